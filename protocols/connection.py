@@ -7,7 +7,7 @@ import asyncio
 import socket
 import sys
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from fcntl import ioctl
 from itertools import takewhile
 from termios import FIONREAD
@@ -183,8 +183,19 @@ class Connection:
 class LineReader:
     """The lines of a stream one by one, no faster than the connection's bucket allows."""
 
-    def __init__(self, stream: Stream, connection: Connection, idle_seconds: float, line_bytes: int) -> None:
-        """A line has at most `line_bytes` unless it is UCI's `position`, which the connection's own limit binds."""
+    def __init__(
+        self,
+        stream: Stream,
+        connection: Connection,
+        idle_seconds: float,
+        line_bytes: int,
+        turn: Callable[[], Awaitable[None]] | None = None,
+    ) -> None:
+        """A line has at most `line_bytes` unless it is UCI's `position`, which the connection's own limit binds.
+
+        `turn` is awaited before each line: it returns when the client may use the event loop.
+        """
+        self._turn = turn
         self._stream = stream
         self._connection = connection
         self._idle_seconds = idle_seconds
@@ -199,7 +210,9 @@ class LineReader:
 
     def text(self) -> "LineReader":
         """The same lines, of which many count as one: for a text, whose size is bounded by who reads it."""
-        self._text = LineReader(self._stream, self._connection, self._idle_seconds, self._line_bytes)
+        self._text = LineReader(
+            self._stream, self._connection, self._idle_seconds, self._line_bytes, self._turn
+        )
         self._text._message_lines = TEXT_LINES
         return self._text
 
@@ -223,6 +236,8 @@ class LineReader:
         """The next line with its break, empty at the end. TimeoutError when none comes, ValueError if it is too long."""
         # Lines that have arrived wait for nothing: between them the loop is left to the others.
         await asyncio.sleep(0)
+        if self._turn is not None:
+            await self._turn()
         self._uncounted += 1
         if self._bucket is not None and self._uncounted >= self._message_lines:
             self._uncounted = 0

@@ -37,6 +37,16 @@ class Limits:
     request_seconds: float = 10.0  # for the body of a request
     hill_submissions_per_hour: int = 6  # of a remote client; 64 KB each
     hash_mib: int = 32  # that one connection's engine may take
+    search_seconds: float = 600.0  # of a remote client's search, also of an endless one
+    # What an address may cost (protocols.accounts): a rate for ever, and a burst.
+    loop_share: float = 0.05  # of the event loop's thread
+    loop_burst_seconds: float = 0.5
+    crowd_share: float = 0.5  # of the event loop's thread, for all addresses together that use much of it
+    worker_share: float = 0.25  # of a processor, in worker processes
+    worker_burst_seconds: float = 1200.0
+    sent_bytes_per_second: float = 500_000.0
+    sent_burst_bytes: float = 16_000_000.0
+    kept_bytes_per_hour: float = 32_000_000.0  # of records of games
     stop_seconds: float = 2.0  # for conversations to end when the server stops
 
 
@@ -71,32 +81,46 @@ class GameLimits:
     secret_seconds: float = (
         10.0  # for the secrets of seats that have a part in the seed, before a game begins
     )
+    notes: int = 50  # in a game's record
+    record_bytes: int = 1 << 20  # of one game's record; the game ends when it is longer
+    option_bytes: int = 8192  # of the options of `create`, as JSON
     tries: int = 3
     forced_actions: int = 10  # of a seat in a game
 
 
 class TokenBucket:
-    """Messages at a steady rate, and a burst of them after a pause. Times are seconds, from any origin."""
+    """Messages, seconds or bytes at a steady rate, and a burst of them after a pause. Times are seconds, from any origin."""
+
+    __slots__ = ("_filled", "_left", "_rate", "burst")
 
     def __init__(self, rate: float, burst: float, now: float) -> None:
-        self._rate = rate  # a second
-        self._burst = self._left = float(burst)
+        """Start with a full burst; `rate` is the amount that comes back in a second."""
+        self.burst = self._left = float(burst)
+        self._rate = rate
         self._filled = now
 
-    def delay(self, now: float) -> float:
-        """Seconds until another message is allowed; 0.0 if one is."""
-        self._left = min(self._left + (now - self._filled) * self._rate, self._burst)
-        self._filled = now
-        return max((1.0 - self._left) / self._rate, 0.0)
+    def delay(self, now: float, amount: float = 1.0) -> float:
+        """Return the seconds until `amount` may be taken; 0.0 if it may be taken now."""
+        self._fill(now)
+        return max((amount - self._left) / self._rate, 0.0)
 
-    def take(self, count: int = 1) -> None:
-        """Count a message, allowed or not; a long one as several."""
-        self._left -= count
+    def take(self, amount: float = 1.0) -> None:
+        """Take an amount, allowed or not: what is left may go below zero. A negative amount is given back."""
+        self._left -= amount
+
+    def used(self, now: float) -> float:
+        """Return how much of the burst is used at present."""
+        self._fill(now)
+        return self.burst - self._left
 
     @property
     def is_full(self) -> bool:
-        """Whether nothing of the burst is used, as delay() has seen it."""
-        return self._left == self._burst
+        """Whether nothing of the burst is used, as of the last call of delay()."""
+        return self._left == self.burst
+
+    def _fill(self, now: float) -> None:
+        self._left = min(self._left + (now - self._filled) * self._rate, self.burst)
+        self._filled = now
 
 
 class HourlyQuota:

@@ -12,7 +12,7 @@ import asyncio
 import socket
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from functools import partial
@@ -21,6 +21,7 @@ from typing import Final, Literal
 
 from engines.engine import Engine, EngineError, Option
 from engines.events import Bus, EngineStatus
+from protocols.accounts import CONNECTION_SECONDS, Account, Accounts
 from protocols.addresses import counted_address, is_loopback
 from protocols.cdb.remote import RemoteDebugger
 from protocols.connection import UTF8_MARK, Connection, LineReader, Stream, is_peer_gone
@@ -29,6 +30,7 @@ from protocols.hill.service import HillService, serve_submissions
 from protocols.jsonl.runtime import serve_connection
 from protocols.jsonl.server import GameServer
 from protocols.limits import Limits, TokenBucket
+from protocols.metering import ChargedEngine, Turns
 from protocols.proxy_header import split_header
 from protocols.sessions import ADVICE, session_for
 
@@ -44,7 +46,7 @@ EngineFactory = Callable[[], Awaitable[Engine]]
 class Conversation:
     """One of lines, whatever it is about; those of JSON are the game server's."""
 
-    address: str
+    account: Account | None  # None: with a program of this machine
     stream: Stream
     began: float
     reader: LineReader | None = None  # from the first line on
@@ -53,17 +55,26 @@ class Conversation:
 
     @property
     def idle_since(self) -> float | None:
-        """None while there is something to do."""
+        """When it began to wait for its client; None while there is something to do."""
         if self.reader is None:
             return self.began
         return None if self.session and self.session.has_search else self.reader.idle_since
 
     def end(self) -> None:
-        """Somebody else needs its place, or the server stops."""
+        """End it, because a newcomer needs its place or the server stops."""
         if self.reader is None:
             self.stream.abort()
         else:
             self.reader.end()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """A connection of a remote client, as a candidate to be ended for a newcomer."""
+
+    account: Account
+    idle_since: float | None  # None: it is at work
+    end: Callable[[], None]
 
 
 class Server:
@@ -89,7 +100,9 @@ class Server:
         self._is_proxied = is_proxied
         self._open_engine = open_engine
         self._debugger = RemoteDebugger(hills) if hills else None
-        self._addresses: Counter[str] = Counter()  # connections of remote clients
+        self.accounts = Accounts(limits, time.monotonic)  # of remote addresses
+        self.turns = Turns(self.accounts)
+        self._remote = 0  # connections of remote clients
         self._unknown: list[TcpStream] = []  # of a proxy that has not said yet for whom; the oldest first
         self._talks: list[Conversation] = []
         self._bus = bus
@@ -173,40 +186,65 @@ class Server:
         self.clients += 1
         try:
             if self.is_local(address):
-                await self._serve(stream, address)
+                await self._serve(stream, None)
             else:
-                await self._serve_remote(stream, address)
+                await self._serve_remote(stream, self.accounts.of(address))
         finally:
             self.clients -= 1
 
-    async def _serve_remote(self, stream: Stream, address: str) -> None:
-        self._addresses[address] += 1
+    async def _serve_remote(self, stream: Stream, account: Account) -> None:
+        account.connections += 1
+        self._remote += 1
         try:
-            if self._addresses[address] > self.limits.connections_per_address:
+            account.spend_loop(CONNECTION_SECONDS, time.monotonic())
+            if account.connections > self.limits.connections_per_address:
                 self._refuse(stream, "too many connections from your address")
-            elif self._addresses.total() > self.limits.connections and not self._make_room():
+            elif self._remote > self.limits.connections and not self._make_room(account):
                 self._refuse(stream, "too many connections; try again later")
             else:
-                await self._serve(stream, address)
+                await self.turns.meter(account, self._serve(stream, account))
         finally:
-            self._addresses -= Counter({address: 1})
+            account.connections -= 1
+            self._remote -= 1
 
-    def _make_room(self) -> bool:
-        """End a conversation that waits for its client, and is no game: of those who have most, the longest idle."""
-        idle: list[tuple[str, float, Callable[[], None]]] = [
-            (each.address, since, each.end) for each in self._talks if (since := each.idle_since) is not None
-        ]
+    def _make_room(self, newcomer: Account) -> bool:
+        """End a connection with a weaker claim than a newcomer's; return whether there was one.
+
+        Connections of the address with most connections end first, among those the ones of the address that has used most
+        of its share, whether they are at work or not; then those that have been idle for longest. A connection at work
+        ends only if its address has more connections than the newcomer's, or is over its share.
+        """
+        now = time.monotonic()
+
+        def may_end(place: Place) -> bool:
+            account = place.account
+            if account.connections > newcomer.connections:
+                return True
+            is_over = account.is_over(now) and not newcomer.is_over(now)
+            is_idle = place.idle_since is not None and account.connections == newcomer.connections
+            return is_idle or (is_over and account is not newcomer)
+
+        def claim(place: Place) -> tuple[int, bool, bool, float]:
+            account, since = place.account, place.idle_since
+            return account.connections, account.is_over(now), since is not None, -(since or now)
+
+        places = list(filter(may_end, self._places()))
+        if places:
+            max(places, key=claim).end()
+        return bool(places)
+
+    def _places(self) -> Iterator[Place]:
+        """Yield the connections of remote clients, at work or not."""
+        for each in self._talks:
+            if each.account is not None:
+                yield Place(account=each.account, idle_since=each.idle_since, end=each.end)
         if games := self.games:
-            idle += [
-                (each.address, each.last_asked, partial(games.end_idle, each))
-                for each in games.idle_connections()
-            ]
-        idle = [each for each in idle if self._addresses[each[0]]]  # the others do not count as connections
-        if not idle:
-            return False
-        *_, end = max(idle, key=lambda each: (self._addresses[each[0]], -each[1]))
-        end()
-        return True
+            for connection in games.remote_connections():
+                if account := connection.account:
+                    since = None if games.is_engaged(connection.session) else connection.last_asked
+                    yield Place(
+                        account=account, idle_since=since, end=partial(games.end_for_room, connection)
+                    )
 
     @asynccontextmanager
     async def engine(self) -> AsyncIterator[Engine]:
@@ -219,9 +257,12 @@ class Server:
             self._count_engine(-1)
             await engine.close()
 
-    async def _serve(self, stream: Stream, address: str) -> None:
-        limits, is_local = self.limits, self.is_local(address)
-        talk = Conversation(address=address, stream=stream, began=time.monotonic())
+    async def _serve(self, stream: Stream, account: Account | None) -> None:
+        """Converse with a remote client, whose account it is, or with a program of this machine."""
+        limits = self.limits
+        if account is not None:
+            await self.turns.wait(account)
+        talk = Conversation(account=account, stream=stream, began=time.monotonic())
         self._talks.append(talk)
         try:
             async with asyncio.timeout(limits.first_line_seconds):
@@ -232,16 +273,17 @@ class Server:
         finally:
             self._talks.remove(talk)
         self.conversations["json"] += 1
-        await serve_connection(self.games, stream, data, is_trusted=is_local, address=address)
+        await serve_connection(self.games, stream, data, account=account, turns=self.turns)
 
     async def _serve_lines(self, talk: Conversation, data: bytes) -> None:
-        limits, stream, is_local = self.limits, talk.stream, self.is_local(talk.address)
-        bucket = None
-        if not is_local:
+        limits, stream, account = self.limits, talk.stream, talk.account
+        bucket = turn = None
+        if account is not None:
             bucket = TokenBucket(limits.messages_per_second, limits.messages_burst, time.monotonic())
+            turn = partial(self.turns.wait, account)
         connection = Connection(limits.position_bytes, bucket)
         connection.receive_data(data)
-        reader = talk.reader = LineReader(stream, connection, limits.idle_seconds, limits.line_bytes)
+        reader = talk.reader = LineReader(stream, connection, limits.idle_seconds, limits.line_bytes, turn)
         try:
             first = (await reader.readline()).decode("utf-8", "replace").strip()
         except ValueError as error:
@@ -249,7 +291,7 @@ class Server:
             return
         if first.lower().startswith(SUBMISSION) and self.hills:
             self.conversations["hill"] += 1
-            sender = "" if is_local else talk.address
+            sender = account.address if account else ""
             await serve_submissions(self.hills, reader, reader.text(), stream, first, sender)
         elif first.lower().split()[:1] == ["cdb"] and self._debugger:
             self.conversations["cdb"] += 1
@@ -267,7 +309,13 @@ class Server:
                 self.conversations[first.split()[0]] += 1
                 session = kind(engine.name, engine.author, _offered(engine.options, self.limits))
                 talk.session = session
-                talk.task = asyncio.create_task(run_session(session, engine, reader, talk.stream, first))
+                if account := talk.account:
+                    charged = ChargedEngine(engine, account, self.limits.search_seconds, time.monotonic)
+                    work = run_session(session, charged, reader, talk.stream, first)
+                    talk.task = asyncio.create_task(self.turns.meter(account, work))
+                else:
+                    work = run_session(session, engine, reader, talk.stream, first)
+                    talk.task = asyncio.create_task(work)
                 await talk.task
         except EngineError as error:
             self._refuse(talk.stream, f"no engine to be had: {error}")

@@ -67,5 +67,5 @@ def open_server(
 async def _converse(records: Path | None, profiles: Path | None, log: ConversationLog | None) -> int:
     async with AsyncRuntime(GameLimits().workers) as runtime:
         with open_server(records, profiles, runtime) as server:
-            await serve_connection(server, StandardStream(log), is_trusted=True, is_silent=True)
+            await serve_connection(server, StandardStream(log), is_silent=True)
     return 0

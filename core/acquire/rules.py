@@ -39,6 +39,9 @@ FIELDS: Final = (
 UNWRITTEN: Final = {"no_tile": "skip", "phantom": "none"}
 
 
+MAX_NAME: Final = 20  # letters of a chain's name, which is in every event about it
+
+
 @final
 class Chain:
     """A hotel chain. `tier` times $100 is what it costs more than a cheap one."""
@@ -48,8 +51,8 @@ class Chain:
             raise ValueError(f"a chain's letter is one of A to Z, not {letter[:20]!r}")
         if not 0 <= tier <= 9:
             raise ValueError(f"a tier is 0 to 9, not {tier}")
-        if not name or not name.isalnum():
-            raise ValueError(f"a chain's name is one word, not {name[:40]!r}")
+        if not name.isalnum() or len(name) > MAX_NAME:
+            raise ValueError(f"a chain's name is one word of at most {MAX_NAME} letters, not {name[:40]!r}")
         self.name: Final = name
         self.letter: Final = letter
         self.tier: Final = tier

@@ -78,6 +78,7 @@ class AcquireAdapter(GameAdapter):
         self.name = "acquire"
         self.variants = tuple(PRESETS)
         self.agents = tuple(agents)
+        self.ends_elsewhere = True
         self.message_types = MessageTypes(
             observation=messages.Observation,
             actions=messages.ACTIONS,
@@ -371,6 +372,10 @@ class Notation:
     def shares(self, purchase: int) -> list[str]:
         """A chain's name for each share."""
         return [name for index, name in enumerate(self.chains) for _ in range(shares_in(purchase, index))]
+
+    def __reduce__(self) -> tuple[Callable[[Rules], "Notation"], tuple[Rules]]:
+        """Travel as the rules that it is made of."""
+        return notation_of, (self.rules,)
 
 
 class EncodedActions(dict[int, Raw]):

@@ -16,8 +16,11 @@ from msgspec import Raw, Struct
 
 from core.random import Random
 from engines.seeds import SeededStreams
-from protocols.jsonl.messages import Explained, GameEvent
+from protocols.accounts import Account
+from protocols.jsonl.messages import GameEvent
 
+# A partial of a module's function, which other processes can call: for answers that take long to compute.
+Call = Callable[[], Any]
 # A decision as the game's own rules take it: an action's number in Acquire, a whole setup in Protection.
 Move = Any
 Problem = dict[str, Any]  # `field`, `reason` and what goes with the reason
@@ -64,6 +67,7 @@ class GameConfig:
     seats: int
     options: Mapping[str, Any]
     streams: SeededStreams
+    is_remote: bool = False  # asked for by a remote client: options that make the game costly are refused
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,6 +99,7 @@ class Job:
         [Any, float], object
     ]  # is given the outcome, None if it failed, and the seconds it took
     is_long: bool = True  # takes seconds, and must not keep those waiting that take milliseconds
+    account: Account | None = None  # of the remote address that pays for it
 
 
 class GameState(Protocol):
@@ -173,16 +178,25 @@ class GameState(Protocol):
         """The game has just ended with this result; not called when its record is replayed."""
         return
 
-    def replay(self, turn: int, first: int, last: int | None, most: int) -> Sequence[GameEvent] | None:
-        """What happened in phases of a turn that is over, `most` bytes an event. ValueError for no such phases."""
+    def replay(self, turn: int, first: int, last: int | None, most: int) -> Call | None:
+        """Return a call that gives the events of phases of a turn that is over, each of at most `most` bytes.
+
+        It raises ValueError for phases that do not exist. None: the game has no phases.
+        """
         return None
 
-    def explain(self, turn: int | None) -> Explained | None:
-        """Why a built-in player played so, in a turn or the whole of a game that is over. ValueError for no such turn."""
+    def explain(self, turn: int | None) -> Call | None:
+        """Return a call that explains (Explained) why a built-in player played so, in a turn or in a whole game.
+
+        It raises ValueError for a turn that does not exist. None: there is nothing to explain.
+        """
         return None
 
-    def export(self, name: str) -> Sequence[str] | None:
-        """The lines of a form of record that only this game has. ValueError says why it is not available."""
+    def export(self, name: str) -> Call | None:
+        """Return a call that gives the lines of a form of record that only this game has; None for an unknown form.
+
+        Raises ValueError if that form is not available for this game.
+        """
         return None
 
 
@@ -223,6 +237,9 @@ class GameAdapter(Protocol):
     agents: Sequence[str]  # that are listed; there may be more
     message_types: MessageTypes
     profiles: "Profiles | None" = None  # of people who have played it, if the game keeps any
+    # Whether a game that is left to its agents can be played to its end in another process, from its record: its states
+    # travel, and nothing but the record is needed to play on.
+    ends_elsewhere: bool = False
 
     def has_agent(self, name: str, seat: int) -> bool:
         """Whether an agent of this name may sit there."""

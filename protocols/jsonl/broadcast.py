@@ -49,6 +49,8 @@ class History:
 
     def pack(self) -> None:
         """The game is over: the events take a tenth of the room from now on, and a millisecond to be read."""
+        if self._packed:
+            return
         self._count = len(self._events)
         self._packed = pack(list(self._events))
         self._events = deque()
@@ -156,6 +158,7 @@ class Broadcaster:
         self.topics: GameTopics | None = None
         self.state = state
         self.record: list[bytes] = []
+        self.record_bytes = 0  # of all lines so far
         self.written = 0  # lines of it that are in the journal
         self._game_id = game_id
         self._game = game
@@ -168,8 +171,8 @@ class Broadcaster:
         return {id(seat.session): seat.session for seat in self._seats if seat.session}.values()
 
     def write(self, line: RecordLine) -> None:
-        """Add to the record."""
-        self.record.append(encode(line))
+        """Add a line to the record."""
+        self._add_to_record(encode(line))
 
     def drop_record(self) -> None:
         """It is complete, and in the journal."""
@@ -207,7 +210,7 @@ class Broadcaster:
     def publish(self, events: Sequence[Event]) -> None:
         """Number events, write them into the record, and send them to all who may see them."""
         published = list(map(self.history.add, events))
-        self.record += [event.private for event in published]
+        self._add_to_record(*(event.private for event in published))
         for session in self.players():
             session.send(*self.event_lines(published, session))
         for spectator in self.spectators.values():
@@ -277,8 +280,22 @@ class Broadcaster:
         name, number = ENCODER.encode(self._game_id), self.history.seq + 1
         return line % (name, number, ENCODER.encode(result), reveal)
 
+    def catch_up(self, history: History, lines: Sequence[bytes]) -> None:
+        """Take over a game that another process has played on: its events, and the new lines of its record."""
+        first, self.history = self.history.seq + 1, history
+        self._add_to_record(*lines)
+        events = list(history.between(first, history.seq))
+        for session in self.players():
+            session.send(*self.event_lines(events, session))
+        for spectator in self.spectators.values():
+            self.send_due(spectator)
+        if self.topics:
+            for event in events:
+                self.topics.publish(event.public)
+
     def send_end(self, line: bytes) -> None:
-        self.record.append(line)
+        """Send the end to all who play or watch, and add it to the record."""
+        self._add_to_record(line)
         for session in self.players():
             session.send(line)
         for spectator in self.spectators.values():
@@ -293,6 +310,10 @@ class Broadcaster:
             self.topics.publish_state(seq, end_line or self.current_start_line())
 
     # -- Helpers ------------------------------------------------------------------------------------
+
+    def _add_to_record(self, *lines: bytes) -> None:
+        self.record += lines
+        self.record_bytes += sum(map(len, lines))
 
     def _start(self, seat: int | None, seq: int, shown: bytes) -> bytes:
         own = self._seats[seat].session if seat is not None else None

@@ -12,8 +12,9 @@ import msgspec
 from msgspec import Raw, Struct
 
 from engines.seeds import SeededStreams, secret_commitment
+from protocols.accounts import Account
 from protocols.jsonl.adapter import Agent, Event, GameAdapter, GameConfig, GameState, IllegalMove, Move
-from protocols.jsonl.broadcast import Broadcaster
+from protocols.jsonl.broadcast import Broadcaster, History
 from protocols.jsonl.codec import ENCODER, error_of
 from protocols.jsonl.messages import (
     Action,
@@ -87,9 +88,13 @@ class Game:
     def __init__(
         self, game_id: str, game: str, state: GameState, seats: Sequence[Seat], config: GameConfig, options: GameOptions,
         limits: GameLimits, *, clock: Callable[[], float], ask: Callable[["Game", AgentTurn], object],
-        is_silent: bool = False,
+        leave: Callable[["Game"], object] | None = None, is_silent: bool = False,
     ) -> None:  # fmt: skip
-        """`clock` tells seconds, `ask` has a slow agent decide; a silent game has no lines and no record."""
+        """`clock` tells seconds, `ask` has a slow agent decide; a silent game has no lines and no record.
+
+        `leave` is called when the game is left to agents that decide at once: it sees to it that play_round() or end_with()
+        is called later. Without it such a game is played to its end at once.
+        """
         self.id = game_id
         self.game = game
         self.state = state
@@ -102,6 +107,8 @@ class Game:
                 game_id, game, state, seats, limits.kept_events, options.chosen_seed
             )
         self.is_started = False
+        self.account: Account | None = None  # of the remote address that pays for it
+        self.notes = 0  # in its record
         self.end_line = b""
         self.result: Struct | None = None
         self.is_closed = False  # its record is complete
@@ -112,6 +119,8 @@ class Game:
         self._limits = limits
         self._clock = clock
         self._ask = ask
+        self._leave = leave
+        self._is_left = False  # to its agents, by _leave
         self._moves: dict[int, Move] = {}
 
     # -- Its state ----------------------------------------------------------------------------------
@@ -391,6 +400,23 @@ class Game:
             self._move(seat, move)
         self._go()
 
+    def play_round(self) -> None:
+        """Play the next round of a game that is left to its agents."""
+        if not self.is_over:
+            self._play_round()
+            self._go()
+
+    def end_with(
+        self, state: GameState, history: History, lines: Sequence[bytes], end_line: bytes, result: Struct
+    ) -> None:
+        """Take over the end of a game that was left to its agents, and that another process has played."""
+        if self.is_over:
+            return
+        self.state = self.lines.state = state
+        self._moves = {}
+        self.lines.catch_up(history, lines)
+        self._end_as(result, end_line)
+
     def tick(self) -> None:
         """Play for those whose time has run out."""
         now = self._clock()
@@ -426,34 +452,51 @@ class Game:
         self._end(self.state.abandoned(gone, reason))
 
     def _go(self) -> None:
-        """Play on until somebody outside has to decide."""
+        """Play on until a client, a slow agent or another process has to decide, or the game is over."""
         while not self.is_over:
             result = self.state.result()
             if result is not None:
                 self._end(result)
                 return
-            due = self.state.due()
-            for index in sorted(due, key=self._decides_last):
-                seat = self.seats[index]
-                if index in self._moves or seat.decision or seat.thinking:
-                    continue
-                if self._decides_last(index) and not self._have_decided(due, index):
-                    continue
-                if seat.given_up or (seat.agent is None and seat.session is None):
-                    self._move(seat, self.state.default_action(index), given_up=True)
-                elif seat.agent is None:
-                    self._decide(seat)
-                elif seat.agent.is_slow:
-                    seat.decisions += 1
-                    seat.thinking = seat.decisions
-                    turn = AgentTurn(seat=index, number=seat.decisions, agent=seat.agent, began=self._clock())
-                    self._ask(self, turn)
-                else:
-                    self._move(seat, seat.agent.choose(self.state, index))
-            if any(index not in self._moves for index in due):
+            if self._leave is not None and all(map(self._decides_at_once, self.seats)):
+                if not self._is_left:
+                    self._is_left = True
+                    self._leave(self)
                 return
-            moves, self._moves = self._moves, {}
-            self._publish(self.state.apply(moves))
+            if not self._play_round():
+                return
+
+    def _play_round(self) -> bool:
+        """Let every seat decide that is due and has not; apply the moves and return True if all have."""
+        due = self.state.due()
+        for index in sorted(due, key=self._decides_last):
+            seat = self.seats[index]
+            if index in self._moves or seat.decision or seat.thinking:
+                continue
+            if self._decides_last(index) and not self._have_decided(due, index):
+                continue
+            if seat.given_up or (seat.agent is None and seat.session is None):
+                self._move(seat, self.state.default_action(index), given_up=True)
+            elif seat.agent is None:
+                self._decide(seat)
+            elif seat.agent.is_slow:
+                seat.decisions += 1
+                seat.thinking = seat.decisions
+                turn = AgentTurn(seat=index, number=seat.decisions, agent=seat.agent, began=self._clock())
+                self._ask(self, turn)
+            else:
+                self._move(seat, seat.agent.choose(self.state, index))
+        if any(index not in self._moves for index in due):
+            return False
+        moves, self._moves = self._moves, {}
+        self._publish(self.state.apply(moves))
+        return True
+
+    def _decides_at_once(self, seat: Seat) -> bool:
+        """Return whether a seat waits for no client and no slow agent."""
+        if seat.given_up or seat.agent is None:
+            return bool(seat.given_up) or seat.session is None
+        return not seat.agent.is_slow
 
     def _decides_last(self, index: int) -> bool:
         agent = self.seats[index].agent
@@ -533,15 +576,16 @@ class Game:
             )
 
     def _end(self, result: Struct) -> None:
+        self._end_as(result, self.broadcaster.end_line(result, self.seed) if self.broadcaster else OVER)
+
+    def _end_as(self, result: Struct, end_line: bytes) -> None:
         for seat in self.seats:
             seat.decision = None
             seat.thinking = 0
         self.result = result
+        self.end_line = end_line
         if self.broadcaster:
-            self.end_line = self.broadcaster.end_line(result, self.seed)
-            self.broadcaster.send_end(self.end_line)
-        else:
-            self.end_line = OVER
+            self.broadcaster.send_end(end_line)
 
 
 def chosen_seed(config: GameConfig, chance: Collection[str], by: str) -> ChosenSeed | None:

@@ -5,6 +5,7 @@ A handler whose answer comes before other lines sends it itself, by session.answ
 
 import traceback
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from math import inf
 from typing import Any, Final
 
@@ -12,9 +13,10 @@ from msgspec import Raw
 
 from engines.seeds import GENERATOR, PROTOCOL, SeededStreams
 from protocols.jsonl import messages
-from protocols.jsonl.adapter import GameAdapter, GameConfig, GameState, OptionError, VariantInfo
+from protocols.jsonl.adapter import Call, GameAdapter, GameConfig, GameState, OptionError, VariantInfo
 from protocols.jsonl.broadcast import Spectator
-from protocols.jsonl.codec import ENCODER, decode, encode, error_of, game_schemas, join_objects
+from protocols.jsonl.calls import RecordPage, encoded_lines, event_lines, page_of, read_public_lines
+from protocols.jsonl.codec import ENCODER, decode, encode, error_of, game_schemas
 from protocols.jsonl.game import Game, GameOptions, chosen_seed
 from protocols.jsonl.match_runner import MatchHeader
 from protocols.jsonl.messages import (
@@ -186,7 +188,8 @@ def resume(server: GameServer, fresh: Session, message: messages.Resume) -> None
     wanted = message.games
     if wanted is None:
         wanted = [Position(game_id=game_id) for game_id in sorted(session.games)]
-    games = [(server.own_game(session, position.game_id), position) for position in wanted]
+    by_game = {position.game_id: position for position in wanted}  # each game once
+    games = [(server.own_game(session, game_id), position) for game_id, position in by_game.items()]
     states = [game.resumption(session) for game, _ in games]
     matches = [each for each in server.matches.values() if each.session is session]
     listed = [each.listed() for each in matches] or None
@@ -194,14 +197,30 @@ def resume(server: GameServer, fresh: Session, message: messages.Resume) -> None
     for match in matches:
         if match.last:
             session.say(match.last)
-    for game, position in games:
-        if not game.is_kept:
-            session.say(Kept(game_id=game.id, kept=False))
-        if game.is_started:
-            game.resend(session, position)
-            server.update(game)
-        elif game.lacks_secrets and game.secrets_due < inf:
-            game.ask_for_secret(session)
+    _resend(server, session, games)
+
+
+def _resend(server: GameServer, session: Session, games: Sequence[tuple[Game, Position]]) -> None:
+    """Bring a session up to date on its games, one a turn of the loop; the connection is not read meanwhile."""
+    if not games or session.connection is None:
+        return
+    connection, (game, position), rest = session.connection, games[0], games[1:]
+    if not game.is_kept:
+        session.say(Kept(game_id=game.id, kept=False))
+    if game.is_started:
+        game.resend(session, position)
+        server.update(game)
+    elif game.lacks_secrets and game.secrets_due < inf:
+        game.ask_for_secret(session)
+    if rest:
+        connection.jobs += 1
+
+        def go_on() -> None:
+            connection.end_job()
+            if session.connection is connection:
+                _resend(server, session, rest)
+
+        server.call_at(server.clock(), server.charged(session.account, go_on))
 
 
 def limits(server: GameServer, session: Session, message: messages.Limits) -> Answer:
@@ -290,6 +309,7 @@ def describe(server: GameServer, session: Session, message: messages.Describe) -
 def create(server: GameServer, session: Session, message: messages.Create) -> None:
     """A new game; it starts at once if no seat is open."""
     _may_sit(server, session)
+    _may_spend(server, session)
     if server.is_full:
         server.make_room(session.address)
     if server.is_full:
@@ -298,6 +318,8 @@ def create(server: GameServer, session: Session, message: messages.Create) -> No
     variant = message.variant or adapter.variants[0]
     info = _variant(adapter, variant)
     options = message.options or {}
+    if len(ENCODER.encode(options)) > server.limits.option_bytes:
+        raise invalid("$.options", f"options have at most {server.limits.option_bytes} bytes")
     if message.rated:
         _check_rated(message, info)
     for index, entry in enumerate(message.seats):
@@ -306,7 +328,13 @@ def create(server: GameServer, session: Session, message: messages.Create) -> No
     on_gone = message.on_gone or ("forfeit" if message.rated else "default_action")
     _check_on_gone(adapter, on_gone, message.seats)
     seed = SeededStreams(message.seed) if message.seed is not None else server.ids.seed()
-    config = GameConfig(variant=variant, seats=len(message.seats), options=options, streams=seed)
+    config = GameConfig(
+        variant=variant,
+        seats=len(message.seats),
+        options=options,
+        streams=seed,
+        is_remote=session.account is not None,
+    )
     chosen = chosen_seed(config, info.chance, session.preferences.name)
     if chosen and message.seed_commit:
         raise invalid("$.seed_commit", "the seed is chosen; nobody else has a part in it")
@@ -332,7 +360,9 @@ def create(server: GameServer, session: Session, message: messages.Create) -> No
         server.limits,
         clock=server.clock,
         ask=server.ask_agent,
+        leave=server.leave_to_agents,
     )
+    game.account = session.account
     game.lines.write(record_header(game, info.rules))
     server.add(game)
     own = [seat for seat, name in zip(seats, names, strict=True) if name == "me"]
@@ -434,6 +464,9 @@ def note(server: GameServer, session: Session, message: messages.Note) -> Answer
     game = server.own_game(session, message.game_id)
     if game.is_over:
         raise Refusal("game_over", "the record is complete")
+    if game.notes >= server.limits.notes:
+        raise Refusal("busy", f"a game has at most {server.limits.notes} notes")
+    game.notes += 1
     seat = game.seats_of(session)[0].index
     game.lines.write(RecordNote(game_id=game.id, seq=game.seq, seat=seat, text=message.text))
     server.update(game)
@@ -487,49 +520,52 @@ def _may_see_all(session: Session, game: Game) -> bool:
 # -- Records ---------------------------------------------------------------------------------------
 
 
-def record(server: GameServer, session: Session, message: messages.Record) -> Answer:
-    """As many lines from `offset` on as fit into one of ours."""
-    game = server.games.get(message.game_id)
+def record(server: GameServer, session: Session, message: messages.Record) -> None:
+    """Answer with as many lines from `offset` on as fit into one of ours. Another process reads them."""
+    game_id, form = message.game_id, message.format or FORMAT
+    game = server.games.get(game_id)
     if game is not None and not game.is_over:
         raise Refusal("not_permitted", "the record is shown when the game is over")
-    if message.format not in (None, FORMAT):
-        shown = _exported(server, session, message.game_id, message.format)
+    if form != FORMAT:
+        lines: Call = _exported(server, session, game_id, form)
     else:
-        lines = game.lines.record if game else _match_record(server, message.game_id)
-        if not lines and server.journal:
-            lines = server.journal.read(message.game_id)
-        if lines is None:
-            raise missing("no_such_game", "game", message.game_id)
-        shown = public_lines(lines)
-    first = min(message.offset or 0, len(shown))
-    last, room = first, _room(session)
-    while last < len(shown) and (room := room - len(shown[last]) - 1) >= 0:
-        last += 1
-    return Recorded(
-        game_id=message.game_id,
-        format=message.format or FORMAT,
-        offset=first,
-        total=len(shown),
-        lines=[Raw(each) for each in shown[first:last]],
-    )
+        known = game.lines.record if game else _match_record(server, game_id)
+        if known:
+            lines = partial(public_lines, tuple(known))
+        elif server.journal:
+            lines = partial(read_public_lines, server.journal.folder, game_id)
+        else:
+            raise missing("no_such_game", "game", game_id)
+
+    def respond(page: RecordPage | None) -> Answer:
+        if page is None:
+            raise missing("no_such_game", "game", game_id)
+        return Recorded(
+            game_id=game_id,
+            format=form,
+            offset=page.first,
+            total=page.total,
+            lines=[Raw(each) for each in page.lines],
+        )
+
+    page = partial(page_of, lines, message.offset or 0, _room(session))
+    server.answer_later(session, message, page, respond, "$.format")
 
 
-def explain(server: GameServer, session: Session, message: messages.Explain) -> Answer:
-    """Why an agent played so, if it can tell, or who the agents were."""
+def explain(server: GameServer, session: Session, message: messages.Explain) -> Answer | None:
+    """Answer why an agent played so, if the game can tell, or who the agents were."""
     game = server.game(message.game_id)
     if not game.is_over:
         raise Refusal("not_permitted", "it is explained when the game is over")
-    try:
-        explanation = game.state.explain(message.turn)
-    except ValueError as error:
-        raise invalid("$.turn", str(error)) from None
+    explanation = game.state.explain(message.turn)
     if explanation is not None:
-        return explanation
+        server.answer_later(session, message, explanation, lambda explained: explained, "$.turn")
+        return None
     text = [f"seat {seat.index}, {seat.name}: {seat.agent.about}" for seat in game.seats if seat.agent]
     return Explained(turn=message.turn, text=text or ["no agent played in this game"])
 
 
-def replay(server: GameServer, session: Session, message: messages.Replay) -> Answer:
+def replay(server: GameServer, session: Session, message: messages.Replay) -> None:
     """The phases of a turn as events, with the number of the last event that was new; `ok` ends them."""
     game = server.game(message.game_id)
     spectator = game.lines.spectators.get(session.id)
@@ -543,8 +579,12 @@ def replay(server: GameServer, session: Session, message: messages.Replay) -> An
     if events is None:
         raise Refusal("not_permitted", f"{game.game} has no phases to replay; ask for the record")
     head = ENCODER.encode({"type": "event", "re": message.id, "game_id": game.id, "seq": game.seq})
-    session.send(*(join_objects(head, ENCODER.encode(event)) + b"\n" for event in events))
-    return Ok()
+
+    def respond(lines: list[bytes]) -> Answer:
+        session.send(*lines)
+        return Ok()
+
+    server.answer_later(session, message, partial(event_lines, head, events), respond, "$.turn")
 
 
 def _room(session: Session) -> int:
@@ -553,8 +593,8 @@ def _room(session: Session) -> int:
     return session.connection.max_line - HEAD_BYTES
 
 
-def _exported(server: GameServer, session: Session, game_id: str, form: str) -> list[bytes]:
-    """Lines of a form that only this game has, for those who played it."""
+def _exported(server: GameServer, session: Session, game_id: str, form: str) -> Call:
+    """Return a call for the lines of a form that only this game has, for those who played it."""
     state = server.own_game(session, game_id).state
     try:
         lines = state.export(form)
@@ -562,7 +602,7 @@ def _exported(server: GameServer, session: Session, game_id: str, form: str) -> 
         raise invalid("$.format", str(error)) from None
     if lines is None:
         raise invalid("$.format", f"records are written as {FORMAT}")
-    return list(map(ENCODER.encode, lines))
+    return partial(encoded_lines, lines)
 
 
 def _match_record(server: GameServer, game_id: str) -> Sequence[bytes] | None:
@@ -612,6 +652,20 @@ def _may_sit(server: GameServer, session: Session) -> None:
     running = sum(game in server.games and not server.games[game].is_over for game in session.games)
     if running >= server.limits.games_per_session:
         raise Refusal("busy", f"at most {server.limits.games_per_session} games at a time")
+
+
+def _may_spend(server: GameServer, session: Session) -> None:
+    """Refuse a new game to an address that is over its share of the workers or of the disk."""
+    account, now = session.account, server.clock()
+    if account is None:
+        return
+    for bucket, what in ((account.workers, "computing time"), (account.kept, "disk space for records")):
+        if delay := bucket.delay(now, 0.0):
+            raise Refusal(
+                "rate_limited",
+                f"your address has used its share of {what}",
+                data={"retry_ms": max(round(delay * 1000), 1)},
+            )
 
 
 def _check_on_gone(adapter: GameAdapter, on_gone: str, entries: Sequence[str]) -> None:

@@ -1,7 +1,7 @@
 """A client in this process, and a game server that nobody else uses: messages go in, messages come out."""
 
 from collections.abc import Callable, Mapping
-from time import monotonic
+from time import monotonic, thread_time
 from typing import Any
 
 import msgspec
@@ -23,22 +23,28 @@ class Refused(ValueError):
 
 
 class LocalRuntime:
-    """Does jobs at once, when the client waits for an answer. There are no timers: nobody else waits."""
+    """Does jobs, and calls what is due at once, when the client waits for an answer. No other timer ever rings."""
 
     time = staticmethod(monotonic)
+    cpu_time = staticmethod(thread_time)
 
     def __init__(self) -> None:
         self._jobs: list[Job] = []
+        self._callbacks: list[Callable[[], object]] = []
 
     def call_at(self, when: float, callback: Callable[[], object], /) -> None:
-        return
+        if when <= self.time():
+            self._callbacks.append(callback)
 
     def submit(self, job: Job) -> None:
         self._jobs.append(job)
 
     def run(self) -> None:
-        """Do all jobs, and those that follow from them."""
-        while self._jobs:
+        """Do all jobs and callbacks, and those that follow from them."""
+        while self._jobs or self._callbacks:
+            if self._callbacks:
+                self._callbacks.pop(0)()
+                continue
             job = self._jobs.pop(0)
             began = monotonic()
             outcome = job.function(job.argument)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from math import exp
 from pathlib import Path
 from typing import Any, Final, Literal
@@ -54,12 +55,13 @@ from engines.protection.game import (
 from engines.protection.genome import DIGITS, Genome
 from engines.protection.pool import Pool, bundled_pool
 from engines.protection.profile import STRINGS, Profile, ProfileStore, dumps, normalised_name
-from engines.seeds import SeededStreams
+from engines.seeds import RandomStreams, SeededStreams
 from engines.version import VERSION
 from protocols.jsonl import protection_events as events
 from protocols.jsonl import protection_messages as messages
 from protocols.jsonl.adapter import (
     Agent,
+    Call,
     Event,
     GameAdapter,
     GameConfig,
@@ -75,7 +77,7 @@ from protocols.jsonl.adapter import (
 )
 from protocols.jsonl.codec import pack, unpack
 from protocols.jsonl.messages import COMMON_EVENTS, Explained, GameEvent
-from protocols.jsonl.protection_explain import FinishedTurn, Strategy, TurnHistory
+from protocols.jsonl.protection_explain import FinishedTurn, Strategy, TurnHistory, played_again
 from protocols.jsonl.protection_messages import (
     CODES,
     KINDS,
@@ -94,6 +96,9 @@ PURCHASES: Final = ("string", "free")  # who decides what Chaos buys, where a cl
 YIELDS: Final = ("every", "first")
 MOST_NUMBER: Final = 10**9  # of a rule or of money
 MOST_TESTS: Final = 16
+# A turn of 20,000 minions takes 40 ms, and its phases are 1.4 MB; these are a twentieth of that.
+MAX_REMOTE_DOLLARS: Final = 10_000
+MAX_REMOTE_MINIONS: Final = 1000
 OPTIONS: Final[dict[str, Any]] = {
     "profile": {"type": "string", "default": None},
     "reset": {"type": "bool", "default": False},
@@ -194,6 +199,8 @@ class ProtectionAdapter(GameAdapter):
         if chosen.profile is not None:
             self._check_profile(chosen.profile, rules_hash(rules), may_reset=_flag(options, "reset"))
         human, chaos = _money(options.get("money", {}))
+        if config.is_remote:
+            _check_costs(rules, record, max(human, chaos))
         game = ProtectionGame(Scenario(rules, ground), config.streams, human, chaos)
         variant = config.variant if rules == record else "custom"
         return ProtectionGameState(game, variant, rules_hash(rules), self._pool, chosen)
@@ -409,32 +416,34 @@ class ProtectionGameState(GameState):
 
     # -- Afterwards --------------------------------------------------------------------------------
 
-    def replay(self, turn: int, first: int, last: int | None, most: int) -> Sequence[GameEvent]:
-        last = events.last_phase(last)
-        log = self.history.log(turn)
+    def replay(self, turn: int, first: int, last: int | None, most: int) -> Call:
+        phases = first, events.last_phase(last)
         most = min(most, events.MOST_BYTES)
-        return [
-            *events.rosters_of(turn, log, most),
-            *events.phases_of(turn, log, first, last, most),
-        ]
+        if self._history is None:
+            return partial(past_turn_events, self._packed, turn, phases, most)
+        game = self._history.game
+        finished = self._history.turn(turn)
+        return partial(turn_events, game.streams, game.state.scenario, finished, phases, most)
 
-    def explain(self, turn: int | None) -> Explained:
-        if turn is not None:
-            return self.history.explain_turn(turn)
-        return self.history.explain_game(self._winner)
+    def explain(self, turn: int | None) -> Call:
+        return partial(explain, self._past(), turn, self._winner)
 
-    def export(self, name: str) -> Sequence[str] | None:
+    def export(self, name: str) -> Call | None:
         if name == "apu":
             if self.opponent_model is None:
                 raise ValueError("no built-in player played Chaos here")
-            return dumps(self.opponent_model.chaos.profile).splitlines()
+            return partial(str.splitlines, dumps(self.opponent_model.chaos.profile))
         if name != "arrangements":
             return None
         if not self.options.keeps_arrangements:
             raise ValueError("the game was created without the option arrangements")
-        return [each.dumps() for each in self.history.arrangements(self.rules_hash)]
+        return partial(arrangement_lines, self._past(), self.rules_hash)
 
     # -- Helpers -----------------------------------------------------------------------------------
+
+    def _past(self) -> bytes:
+        """Return the packed history."""
+        return self._packed if self._history is None else pack(self._history)
 
     def _result(self, winner: int, reason: str) -> messages.Result:
         state = self.game.state
@@ -446,6 +455,39 @@ class ProtectionGameState(GameState):
             values=[state.human_value(), state.chaos_value()],
             score=score,
         )
+
+
+# -- Calls for another process ---------------------------------------------------------------------
+
+
+def turn_events(
+    streams: RandomStreams, scenario: Scenario, turn: FinishedTurn, phases: tuple[int, int], most: int
+) -> Sequence[GameEvent]:
+    """Return the events of phases of a turn, from the first to the last, each of at most `most` bytes."""
+    log = played_again(streams, scenario, turn)
+    return [
+        *events.rosters_of(turn.number, log, most),
+        *events.phases_of(turn.number, log, *phases, most),
+    ]
+
+
+def past_turn_events(packed: bytes, number: int, phases: tuple[int, int], most: int) -> Sequence[GameEvent]:
+    """Return the events of phases of a turn of a packed history. Raises ValueError if there was no such turn."""
+    history: TurnHistory = unpack(packed)
+    game = history.game
+    return turn_events(game.streams, game.state.scenario, history.turn(number), phases, most)
+
+
+def explain(packed: bytes, turn: int | None, winner: int) -> Explained:
+    """Explain a turn of a packed history, or all of it. Raises ValueError if there was no such turn."""
+    history: TurnHistory = unpack(packed)
+    return history.explain_game(winner) if turn is None else history.explain_turn(turn)
+
+
+def arrangement_lines(packed: bytes, rules_hash: str) -> Sequence[str]:
+    """Return the setups of a packed history, a line each."""
+    history: TurnHistory = unpack(packed)
+    return [each.dumps() for each in history.arrangements(rules_hash)]
 
 
 def _ratings(turn: int, strategy: Strategy) -> events.Ratings:
@@ -630,6 +672,15 @@ def _money(value: Any) -> tuple[int, int]:
     fields = _object({"money": value}, "money", ("human", "chaos"))
     human, chaos = (_number(fields, side, START_DOLLARS, "money.") for side in ("human", "chaos"))
     return human, chaos
+
+
+def _check_costs(rules: Rules, record: Rules, dollars: int) -> None:
+    """Refuse what makes turns too long for a remote client. Raises OptionError."""
+    if dollars > MAX_REMOTE_DOLLARS:
+        raise OptionError("$.options.money", f"remote clients play for at most ${MAX_REMOTE_DOLLARS:,}")
+    if rules != record and not 0 < rules.max_minions <= MAX_REMOTE_MINIONS:
+        text = f"remote clients that change rules play with max_minions of 1 to {MAX_REMOTE_MINIONS:,}"
+        raise OptionError("$.options.max_minions", text)
 
 
 def _object(options: Mapping[str, Any], name: str, fields: Sequence[str]) -> dict[str, Any]:

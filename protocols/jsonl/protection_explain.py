@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from core.protection.board import Arrangement
+from core.protection.board import Arrangement, Scenario
 from core.protection.policy import Policy
 from core.protection.rules import CHAOS, HUMAN, SCOUT
 from core.protection.turn import ATTACK, BOMB, COUNTER, MINE_FIRES, RAM, Dice, Turn, TurnLog
@@ -13,6 +13,7 @@ from engines.protection.automata import explain_string
 from engines.protection.boardfiles import UNITS, ArrangementRecord
 from engines.protection.game import ProtectionGame, Purchase, TurnRecord, combat_purpose, placement_purpose
 from engines.protection.genome import Genome
+from engines.seeds import RandomStreams
 from protocols.jsonl.messages import Explained, enumeration
 from protocols.jsonl.protection_messages import KINDS, Aim, by_kind, counted, number, plural
 
@@ -57,21 +58,12 @@ class TurnHistory:
         self.game: Final = game
 
     def log(self, number: int) -> TurnLog:
-        """The turn once more: to keep all logs would take a hundred times the room. ValueError if there was none."""
-        turn = self._turn(number)
-        streams, field, log = self.game.streams, Turn(self.game.state.scenario), TurnLog()
-        policy, rng = Policy(turn.strategy.string), streams.stream(placement_purpose(number))
-        field.arrange(turn.arrangement)
-        if turn.strategy.bought is None:
-            field.deploy(policy, turn.chaos_treasury, rng)
-        else:
-            field.deploy_bought(policy, list(turn.strategy.bought), turn.chaos_treasury, rng)
-        field.play(Dice(streams.stream(combat_purpose(number))), log)
-        return log
+        """Return the log of a turn, which is played again. Raises ValueError if there was no such turn."""
+        return played_again(self.game.streams, self.game.state.scenario, self.turn(number))
 
     def explain_turn(self, number: int) -> Explained:
         """The string in words, why it was chosen, and what became of it. ValueError if there was no such turn."""
-        turn = self._turn(number)
+        turn = self.turn(number)
         strategy = turn.strategy
         lines = explain_string(Genome(code=strategy.string)).splitlines()
         return Explained(
@@ -110,10 +102,24 @@ class TurnHistory:
                 chaos_treasury=turn.chaos_treasury,
             )
 
-    def _turn(self, number: int) -> FinishedTurn:
+    def turn(self, number: int) -> FinishedTurn:
+        """Return a turn by its number, from 1. Raises ValueError if there was none."""
         if not 1 <= number <= len(self.turns):
             raise ValueError(f"turns 1 to {len(self.turns)} are over" if self.turns else "no turn is over")
         return self.turns[number - 1]
+
+
+def played_again(streams: RandomStreams, scenario: Scenario, turn: FinishedTurn) -> TurnLog:
+    """Return the log of a finished turn by playing it again: to keep all logs would take a hundred times the room."""
+    field, log = Turn(scenario), TurnLog()
+    policy, rng = Policy(turn.strategy.string), streams.stream(placement_purpose(turn.number))
+    field.arrange(turn.arrangement)
+    if turn.strategy.bought is None:
+        field.deploy(policy, turn.chaos_treasury, rng)
+    else:
+        field.deploy_bought(policy, list(turn.strategy.bought), turn.chaos_treasury, rng)
+    field.play(Dice(streams.stream(combat_purpose(turn.number))), log)
+    return log
 
 
 # -- Helpers ---------------------------------------------------------------------------------------

@@ -82,10 +82,11 @@ def replay_record(
     *,
     clock: Callable[[], float] = float,
     ask: Callable[[Game, AgentTurn], object] = lambda game, turn: None,
+    leave: Callable[[Game], object] | None = None,
 ) -> ReplayedGame:
     """Play a record, given without its line breaks. RecordError says where it fails, and why.
 
-    `clock` and `ask` are those of the game if it goes on.
+    `clock`, `ask` and `leave` are those of the game if it goes on.
     """
     if not lines:
         raise RecordError("line 1: a header expected, nothing read")
@@ -95,8 +96,9 @@ def replay_record(
     if header.game not in adapters:
         raise RecordError(f"line 1: no game is called {header.game[:40]!r}")
     adapter = adapters[header.game]
-    replayed = ReplayedGame(_new_game(header, adapter, limits, clock, ask), adapter, limits.tries)
+    replayed = ReplayedGame(_new_game(header, adapter, limits, clock, ask, leave), adapter, limits.tries)
     replayed.game.lines.record = [line + b"\n" for line in lines]
+    replayed.game.lines.record_bytes = sum(map(len, lines)) + len(lines)
     for number, line in enumerate(lines[1:], 2):
         if replayed.game.end_line:
             raise RecordError(f"line {number}: after the end")
@@ -247,6 +249,7 @@ def _new_game(
     limits: GameLimits,
     clock: Callable[[], float],
     ask: Callable[[Game, AgentTurn], object],
+    leave: Callable[[Game], object] | None,
 ) -> Game:
     seed = SeededStreams(header.seed, header.salt)
     config = GameConfig(variant=header.variant, seats=len(header.seats), options=header.options, streams=seed)
@@ -275,7 +278,9 @@ def _new_game(
         chosen_seed=chosen_seed(config, chance, by) if by else None,
         on_gone=header.on_gone,
     )
-    return Game(header.game_id, header.game, state, seats, config, options, limits, clock=clock, ask=ask)
+    return Game(
+        header.game_id, header.game, state, seats, config, options, limits, clock=clock, ask=ask, leave=leave
+    )
 
 
 def _common(line: bytes) -> Forced | Left | Rejoined:

@@ -4,19 +4,21 @@ import asyncio
 import logging
 from collections.abc import Callable
 from contextlib import AsyncExitStack
-from time import monotonic
+from time import monotonic, perf_counter, process_time, thread_time
 from typing import Any, Final, Self
 
 from engines.worker_pool import WorkerPool, process_pool
+from protocols.accounts import Account
 from protocols.connection import LineTooLong, Stream
 from protocols.engine_session import WRITE_SECONDS
 from protocols.jsonl.adapter import Job
 from protocols.jsonl.handlers import receive, refuse_too_long
 from protocols.jsonl.server import GameServer
 from protocols.jsonl.session import ClientConnection
+from protocols.metering import Turns
 
 HIGH_WATER: Final = 65_536  # bytes that the other side may leave unread before it counts as slow
-SLICE_SECONDS: Final = 0.005  # of one connection's messages, before others have their turn
+SLICE_SECONDS: Final = 0.002  # of one connection's messages, before others have their turn
 LOG: Final = logging.getLogger(__name__)
 
 
@@ -26,6 +28,7 @@ class AsyncRuntime:
     def __init__(self, workers: int) -> None:
         loop = asyncio.get_running_loop()
         self.time: Callable[[], float] = monotonic  # asyncio's loops count by it; loop.time() is a call more
+        self.cpu_time: Callable[[], float] = thread_time
         self.call_at = loop.call_at
         self._short = JobPool(workers)  # for those who wait for a decision
         self._long = JobPool(workers)
@@ -48,13 +51,29 @@ class AsyncRuntime:
         task.add_done_callback(self._jobs.discard)
 
     async def _do(self, job: Job) -> None:
-        outcome: object = None
-        began = self.time()
+        outcome, seconds, cpu_seconds = None, 0.0, 0.0
+        pool = self._long if job.is_long else self._short
         try:
-            outcome = await (self._long if job.is_long else self._short).do(job.function, job.argument)
-        except Exception:  # whatever it was, somebody waits for the outcome
+            outcome, seconds, cpu_seconds = await pool.do(_timed, (job.function, job.argument))
+        except Exception:  # whatever it was, the outcome is waited for
             LOG.exception("%s", job.description)
-        job.on_done(outcome, self.time() - began)
+        if job.account is None:
+            job.on_done(outcome, seconds)
+            return
+        began = self.cpu_time()
+        job.account.workers.take(cpu_seconds)
+        try:
+            job.on_done(outcome, seconds)
+        finally:
+            job.account.spend_loop(self.cpu_time() - began, self.time())
+
+
+def _timed(task: tuple[Callable[[Any], Any], Any]) -> tuple[Any, float, float]:
+    """Return function(argument), its seconds, and those of the processor. Runs in a worker process."""
+    function, argument = task
+    began, used = perf_counter(), process_time()
+    outcome = function(argument)
+    return outcome, perf_counter() - began, process_time() - used
 
 
 class JobPool:
@@ -85,18 +104,31 @@ class JobPool:
 
 
 async def serve_connection(
-    server: GameServer, stream: Stream, first: bytes = b"", *, is_trusted: bool, is_silent: bool = False,
-    address: str = "",
-) -> None:  # fmt: skip
-    """Converse until either side has enough; `first` has been read already."""
-    connection = server.connect(is_trusted=is_trusted, is_silent=is_silent, address=address)
+    server: GameServer,
+    stream: Stream,
+    first: bytes = b"",
+    *,
+    account: Account | None = None,
+    turns: Turns | None = None,
+    is_silent: bool = False,
+) -> None:
+    """Converse until either side ends the conversation; `first` has been read already.
+
+    A client with an account is a remote one: its costs are charged, and it waits for its turns. Any other is trusted.
+    """
+    connection = server.connect(
+        is_trusted=account is None,
+        is_silent=is_silent,
+        address=account.address if account else "",
+        account=account,
+    )
     writer = _Writer(connection, stream)
     data = first
     try:
         while True:
             if data:
                 connection.receive_data(data)
-            await _handle_lines(server, connection, stream, writer)
+            await _handle_lines(server, connection, stream, writer, turns)
             if connection.is_closing:
                 break
             writer.is_reading = True
@@ -115,11 +147,22 @@ async def serve_connection(
 
 
 async def _handle_lines(
-    server: GameServer, connection: ClientConnection, stream: Stream, writer: "_Writer"
+    server: GameServer,
+    connection: ClientConnection,
+    stream: Stream,
+    writer: "_Writer",
+    turns: Turns | None,
 ) -> None:
     """Handle what has arrived, a few milliseconds at a time, and no faster than the answers are taken."""
     clock = server.clock
-    until = clock() + SLICE_SECONDS
+
+    async def turn() -> float:
+        """Wait until the client may use the loop; return until when it may."""
+        if turns and connection.account and not connection.is_trusted:
+            await turns.wait(connection.account)
+        return clock() + SLICE_SECONDS
+
+    until = await turn()
     try:
         while (line := connection.next_line()) is not None:
             if connection.is_throttled and connection.bucket and (delay := connection.bucket.delay(clock())):
@@ -128,17 +171,28 @@ async def _handle_lines(
                 if stream.is_gone():
                     connection.close()
                     return
-                until = clock() + SLICE_SECONDS
+                until = await turn()
             receive(server, connection, line)
+            if connection.jobs:
+                writer.flush()
+                await _settled(connection)
+                until = await turn()
             if connection.last_received > until:
                 writer.flush()
                 await asyncio.sleep(0)
                 await writer.drained()
-                until = clock() + SLICE_SECONDS
+                until = await turn()
     except LineTooLong:
         refuse_too_long(connection)
     writer.flush()
     await writer.drained()
+
+
+async def _settled(connection: ClientConnection) -> None:
+    """Wait for the jobs that requests of this connection have begun."""
+    settled = asyncio.Event()
+    connection.on_settled = settled.set
+    await settled.wait()
 
 
 class _Writer:
@@ -162,6 +216,8 @@ class _Writer:
                 self._stream.abort()  # a player; its session can be resumed
             return
         if data := connection.data_to_send():
+            if connection.account:
+                connection.account.sent.take(len(data))
             self._stream.write(data)
         if connection.is_closing and self.is_reading:
             self._stream.close()  # else it ends by itself

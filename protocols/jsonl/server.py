@@ -19,21 +19,26 @@ import msgspec
 from engines.events import Bus
 from engines.seeds import SeededStreams
 from engines.version import VERSION
-from protocols.jsonl.adapter import GameAdapter, Job, Move
+from protocols.accounts import Account
+from protocols.jsonl.adapter import Call, GameAdapter, Job, Move
 from protocols.jsonl.broadcast import STATE_SECONDS, GameTopics
+from protocols.jsonl.calls import attempt, result_of
 from protocols.jsonl.capacity import game_to_end, has_begun
 from protocols.jsonl.codec import error_of
 from protocols.jsonl.game import AgentTurn, Game
 from protocols.jsonl.journal import MATCHES, Journal
 from protocols.jsonl.match_runner import MatchHeader, MatchRunner, new_match, read_match
-from protocols.jsonl.messages import Bye, Kept, Refusal, Stop, missing
+from protocols.jsonl.messages import Answer, Bye, Kept, Refusal, Request, Stop, missing
 from protocols.jsonl.record import RecordError, ReplayedGame, line_type, replay_record
 from protocols.jsonl.record_lines import JournalSeat
+from protocols.jsonl.remote_end import FinishedGame, UnfinishedGame, play_to_end
 from protocols.jsonl.seat import Seat
 from protocols.jsonl.session import ClientConnection, Preferences, Session
 from protocols.limits import GameLimits
 
 LONGEST_TIMER: Final = 60.0  # seconds: timers of games that are over must not pile up
+FIRST_GAME_SECONDS: Final = 0.1  # that a game of agents is expected to take before any has been measured
+GAMES_AVERAGED: Final = 8
 RETRY_SECONDS: Final = 5.0  # before a journal that could not be written is tried again
 FEATURES: Final = (
     "resume",
@@ -60,7 +65,11 @@ class Runtime(Protocol):
         ...
 
     def submit(self, job: Job) -> None:
-        """Have a job done; its on_done is called later."""
+        """Have a job done; its on_done is called later, and its account is charged with what it took."""
+        ...
+
+    def cpu_time(self) -> float:
+        """Seconds of the processor that this thread has used, from any origin."""
         ...
 
 
@@ -113,6 +122,7 @@ class GameServer:
         self.clock = runtime.time
         self.call_at = runtime.call_at
         self.submit = runtime.submit
+        self.cpu_time = runtime.cpu_time
         self.connections: set[ClientConnection] = set()
         self.sessions: dict[str, Session] = {}
         self.sessions_by_token: dict[str, Session] = {}  # by its hash
@@ -124,6 +134,7 @@ class GameServer:
         self._past_games: deque[tuple[float, Callable[[], None]]] = deque()
         self._past_matches: deque[tuple[float, Callable[[], None]]] = deque()
         self._unwritten: set[str] = set()  # games whose journal could not be written
+        self._game_seconds: dict[tuple[str, int], float] = {}  # what games of agents took, by game and seats
 
     # -- What there is ------------------------------------------------------------------------------
 
@@ -159,10 +170,22 @@ class GameServer:
 
     # -- Connections and sessions -------------------------------------------------------------------
 
-    def connect(self, *, is_trusted: bool, is_silent: bool = False, address: str = "") -> ClientConnection:
-        """A new connection. A silent one (standard input) never has to show that it lives."""
+    def connect(
+        self,
+        *,
+        is_trusted: bool,
+        is_silent: bool = False,
+        address: str = "",
+        account: Account | None = None,
+    ) -> ClientConnection:
+        """Return a new connection. A silent one (standard input) never has to show that it lives."""
         connection = ClientConnection(
-            self.limits, self.clock(), is_trusted=is_trusted, is_silent=is_silent, address=address
+            self.limits,
+            self.clock(),
+            is_trusted=is_trusted,
+            is_silent=is_silent,
+            address=address,
+            account=account,
         )
         self.connections.add(connection)
         if len(self.connections) == 1:
@@ -193,6 +216,7 @@ class GameServer:
         connection.session = session
         session.connection = connection
         session.address = "" if connection.is_trusted else connection.address or session.id
+        session.account = None if connection.is_trusted else connection.account
         session.lost_at = None
         self.sessions[session.id] = session
         self.sessions_by_token[session.token_hash] = session
@@ -228,18 +252,13 @@ class GameServer:
             connection.reply(Bye(reason="closing"))
             connection.close()
 
-    def idle_connections(self) -> list[ClientConnection]:
-        """Those of remote clients who neither play nor direct a match."""
-        return [
-            connection
-            for connection in self.connections
-            if not (connection.is_trusted or connection.is_closing or self._is_engaged(connection.session))
-        ]
+    def remote_connections(self) -> list[ClientConnection]:
+        """Return the open connections of remote clients."""
+        return [each for each in self.connections if not (each.is_trusted or each.is_closing)]
 
-    def end_idle(self, connection: ClientConnection) -> None:
-        """Somebody else needs its place."""
-        connection.reply(Bye(reason="idle"))
-        connection.close()
+    def end_for_room(self, connection: ClientConnection) -> None:
+        """End a remote client's connection for a newcomer; its session can be resumed."""
+        self._end_connection(connection, "busy" if self.is_engaged(connection.session) else "idle")
 
     # -- Games --------------------------------------------------------------------------------------
 
@@ -263,7 +282,12 @@ class GameServer:
                 continue
             try:
                 replayed = replay_record(
-                    lines, self.adapters, self.limits, clock=self.clock, ask=self.ask_agent
+                    lines,
+                    self.adapters,
+                    self.limits,
+                    clock=self.clock,
+                    ask=self.ask_agent,
+                    leave=self.leave_to_agents,
                 )
             except RecordError as error:
                 LOG.warning("the record of %s cannot be used: %s", game_id, error)
@@ -284,10 +308,12 @@ class GameServer:
         if game.is_started:
             self._publish_state(game)
         for job in game.state.jobs():
-            self.submit(replace(job, on_done=partial(self._job_done, game, job)))
+            self.submit_for(game.account, replace(job, on_done=partial(self._job_done, game, job)))
         if game.is_over:
             if not game.is_closed:
                 self._close(game)
+        elif game.lines.record_bytes > self.limits.record_bytes and game.is_started:
+            self._end_for(game, "too_long", f"a record has at most {self.limits.record_bytes} bytes")
         elif game.is_started and game.options.clock:
             when = min(game.deadline(), self.clock() + LONGEST_TIMER)
             if when < game.timer_at:
@@ -318,16 +344,51 @@ class GameServer:
         """Have a slow agent decide; if it is not soon enough, that is its answer."""
         function, argument = turn.agent.remote_call(game.state, turn.seat)
         decided = partial(self._agent_decided, game, turn)
-        self.submit(
+        self.submit_for(
+            game.account,
             Job(
                 function=function,
                 argument=argument,
                 description=turn.agent.about,
                 on_done=decided,
                 is_long=False,
-            )
+            ),
         )
         self.call_at(self.clock() + self.limits.agent_seconds, partial(decided, None))
+
+    def leave_to_agents(self, game: Game) -> None:
+        """Have a game played to its end that waits for no client any more: in another process, or round by round."""
+        adapter = self.adapters[game.game]
+        if not adapter.ends_elsewhere:
+            self.call_at(self.clock(), self.charged(game.account, partial(self._play_round, game)))
+            return
+        expected = self.expected_seconds(game.game, len(game.seats))
+        if game.account:
+            game.account.workers.take(expected)
+
+        def done(finished: FinishedGame | None, seconds: float) -> None:
+            if game.account:
+                game.account.workers.take(-expected)
+            if game.is_over:
+                return
+            if finished is None:  # the log says why
+                self._play_round(game)
+                return
+            self._note_seconds(game.game, len(game.seats), seconds)
+            game.end_with(
+                finished.state, finished.history, finished.lines, finished.end_line, finished.result
+            )
+            self.update(game)
+
+        unfinished = UnfinishedGame(adapter=adapter, limits=self.limits, record=tuple(game.lines.record))
+        self.submit_for(
+            game.account,
+            Job(function=play_to_end, argument=unfinished, description=f"game {game.id}", on_done=done),
+        )
+
+    def expected_seconds(self, game: str, seats: int) -> float:
+        """Return the seconds that a game of agents is expected to take in another process."""
+        return self._game_seconds.get((game, seats), FIRST_GAME_SECONDS)
 
     def vacate(self, game: Game, session: Session) -> None:
         """Take a session's seats before the game; one in which nobody has a seat any more is gone."""
@@ -346,14 +407,7 @@ class GameServer:
         game = game_to_end(self.games.values(), address, self.clock(), self.limits)
         if game is None:
             return
-        for session in list(game.lines.players()):
-            refusal = Refusal("busy", "the server is full, and others wait for a game")
-            session.say(error_of(refusal, game.id))
-            if not game.is_started:
-                self.vacate(game, session)
-        if game.is_started:
-            game.abandon()
-            self.update(game)
+        self._end_for(game, "busy", "the server is full, and others wait for a game")
 
     # -- Matches ------------------------------------------------------------------------------------
 
@@ -374,6 +428,72 @@ class GameServer:
             journal=self._match_journal,
         )
         return runner
+
+    # -- Jobs and what they cost --------------------------------------------------------------------
+
+    def submit_for(self, account: Account | None, job: Job) -> None:
+        """Have a job done on behalf of a remote address; it waits while the address is over its share."""
+        if account is None:
+            self.submit(job)
+            return
+        job = replace(job, account=account)
+        if delay := account.workers.delay(self.clock(), 0.0):
+            self.call_at(self.clock() + delay, partial(self.submit, job))
+        else:
+            self.submit(job)
+
+    def answer_later(
+        self,
+        session: Session,
+        request: Request,
+        call: Call,
+        respond: Callable[[Any], Answer],
+        path: str = "$",
+    ) -> None:
+        """Compute `call` in another process, and answer a request with what `respond` makes of it.
+
+        The connection is not read meanwhile, and may be gone before the answer. A ValueError of the call is an error of
+        the request, in its field `path`.
+        """
+        connection = session.connection
+        assert connection is not None
+        connection.jobs += 1
+
+        def done(outcome: Any, seconds: float) -> None:
+            connection.end_job()
+            if connection.session is not session:
+                return
+            try:
+                if outcome is None:
+                    ticket = self.report(f"{job.description} could not be computed")
+                    raise Refusal("internal", "internal server error", data={"ticket": ticket})
+                session.answer(request, respond(result_of(outcome, path)))
+            except Refusal as refusal:
+                refusal.re = request.id
+                connection.reply(error_of(refusal, getattr(request, "game_id", None)))
+
+        job = Job(
+            function=attempt,
+            argument=call,
+            description=f"the answer to {type(request).__name__}",
+            on_done=done,
+            is_long=False,
+        )
+        self.submit_for(session.account, job)
+
+    def charged(self, account: Account | None, callback: Callable[[], object]) -> Callable[[], object]:
+        """Return a callback that does the same, and charges an address for its time on the loop."""
+        if account is None:
+            return callback
+
+        def timed() -> None:
+            began = self.cpu_time()
+            try:
+                callback()
+            finally:
+                account.spend_loop(self.cpu_time() - began, self.clock())
+
+        return timed
 
     # -- Others -------------------------------------------------------------------------------------
 
@@ -397,19 +517,49 @@ class GameServer:
             if connection.is_silent or connection.is_closing:
                 continue
             if quiet >= self.limits.idle_seconds:
-                self.end_idle(connection)
+                self._end_connection(connection, "idle")
             elif quiet >= self.limits.heartbeat_seconds and connection.session:
                 connection.ping(now)
         self._forget_old()
         if self.connections:
             self.call_at(now + self._heartbeat_interval, self._check_heartbeats)
 
-    def _is_engaged(self, session: Session | None) -> bool:
-        """Whether it has a seat in a game that is not over, or directs a match."""
+    def is_engaged(self, session: Session | None) -> bool:
+        """Return whether a session has a seat in a game that is not over, or directs a match."""
         if session is None:
             return False
         games = (self.games.get(game_id) for game_id in session.games)
         return any(game and not game.is_over for game in games) or bool(self.matches_of(session))
+
+    def _end_connection(self, connection: ClientConnection, reason: str) -> None:
+        connection.reply(Bye(reason=reason))
+        connection.close()
+
+    def _end_for(self, game: Game, code: str, reason: str) -> None:
+        """End a game for a reason of the server's, which its players are sent."""
+        for session in list(game.lines.players()):
+            session.say(error_of(Refusal(code, reason), game.id))
+            if not game.is_started:
+                self.vacate(game, session)
+        if game.is_started:
+            game.abandon()
+            self.update(game)
+
+    def _play_round(self, game: Game) -> None:
+        """Play a round of a game that is left to its agents, and see to the next one."""
+        if game.is_over or game.id not in self.games:
+            return
+        game.play_round()
+        self.update(game)
+        if not game.is_over:
+            account, now = game.account, self.clock()
+            when = now + (account.delay(now) if account else 0.0)
+            self.call_at(when, self.charged(account, partial(self._play_round, game)))
+
+    def _note_seconds(self, game: str, seats: int, seconds: float) -> None:
+        """Remember what a game of agents took, as a mean in which the last games count most."""
+        expected = self.expected_seconds(game, seats)
+        self._game_seconds[game, seats] = expected + (seconds - expected) / GAMES_AVERAGED
 
     def _return_seconds(self, session: Session) -> float:
         running = [self.games[game_id] for game_id in session.games if game_id in self.games]
@@ -510,8 +660,11 @@ class GameServer:
         lines = game.lines
         try:
             if lines.written < len(lines.record):
-                journal.append(game.id, b"".join(lines.record[lines.written :]))
+                data = b"".join(lines.record[lines.written :])
+                journal.append(game.id, data)
                 lines.written = len(lines.record)
+                if game.account:
+                    game.account.kept.take(len(data))
             if game.is_over:
                 journal.close(game.id)
                 lines.drop_record()

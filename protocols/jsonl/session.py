@@ -1,6 +1,7 @@
 """Clients of the JSON lines: a session, which outlives its connection, and the connection that it has at present."""
 
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Final, Literal
@@ -8,6 +9,7 @@ from typing import Final, Literal
 from msgspec import Struct
 from msgspec.json import Decoder
 
+from protocols.accounts import Account
 from protocols.connection import Connection
 from protocols.jsonl.codec import encode, error_of
 from protocols.jsonl.messages import Answer, Gap, Hello, Id, Ping, Refusal, Request
@@ -41,14 +43,27 @@ class ClientConnection(Connection):
     """A connection that speaks JSON lines: its session, its heartbeat, and what it may do."""
 
     def __init__(
-        self, limits: GameLimits, now: float, *, is_trusted: bool, is_silent: bool, address: str = ""
+        self,
+        limits: GameLimits,
+        now: float,
+        *,
+        is_trusted: bool,
+        is_silent: bool,
+        address: str = "",
+        account: Account | None = None,
     ) -> None:
-        """A trusted one is of this machine or has the token; a silent one (stdio) is never asked whether it lives."""
+        """A trusted one is of this machine or has the token; a silent one (stdio) is never asked whether it lives.
+
+        A remote client's costs are charged to its `account`.
+        """
         bucket = TokenBucket(limits.messages_per_second, limits.messages_burst, now)
         super().__init__(limits.line_bytes, bucket, queue_lines=limits.queue_lines)
         self.is_trusted = is_trusted
         self.is_silent = is_silent
         self.address = address
+        self.account = account
+        self.jobs = 0  # under way, for requests of this connection; it is not read meanwhile
+        self.on_settled: Callable[[], object] = bool  # called when the last of them is done
         self.session: Session | None = None
         self.max_line = limits.line_bytes  # of what the client receives
         self.latency_ms: float | None = None
@@ -81,6 +96,12 @@ class ClientConnection(Connection):
             )
         self.bucket.take(1 + size // MESSAGE_BYTES)
 
+    def end_job(self) -> None:
+        """A job for a request of this connection is done."""
+        self.jobs -= 1
+        if not self.jobs:
+            self.on_settled()
+
     def count_malformed(self, now: float) -> bool:
         """Whether there were too many malformed lines within a minute, with this one."""
         self._malformed.append(now)
@@ -111,6 +132,7 @@ class Session:
         self.preferences = preferences
         self.connection: ClientConnection | None = None
         self.address = ""  # of the client; empty: a trusted one's
+        self.account: Account | None = None  # that pays for what it asks for; None: a trusted client's
         self.lost_at: float | None = None  # when its connection was
         self.games: set[str] = set()  # where it has a seat
         self.watched: set[str] = set()

@@ -58,7 +58,9 @@ class Bridge:
         self.connection = BrokerConnection(
             broker, self._queue, self._claim, topics.incoming, will, self._connected, self._receive
         )
-        self._clients = ClientStreams(games, topics, self._queue.put, server.limits.connections)
+        self._clients = ClientStreams(
+            games, server.accounts, server.turns, topics, self._queue.put, server.limits.connections
+        )
         self._requests = RequestHandler(server, bus, self._queue.put)
         self._retained: dict[str, bool] = {}  # topics with a state: whether it ends with the server
 

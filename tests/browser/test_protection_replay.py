@@ -51,7 +51,7 @@ def a_turn(seed: int) -> tuple[dict[tuple[int, int], str], list[dict[str, Any]]]
         1: play.parse_action(1, json.dumps({"kind": "strategy", "string": WALKS}).encode()),
     }
     play.apply(moves)
-    events = [msgspec.to_builtins(event) for event in play.replay(1, 1, None, 60_000)]
+    events = [msgspec.to_builtins(event) for event in play.replay(1, 1, None, 60_000)()]
     return units, events
 
 

@@ -262,7 +262,7 @@ async def test_abrupt_disconnections_while_thinking() -> None:
             if not server._tasks:
                 break
             await asyncio.sleep(0.05)
-        assert not server._tasks and not server._addresses
+        assert not server._tasks and not server.clients
         wire = await connect()
         wire.say("uci", "go depth 3")
         await wire.hear("bestmove ", seconds=3.0)

@@ -10,6 +10,7 @@ from typing import Any
 from engines.protection.profile import ProfileStore
 from engines.seeds import SeededStreams
 from protocols.jsonl.adapter import GameAdapter, Job
+from protocols.jsonl.calls import attempt
 from protocols.jsonl.handlers import receive
 from protocols.jsonl.server import GameServer, IdGenerator
 from protocols.jsonl.session import ClientConnection
@@ -61,6 +62,9 @@ class FakeRuntime:
     def call_at(self, when: float, callback: Callable[[], object], /) -> None:
         heapq.heappush(self._timers, (when, next(self._order), callback))
 
+    def cpu_time(self) -> float:
+        return 0.0
+
     @property
     def timers(self) -> int:
         return len(self._timers)
@@ -71,10 +75,19 @@ class FakeRuntime:
     def work(self, most: int = 1_000_000, *, last_first: bool = False) -> None:
         """Do the jobs, or some, as another process would; they may come back in any order."""
         while self.jobs and most:
-            job = self.jobs.pop(-1 if last_first else 0)
-            function, argument = pickle.loads(pickle.dumps((job.function, job.argument)))
-            job.on_done(function(argument), 0.5)
+            self._do(self.jobs.pop(-1 if last_first else 0))
             most -= 1
+
+    def settle(self) -> None:
+        """Compute the answers that requests wait for, and call what is due at once."""
+        for job in [job for job in self.jobs if job.function is attempt]:
+            self.jobs.remove(job)
+            self._do(job)
+        self.wait(0.0)
+
+    def _do(self, job: Job) -> None:
+        function, argument = pickle.loads(pickle.dumps((job.function, job.argument)))
+        job.on_done(pickle.loads(pickle.dumps(function(argument))), 0.5)
 
     def wait(self, seconds: float) -> None:
         """Let time pass; everything is done when it is due."""
@@ -125,7 +138,9 @@ class Client:
         self.welcome: dict[str, Any] = {}
 
     def send(self, data: bytes) -> None:
+        """Send a line; what follows from it without a wait, the answers of other processes included, has happened."""
         receive(self.server.games, self.connection, data)
+        self.server.settle()
         assert self.server.expects_trouble or not self.server.log, self.server.log[0]
 
     def say(self, **message: Any) -> None:

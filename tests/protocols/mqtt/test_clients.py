@@ -4,9 +4,13 @@ import asyncio
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from time import monotonic
 from typing import Any
 
+from protocols.accounts import Accounts
 from protocols.jsonl.server import GameServer
+from protocols.limits import Limits
+from protocols.metering import Turns
 from protocols.mqtt.clients import MOST_UNREAD_BYTES, ClientStream, ClientStreams
 from protocols.mqtt.topics import Publication, Request, Topics
 from tests.fifth_game.adapter import tic_tac_toe
@@ -43,7 +47,8 @@ def request(client: str, message: Any, response: str = "", correlation: bytes | 
 async def conversations(most: int = 10) -> AsyncIterator[tuple[ClientStreams, Broker, GameServer]]:
     broker = Broker()
     async with game_server(tic_tac_toe()) as games:
-        clients = ClientStreams(games, TOPICS, broker.put, most)
+        accounts = Accounts(Limits(), monotonic)
+        clients = ClientStreams(games, accounts, Turns(accounts), TOPICS, broker.put, most)
         yield clients, broker, games
         clients.stop()
         await asyncio.sleep(0)

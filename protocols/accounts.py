@@ -1,0 +1,97 @@
+"""What each remote address costs the server, and how much it may cost.
+
+Every address has one account, whatever it speaks and over however many connections. The account counts four costs:
+
+    loop      seconds of the event loop's thread, measured around each step of the tasks that serve the address
+    workers   seconds in worker processes: searches of engines, agents' games, records and replays
+    sent      bytes written to its connections
+    kept      bytes written to the server's disk on its behalf: records of games
+
+Each cost is a token bucket: a rate that an address may use for ever, and a burst for what people do at once, such as
+loading a page or analysing a position. A cost that is known in advance is charged before it is spent; any other is
+measured and charged afterwards, and the bucket then goes below zero. Until it is above zero again, the address waits
+(loop, sent), its searches are short and its jobs wait (workers), or it may not begin games (kept).
+
+When the server is full, addresses are ranked by the share of their buckets that they have used (Account.load).
+Programs of this machine and holders of the server's token have no account.
+"""
+
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Final
+
+from protocols.limits import Limits, TokenBucket
+
+MAX_ACCOUNTS: Final = 4096  # those that have been idle for longest are forgotten first
+LIGHT_SECONDS: Final = 0.02  # of the loop, within which an address waits for no other
+CROWD_BURST_SECONDS: Final = 0.002
+CONNECTION_SECONDS: Final = 0.0005  # of the loop for a new connection, charged before it is served
+TLS_SECONDS: Final = 0.003  # of the loop for its handshake
+
+
+class Account:
+    """The costs of one address. Times are seconds on the clock of Accounts."""
+
+    __slots__ = ("_crowd", "address", "connections", "kept", "loop", "sent", "workers")
+
+    def __init__(self, address: str, limits: Limits, crowd: TokenBucket, now: float) -> None:
+        """Open an account with full bursts; `crowd` is charged with what heavy addresses use of the loop."""
+        self.address = address
+        self._crowd = crowd
+        self.connections = 0  # at present, over TCP and WebSockets
+        self.loop = TokenBucket(limits.loop_share, limits.loop_burst_seconds, now)
+        self.workers = TokenBucket(limits.worker_share, limits.worker_burst_seconds, now)
+        self.sent = TokenBucket(limits.sent_bytes_per_second, limits.sent_burst_bytes, now)
+        self.kept = TokenBucket(limits.kept_bytes_per_hour / 3600, limits.kept_bytes_per_hour, now)
+
+    def spend_loop(self, seconds: float, now: float) -> None:
+        """Charge seconds of the event loop's thread."""
+        self.loop.take(seconds)
+        if not self.is_light(now):
+            self._crowd.take(seconds)
+
+    def delay(self, now: float) -> float:
+        """Return for how many seconds the address must wait before the loop serves it again."""
+        return max(self.loop.delay(now, 0.0), self.sent.delay(now, 0.0))
+
+    def is_light(self, now: float) -> bool:
+        """Return whether the address has used so little of the loop that it need not wait for others."""
+        return self.loop.used(now) < LIGHT_SECONDS
+
+    def is_over(self, now: float) -> bool:
+        """Return whether the address has spent more of anything than it may."""
+        return any(bucket.delay(now, 0.0) > 0.0 for bucket in self._buckets())
+
+    def load(self, now: float) -> float:
+        """Return the largest part of a burst that is used; above 1.0 the address is over its share."""
+        return max(bucket.used(now) / bucket.burst for bucket in self._buckets())
+
+    def _buckets(self) -> tuple[TokenBucket, ...]:
+        return self.loop, self.workers, self.sent, self.kept
+
+
+class Accounts:
+    """The accounts of all remote addresses that have cost anything recently."""
+
+    def __init__(self, limits: Limits, clock: Callable[[], float]) -> None:
+        self.limits = limits
+        self.clock = clock
+        # Of the loop, for all heavy addresses together. A burst of one piece of work: they never use more for long.
+        self.crowd = TokenBucket(limits.crowd_share, CROWD_BURST_SECONDS, clock())
+        self._accounts: OrderedDict[str, Account] = OrderedDict()  # the most recently used last
+
+    def of(self, address: str) -> Account:
+        """Return the account of an address, which is a new one if none is known."""
+        account = self._accounts.get(address)
+        if account is None:
+            account = self._accounts[address] = Account(address, self.limits, self.crowd, self.clock())
+            if len(self._accounts) > MAX_ACCOUNTS:
+                self._forget_one()
+        else:
+            self._accounts.move_to_end(address)
+        return account
+
+    def _forget_one(self) -> None:
+        """Forget the account that was used longest ago, of those without a connection if there are any."""
+        oldest = next((each for each in self._accounts.values() if not each.connections), None)
+        self._accounts.pop(oldest.address if oldest else next(iter(self._accounts)))

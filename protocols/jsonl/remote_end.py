@@ -1,0 +1,60 @@
+"""Games that are left to their agents: another process plays them to their end, from their record.
+
+Six nets of Acquire play a whole game within 30 ms, which is too long for the event loop, whether such a game has just been
+created or its last client has resigned. The record holds everything that a game is a function of, so the worker replays
+it, plays on, and returns what the server needs to show the game afterwards. A server that is killed meanwhile finds the
+same record at its next start and does the same again.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from protocols.jsonl.adapter import GameAdapter, GameState
+from protocols.jsonl.broadcast import History
+from protocols.jsonl.record import replay_record
+from protocols.limits import GameLimits
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnfinishedGame:
+    """A game that no client decides in any more."""
+
+    adapter: GameAdapter
+    limits: GameLimits
+    record: Sequence[bytes]  # lines with their breaks
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FinishedGame:
+    """The same game after its end."""
+
+    state: GameState
+    history: History  # packed
+    lines: Sequence[bytes]  # that the record has got, without the end
+    end_line: bytes
+    result: Any
+
+
+def play_to_end(unfinished: UnfinishedGame) -> FinishedGame:
+    """Play a game to its end. Runs in a worker process. Raises RecordError if the record is damaged."""
+    record, adapter = unfinished.record, unfinished.adapter
+    replayed = replay_record(
+        [line.rstrip(b"\n") for line in record], {adapter.name: adapter}, unfinished.limits
+    )
+    game = replayed.game
+    for index, entry in replayed.seated.items():
+        if entry.agent and adapter.has_agent(entry.agent, index):
+            game.seats[index].agent = adapter.agent(entry.agent, game.state, game.seed.stream, index)
+    if game.is_started:
+        game.go_on(replayed.moves, list(replayed.pending_events))
+    else:
+        game.start()
+    game.lines.history.pack()
+    return FinishedGame(
+        state=game.state,
+        history=game.lines.history,
+        lines=game.lines.record[len(record) : -1],
+        end_line=game.end_line,
+        result=game.result,
+    )
