@@ -83,6 +83,9 @@ class GameLimits:
     )
     notes: int = 50  # in a game's record
     record_bytes: int = 1 << 20  # of one game's record; the game ends when it is longer
+    kept_records: int = 100_000  # of finished games, in the folder of records; the oldest are deleted first
+    kept_record_bytes: int = 10 * 10**9
+    kept_record_days: float = 3650.0
     option_bytes: int = 8192  # of the options of `create`, as JSON
     tries: int = 3
     forced_actions: int = 10  # of a seat in a game

@@ -33,6 +33,7 @@ from protocols.limits import Limits, TokenBucket
 from protocols.metering import ChargedEngine, Turns
 from protocols.proxy_header import split_header
 from protocols.sessions import ADVICE, session_for
+from protocols.tls_gate import TlsGate
 
 CHESS: Final = "chess"  # what the engines here play
 SUBMISSION: Final = ";redcode"  # begins a warrior's text, in any case
@@ -114,9 +115,11 @@ class Server:
 
     async def start(self, host: str, port: int, tls: SSLContext | None = None) -> tuple[str, int]:
         """Listen; the address, with the port that the system chose if `port` is 0. OSError if it is taken."""
-        self._listener = await asyncio.start_server(
-            self._connected, host, port, limit=self.limits.position_bytes, reuse_address=True, ssl=tls
-        )
+        make: Callable[[], asyncio.BaseProtocol] = self._new_protocol
+        if tls is not None:
+            make = TlsGate(tls, make, self.accounts)
+        loop = asyncio.get_running_loop()
+        self._listener = await loop.create_server(make, host, port, reuse_address=True)
         address = self._listener.sockets[0].getsockname()
         return address[0], address[1]
 
@@ -135,6 +138,11 @@ class Server:
             task.cancel()
         if self._tasks:
             await asyncio.wait(self._tasks, timeout=self.limits.stop_seconds)
+
+    def _new_protocol(self) -> asyncio.StreamReaderProtocol:
+        """Return the protocol of a new connection, as asyncio.start_server() makes it."""
+        reader = asyncio.StreamReader(limit=self.limits.position_bytes)
+        return asyncio.StreamReaderProtocol(reader, self._connected)
 
     async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         task = asyncio.current_task()

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from engines.events import Bus
 from engines.storage import hold
-from protocols.jsonl.journal import Journal, JournalError
+from protocols.jsonl.journal import Journal, JournalError, Retention
 from protocols.jsonl.runtime import AsyncRuntime, serve_connection
 from protocols.jsonl.server import GameServer, Runtime
 from protocols.limits import GameLimits
@@ -51,7 +51,11 @@ def open_server(
 ) -> Iterator[GameServer]:
     """A server of all games; those in the folder of records go on. JournalError, InUseError, OSError."""
     with ExitStack() as stack:
-        journal = Journal(records) if records else None
+        kept = limits or GameLimits()
+        retention = Retention(
+            records=kept.kept_records, bytes=kept.kept_record_bytes, seconds=kept.kept_record_days * 86_400
+        )
+        journal = Journal(records, retention=retention) if records else None
         for folder in (records, profiles):
             if folder:
                 folder.mkdir(parents=True, exist_ok=True)

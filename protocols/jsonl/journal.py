@@ -6,7 +6,11 @@ last line may be torn, and readers skip it.
 
 import os
 import re
-from collections.abc import Iterator
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -14,23 +18,48 @@ GAMES: Final = ".jsonl"
 MATCHES: Final = ".match"
 GAME_ID: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,63}")
 MOST_OPEN: Final = 256  # files
+TAIL_BYTES: Final = 16_384  # read at a time from the end of a record
 
 
 class JournalError(ValueError):
     """A folder or a file that cannot be a journal."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Retention:
+    """How many records of finished games are kept; the oldest are deleted first."""
+
+    records: int
+    bytes: int
+    seconds: float
+
+
 class Journal:
     """Records in a folder, each in a file of its own; one process at a time may write them."""
 
-    def __init__(self, folder: Path, suffix: str = GAMES) -> None:
-        """JournalError if it is no folder, OSError."""
+    def __init__(
+        self,
+        folder: Path,
+        suffix: str = GAMES,
+        retention: Retention | None = None,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        """Keep records in `folder`; without a retention all of them. `clock` gives seconds as files have them.
+
+        Raises JournalError if it is no folder, OSError.
+        """
         if folder.exists() and not folder.is_dir():
             raise JournalError(f"{folder} is no folder")
         folder.mkdir(parents=True, exist_ok=True)
         self.folder = folder
         self._suffix = suffix
         self._open: dict[str, int] = {}  # descriptors
+        self._retention = retention
+        self._clock = clock
+        self._finished: deque[tuple[float, str, int]] = (
+            deque()
+        )  # when, which game, its bytes; the oldest first
+        self._finished_bytes = 0
 
     def append(self, game_id: str, lines: bytes) -> None:
         """Whole lines. OSError, and then nothing is written."""
@@ -49,14 +78,27 @@ class Journal:
             raise
 
     def close(self, game_id: str) -> None:
-        """Nothing more is added to this game."""
-        descriptor = self._open.pop(game_id, None)
-        if descriptor is not None:
-            os.close(descriptor)
+        """Close the record of a finished game, and delete the oldest ones if there are too many."""
+        self._close(game_id)
+        with suppress(FileNotFoundError):
+            self._finished.append((self._clock(), game_id, self._path(game_id).stat().st_size))
+            self._finished_bytes += self._finished[-1][2]
+        self._prune()
+
+    def keep(self, game_ids: Iterable[str]) -> None:
+        """Count the records of games that have finished in earlier runs, and delete the oldest if there are too many."""
+        found = []
+        for game_id in game_ids:
+            with suppress(FileNotFoundError):
+                status = self._path(game_id).stat()
+                found.append((status.st_mtime, game_id, status.st_size))
+        self._finished = deque(sorted([*found, *self._finished]))
+        self._finished_bytes = sum(size for *_, size in self._finished)
+        self._prune()
 
     def remove(self, game_id: str) -> None:
-        """The game was called off before it began."""
-        self.close(game_id)
+        """Delete the record of a game that was called off before it began."""
+        self._close(game_id)
         self._path(game_id).unlink(missing_ok=True)
 
     def read(self, game_id: str) -> list[bytes] | None:
@@ -67,6 +109,18 @@ class Journal:
             return whole_lines(self._path(game_id).read_bytes())
         except FileNotFoundError:
             return None
+
+    def last_line(self, game_id: str) -> bytes:
+        """Return the last whole line of a game's record without its break, and read no more than that takes."""
+        with self._path(game_id).open("rb") as file:
+            at = file.seek(0, os.SEEK_END)
+            data = b""
+            while at > 0 and data.count(b"\n") < 2:
+                size = min(TAIL_BYTES, at)
+                at = file.seek(at - size)
+                data = file.read(size) + data
+        lines = whole_lines(data)
+        return lines[-1] if lines else b""
 
     def ids(self) -> Iterator[str]:
         """Of all games or matches, in the order of their names."""
@@ -81,6 +135,27 @@ class Journal:
         whole = data.rfind(b"\n") + 1
         if whole < len(data):
             os.truncate(path, whole)
+
+    def _close(self, game_id: str) -> None:
+        descriptor = self._open.pop(game_id, None)
+        if descriptor is not None:
+            os.close(descriptor)
+
+    def _prune(self) -> None:
+        kept, finished = self._retention, self._finished
+        while (
+            kept
+            and finished
+            and (
+                len(finished) > kept.records
+                or self._finished_bytes > kept.bytes
+                or finished[0][0] + kept.seconds < self._clock()
+            )
+        ):
+            _, game_id, size = finished.popleft()
+            self._finished_bytes -= size
+            with suppress(OSError):
+                self._path(game_id).unlink(missing_ok=True)
 
     def _path(self, game_id: str) -> Path:
         if not GAME_ID.fullmatch(game_id):

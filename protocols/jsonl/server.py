@@ -276,9 +276,13 @@ class GameServer:
         count, journal, match_journal = 0, self.journal, self._match_journal
         if journal is None or match_journal is None:
             return 0
+        finished = []
         for game_id in journal.ids():
+            if line_type(journal.last_line(game_id)) == "end":
+                finished.append(game_id)
+                continue
             lines = journal.read(game_id)
-            if not lines or line_type(lines[-1]) == "end":
+            if not lines:
                 continue
             try:
                 replayed = replay_record(
@@ -295,6 +299,7 @@ class GameServer:
             journal.mend(game_id)
             self._go_on(replayed)
             count += 1
+        journal.keep(finished)
         for match_id in match_journal.ids():
             self._restore_match(match_id, match_journal)
         return count

@@ -9,7 +9,7 @@ import logging
 import sqlite3
 import time
 from collections import Counter, OrderedDict
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager, suppress
 from functools import lru_cache
 from importlib.resources import files
@@ -26,6 +26,7 @@ from engines.version import VERSION
 from protocols.addresses import counted_address, forwarded_address, is_loopback
 from protocols.limits import Limits, TokenBucket
 from protocols.server import Server
+from protocols.tls_gate import TlsGate
 from protocols.web.responses import ADDRESS, json_response
 from protocols.web.websocket import SocketStream, new_socket
 
@@ -114,14 +115,10 @@ class Site:
         try:
             assert runner.server is not None
             self._connections.open(runner.server)
-            listening = await asyncio.get_running_loop().create_server(
-                self._connections,
-                host,
-                port,
-                ssl=tls,
-                ssl_handshake_timeout=limits.first_line_seconds if tls else None,
-                reuse_address=True,
-            )
+            make: Callable[[], asyncio.BaseProtocol] = self._connections
+            if tls is not None:
+                make = TlsGate(tls, make, self._server.accounts)
+            listening = await asyncio.get_running_loop().create_server(make, host, port, reuse_address=True)
             sweeping = asyncio.create_task(self._connections.sweep())
             try:
                 address = listening.sockets[0].getsockname()
@@ -199,7 +196,7 @@ def guard_requests(names: frozenset[str], limits: Limits, *, is_proxied: bool = 
 
 
 def count_requests(server: Server) -> Middleware:
-    """Middleware that slows a remote address with too many requests, and refuses them when too many wait."""
+    """Middleware that charges requests to remote addresses, slows those with too many, and refuses when too many wait."""
     limits = server.limits
     # By address, the one whose last request is longest ago first.
     buckets: OrderedDict[str, TokenBucket] = OrderedDict()
@@ -215,15 +212,31 @@ def count_requests(server: Server) -> Middleware:
         buckets[address] = bucket
         if len(buckets) > MOST_ADDRESSES:
             buckets.popitem(last=False)
-        delay = bucket.delay(now)
+        account = server.accounts.of(address)
+        delay = max(bucket.delay(now), account.delay(now))
         if delay > limits.request_seconds:
             raise web.HTTPTooManyRequests(text="too many requests\n")
-        bucket.take(SOCKET_REQUESTS if "Upgrade" in request.headers else 1)
+        is_socket = "Upgrade" in request.headers
+        bucket.take(SOCKET_REQUESTS if is_socket else 1)
         if delay:
             await asyncio.sleep(delay)
-        return await handler(request)
+        await server.turns.wait(account)
+        if is_socket:  # its conversation is metered by the server
+            return await handler(request)
+        response = await server.turns.meter(account, _handled(handler, request))
+        account.sent.take(_size(response))
+        return response
 
     return counted
+
+
+async def _handled(handler: Handler, request: web.Request) -> web.StreamResponse:
+    return await handler(request)
+
+
+def _size(response: web.StreamResponse) -> int:
+    """Return the bytes of a response's body, as far as they are known."""
+    return response.content_length or 0
 
 
 class ConnectionGuard:

@@ -32,6 +32,7 @@ BENCHMARKS: Final = {
     "pairs": "tools.bench.acquire:pairs",
     "protection": "tools.bench.protection:turns",
     "tables": "tools.bench.server:tables",
+    "hostile": "tools.bench.hostile:hostile",
     "startup": "tools.bench.server:startup",
     "memory": "tools.bench.server:memory",
     "latency": "tools.bench.server:latency",

@@ -9,11 +9,13 @@ from typing import Any
 
 from engines.protection.profile import ProfileStore
 from engines.seeds import SeededStreams
+from protocols.accounts import Accounts
 from protocols.jsonl.adapter import GameAdapter, Job
 from protocols.jsonl.calls import attempt
 from protocols.jsonl.handlers import receive
 from protocols.jsonl.server import GameServer, IdGenerator
 from protocols.jsonl.session import ClientConnection
+from protocols.limits import Limits
 from tests.fifth_game.adapter import tic_tac_toe
 
 SEED = SeededStreams(42, "9f2c4e0b7d1a55c3a1e6b87f20d4c913")  # of the protocol's examples
@@ -106,13 +108,18 @@ class FakeServer(FakeRuntime):
         super().__init__()
         self.log: list[str] = []
         self.expects_trouble = False
+        self.accounts = Accounts(Limits(), self.time)
         settings.setdefault("ids", FixedIds())
         self.games = GameServer(
             adapters or tic_tac_toe(), self, name="galapagos 1.0.0", log=self.log.append, **settings
         )
 
     def client(self, *, is_trusted: bool = True, is_silent: bool = False, address: str = "") -> "Client":
-        return Client(self, self.games.connect(is_trusted=is_trusted, is_silent=is_silent, address=address))
+        account = self.accounts.of(address) if address else None
+        connection = self.games.connect(
+            is_trusted=is_trusted, is_silent=is_silent, address=address, account=account
+        )
+        return Client(self, connection)
 
     def player(self, address: str = "", **hello: Any) -> "Client":
         """A client who has been welcomed: of this machine, or a remote one of this address."""

@@ -1,0 +1,101 @@
+"""Handshakes of TLS with a limit: they cost most of a connection's time and come before anything that could be limited.
+
+asyncio's servers accept a connection, begin its handshake, and call nobody until it is done. A client that never goes on
+would hold a socket for a minute, and a thousand of them all sockets of the process. Here a handshake takes a place of its
+address from the first byte on, is charged to the address, and has a few seconds.
+"""
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable
+from ssl import SSLContext
+from time import monotonic
+from typing import Final
+
+from protocols.accounts import TLS_SECONDS, Accounts
+from protocols.addresses import counted_address
+
+MAX_EARLY_BYTES: Final = 65_536  # of a client, between the handshake and the first read
+
+
+class TlsGate:
+    """A factory of protocols for loop.create_server(): each does the handshake, then hands over to one of `make`."""
+
+    def __init__(
+        self, context: SSLContext, make: Callable[[], asyncio.BaseProtocol], accounts: Accounts
+    ) -> None:
+        self.context = context
+        self.make = make
+        self.accounts = accounts
+        self.handshakes: dict[Handshake, str] = {}  # under way, with their addresses, the oldest first
+
+    def __call__(self) -> "Handshake":
+        return Handshake(self)
+
+    def begin(self, handshake: "Handshake", peer: str) -> bool:
+        """Take a place for a handshake; return False if its address has too many or is over its share."""
+        limits = self.accounts.limits
+        address = counted_address(peer, limits.ipv6_prefix_bits)
+        account, now = self.accounts.of(address), monotonic()
+        counts = Counter(self.handshakes.values())
+        if account.delay(now) > 0.0 or counts[address] >= limits.connections_per_address:
+            return False
+        account.spend_loop(TLS_SECONDS, now)
+        if len(self.handshakes) >= limits.connections:
+            # Of the address with most, the oldest.
+            next(iter(sorted(self.handshakes, key=lambda each: -counts[self.handshakes[each]]))).abort()
+        self.handshakes[handshake] = address
+        return True
+
+
+class Handshake(asyncio.Protocol):
+    """One connection until its handshake is done; what comes early is kept for the protocol that follows."""
+
+    def __init__(self, gate: TlsGate) -> None:
+        self._gate = gate
+        self._transport: asyncio.Transport | None = None
+        self._early = bytearray()
+        self._task: asyncio.Task[None] | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        peer = transport.get_extra_info("peername")
+        if peer is None or not self._gate.begin(self, str(peer[0])):
+            transport.abort()
+            return
+        transport.pause_reading()
+        self._transport = transport
+        self._task = asyncio.create_task(self._shake_hands(transport))
+
+    def data_received(self, data: bytes) -> None:
+        self._early += data
+        if len(self._early) > MAX_EARLY_BYTES:
+            self.abort()
+
+    def abort(self) -> None:
+        """End the connection at once."""
+        self._gate.handshakes.pop(self, None)
+        if self._transport is not None:
+            self._transport.abort()
+
+    async def _shake_hands(self, transport: asyncio.Transport) -> None:
+        gate = self._gate
+        seconds = gate.accounts.limits.first_line_seconds
+        try:
+            secured = await asyncio.get_running_loop().start_tls(
+                transport, self, gate.context, server_side=True, ssl_handshake_timeout=seconds
+            )
+        except (OSError, ValueError):  # no TLS, or none in time
+            transport.abort()
+            return
+        finally:
+            gate.handshakes.pop(self, None)
+        if secured is None:  # the connection was lost at the end of the handshake
+            transport.abort()
+            return
+        protocol = gate.make()
+        self._transport = secured
+        secured.set_protocol(protocol)
+        protocol.connection_made(secured)
+        if self._early and isinstance(protocol, asyncio.Protocol):
+            protocol.data_received(bytes(self._early))
