@@ -11,6 +11,7 @@ from typing import Final, TypeVar
 
 HOUR: Final = 3600.0  # seconds
 GAMES_PREFIX: Final = "tables_"  # of the names of GameLimits on the command line
+MAXIMA: Final = {"ipv6_prefix_bits": 128}  # of limits that are not only sizes, numbers and rates
 MESSAGE_BYTES: Final = 2048  # a message counts once, and once more for every so many bytes
 
 
@@ -22,6 +23,7 @@ class Limits:
     position_bytes: int = 32_768  # of UCI's position, which carries the whole game
     connections: int = 100
     connections_per_address: int = 8
+    ipv6_prefix_bits: int = 64  # of IPv6 addresses that count as one, in all limits for each address
     first_line_seconds: float = 5.0
     # A person at a board thinks for minutes, and GUIs send nothing meanwhile.
     idle_seconds: float = 3600.0
@@ -157,4 +159,6 @@ def _changed(limits: AnyLimits, name: str, value: str) -> AnyLimits:
         raise ValueError(f"{name} needs a number, not {value!r}") from None
     if number <= 0:
         raise ValueError(f"{name} must be above zero")
+    if number > MAXIMA.get(name, number):
+        raise ValueError(f"{name} must be at most {MAXIMA[name]}")
     return replace(limits, **{name: number})

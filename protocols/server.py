@@ -9,7 +9,6 @@ Engines live in worker processes, so the loop here only passes lines and never w
 """
 
 import asyncio
-import ipaddress
 import socket
 import time
 from collections import Counter
@@ -22,6 +21,7 @@ from typing import Final, Literal
 
 from engines.engine import Engine, EngineError, Option
 from engines.events import Bus, EngineStatus
+from protocols.addresses import counted_address, is_loopback
 from protocols.cdb.remote import RemoteDebugger
 from protocols.connection import UTF8_MARK, Connection, LineReader, Stream, is_peer_gone
 from protocols.engine_session import Session, run_session
@@ -132,9 +132,10 @@ class Server:
         self._tasks.add(task)
         writer.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         try:
-            stream, address = TcpStream(reader, writer), str(peer[0])
-            if self._is_proxied and is_loopback(address):
-                address = await self._forwarded_for(stream) or address
+            stream, caller = TcpStream(reader, writer), str(peer[0])
+            if self._is_proxied and is_loopback(caller):
+                caller = await self._forwarded_for(stream) or caller
+            address = counted_address(caller, self.limits.ipv6_prefix_bits)
             await self.serve_stream(stream, address)
             async with asyncio.timeout(self.limits.stop_seconds):
                 await _finish(reader, writer)
@@ -316,11 +317,6 @@ class TcpStream:
     def write(self, data: bytes) -> None:
         if not self._writer.transport.is_closing():  # else asyncio would log it
             self._writer.write(data)
-
-
-def is_loopback(address: str) -> bool:
-    """Whether a program of this machine is calling."""
-    return ipaddress.ip_address(address.partition("%")[0]).is_loopback
 
 
 async def _first_data(stream: Stream, most: int) -> bytes:

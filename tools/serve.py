@@ -143,7 +143,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     add(
         "--proxied",
         action="store_true",
-        help="a proxy on this machine forwards connections; it tells whose they are in X-Forwarded-For and, on the TCP port, "
+        help="a proxy on this machine forwards connections; it tells whose they are in X-Forwarded-For or Forwarded and, on the TCP port, "
         "by the PROXY protocol. Where it does not, all that it forwards count as one address; and nobody is trusted without the token",
     )
     add("--log", choices=FORMATS, default="text", help="the form of the log on standard error (text)")

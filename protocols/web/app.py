@@ -5,13 +5,13 @@ for the rest of a header, so those that wait too long are closed here.
 """
 
 import asyncio
-import ipaddress
 import logging
 import sqlite3
 import time
 from collections import Counter, OrderedDict
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager, suppress
+from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
 from ssl import SSLContext
@@ -23,6 +23,7 @@ from aiohttp.http import HttpProcessingError
 from aiohttp.typedefs import Handler, Middleware
 
 from engines.version import VERSION
+from protocols.addresses import counted_address, forwarded_address, is_loopback
 from protocols.limits import Limits, TokenBucket
 from protocols.server import Server
 from protocols.web.responses import ADDRESS, json_response
@@ -52,7 +53,6 @@ HEADERS: Final = {
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Opener-Policy": "same-origin",
 }
-UNKNOWN_ADDRESS: Final = "0.0.0.0"  # never this machine's
 LOCAL_NAMES: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 SWEEP_SECONDS: Final = 0.5
 MOST_ADDRESSES: Final = 4096  # whose requests are counted
@@ -78,7 +78,7 @@ class Site:
         self._connections = ConnectionGuard(server.limits, is_proxied=is_proxied)
         self._application = web.Application(
             middlewares=[
-                guard_requests(names, is_proxied=is_proxied),
+                guard_requests(names, server.limits, is_proxied=is_proxied),
                 self._connections.middleware,
                 count_requests(server),
             ],
@@ -160,10 +160,10 @@ class Site:
         return socket
 
 
-def guard_requests(names: frozenset[str], *, is_proxied: bool = False) -> Middleware:
+def guard_requests(names: frozenset[str], limits: Limits, *, is_proxied: bool = False) -> Middleware:
     """Middleware that refuses other hosts' names and other sites' pages, finds the address, and reports faults.
 
-    `names` are those of this host. Behind a proxy, X-Forwarded-For ends with the address of the client.
+    `names` are those of this host. What a proxy on this machine forwards has the client's address in a header.
     """
     names = names | LOCAL_NAMES
 
@@ -175,7 +175,7 @@ def guard_requests(names: frozenset[str], *, is_proxied: bool = False) -> Middle
             origin = request.headers.get("Origin")
             if origin is not None and urlsplit(origin).netloc != request.host:
                 raise web.HTTPForbidden(text="another site's page may not ask here\n")
-            request[ADDRESS] = _address(request, is_proxied=is_proxied)
+            request[ADDRESS] = _address(request, limits.ipv6_prefix_bits, is_proxied=is_proxied)
             response: web.StreamResponse = await handler(request)
         except web.HTTPException as refusal:
             refusal.headers.update(HEADERS)
@@ -234,6 +234,7 @@ class ConnectionGuard:
         self._limits = limits
         self._is_proxied = is_proxied
         self._server: web.Server | None = None
+        self._counted = lru_cache(MOST_ADDRESSES)(counted_address)
         self._waiting: dict[web.RequestHandler, float] = {}  # until when a request has to be whole
         self._busy: set[web.RequestHandler] = set()
 
@@ -254,8 +255,8 @@ class ConnectionGuard:
             return True
         if not self._waiting:
             return False
-        of_address = Counter(map(_peer, (*self._waiting, *self._busy)))
-        given = max(self._waiting, key=lambda each: (of_address[_peer(each)], -self._waiting[each]))
+        of_address = Counter(map(self._address, (*self._waiting, *self._busy)))
+        given = max(self._waiting, key=lambda each: (of_address[self._address(each)], -self._waiting[each]))
         del self._waiting[given]
         if given.transport is not None:
             given.transport.abort()
@@ -286,15 +287,19 @@ class ConnectionGuard:
         while True:
             await asyncio.sleep(SWEEP_SECONDS)
             now, limit = time.monotonic(), self._limits.page_connections_per_address
-            of_address = Counter(_peer(connection) for connection in self._busy)
+            of_address = Counter(map(self._address, self._busy))
             for connection, until in list(self._waiting.items()):
-                address, transport = _peer(connection), connection.transport
+                address, transport = self._address(connection), connection.transport
                 of_address[address] += 1
                 is_too_many = of_address[address] > limit and not self._is_proxied
                 if now >= until or is_too_many or transport is None or transport.is_closing():
                     del self._waiting[connection]
                     if transport is not None:
                         transport.abort()
+
+    def _address(self, connection: web.RequestHandler) -> str:
+        peer = connection.transport.get_extra_info("peername") if connection.transport else None
+        return self._counted(str(peer[0]) if peer else "", self._limits.ipv6_prefix_bits)
 
     async def _read(self, request: web.Request) -> None:
         try:
@@ -342,16 +347,11 @@ def _host(request: web.Request) -> str:
         return ""
 
 
-def _address(request: web.Request, *, is_proxied: bool) -> str:
-    address = request.remote
-    if is_proxied:
-        address = request.headers.get("X-Forwarded-For", "").rpartition(",")[2].strip()
-    try:
-        return str(ipaddress.ip_address(address or UNKNOWN_ADDRESS))
-    except ValueError:
-        return UNKNOWN_ADDRESS
-
-
-def _peer(connection: web.RequestHandler) -> str:
-    peer = connection.transport.get_extra_info("peername") if connection.transport else None
-    return str(peer[0]) if peer else ""
+def _address(request: web.Request, ipv6_prefix_bits: int, *, is_proxied: bool) -> str:
+    """Return the address that counts for a request: its peer's, or the client's of a proxy on this machine."""
+    peer, headers = request.remote or "", request.headers
+    if is_proxied and is_loopback(peer):
+        return forwarded_address(
+            headers.getall("X-Forwarded-For", ()), headers.getall("Forwarded", ()), ipv6_prefix_bits
+        )
+    return counted_address(peer, ipv6_prefix_bits)

@@ -50,6 +50,7 @@ def test_limits_are_changed_and_shown() -> None:
         ("tables_connections=1", "no limit is called"),
         ("connections=many", "connections needs a number, not 'many'"),
         ("connections=0", "connections must be above zero"),
+        ("ipv6_prefix_bits=129", "ipv6_prefix_bits must be at most 128"),
     ],
 )
 def test_limits_that_cannot_be(setting: str, complaint: str) -> None:

@@ -34,6 +34,10 @@ async def served(workers: int = 1, **limits: Any) -> AsyncIterator[tuple[Connect
         yield both
 
 
+async def scripted_engine() -> Scripted:
+    return Scripted(first_action)
+
+
 async def test_uci_and_cecp_play_each_other() -> None:
     async with served(workers=2) as (connect, _):
         white, black = await connect(), await connect()
@@ -156,13 +160,30 @@ async def test_too_many_connections_from_one_address() -> None:
             assert line.endswith(answer)
 
 
+@pytest.mark.parametrize(
+    ("addresses", "is_refused"),
+    [
+        (["2001:db8::1", "2001:db8::ffff:2", "2001:db8:0:0:3::"], True),
+        (["192.0.2.200", "::ffff:192.0.2.200", "::ffff:c000:2c8"], True),
+        (["2001:db8::1", "2001:db8:0:1::1", "2001:db8:0:2::1"], False),
+    ],
+)
+async def test_connections_of_a_network_or_a_mapped_address_count_together(
+    addresses: list[str], is_refused: bool
+) -> None:
+    listens = listening(scripted_engine, is_proxied=True, connections_per_address=2, stop_seconds=0.1)
+    async with listens as (connect, _):
+        wires = [await connect() for _ in addresses]
+        for wire, address in zip(wires, addresses, strict=True):
+            wire.say(f"PROXY TCP6 {address} 2001:db8::80 50000 1835\r", "uci")
+            is_last = wire is wires[-1]
+            await wire.hear("too many connections from your address" if is_last and is_refused else "uciok")
+
+
 async def test_engines_at_work_are_on_the_bus() -> None:
     bus = Bus()
 
-    async def engine() -> Scripted:
-        return Scripted(first_action)
-
-    server = Server(engine, Limits(), bus=bus)
+    server = Server(scripted_engine, Limits(), bus=bus)
     async with server.engine(), server.engine():
         pass
     events = [event.news for event in bus.history(0)]

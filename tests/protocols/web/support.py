@@ -77,7 +77,9 @@ class Api:
 @asynccontextmanager
 async def served(routes: Iterable[web.RouteDef]) -> AsyncIterator[Api]:
     """On a port of this machine."""
-    application = web.Application(middlewares=[guard_requests(frozenset())], client_max_size=131_072)
+    application = web.Application(
+        middlewares=[guard_requests(frozenset(), Limits())], client_max_size=131_072
+    )
     application.add_routes(routes)
     runner = web.AppRunner(application)
     await runner.setup()

@@ -11,9 +11,11 @@ from typing import Any
 
 import pytest
 from aiohttp import web
+from aiohttp.test_utils import make_mocked_request
 from yarl import URL
 
-from protocols.web.app import STATIC
+from protocols.limits import Limits
+from protocols.web.app import STATIC, guard_requests
 from protocols.web.responses import ADDRESS
 from tests.protocols.web.support import served, visited
 
@@ -100,11 +102,29 @@ async def test_addresses() -> None:
         async with visit.client.get(visit.address + "/from", headers=headers) as answer:
             assert await answer.text() == "127.0.0.1"
     async with visited(routes=routes, is_proxied=True) as visit:
-        for forwarded, address in (("127.0.0.1, 8.8.8.8", "8.8.8.8"), ("", "0.0.0.0"), ("x, y", "0.0.0.0")):
-            async with visit.client.get(
-                visit.address + "/from", headers={"X-Forwarded-For": forwarded}
-            ) as answer:
+        for lines, address in (
+            ([("X-Forwarded-For", "127.0.0.1, 8.8.8.8")], "8.8.8.8"),
+            ([("X-Forwarded-For", "")], "unknown"),
+            ([], "unknown"),
+            ([("X-Forwarded-For", "6.6.6.6"), ("X-Forwarded-For", "::ffff:192.0.2.200")], "192.0.2.200"),
+            ([("Forwarded", "for=6.6.6.6"), ("Forwarded", 'for="[2001:db8::1]:4711"')], "2001:db8::/64"),
+            ([("Forwarded", "for=6.6.6.6"), ("X-Forwarded-For", "192.0.2.200")], "unknown"),
+        ):
+            async with visit.client.get(visit.address + "/from", headers=lines) as answer:
                 assert await answer.text() == address
+
+
+async def test_headers_of_a_client_that_is_no_proxy_do_not_count() -> None:
+    """A server behind a proxy may be reached without the proxy, too."""
+
+    async def asked(request: web.BaseRequest) -> web.Response:
+        return web.Response(text=request[ADDRESS])
+
+    guarded = guard_requests(frozenset(), Limits(), is_proxied=True)
+    for remote, address in (("2001:db8::1", "2001:db8::/64"), ("::ffff:127.0.0.1", "192.0.2.7")):
+        headers = {"Host": "localhost", "X-Forwarded-For": "192.0.2.7"}
+        answer = await guarded(make_mocked_request("GET", "/", headers).clone(remote=remote), asked)
+        assert isinstance(answer, web.Response) and answer.text == address
 
 
 async def test_metrics_are_for_this_machine() -> None:

@@ -1,0 +1,97 @@
+"""The address that counts for a client: one rule for every limit, quota and log.
+
+A limit for each address is void if a client has many addresses or can choose one. So every peer's name and every entry
+of a header becomes, before anything is counted,
+
+    192.0.2.200                                  an IPv4 address, as it is
+    ::ffff:192.0.2.200, ::ffff:c000:2c8          the IPv4 address that is mapped: 192.0.2.200
+    2001:db8:1:2:3:4:5:6                         its network, 2001:db8:1:2::/64: a customer gets a /64 at least
+    ::1                                          as it is: this machine
+    unknown, _hidden, nonsense                   `unknown`, one address for all of them
+
+A port, brackets, quotation marks and a zone (`%eth0`) are dropped.
+
+A proxy appends the client's address to `X-Forwarded-For` or `Forwarded` (RFC 7239), or adds another line of that header.
+All that precedes may be forged, so the last entry of the last line counts. A client can also forge the header that the
+proxy does not set. Where both headers are present and their addresses differ, the client is `unknown`: a
+forgery brings no new address, whichever header the proxy sets. So a proxy should remove the header that it does not set.
+"""
+
+import re
+from collections.abc import Sequence
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
+from typing import Final
+
+UNKNOWN: Final = "unknown"  # the address of all clients whose address is not given; never this machine's
+MAX_ENTRY: Final = 100  # characters of an entry; an IPv6 address with zone and port has fewer than 80
+PAIR: Final = (
+    re.compile(  # a pair of a Forwarded element, or nothing, up to its end: the parts exclude each other
+        r"""[ \t]*(?:([!#$%&'*+.^_`|~0-9A-Za-z-]+)=(?:"((?:[^"\\]|\\.)*)"|([^ \t",;]*))[ \t]*)?([;,]|\Z)"""
+    )
+)
+QUOTED_PAIR: Final = re.compile(r"\\(.)")
+
+
+def counted_address(text: str, ipv6_prefix_bits: int) -> str:
+    """Return the address that limits count for a peer's name or an entry of a header; UNKNOWN if it is no address."""
+    address = _parse(text)
+    if address is None:
+        return UNKNOWN
+    if isinstance(address, IPv4Address) or address.is_loopback:
+        return str(address)
+    return str(ip_network((int(address), ipv6_prefix_bits), strict=False))
+
+
+def forwarded_address(x_forwarded_for: Sequence[str], forwarded: Sequence[str], ipv6_prefix_bits: int) -> str:
+    """Return the address that counts for a client behind a proxy, from the lines of both headers.
+
+    UNKNOWN if no header gives an address, or if both headers are present and differ.
+    """
+    found = set()
+    if x_forwarded_for:
+        found.add(counted_address(x_forwarded_for[-1].rpartition(",")[2], ipv6_prefix_bits))
+    if forwarded:
+        found.add(counted_address(_last_for(forwarded[-1]), ipv6_prefix_bits))
+    return found.pop() if len(found) == 1 else UNKNOWN
+
+
+def is_loopback(text: str) -> bool:
+    """Return whether an address is one of this machine's loopback interface."""
+    address = _parse(text)
+    return address is not None and address.is_loopback
+
+
+def _parse(text: str) -> IPv4Address | IPv6Address | None:
+    """Return the address in a text, IPv4 where it is mapped, or None if there is none."""
+    text = text.strip(' \t"')
+    if len(text) > MAX_ENTRY:
+        return None
+    if text.startswith("["):
+        text, end, port = text[1:].partition("]")
+        if not end or (port and not port.startswith(":")):
+            return None
+    elif text.count(":") == 1:
+        text = text.partition(":")[0]
+    try:
+        address = ip_address(text.partition("%")[0])
+    except ValueError:
+        return None
+    if isinstance(address, IPv6Address) and address.ipv4_mapped:
+        return address.ipv4_mapped
+    return address
+
+
+def _last_for(line: str) -> str:
+    """Return the `for` of the last element of a Forwarded line; "" if the line is malformed or the element has none."""
+    found: list[str] = []  # of this element
+    position = 0
+    while match := PAIR.match(line, position):
+        name, quoted, plain, separator = match.groups()
+        if name and name.lower() == "for":
+            found.append(plain if quoted is None else QUOTED_PAIR.sub(r"\1", quoted))
+        if not separator:
+            return found[0] if len(found) == 1 else ""
+        if separator == ",":
+            found = []
+        position = match.end()
+    return ""
