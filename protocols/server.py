@@ -26,6 +26,7 @@ from protocols.cdb.remote import RemoteDebugger
 from protocols.connection import UTF8_MARK, Connection, LineReader, Stream, is_peer_gone
 from protocols.engine_session import Session, run_session
 from protocols.hill.service import HillService, serve_submissions
+from protocols.incidents import Incidents
 from protocols.jsonl.runtime import serve_connection
 from protocols.jsonl.server import GameServer
 from protocols.limits import Limits, TokenBucket
@@ -83,6 +84,7 @@ class Server:
         self.limits = limits
         self.hills = hills
         self.games = games
+        self.incidents = games.incidents if games else Incidents()
         self.clients = 0  # connected at present
         self.engines = 0  # at work
         self.conversations: Counter[str] = Counter()  # by kind, and refusals, since the beginning
@@ -183,8 +185,10 @@ class Server:
         self._addresses[address] += 1
         try:
             if self._addresses[address] > self.limits.connections_per_address:
+                self.incidents.add("connections_per_address", address)
                 self._refuse(stream, "too many connections from your address")
             elif self._addresses.total() > self.limits.connections and not self._make_room():
+                self.incidents.add("connections", address)
                 self._refuse(stream, "too many connections; try again later")
             else:
                 await self._serve(stream, address)
@@ -204,7 +208,8 @@ class Server:
         idle = [each for each in idle if self._addresses[each[0]]]  # the others do not count as connections
         if not idle:
             return False
-        *_, end = max(idle, key=lambda each: (self._addresses[each[0]], -each[1]))
+        ended, _, end = max(idle, key=lambda each: (self._addresses[each[0]], -each[1]))
+        self.incidents.add("ended_connections", ended)
         end()
         return True
 
@@ -242,6 +247,7 @@ class Server:
         connection = Connection(limits.position_bytes, bucket)
         connection.receive_data(data)
         reader = talk.reader = LineReader(stream, connection, limits.idle_seconds, limits.line_bytes)
+        reader.on_delay = partial(self.incidents.add, "lines", talk.address)
         try:
             first = (await reader.readline()).decode("utf-8", "replace").strip()
         except ValueError as error:

@@ -19,6 +19,7 @@ import msgspec
 from engines.events import Bus
 from engines.seeds import SeededStreams
 from engines.version import VERSION
+from protocols.incidents import Incidents
 from protocols.jsonl.adapter import GameAdapter, Job, Move
 from protocols.jsonl.broadcast import STATE_SECONDS, GameTopics
 from protocols.jsonl.capacity import game_to_end, has_begun
@@ -95,7 +96,7 @@ class GameServer:
         self, adapters: Mapping[str, GameAdapter], runtime: Runtime, *, limits: GameLimits | None = None,
         ids: IdGenerator | None = None, journal: Journal | None = None, token: str = "",
         name: str = f"galapagos {VERSION}", features: Sequence[str] = FEATURES, bus: Bus | None = None,
-        log: Callable[[str], object] = LOG.error,
+        log: Callable[[str], object] = LOG.error, incidents: Incidents | None = None,
     ) -> None:  # fmt: skip
         """`token` makes a director of whoever has it; programs of this machine need none.
 
@@ -110,6 +111,7 @@ class GameServer:
         self.name = name
         self.features = features
         self.bus = bus
+        self.incidents = incidents or Incidents()
         self.clock = runtime.time
         self.call_at = runtime.call_at
         self.submit = runtime.submit
@@ -349,6 +351,7 @@ class GameServer:
         for session in list(game.lines.players()):
             refusal = Refusal("busy", "the server is full, and others wait for a game")
             session.say(error_of(refusal, game.id))
+            self.incidents.add("ended_games", session.address)
             if not game.is_started:
                 self.vacate(game, session)
         if game.is_started:
@@ -367,7 +370,7 @@ class GameServer:
             workers=max(min(request.workers or limits.workers, limits.workers), 1),
             clock=self.clock,
             submit=self.submit,
-            report=self.report,
+            incidents=self.incidents,
             on_end=partial(self._retire_match, match_id),
             bus=self.bus,
             records=self.journal,
@@ -516,9 +519,10 @@ class GameServer:
                 journal.close(game.id)
                 lines.drop_record()
             self._tell_kept(game, is_kept=True)
-        except OSError as error:
             if not self._unwritten:
-                self.report(f"records cannot be written at present: {error}")
+                self.incidents.recover("the records of games")
+        except OSError as error:
+            self.incidents.fail("the records of games", error)
             self._unwritten.add(game.id)
             self._tell_kept(game, is_kept=False)
             self.call_at(self.clock() + RETRY_SECONDS, partial(self._retry_journal, journal, game))

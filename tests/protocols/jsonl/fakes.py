@@ -92,7 +92,6 @@ class FakeServer(FakeRuntime):
     def __init__(self, adapters: Mapping[str, GameAdapter] | None = None, **settings: Any) -> None:
         super().__init__()
         self.log: list[str] = []
-        self.expects_trouble = False
         settings.setdefault("ids", FixedIds())
         self.games = GameServer(
             adapters or tic_tac_toe(), self, name="galapagos 1.0.0", log=self.log.append, **settings
@@ -126,7 +125,7 @@ class Client:
 
     def send(self, data: bytes) -> None:
         receive(self.server.games, self.connection, data)
-        assert self.server.expects_trouble or not self.server.log, self.server.log[0]
+        assert not self.server.log, self.server.log[0]
 
     def say(self, **message: Any) -> None:
         self.send(json.dumps(message).encode())
