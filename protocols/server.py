@@ -17,7 +17,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from ssl import SSLContext
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from engines.engine import Engine, EngineError, Option
 from engines.events import Bus, EngineStatus
@@ -104,7 +104,7 @@ class Server:
     async def start(self, host: str, port: int, tls: SSLContext | None = None) -> tuple[str, int]:
         """Listen; the address, with the port that the system chose if `port` is 0. OSError if it is taken."""
         self._listener = await asyncio.start_server(
-            self._connected, host, port, limit=self.limits.position_bytes, reuse_address=True, ssl=tls
+            self._connected, limit=self.limits.position_bytes, ssl=tls, **place_to_listen(host, port)
         )
         address = self._listener.sockets[0].getsockname()
         return address[0], address[1]
@@ -323,6 +323,16 @@ class TcpStream:
     def write(self, data: bytes) -> None:
         if not self._writer.transport.is_closing():  # else asyncio would log it
             self._writer.write(data)
+
+
+def place_to_listen(host: str, port: int) -> dict[str, Any]:
+    """Return the arguments that make asyncio listen on a port of a host. Raises OSError if `::` cannot be used.
+
+    `::` is every address of this machine, of IPv4 too; asyncio by itself would take IPv6 only.
+    """
+    if host == "::" and socket.has_dualstack_ipv6():
+        return {"sock": socket.create_server((host, port), family=socket.AF_INET6, dualstack_ipv6=True)}
+    return {"host": host, "port": port, "reuse_address": True}
 
 
 async def _first_data(stream: Stream, most: int) -> bytes:

@@ -29,7 +29,7 @@ from engines.version import VERSION
 from protocols.addresses import UNKNOWN, counted_address, forwarded_address, is_loopback
 from protocols.incidents import Incidents
 from protocols.limits import Limits, TokenBucket
-from protocols.server import Server
+from protocols.server import Server, place_to_listen
 from protocols.web.hosts import allowed_names, is_allowed, is_same_origin, split_authority
 from protocols.web.responses import ADDRESS, json_response
 from protocols.web.websocket import SocketStream, open_socket
@@ -124,11 +124,9 @@ class Site:
             self._connections.open(runner.server)
             listening = await asyncio.get_running_loop().create_server(
                 self._connections,
-                host,
-                port,
                 ssl=tls,
                 ssl_handshake_timeout=limits.first_line_seconds if tls else None,
-                reuse_address=True,
+                **place_to_listen(host, port),
             )
             sweeping = asyncio.create_task(self._connections.sweep())
             try:

@@ -40,6 +40,18 @@ async def test_another_host_is_refused() -> None:
                     assert answer.status in (400, 421), (host, path)
 
 
+async def test_hosts_that_no_other_site_can_have_are_let_in() -> None:
+    """A server of all addresses is called by any of them, and by the names of its machine."""
+    async with visited(names=["my-machine"]) as visit:
+        for host in ("192.168.1.5:1859", "[2001:db8::5]:1859", "127.0.0.2", "LOCALHOST", "my-machine:1859"):
+            headers = {"Host": host, "Origin": f"http://{host}"}
+            async with visit.client.get(visit.address + "/", headers=headers) as answer:
+                assert answer.status == 200, host
+        async with visit.client.get(visit.address + "/", headers={"Host": "other:1859"}) as answer:
+            assert answer.status == 421
+            assert "start galapagos serve with --name other" in await answer.text()
+
+
 async def test_a_page_of_another_site_is_refused() -> None:
     async with visited() as visit:
         for origin in ("http://evil.example", "null", "http://127.0.0.1", "https://127.0.0.1:1"):
