@@ -306,8 +306,9 @@ def _abandoned_text(index: int, task: object) -> str:
 
 
 def _begin(lifeline: Connection) -> None:
-    """In a new worker: Ctrl-C is its owner's to handle, and it ends with its owner, or at its word."""
+    """Let a new worker leave Ctrl-C and a closed terminal to its owner, and end with its owner or at its word."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
     threading.Thread(target=_end_with, args=(lifeline,), daemon=True).start()
 
 

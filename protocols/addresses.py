@@ -55,6 +55,11 @@ def forwarded_address(x_forwarded_for: Sequence[str], forwarded: Sequence[str], 
     return found.pop() if len(found) == 1 else UNKNOWN
 
 
+def is_address(text: str) -> bool:
+    """Return whether a text is an IP address, in any form that counted_address() reads."""
+    return _parse(text) is not None
+
+
 def is_loopback(text: str) -> bool:
     """Return whether an address is one of this machine's loopback interface."""
     address = _parse(text)

@@ -207,6 +207,7 @@ class LineReader:
         self._message_lines = 1  # that count as one message
         self._uncounted = 0  # lines
         self._text: LineReader | None = None
+        self.on_delay: Callable[[], object] = int  # called when lines come faster than the bucket allows
 
     def text(self) -> "LineReader":
         """The same lines, of which many count as one: for a text, whose size is bounded by who reads it."""
@@ -214,6 +215,7 @@ class LineReader:
             self._stream, self._connection, self._idle_seconds, self._line_bytes, self._turn
         )
         self._text._message_lines = TEXT_LINES
+        self._text.on_delay = self.on_delay
         return self._text
 
     @property
@@ -242,6 +244,7 @@ class LineReader:
         if self._bucket is not None and self._uncounted >= self._message_lines:
             self._uncounted = 0
             if delay := self._bucket.delay(monotonic()):
+                self.on_delay()
                 await asyncio.sleep(delay)
                 if self._stream.is_gone():
                     return b""  # nobody waits for the answers to what is left

@@ -4,7 +4,6 @@ The file is written off the loop and never past a bound.
 """
 
 import asyncio
-import logging
 import os
 from contextlib import suppress
 from pathlib import Path
@@ -13,9 +12,9 @@ from typing import Any, Final, Self
 from msgspec import Struct
 
 from engines.events import KEPT, BroadcastLine, Bus, Event
+from protocols.incidents import Incidents
 from protocols.jsonl.codec import ENCODER, join_objects
 
-LOG: Final = logging.getLogger(__name__)
 VERSION: Final = 1  # of the form of an event; fields and types may be added to it
 MOST_BYTES: Final = 64 << 20  # of the file; as many again in the one before it
 SUFFIX: Final = ".1"  # of the one before it
@@ -48,7 +47,9 @@ class EventLog:
     had that name is lost. What cannot be written is tried again as long as the bus keeps it.
     """
 
-    def __init__(self, path: Path, bus: Bus, most_bytes: int = MOST_BYTES) -> None:
+    def __init__(
+        self, path: Path, bus: Bus, incidents: Incidents | None = None, most_bytes: int = MOST_BYTES
+    ) -> None:
         """OSError if the file cannot be written."""
         self._path = path
         self._bus = bus
@@ -58,6 +59,7 @@ class EventLog:
         self._writing: asyncio.Task[None] | None = None
         self._written = bus.seq  # the last event that was
         self._is_failing = False
+        self._incidents = incidents or Incidents()
         _append(path, b"", most_bytes)
 
     async def __aenter__(self) -> Self:
@@ -95,11 +97,11 @@ class EventLog:
         try:
             await asyncio.to_thread(_append, self._path, data, self._most_bytes)
         except OSError as error:  # a full disk, perhaps: games go on without a log
-            if not self._is_failing:
-                LOG.error("events cannot be written: %s: %s", self._path, error.strerror)
+            self._incidents.fail(f"the file of events {self._path}", error)
             self._is_failing = True
         else:
             self._is_failing = False
+            self._incidents.recover(f"the file of events {self._path}")
             self._written = events[-1].seq
 
 

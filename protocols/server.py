@@ -17,7 +17,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from ssl import SSLContext
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from engines.engine import Engine, EngineError, Option
 from engines.events import Bus, EngineStatus
@@ -27,6 +27,7 @@ from protocols.cdb.remote import RemoteDebugger
 from protocols.connection import UTF8_MARK, Connection, LineReader, Stream, is_peer_gone
 from protocols.engine_session import Session, run_session
 from protocols.hill.service import HillService, serve_submissions
+from protocols.incidents import Incidents
 from protocols.jsonl.runtime import serve_connection
 from protocols.jsonl.server import GameServer
 from protocols.limits import Limits, TokenBucket
@@ -95,6 +96,7 @@ class Server:
         self.limits = limits
         self.hills = hills
         self.games = games
+        self.incidents = games.incidents if games else Incidents()
         self.clients = 0  # connected at present
         self.engines = 0  # at work
         self.conversations: Counter[str] = Counter()  # by kind, and refusals, since the beginning
@@ -119,7 +121,7 @@ class Server:
         if tls is not None:
             make = TlsGate(tls, make, self.accounts)
         loop = asyncio.get_running_loop()
-        self._listener = await loop.create_server(make, host, port, reuse_address=True)
+        self._listener = await loop.create_server(make, **place_to_listen(host, port))
         address = self._listener.sockets[0].getsockname()
         return address[0], address[1]
 
@@ -206,8 +208,10 @@ class Server:
         try:
             account.spend_loop(CONNECTION_SECONDS, time.monotonic())
             if account.connections > self.limits.connections_per_address:
+                self.incidents.add("connections_per_address", account.address)
                 self._refuse(stream, "too many connections from your address")
             elif self._remote > self.limits.connections and not self._make_room(account):
+                self.incidents.add("connections", account.address)
                 self._refuse(stream, "too many connections; try again later")
             else:
                 await self.turns.meter(account, self._serve(stream, account))
@@ -236,10 +240,12 @@ class Server:
             account, since = place.account, place.idle_since
             return account.connections, account.is_over(now), since is not None, -(since or now)
 
-        places = list(filter(may_end, self._places()))
-        if places:
-            max(places, key=claim).end()
-        return bool(places)
+        place = max(filter(may_end, self._places()), key=claim, default=None)
+        if place is None:
+            return False
+        self.incidents.add("ended_connections", place.account.address)
+        place.end()
+        return True
 
     def _places(self) -> Iterator[Place]:
         """Yield the connections of remote clients, at work or not."""
@@ -292,6 +298,7 @@ class Server:
         connection = Connection(limits.position_bytes, bucket)
         connection.receive_data(data)
         reader = talk.reader = LineReader(stream, connection, limits.idle_seconds, limits.line_bytes, turn)
+        reader.on_delay = partial(self.incidents.add, "lines", account.address if account else "")
         try:
             first = (await reader.readline()).decode("utf-8", "replace").strip()
         except ValueError as error:
@@ -373,6 +380,16 @@ class TcpStream:
     def write(self, data: bytes) -> None:
         if not self._writer.transport.is_closing():  # else asyncio would log it
             self._writer.write(data)
+
+
+def place_to_listen(host: str, port: int) -> dict[str, Any]:
+    """Return the arguments that make asyncio listen on a port of a host. Raises OSError if `::` cannot be used.
+
+    `::` is every address of this machine, of IPv4 too; asyncio by itself would take IPv6 only.
+    """
+    if host == "::" and socket.has_dualstack_ipv6():
+        return {"sock": socket.create_server((host, port), family=socket.AF_INET6, dualstack_ipv6=True)}
+    return {"host": host, "port": port, "reuse_address": True}
 
 
 async def _first_data(stream: Stream, most: int) -> bytes:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from engines.events import Bus
 from engines.storage import hold
+from protocols.incidents import Incidents
 from protocols.jsonl.journal import Journal, JournalError, Retention
 from protocols.jsonl.runtime import AsyncRuntime, serve_connection
 from protocols.jsonl.server import GameServer, Runtime
@@ -48,6 +49,7 @@ def open_server(
     limits: GameLimits | None = None,
     token: str = "",
     bus: Bus | None = None,
+    incidents: Incidents | None = None,
 ) -> Iterator[GameServer]:
     """A server of all games; those in the folder of records go on. JournalError, InUseError, OSError."""
     with ExitStack() as stack:
@@ -61,7 +63,13 @@ def open_server(
                 folder.mkdir(parents=True, exist_ok=True)
                 stack.enter_context(hold(folder))
         server = GameServer(
-            game_adapters(profiles), runtime, limits=limits, journal=journal, token=token, bus=bus
+            game_adapters(profiles),
+            runtime,
+            limits=limits,
+            journal=journal,
+            token=token,
+            bus=bus,
+            incidents=incidents,
         )
         if journal:
             server.restore()

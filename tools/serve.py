@@ -6,14 +6,16 @@ import gc
 import logging
 import os
 import secrets
+import shlex
 import shutil
 import signal
 import sqlite3
+import stat
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from asyncio import selector_events
-from collections.abc import AsyncIterator, Coroutine, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Coroutine, Iterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache, partial
 from importlib import import_module
@@ -36,7 +38,9 @@ from engines.worker_pool import process_pool
 from protocols.event_log import EventLog
 from protocols.hill.service import PRELOAD, HillService
 from protocols.hill.submission import first_line
+from protocols.incidents import Incidents
 from protocols.jsonl.runtime import AsyncRuntime
+from protocols.jsonl.server import GameServer
 from protocols.limits import GameLimits, HourlyQuota, Limits, limit_lines, parse_limits
 from protocols.server import Server
 from protocols.web.app import Site
@@ -50,10 +54,11 @@ from protocols.web.responses import Routes
 from protocols.web.runs import RunsApi, RunStarter
 from protocols.web.websocket import EventSocket
 from tools.broker import add_broker_arguments, broker_of
-from tools.cli import FAILED, CommandError, positive_int
+from tools.cli import FAILED, CommandError, positive_int, sentence
 from tools.games import GAMES, catalogues
 from tools.hill import submit_starters
 from tools.jsonl import open_server
+from tools.listening import Listening, fault, own_names
 from tools.log import FORMATS, start_log
 
 if TYPE_CHECKING:
@@ -82,6 +87,8 @@ READ_BYTES: Final = (
     4096  # at a time, of a connection: of hostile ones, a read of short lines takes twenty times as much
 )
 LARGE_BYTES: Final = 131_072  # a block of that size goes back to the system when it is freed
+EXPOSED: Final = stat.S_IROTH | stat.S_IWOTH | stat.S_IWGRP  # modes that no secret file should have
+LOG: Final = logging.getLogger(__name__)
 M_MMAP_THRESHOLD, M_ARENA_MAX = -3, -8  # of glibc's malloc.h
 
 
@@ -98,7 +105,12 @@ def add_arguments(parser: ArgumentParser) -> None:
         metavar="PORT",
         help=f"the port of the page, for browsers ({DEFAULT_PAGE}; 0: any that is free)",
     )
-    add("--name", action="append", default=[], help="a name by which browsers may call it, beside localhost")
+    add(
+        "--name",
+        action="append",
+        default=[],
+        help="a name by which browsers may call it, in addition to localhost, IP addresses and the machine's own names",
+    )
     add(
         "--workers", type=positive_int, default=os.cpu_count() or 1, help="processes that search (one a core)"
     )
@@ -172,14 +184,13 @@ def run(args: Namespace) -> int:
             host=args.host,
             port=args.port,
             page=args.page,
-            names=frozenset({*args.name, args.host}),
+            names=tuple(args.name),
             workers=max(args.workers, 1),
             limits=limits,
             of_games=of_games,
             home=open_home(args),
             evolving=tuple(folder.resolve() for folder in args.evolve),
-            token=read_text(args.token_file).strip() if args.token_file else "",
-            tls=_tls(args.tls_cert, args.tls_key) if args.tls_cert else None,
+            secrets=secrets_of(args),
             is_proxied=args.proxied,
             trusts_authors=args.trust_authors,
             broker=broker_of(args),
@@ -256,14 +267,13 @@ class Settings:
     host: str
     port: int
     page: int  # its port
-    names: frozenset[str]  # by which browsers may call it
+    names: tuple[str, ...]  # by which browsers may call it
     workers: int
     limits: Limits
     of_games: GameLimits
     home: Home
     evolving: tuple[Path, ...]  # runs that go on as long as it runs
-    token: str
-    tls: SSLContext | None
+    secrets: "Secrets"
     is_proxied: bool
     trusts_authors: bool  # on hills
     broker: "Broker | None"
@@ -271,7 +281,11 @@ class Settings:
 
 
 async def serve(settings: Settings) -> None:
-    """Serve until SIGTERM or SIGINT. OSError if a port is taken, ValueError for what cannot be used."""
+    """Serve until SIGTERM or SIGINT. OSError if a port is taken, ValueError for what cannot be used.
+
+    SIGHUP comes when a terminal is closed, and then ends the server too. Without a terminal it comes from an operator, and
+    has the token and the certificate read again. A server that was started by `nohup` ignores it.
+    """
     _keep_memory_whole()
     stopped = asyncio.Event()
     loop = asyncio.get_running_loop()
@@ -279,22 +293,31 @@ async def serve(settings: Settings) -> None:
         loop.add_signal_handler(number, stopped.set)
     async with AsyncExitStack() as stack:
         enter = stack.enter_async_context
-        bus, home, limits = Bus(), settings.home, settings.limits
+        bus, home, limits, incidents = Bus(), settings.home, settings.limits, Incidents()
+        tls = settings.secrets.context()
         for hill in home.hills:
             stack.enter_context(hold(hill.path))
         if settings.events:
-            await enter(EventLog(settings.events, bus))
+            await enter(EventLog(settings.events, bus, incidents))
         preload = (*PRELOAD, *FIGHT_PRELOAD)
         fighters = BoundedPool(await enter(process_pool(settings.workers, preload=preload)))
         runtime = await enter(AsyncRuntime(settings.of_games.workers))
         games = stack.enter_context(
-            open_server(home.records, home.profiles, runtime, settings.of_games, settings.token, bus)
+            open_server(
+                home.records,
+                home.profiles,
+                runtime,
+                settings.of_games,
+                settings.secrets.token(),
+                bus,
+                incidents,
+            )
         )  # games of an earlier run go on
         engines = await enter(Workers(settings.workers))
         hills = None
         if home.hills:
             texts = BoundedPool(await enter(process_pool(1, preload=PRELOAD)))
-            hills = await _open_hills(settings, fighters, texts, bus)
+            hills = await _open_hills(settings, fighters, texts, bus, incidents)
         server = Server(
             lambda: engines.engine(GAMES["chess"].engine), limits, hills, games, bus,
             is_proxied=settings.is_proxied,
@@ -306,19 +329,67 @@ async def serve(settings: Settings) -> None:
             await enter(Bridge(server, games, bus, settings.broker))
         metrics = Metrics(server, bus)
         routes = await enter(_api_routes(settings, server, bus, fighters))
-        site = Site(server, [*metrics.routes(), *routes], settings.names, is_proxied=settings.is_proxied)
+        site = Site(
+            server,
+            [*metrics.routes(), *routes],
+            (*settings.names, settings.host, *await own_names(settings.host)),
+            is_proxied=settings.is_proxied,
+            observe=metrics.observe_request,
+        )
         stack.push_async_callback(server.stop)
-        host, port = await server.start(settings.host, settings.port, settings.tls)
-        _, page = await enter(site.listen(settings.host, settings.page, settings.tls))
-        await enter(_beside([metrics.watch(), _collect_garbage(), *([hills.follow()] if hills else [])]))
-        for line in _announcement(settings, host, port, page):
+        with _explained(settings.host, settings.port, "--port"):
+            host, port = await server.start(settings.host, settings.port, tls)
+        with _explained(settings.host, settings.page, "--page"):
+            _, page = await enter(site.listen(settings.host, settings.page, tls))
+        following = [hills.follow()] if hills else []
+        await enter(_beside([metrics.watch(), incidents.watch(), _collect_garbage(), *following]))
+        if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
+            reload = partial(settings.secrets.reload, games, tls)
+            loop.add_signal_handler(signal.SIGHUP, stopped.set if _has_terminal() else reload)
+        listening = Listening(
+            host=host,
+            port=port,
+            page=page,
+            names=settings.names,
+            has_tls=tls is not None,
+            is_proxied=settings.is_proxied,
+        )
+        for line in _announcement(settings, listening):
             print(f"galapagos: {line}", flush=True)
         await stopped.wait()
 
 
-async def _open_hills(settings: Settings, fighters: BoundedPool, texts: BoundedPool, bus: Bus) -> HillService:
+@contextmanager
+def _explained(host: str, port: int, option: str) -> Iterator[None]:
+    """Raise OSError with a sentence that says what to do, if the block cannot listen there."""
+    try:
+        yield
+    except (OSError, UnicodeError) as error:
+        raise OSError(fault(error, host, port, option)) from None
+
+
+def _has_terminal() -> bool:
+    """Return whether this process has a controlling terminal, whose end sends SIGHUP."""
+    try:
+        os.close(os.open(os.ctermid(), os.O_RDONLY | os.O_NOCTTY))
+    except OSError:
+        return False
+    return True
+
+
+async def _open_hills(
+    settings: Settings, fighters: BoundedPool, texts: BoundedPool, bus: Bus, incidents: Incidents
+) -> HillService:
     home, quota = settings.home, HourlyQuota(settings.limits.hill_submissions_per_hour)
-    hills = HillService(home.hills, fighters, bus, quota, texts=texts, trusts_authors=settings.trusts_authors)
+    hills = HillService(
+        home.hills,
+        fighters,
+        bus,
+        quota,
+        texts=texts,
+        trusts_authors=settings.trusts_authors,
+        incidents=incidents,
+    )
     for store in home.new_hills:
         await submit_starters(hills, store)
     await hills.publish_standings()
@@ -445,17 +516,66 @@ def evolve_command(folder: Path, config: str = "", hours: float | None = None) -
     return (*evolve, game, *bounds, "--resume")
 
 
-def _announcement(settings: Settings, host: str, port: int, page: int) -> list[str]:
+def _announcement(settings: Settings, listening: Listening) -> list[str]:
     hills = "".join(f", {first_line(store.preset.tag)}" for store in settings.home.hills)
-    lines = [
-        f"listening on {host}:{port} for uci, xboard, JSON lines{hills}; Ctrl-C stops",
-        f"play and watch at {'https' if settings.tls else 'http'}://{host}:{page}/",
-        f"try it:  nc {host} {port}  and type uci, then go movetime 1000",
-    ]
+    lines = listening.lines(f"uci, xboard, JSON lines{hills}")
     return [*lines, f"and at the broker {settings.broker}"] if settings.broker else lines
 
 
-# -- Arguments -------------------------------------------------------------------------------------
+# -- Secrets ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Secrets:
+    """The files of the directors' token and of the certificate with its key, each if there is one."""
+
+    token_file: Path | None = None
+    certificate: Path | None = None
+    key: Path | None = None  # None: in the certificate's file
+
+    def token(self) -> str:
+        """Return the token, or "" without a file. Raises OSError, or ValueError if the file holds none."""
+        if self.token_file is None:
+            return ""
+        token = read_text(self.token_file).strip()
+        if not token:
+            raise ValueError(f"{self.token_file} is empty; write a token to it that nobody can guess")
+        return token
+
+    def context(self) -> SSLContext | None:
+        """Return a new context with the certificate, or None without one. Raises OSError or ValueError."""
+        return _tls(self.certificate, self.key) if self.certificate else None
+
+    def reload(self, games: GameServer, tls: SSLContext | None) -> None:
+        """Read the token and the certificate again, for new connections. Both stay as they are if one cannot be used."""
+        try:
+            token = self.token()
+            if tls and self.certificate and self.context():
+                tls.load_cert_chain(self.certificate, self.key)
+        except (OSError, ValueError) as error:
+            LOG.error("token and certificate stay as they are: %s", sentence(error))
+            return
+        games.token = token
+        LOG.info("token and certificate are read again")
+
+
+def secrets_of(args: Namespace) -> Secrets:
+    """Return the secrets that arguments name. Raises OSError or ValueError if one cannot be used.
+
+    The log has a warning for each file that other users of this machine can read or change.
+    """
+    named = Secrets(token_file=args.token_file, certificate=args.tls_cert, key=args.tls_key)
+    named.token()
+    named.context()
+    secret = (named.token_file, named.key or named.certificate, args.mqtt_password_file, args.mqtt_key)
+    for path in filter(None, secret):
+        mode = stat.S_IMODE(path.stat().st_mode)
+        if mode & EXPOSED:
+            LOG.warning(
+                "%s is secret, and other users of this machine can read or change it (mode %04o);"
+                " chmod 600 %s repairs that", path, mode, shlex.quote(str(path)),
+            )  # fmt: skip
+    return named
 
 
 def _tls(certificate: Path, key: Path | None) -> SSLContext:
@@ -469,6 +589,9 @@ def _tls(certificate: Path, key: Path | None) -> SSLContext:
     except SSLError:
         raise ValueError(f"{certificate} holds no certificate with its key") from None
     return context
+
+
+# -- Arguments -------------------------------------------------------------------------------------
 
 
 def _port(text: str) -> int:

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 from core.corewar.battle import Battle, StartPositions
-from core.corewar.interpreter import EXECUTE, trace
+from core.corewar.interpreter import DECREMENT, DIE, EXECUTE, INCREMENT, WRITE, trace
 from core.corewar.rules import Rules
 from core.corewar.warrior import Warrior
 
@@ -15,6 +15,7 @@ LONGEST: Final = 1_000_000  # instructions: what a page plays with ease
 FACTS: Final = ("size", "cycles", "round", "warriors", "instructions", "is_whole", "survivors")
 SLICE: Final = 4_000_000  # instructions of the rounds before, some 40 ms
 REPORT: Final = 2_000  # instructions between two calls of `progress`
+WRITES: Final = (WRITE, DECREMENT, INCREMENT)
 LEVEL: Final = 9  # of zlib's compression
 
 
@@ -73,20 +74,70 @@ def begin_round(rules: Rules, warriors: Sequence[Warrior], positions: StartPosit
     return battle
 
 
+Effects = Sequence[tuple[int, int]]  # (kind, address): the executed cell, then what the instruction did
+View = Callable[[int, Effects], Effects]
+
+
+def whole(seat: int, effects: Effects) -> Effects:
+    """Return all effects of an instruction: the view of a recording that hides nothing."""
+    return effects
+
+
+class Ownership:
+    """The view of a recording that shows which cells change hands, and not what the warriors execute.
+
+    A cell belongs to the warrior that was loaded there, or that executed or wrote it last. Shown are an instruction in a cell
+    of another owner, a write to one, and the end of a warrior. Hidden are its way through its own code, its reads, and all
+    that it does to its own cells: from these its instructions could be inferred one by one.
+    """
+
+    def __init__(self, battle: Battle) -> None:
+        """Look at a round at its beginning."""
+        self._mars = mars = battle.mars
+        self._shown = list(mars.positions)  # where each warrior was last seen to execute
+        self._owners = [-1] * mars.size
+        for seat, (warrior, position) in enumerate(zip(mars.warriors, mars.positions, strict=True)):
+            for place in range(position, position + len(warrior.cells)):
+                self._owners[place % mars.size] = seat
+
+    def __call__(self, seat: int, effects: Effects) -> Effects:
+        """Return what is shown of an instruction that has been executed."""
+        (_, executed), *others = effects
+        if self._takes(seat, executed):
+            self._shown[seat] = executed
+        shown = [(EXECUTE, self._shown[seat])]
+        shown += [(WRITE, place) for kind, place in others if kind in WRITES and self._takes(seat, place)]
+        if not self._mars.is_alive(seat):
+            shown.append((DIE, self._shown[seat]))
+        return shown
+
+    def _takes(self, seat: int, place: int) -> bool:
+        is_new = self._owners[place] != seat
+        self._owners[place] = seat
+        return is_new
+
+
 def record(
-    battle: Battle, longest: int = LONGEST, progress: Callable[[int], None] = lambda instructions: None
+    battle: Battle,
+    longest: int = LONGEST,
+    progress: Callable[[int], None] = lambda instructions: None,
+    view: View = whole,
 ) -> Recording:
-    """The round that stands at its beginning, or so many instructions of it. `progress` gets how many there are."""
+    """The round that stands at its beginning, or so many instructions of it. `progress` gets how many there are.
+
+    `view` returns what is kept of the effects of an instruction; it is called after the instruction.
+    """
     mars = battle.mars
     size, count = mars.size, len(mars.warriors)
     seats, counts, kinds = bytearray(), bytearray(), bytearray()
     executed, places = array("q"), array("q")
     last = list(mars.positions)
     while not mars.over and len(seats) < longest:
-        seat, touched = mars.turn, trace(mars)
-        address = touched[0][1]
-        assert touched[0][0] == EXECUTE
+        seat, effects = mars.turn, trace(mars)
+        assert effects[0][0] == EXECUTE
         mars.run(1)
+        touched = view(seat, effects)
+        address = touched[0][1]
         seats.append(seat)
         counts.append(len(touched) - 1)
         executed.append(_way(last[seat], address, size))

@@ -35,6 +35,7 @@ from protocols.hill.submission import (
     first_line,
     token_digest,
 )
+from protocols.incidents import Incidents
 from protocols.limits import HourlyQuota, Limits
 
 PRELOAD: Final = (__name__,)  # what the worker processes import
@@ -72,6 +73,7 @@ class HillService:
         *,
         texts: BoundedPool | None = None,
         trusts_authors: bool = False,
+        incidents: Incidents | None = None,
     ) -> None:
         """Challenges and tables are published on the bus. ValueError for two hills with the same first line.
 
@@ -80,6 +82,7 @@ class HillService:
         Otherwise whoever submits a warrior gets a token, by which it can be killed.
         """
         self._texts = texts or pool
+        self._incidents = incidents or Incidents()
         self._bus = bus
         self._quota = quota or HourlyQuota(Limits().hill_submissions_per_hour)
         self._stamps: dict[str, Stamp] = {}  # of the files, by tag, when they were last read for the bus
@@ -111,6 +114,8 @@ class HillService:
             else:
                 reply = await self.submit(submission, sender)
         except (SubmissionError, hill.HillError) as error:
+            if isinstance(error, QuotaError):
+                self._incidents.add("hill_submissions", sender)
             reply = _refusal(str(error))
         except sqlite3.Error:  # a full disk, for example
             reply = _refusal("the hill cannot be written at present; try again later")
@@ -143,9 +148,12 @@ class HillService:
         except (SubmissionError, hill.HillError, sqlite3.Error) as error:
             if sender and not isinstance(error, CostlyError):
                 self._quota.give_back(sender)
+            if isinstance(error, sqlite3.Error):
+                self._incidents.fail(f"the hill {queue.store.preset.name}", error)
             raise
         preset = queue.store.preset
         if not result.is_test:
+            self._incidents.recover(f"the hill {preset.name}")
             self._publish_challenge(preset, result)
         style = Style(
             opponents=not submission.is_quiet,

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from protocols.jsonl import messages
 from protocols.jsonl.adapter import GameAdapter, MessageTypes
-from protocols.jsonl.messages import NUMBERS, ClientMessage, Error, Id, MalformedLine, Message, Refusal
+from protocols.jsonl.messages import NUMBERS, ClientMessage, Error, Id, Key, MalformedLine, Message, Refusal
 
 DEPTH: Final = 32  # of nesting
 DRAFT: Final = "https://json-schema.org/draft/2020-12/schema"
@@ -45,6 +45,34 @@ def decode(line: bytes) -> ClientMessage:
         raise _refusal(line, str(error)) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise MalformedLine("parse", "not a JSON object") from None
+
+
+class Reference(Struct):
+    """The fields by which a client recognizes the message that an error is about."""
+
+    id: Id | None = None
+    type: str = ""
+    re: Id | None = None  # of an action, the decide that it answers
+    game_id: Key | None = None
+
+    def __post_init__(self) -> None:
+        if self.id is None and self.type == ACTION:
+            self.id = self.re
+
+
+ACTION: Final = "action"
+REFERENCE: Final = msgspec.json.Decoder(Reference)
+
+
+def reference(line: bytes) -> Reference | None:
+    """Return the reference of a message that is refused unread, or None if the line has no valid one.
+
+    All other fields are skipped: nothing of them is kept or checked but the syntax, in one pass.
+    """
+    try:
+        return REFERENCE.decode(line)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None
 
 
 def join_objects(*objects: bytes) -> bytes:

@@ -12,11 +12,12 @@ from typing import Any, Final
 from msgspec import Raw
 
 from engines.seeds import GENERATOR, PROTOCOL, SeededStreams
+from protocols.incidents import Kind
 from protocols.jsonl import messages
 from protocols.jsonl.adapter import Call, GameAdapter, GameConfig, GameState, OptionError, VariantInfo
 from protocols.jsonl.broadcast import Spectator
 from protocols.jsonl.calls import RecordPage, encoded_lines, event_lines, page_of, read_public_lines
-from protocols.jsonl.codec import ENCODER, decode, encode, error_of, game_schemas
+from protocols.jsonl.codec import ENCODER, decode, encode, error_of, game_schemas, reference
 from protocols.jsonl.game import Game, GameOptions, chosen_seed
 from protocols.jsonl.match_runner import MatchHeader
 from protocols.jsonl.messages import (
@@ -54,13 +55,14 @@ from protocols.jsonl.session import ClientConnection, Preferences, Session, toke
 VERSIONS: Final = (1,)
 PAGE: Final = 50  # entries of a listing
 HEAD_BYTES: Final = 300  # of a `recorded` or an event without what it holds
+CASES: Final[dict[str, Kind]] = {"rate_limited": "messages", "busy": "busy"}  # of refusals, for the operator
 
 Handler = Callable[[GameServer, Session, Any], Answer | None]
 
 
 def receive(server: GameServer, connection: ClientConnection, line: bytes) -> None:
     """Handle one line, given without its break. Nothing in it makes this raise anything."""
-    message: Any = None
+    message: Any = None  # or, of one that is refused unread, its reference
     now = connection.last_received = server.clock()
     try:
         if connection.is_closing:
@@ -89,6 +91,10 @@ def receive(server: GameServer, connection: ClientConnection, line: bytes) -> No
     except Refusal as refusal:
         if isinstance(refusal, MalformedLine) and connection.count_malformed(now):
             refusal.fatal = True
+        if case := CASES.get(refusal.code):
+            server.incidents.add(case, connection.address)
+        if refusal.code == "rate_limited":
+            message = reference(line)
         _refuse(connection, refusal, message)
     except Exception:
         ticket = server.report(traceback.format_exc())

@@ -14,6 +14,7 @@ import msgspec
 
 from engines.events import BroadcastLine, Bus
 from engines.seeds import SeededStreams
+from protocols.incidents import Incidents
 from protocols.jsonl.adapter import GameAdapter, GameConfig, Job, OptionError
 from protocols.jsonl.codec import encode
 from protocols.jsonl.journal import Journal
@@ -137,7 +138,7 @@ class MatchRunner:
     workers: int
     clock: Callable[[], float]
     submit: Callable[[Job], object]
-    report: Callable[[str], object]  # faults of ours
+    incidents: Incidents
     on_end: Callable[[], object]
     bus: Bus | None
     records: Journal | None  # of its games
@@ -276,8 +277,9 @@ class MatchRunner:
                     if journal is self.records:
                         journal.close(name)
                     self._unwritten.popleft()
+                self.incidents.recover("the records of matches")
             except OSError as error:  # a full disk; the rest is tried again with the next
-                self.report(f"records cannot be written at present: {error}")
+                self.incidents.fail("the records of matches", error)
             if self._is_kept == bool(self._unwritten):
                 self._is_kept = not self._unwritten
                 self.session.say(Kept(match_id=self.match.id, kept=self._is_kept))

@@ -20,6 +20,7 @@ from engines.events import Bus
 from engines.seeds import SeededStreams
 from engines.version import VERSION
 from protocols.accounts import Account
+from protocols.incidents import Incidents
 from protocols.jsonl.adapter import Call, GameAdapter, Job, Move
 from protocols.jsonl.broadcast import STATE_SECONDS, GameTopics
 from protocols.jsonl.calls import attempt, result_of
@@ -104,7 +105,7 @@ class GameServer:
         self, adapters: Mapping[str, GameAdapter], runtime: Runtime, *, limits: GameLimits | None = None,
         ids: IdGenerator | None = None, journal: Journal | None = None, token: str = "",
         name: str = f"galapagos {VERSION}", features: Sequence[str] = FEATURES, bus: Bus | None = None,
-        log: Callable[[str], object] = LOG.error,
+        log: Callable[[str], object] = LOG.error, incidents: Incidents | None = None,
     ) -> None:  # fmt: skip
         """`token` makes a director of whoever has it; programs of this machine need none.
 
@@ -119,6 +120,7 @@ class GameServer:
         self.name = name
         self.features = features
         self.bus = bus
+        self.incidents = incidents or Incidents()
         self.clock = runtime.time
         self.call_at = runtime.call_at
         self.submit = runtime.submit
@@ -412,6 +414,8 @@ class GameServer:
         game = game_to_end(self.games.values(), address, self.clock(), self.limits)
         if game is None:
             return
+        for session in game.lines.players():
+            self.incidents.add("ended_games", session.address)
         self._end_for(game, "busy", "the server is full, and others wait for a game")
 
     # -- Matches ------------------------------------------------------------------------------------
@@ -426,7 +430,7 @@ class GameServer:
             workers=max(min(request.workers or limits.workers, limits.workers), 1),
             clock=self.clock,
             submit=self.submit,
-            report=self.report,
+            incidents=self.incidents,
             on_end=partial(self._retire_match, match_id),
             bus=self.bus,
             records=self.journal,
@@ -674,9 +678,10 @@ class GameServer:
                 journal.close(game.id)
                 lines.drop_record()
             self._tell_kept(game, is_kept=True)
-        except OSError as error:
             if not self._unwritten:
-                self.report(f"records cannot be written at present: {error}")
+                self.incidents.recover("the records of games")
+        except OSError as error:
+            self.incidents.fail("the records of games", error)
             self._unwritten.add(game.id)
             self._tell_kept(game, is_kept=False)
             self.call_at(self.clock() + RETRY_SECONDS, partial(self._retry_journal, journal, game))

@@ -89,10 +89,13 @@ class ClientConnection(Connection):
         if delay > 0.0:
             self._refused += 1
             self.is_throttled = self._refused >= self._limits.messages_burst
+            self.bucket.take(
+                size // MESSAGE_BYTES
+            )  # the error names the message, which takes a look at it all
             raise Refusal(
                 "rate_limited",
                 f"at most {self._limits.messages_per_second} messages a second",
-                data={"retry_ms": max(round(delay * 1000), 1)},
+                data={"retry_ms": max(round(self.bucket.delay(now) * 1000), 1)},
             )
         self.bucket.take(1 + size // MESSAGE_BYTES)
 

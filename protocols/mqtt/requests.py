@@ -111,6 +111,7 @@ class RequestHandler:
             self._rates[client] = TokenBucket(MOST_A_SECOND, MOST_A_SECOND, now)
         rate = self._rates[client]
         if rate.delay(now):
+            self._server.incidents.add("messages", f"mqtt client {client}")
             raise Refusal(
                 "rate_limited", f"at most {MOST_A_SECOND} requests a second", data={"retry_ms": 1000}
             )

@@ -1,10 +1,12 @@
 """The site: one port for browsers, with the pages, their API, and the WebSocket to the server.
 
 Every request passes a guard (host, origin, headers, faults), and every connection another one: aiohttp waits for ever
-for the rest of a header, so those that wait too long are closed here.
+for the rest of a header, so those that wait too long are closed here. A malformed request is its client's fault: it is
+answered with a status of 4xx, and the log has no error about it.
 """
 
 import asyncio
+import errno
 import logging
 import sqlite3
 import time
@@ -12,23 +14,26 @@ from collections import Counter, OrderedDict
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager, suppress
 from functools import lru_cache
+from http import HTTPStatus
 from importlib.resources import files
 from pathlib import Path
 from ssl import SSLContext
 from typing import Final
-from urllib.parse import urlsplit
 
 from aiohttp import web, web_response
 from aiohttp.http import HttpProcessingError
 from aiohttp.typedefs import Handler, Middleware
+from aiohttp.web_protocol import RequestPayloadError
 
 from engines.version import VERSION
-from protocols.addresses import counted_address, forwarded_address, is_loopback
+from protocols.addresses import UNKNOWN, counted_address, forwarded_address, is_loopback
+from protocols.incidents import Incidents
 from protocols.limits import Limits, TokenBucket
-from protocols.server import Server
+from protocols.server import Server, place_to_listen
 from protocols.tls_gate import TlsGate
+from protocols.web.hosts import allowed_names, is_allowed, is_same_origin, split_authority
 from protocols.web.responses import ADDRESS, json_response
-from protocols.web.websocket import SocketStream, new_socket
+from protocols.web.websocket import SocketStream, open_socket
 
 STATIC: Final = Path(str(files("protocols.web") / "static"))
 MOST_BYTES: Final = 131_072  # of a request
@@ -54,7 +59,7 @@ HEADERS: Final = {
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Opener-Policy": "same-origin",
 }
-LOCAL_NAMES: Final = frozenset({"localhost", "127.0.0.1", "::1"})
+FORWARDING: Final = frozenset({"X-Forwarded-For", "Forwarded"})
 SWEEP_SECONDS: Final = 0.5
 MOST_ADDRESSES: Final = 4096  # whose requests are counted
 SOCKET_REQUESTS: Final = 5  # that opening a WebSocket counts as
@@ -64,22 +69,25 @@ FULL: Final = b"HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nConnect
 
 
 class Site:
-    """Pages, `routes` and `/ws`. `names` are those by which browsers may call it, beside this machine's own."""
+    """Pages, `routes` and `/ws`. Browsers may call the site by `names`, `localhost` and any IP address."""
 
     def __init__(
         self,
         server: Server,
         routes: Iterable[web.RouteDef] = (),
-        names: frozenset[str] = frozenset(),
+        names: Iterable[str] = (),
         *,
         is_proxied: bool = False,
+        observe: Callable[[int, float], object] | None = None,
     ) -> None:
+        """`observe` is called with the status and the seconds of each request that is answered."""
         self._server = server
         self._conversations: set[asyncio.Task[None]] = set()
-        self._connections = ConnectionGuard(server.limits, is_proxied=is_proxied)
+        self._connections = ConnectionGuard(server.limits, server.incidents, is_proxied=is_proxied)
         self._application = web.Application(
             middlewares=[
-                guard_requests(names, server.limits, is_proxied=is_proxied),
+                *([timed(observe)] if observe else []),
+                guard_requests(names, server.limits, server.incidents, is_proxied=is_proxied),
                 self._connections.middleware,
                 count_requests(server),
             ],
@@ -87,7 +95,7 @@ class Site:
         )
         self._application.add_routes([
             web.get("/ws", self._converse),
-            web.get("/healthz", _healthy),
+            web.get("/healthz", self._show_health),
             *routes,
             *(web.get(path, _page(*page)) for path, page in PAGES.items()),
             web.static("/static", STATIC),
@@ -118,7 +126,8 @@ class Site:
             make: Callable[[], asyncio.BaseProtocol] = self._connections
             if tls is not None:
                 make = TlsGate(tls, make, self._server.accounts)
-            listening = await asyncio.get_running_loop().create_server(make, host, port, reuse_address=True)
+            loop = asyncio.get_running_loop()
+            listening = await loop.create_server(make, **place_to_listen(host, port))
             sweeping = asyncio.create_task(self._connections.sweep())
             try:
                 address = listening.sockets[0].getsockname()
@@ -132,9 +141,18 @@ class Site:
         finally:
             await runner.cleanup()
 
+    async def _show_health(self, request: web.Request) -> web.Response:
+        """200, or 503 while something cannot be written; with the cases of each kind of refusal since the start."""
+        incidents = self._server.incidents
+        health = {
+            "status": "cannot write" if incidents.failures else "ok",
+            "failures": sorted(incidents.failures.values()),
+            "refusals": incidents.counts,
+        }
+        return json_response(health, 503 if incidents.failures else 200)
+
     async def _converse(self, request: web.Request) -> web.StreamResponse:
-        socket = new_socket()
-        await socket.prepare(request)
+        socket = await open_socket(request)
         transport, task = request.transport, asyncio.current_task()
         if transport is None or task is None:
             return socket  # gone already
@@ -157,37 +175,64 @@ class Site:
         return socket
 
 
-def guard_requests(names: frozenset[str], limits: Limits, *, is_proxied: bool = False) -> Middleware:
+def timed(observe: Callable[[int, float], object]) -> Middleware:
+    """Return middleware that reports the status and the seconds of each answer, but for WebSockets."""
+
+    @web.middleware
+    async def measured(request: web.Request, handler: Handler) -> web.StreamResponse:
+        began = time.perf_counter()
+        try:
+            response = await handler(request)
+        except web.HTTPException as refusal:
+            observe(refusal.status, time.perf_counter() - began)
+            raise
+        if response.status != HTTPStatus.SWITCHING_PROTOCOLS:
+            observe(response.status, time.perf_counter() - began)
+        return response
+
+    return measured
+
+
+def guard_requests(
+    names: Iterable[str], limits: Limits, incidents: Incidents, *, is_proxied: bool = False
+) -> Middleware:
     """Middleware that refuses other hosts' names and other sites' pages, finds the address, and reports faults.
 
     `names` are those of this host. What a proxy on this machine forwards has the client's address in a header.
     """
-    names = names | LOCAL_NAMES
+    allowed = allowed_names(names)
+    log = logging.getLogger(__name__)
 
     @web.middleware
     async def guarded(request: web.Request, handler: Handler) -> web.StreamResponse:
         try:
-            if _host(request) not in names:
-                raise web.HTTPMisdirectedRequest(text="no such host here; see galapagos serve --name\n")
-            origin = request.headers.get("Origin")
-            if origin is not None and urlsplit(origin).netloc != request.host:
-                raise web.HTTPForbidden(text="another site's page may not ask here\n")
-            request[ADDRESS] = _address(request, limits.ipv6_prefix_bits, is_proxied=is_proxied)
+            address = request[ADDRESS] = _address(request, limits.ipv6_prefix_bits, is_proxied=is_proxied)
+            if is_proxied and address == UNKNOWN and (FORWARDING & request.headers.keys()):
+                incidents.add("client_addresses", request.remote or "")
+            _check_host(request, allowed, incidents)
             response: web.StreamResponse = await handler(request)
         except web.HTTPException as refusal:
             refusal.headers.update(HEADERS)
+            if refusal.status == HTTPStatus.TOO_MANY_REQUESTS:
+                incidents.add("page_requests", request[ADDRESS])
+            elif refusal.status == HTTPStatus.SERVICE_UNAVAILABLE:
+                incidents.add("page_busy", request[ADDRESS])
             raise
-        except ConnectionError:  # nobody is left to answer
+        except (ConnectionError, HttpProcessingError, RequestPayloadError):  # gone, or the body is malformed
             response = web.Response(status=400)
         except TimeoutError:
             response = web.Response(status=408)
-        except sqlite3.Error:  # a full disk, for example
+        except sqlite3.Error as fault:  # a full disk, for example
+            log.error("%s %r: %s", request.method, request.path[:80], fault)
             response = json_response(
                 {"error": "it cannot be read or written at present; try again later"}, 503
             )
-        except Exception as fault:  # ours; reported once and in one line
-            logging.getLogger(__name__).error("%s %s: %r", request.method, request.path[:80], fault)
-            response = json_response({"error": "that went wrong here"}, 500)
+        except Exception as fault:
+            if isinstance(fault, OSError) and fault.errno == errno.ENAMETOOLONG:  # in the URL
+                response = json_response({"error": "there is no file of such a name"}, 404)
+            else:  # ours; reported once and in one line
+                log.error("%s %r: %r", request.method, request.path[:80], fault)
+                response = json_response({"error": "that went wrong here"}, 500)
         if not response.prepared:
             response.headers.update(HEADERS)
         return response
@@ -219,6 +264,7 @@ def count_requests(server: Server) -> Middleware:
         is_socket = "Upgrade" in request.headers
         bucket.take(SOCKET_REQUESTS if is_socket else 1)
         if delay:
+            server.incidents.add("page_slowed", address)
             await asyncio.sleep(delay)
         await server.turns.wait(account)
         if is_socket:  # its conversation is metered by the server
@@ -242,9 +288,10 @@ def _size(response: web.StreamResponse) -> int:
 class ConnectionGuard:
     """Makes the protocols of new connections (call it), and closes those that wait too long. Run sweep()."""
 
-    def __init__(self, limits: Limits, *, is_proxied: bool = False) -> None:
+    def __init__(self, limits: Limits, incidents: Incidents, *, is_proxied: bool = False) -> None:
         """Behind a proxy all come from one address, whose share is then everything."""
         self._limits = limits
+        self._incidents = incidents
         self._is_proxied = is_proxied
         self._server: web.Server | None = None
         self._counted = lru_cache(MOST_ADDRESSES)(counted_address)
@@ -267,10 +314,12 @@ class ConnectionGuard:
         if len(self._waiting) + len(self._busy) < self._limits.page_connections:
             return True
         if not self._waiting:
+            self._incidents.add("page_connections", "a newcomer")
             return False
         of_address = Counter(map(self._address, (*self._waiting, *self._busy)))
         given = max(self._waiting, key=lambda each: (of_address[self._address(each)], -self._waiting[each]))
         del self._waiting[given]
+        self._incidents.add("page_connections", self._address(given))
         if given.transport is not None:
             given.transport.abort()
         return True
@@ -305,6 +354,8 @@ class ConnectionGuard:
                 address, transport = self._address(connection), connection.transport
                 of_address[address] += 1
                 is_too_many = of_address[address] > limit and not self._is_proxied
+                if is_too_many:
+                    self._incidents.add("page_connections_per_address", address)
                 if now >= until or is_too_many or transport is None or transport.is_closing():
                     del self._waiting[connection]
                     if transport is not None:
@@ -333,12 +384,9 @@ class _Full(asyncio.Protocol):
 
 
 def _is_event(record: logging.LogRecord) -> bool:
-    """Not what a client sends that is no HTTP."""
-    return not (record.exc_info and isinstance(record.exc_info[1], HttpProcessingError))
-
-
-async def _healthy(request: web.Request) -> web.Response:
-    return web.json_response({"status": "ok"})
+    """Return whether a log record is worth keeping; malformed HTTP from clients is not."""
+    malformed = (HttpProcessingError, RequestPayloadError)
+    return not (record.exc_info and isinstance(record.exc_info[1], malformed))
 
 
 def _page(name: str, title: str, styles: Iterable[str]) -> Handler:
@@ -353,11 +401,20 @@ def _page(name: str, title: str, styles: Iterable[str]) -> Handler:
     return page
 
 
-def _host(request: web.Request) -> str:
-    try:
-        return urlsplit(f"//{request.host}").hostname or ""
-    except ValueError:
-        return ""
+def _check_host(request: web.Request, allowed: frozenset[str], incidents: Incidents) -> None:
+    """Raise an HTTPException if the request names a host that is not allowed, or comes from another site's page."""
+    called = split_authority(request.host)
+    if called is None:
+        raise web.HTTPBadRequest(text="the header Host is malformed\n")
+    if not is_allowed(called[0], allowed):
+        incidents.add("hosts", request[ADDRESS])
+        raise web.HTTPMisdirectedRequest(
+            text=f"this server may not be called {called[0]}; to allow it, start galapagos serve with --name {called[0]}\n"
+        )
+    origins = request.headers.getall("Origin", [])
+    if not all(is_same_origin(origin, called) for origin in origins):
+        incidents.add("origins", request[ADDRESS])
+        raise web.HTTPForbidden(text="another site's page may not ask here\n")
 
 
 def _address(request: web.Request, ipv6_prefix_bits: int, *, is_proxied: bool) -> str:

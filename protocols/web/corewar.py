@@ -8,7 +8,7 @@ import re
 from base64 import b64encode
 from collections import Counter
 from collections.abc import Callable
-from functools import wraps
+from functools import lru_cache, wraps
 from typing import Annotated, Any, Final, TypeVar
 
 import msgspec
@@ -21,11 +21,11 @@ from core.corewar.dialect import Dialect
 from core.corewar.rules import Rules
 from core.corewar.warrior import Warrior
 from engines.config import ConfigError
-from engines.corewar.battles import BattleTask, lost_rounds, seated
+from engines.corewar.battles import BattleTask, fingerprint, lost_rounds, seated
 from engines.corewar.challenge_queue import BoundedPool
 from engines.corewar.evolution.config import TribesConfig
 from engines.corewar.presets import PRESETS, Preset
-from engines.corewar.recording import begin_round, record
+from engines.corewar.recording import Ownership, View, begin_round, record, whole
 from engines.worker_pool import TaskError
 from protocols.redcode.library import NamedWarrior, bundled_text, evolved_warriors, starters
 from protocols.redcode.listing import display_name, instruction_text
@@ -171,19 +171,41 @@ def record_fight(request: FightRequest) -> dict[str, Any]:
     return _recorded(_battle(request))
 
 
+class LostRound(msgspec.Struct, frozen=True, kw_only=True):
+    """A round that the first of two warriors has lost, by its place among these, from 1."""
+
+    battle: BattleTask
+    preset: Preset
+    place: int
+    is_own: bool  # the second warrior belongs to the client that asks
+
+
 @_encoded
-def record_lost_round(task: tuple[BattleTask, int]) -> dict[str, Any]:
-    """The recording of a round that the first of two warriors has lost, by its place among these, `lost`, from 1."""
-    battle, place = task
+def record_lost_round(task: LostRound) -> dict[str, Any]:
+    """The recording of a lost round, and `lost`, the numbers of all of these.
+
+    The code of a warrior on a hill is its author's: unless it comes with the program or belongs to the client that asks,
+    the recording shows only which cells change hands (`hides_code`).
+    """
+    battle, place = task.battle, task.place
     lost = lost_rounds(battle)
     if not 1 <= place <= len(lost):
         raise FightError(f"it has lost {len(lost)} rounds")
     warriors, positions, _ = seated(battle)
-    return _recorded(begin_round(battle.rules, warriors, positions, lost[place - 1])) | {"lost": lost}
+    round = begin_round(battle.rules, warriors, positions, lost[place - 1])
+    hides_code = not (task.is_own or fingerprint(battle.warriors[1]) in _bundled(task.preset))
+    recorded = _recorded(round, Ownership(round) if hides_code else whole)
+    return recorded | {"lost": lost, "hides_code": hides_code}
 
 
-def _recorded(battle: Battle) -> dict[str, Any]:
-    recording = record(battle, LONGEST)
+@lru_cache(maxsize=len(PRESETS))
+def _bundled(preset: Preset) -> frozenset[str]:
+    """The fingerprints of the warriors that come with the program and fit the rules."""
+    return frozenset(fingerprint(each.warrior) for each in (*starters(preset), *evolved_warriors(preset)))
+
+
+def _recorded(battle: Battle, view: View = whole) -> dict[str, Any]:
+    recording = record(battle, LONGEST, view=view)
     return recording.facts() | {"film": b64encode(recording.packed()).decode()}
 
 

@@ -16,7 +16,7 @@ from engines.corewar.presets import Preset
 from protocols.hill.service import HillService, QuotaError
 from protocols.hill.submission import Submission, SubmissionError, first_line
 from protocols.server import Server
-from protocols.web.corewar import FightsApi, record_lost_round
+from protocols.web.corewar import FightsApi, LostRound, record_lost_round
 from protocols.web.responses import ADDRESS, Routes, error, json_response, number
 
 NO_TAG: Final = "-"  # in an address, of the hill that takes plain ;redcode
@@ -79,16 +79,18 @@ class HillsApi:
         return json_response({"text": reply.text, "challenge": reply.data})
 
     async def _fight(self, request: web.Request) -> web.Response:
-        """A recording of a round that a submission loses against somebody on the hill, the first one or ?lost=N.
+        """A recording of a round that a submission loses against a warrior on the hill, the first one or ?lost=N.
 
-        It tells where a warrior of the hill executes, reads and writes, but not what: its code is its author's.
+        It shows all instructions only if the warrior on the hill comes with the program, or if the submission has a line
+        `;token TOKEN` with that warrior's token; else it shows which cells change hands.
         """
         id, place = number(request.match_info["id"]), number(request.query.get("lost", "1"))
         service, store = self._hill(request)
         text = (await request.read()).decode("utf-8", "replace")
         try:
             with self._in_queue():
-                made = await service.assemble(_submission(text, store.preset.tag, is_test=True))
+                submission = _submission(text, store.preset.tag, is_test=True)
+                made = await service.assemble(submission)
         except SubmissionError as refusal:
             return json_response({"refused": str(refusal)})
         hill = await asyncio.to_thread(store.hill)
@@ -101,9 +103,13 @@ class HillsApi:
             rounds=store.preset.rounds,
             is_exact=store.preset.is_exact,
         )
-        return json_response(
-            msgspec.Raw(await self._fights.run(request, record_lost_round, (task, place or 0)))
+        lost = LostRound(
+            battle=task,
+            preset=store.preset,
+            place=place or 0,
+            is_own=bool(other.token) and other.token in (submission.tokens or ()),
         )
+        return json_response(msgspec.Raw(await self._fights.run(request, record_lost_round, lost)))
 
     @contextmanager
     def _in_queue(self) -> Iterator[None]:

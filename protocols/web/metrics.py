@@ -17,6 +17,7 @@ from protocols.web.responses import ADDRESS, Routes
 
 STEP_SECONDS: Final = 0.1  # between two looks at the loop
 LAGS: Final = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0)  # seconds
+LATENCIES: Final = (0.001, 0.005, 0.02, 0.1, 0.5, 2.0, 10.0)  # seconds
 
 
 class Metrics:
@@ -28,12 +29,23 @@ class Metrics:
         ProcessCollector(registry=self._registry)
         PlatformCollector(registry=self._registry)
         self._server = server
+        self._requests = Histogram(
+            "galapagos_http_request_seconds",
+            "Seconds from a request's header to the end of its handler, by the status of the answer",
+            labelnames=["status"],
+            buckets=LATENCIES,
+            registry=self._registry,
+        )
         self._lag = Histogram(
             "galapagos_loop_lag_seconds",
             "How much later than asked for the event loop comes back",
             buckets=LAGS,
             registry=self._registry,
         )
+
+    def observe_request(self, status: int, seconds: float) -> None:
+        """Count an answer to a browser; the histogram's count is the number of requests."""
+        self._requests.labels(f"{status}").observe(seconds)
 
     def routes(self) -> Routes:
         return [web.get("/metrics", self._show)]
@@ -72,6 +84,15 @@ class _ServerCollector(Collector):
         for protocol, count in sorted(server.conversations.items()):
             begun.add_metric([protocol], count)
         yield begun
+        refused = CounterMetricFamily(
+            "galapagos_refusals", "Clients refused, slowed or ended by limits, by kind", labels=["kind"]
+        )
+        for kind, count in sorted(server.incidents.counts.items()):
+            refused.add_metric([kind], count)
+        yield refused
+        yield _gauge(
+            "unwritable", "Kinds of data that cannot be written at present", len(server.incidents.failures)
+        )
         if games := server.games:
             running = sum(not game.is_over for game in games.games.values())
             matches = sum(not each.match.is_over for each in games.matches.values())

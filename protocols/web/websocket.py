@@ -101,15 +101,26 @@ class GuardedSocket:
         self._bucket.take()
 
 
-def new_socket() -> web.WebSocketResponse:
-    """Not prepared yet. A peer that answers no ping is gone; its pings and its end are for GuardedSocket."""
-    return web.WebSocketResponse(
+async def open_socket(request: web.Request) -> web.WebSocketResponse:
+    """Return a prepared WebSocket. Raises HTTPBadRequest if the request is no handshake or wants another protocol.
+
+    A peer that does not answer pings is gone; its pings and its end are for GuardedSocket.
+    """
+    wanted = [name.strip() for name in request.headers.get("Sec-WebSocket-Protocol", SUBPROTOCOL).split(",")]
+    if SUBPROTOCOL not in wanted:
+        raise web.HTTPBadRequest(text=f"the only WebSocket protocol here is {SUBPROTOCOL}\n")
+    socket = web.WebSocketResponse(
         protocols=[SUBPROTOCOL],
         max_msg_size=MOST_BYTES,
         heartbeat=PING_SECONDS,
         autoping=False,
         autoclose=False,
     )
+    try:
+        await socket.prepare(request)
+    except ValueError:  # of a header that aiohttp cannot read
+        raise web.HTTPBadRequest(text="the WebSocket handshake is malformed\n") from None
+    return socket
 
 
 class SocketStream:
@@ -248,8 +259,7 @@ class EventSocket:
         return True
 
     async def _listen(self, request: web.Request, query: EventQuery) -> web.StreamResponse:
-        socket = new_socket()
-        await socket.prepare(request)
+        socket = await open_socket(request)
         transport = request.transport
         if transport is None:
             return socket  # gone already

@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.corewar.battle import Battle, fixed
-from core.corewar.interpreter import trace
+from core.corewar.interpreter import DIE, EXECUTE, WRITE, trace
 from core.corewar.rules import Rules
-from engines.corewar.recording import Recording, begin_round, record
+from engines.corewar.recording import WRITES, Ownership, Recording, begin_round, record
 from tests.tools.mars.fights import CODES, battle
 
 
@@ -50,6 +50,35 @@ def test_a_recording_tells_what_happened(first: str, second: str, place: int) ->
         assert (seat, touched) == (mars.turn, trace(mars))
         mars.run(1)
     assert mars.over and recording.is_whole
+    assert recording.survivors == tuple(seat for seat in (0, 1) if mars.is_alive(seat))
+
+
+@given(st.sampled_from(CODES), st.sampled_from(CODES), st.integers(20, 780))
+def test_a_recording_of_ownership_shows_only_cells_that_change_hands(
+    first: str, second: str, place: int
+) -> None:
+    fight = battle(first, second, place)
+    recording = record(fight, view=Ownership(fight))
+    mars = battle(first, second, place).mars
+    owners = [-1] * mars.size
+    for seat, (warrior, position) in enumerate(zip(mars.warriors, mars.positions, strict=True)):
+        for address in range(position, position + len(warrior.cells)):
+            owners[address % mars.size] = seat
+    last = list(mars.positions)
+    for seat, ((_, executed), *others) in unpacked(recording):
+        before, effects = list(owners), trace(mars)
+        for kind, address in effects:
+            if kind in (EXECUTE, *WRITES):
+                owners[address] = seat
+        mars.run(1)
+        assert executed in (last[seat], effects[0][1]) and (
+            executed == last[seat] or before[executed] != seat
+        )
+        last[seat] = executed
+        changed = {address for address, owner in enumerate(owners) if owner != before[address]}
+        assert changed - {executed} == {address for kind, address in others if kind == WRITE} - {executed}
+        assert (DIE in [kind for kind, _ in others]) == (not mars.is_alive(seat))
+        assert {kind for kind, _ in others} <= {WRITE, DIE}
     assert recording.survivors == tuple(seat for seat in (0, 1) if mars.is_alive(seat))
 
 

@@ -107,7 +107,6 @@ class FakeServer(FakeRuntime):
     def __init__(self, adapters: Mapping[str, GameAdapter] | None = None, **settings: Any) -> None:
         super().__init__()
         self.log: list[str] = []
-        self.expects_trouble = False
         self.accounts = Accounts(Limits(), self.time)
         settings.setdefault("ids", FixedIds())
         self.games = GameServer(
@@ -148,7 +147,7 @@ class Client:
         """Send a line; what follows from it without a wait, the answers of other processes included, has happened."""
         receive(self.server.games, self.connection, data)
         self.server.settle()
-        assert self.server.expects_trouble or not self.server.log, self.server.log[0]
+        assert not self.server.log, self.server.log[0]
 
     def say(self, **message: Any) -> None:
         self.send(json.dumps(message).encode())

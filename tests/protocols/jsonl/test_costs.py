@@ -130,7 +130,7 @@ def test_agents_left_alone_in_protection_are_played_a_round_at_a_time() -> None:
     )  # fmt: skip
     game = next(iter(server.games.games.values()))
     turns: list[int] = []
-    server.games.update = lambda game: turns.append(len(game.state.history.turns))  # type: ignore[assignment, attr-defined]
+    server.games.update = lambda game: turns.append(len(game.state.history.turns))  # type: ignore[method-assign, attr-defined]
     client.leave()
     server.wait(200_000.0)
     assert game.is_over and turns[-3:] == sorted(set(turns[-3:]))

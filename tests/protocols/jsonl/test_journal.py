@@ -75,7 +75,6 @@ def test_who_plays_is_told_that_nothing_is_kept(tmp_path: Path, monkeypatch: pyt
     server = killed.open()
     client = server.player()
     client.create()
-    server.expects_trouble = True
     with monkeypatch.context() as patch:
         patch.setattr("os.write", no_space)
         for decide, square in ((101, "b2"), (102, "c3")):

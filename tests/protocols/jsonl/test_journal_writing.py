@@ -26,19 +26,21 @@ class FullDisk(Journal):
         super().append(game_id, lines)
 
 
-def test_a_game_goes_on_and_its_record_catches_up(tmp_path: Path) -> None:
+def test_a_game_goes_on_and_its_record_catches_up(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     journal = FullDisk(tmp_path)
     server = FakeServer(game_adapters(), journal=journal)
     client = server.player()
     received = client.create(game="acquire", variant="mini", seats=["me", "random"])
     before = journal.read("g-12")
-    journal.is_full = server.expects_trouble = True
+    journal.is_full = True
     client.play_out(first_listed, received)
     assert journal.read("g-12") == before
-    (trouble,) = server.log
-    assert "No space left on device" in trouble
+    assert server.games.incidents.failures == {"the records of games": "No space left on device"}
+    (record,) = caplog.records
+    assert "No space left on device" in record.getMessage()
     journal.is_full = False
     server.wait(RETRY_SECONDS)
+    assert not server.games.incidents.failures
     lines = journal.read("g-12")
     assert lines and lines[-1].startswith(b'{"type":"end"')
     assert replay_record(lines, game_adapters(), GameLimits()).game.is_over

@@ -128,13 +128,13 @@ def test_a_match_that_cannot_be_read_is_left_alone(tmp_path: Path, caplog: pytes
 def test_a_full_disk_loses_nothing_that_follows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     killed = Killed(tmp_path)
     server, client = begun(killed)
-    server.expects_trouble = True
     with monkeypatch.context() as patch:
         patch.setattr("os.write", full)
         server.work(3)
-    assert len(server.log) == 3
+    assert server.games.incidents.failures == {"the records of matches": "No space left on device"}
     assert [line["kept"] for line in client.received() if line["type"] == "kept"] == [False]
     server.work(1)
+    assert not server.games.incidents.failures
     assert client.received()[0] == {"type": "kept", "match_id": "m-1", "kept": True}
     server, client = killed.restarted(client.welcome["resume"])
     assert told(client)["done"] == 4

@@ -2,8 +2,10 @@
 
 import json
 
-from protocols.jsonl.handlers import refuse_too_long
-from protocols.limits import GameLimits
+import pytest
+
+from protocols.jsonl.handlers import receive, refuse_too_long
+from protocols.limits import MESSAGE_BYTES, GameLimits, TokenBucket
 from tests.protocols.jsonl.fakes import FakeServer, first_listed
 from tests.protocols.jsonl.scripted import acquire
 from tools.games import game_adapters as all_games
@@ -44,6 +46,40 @@ def test_remote_clients_are_slowed() -> None:
     assert received[-1]["code"] == "rate_limited" and 0 < received[-1]["data"]["retry_ms"] <= 50
     server.now += 0.06
     assert client.ask(type="ping")["type"] == "pong"
+
+
+@pytest.mark.parametrize(
+    ("line", "re", "game_id"),
+    [
+        (b'{"type":"ping","id":7}', 7, None),
+        (b'{"text":"%b","type":"note","id":"n","game_id":"g-1"}' % (b"x" * 10_000), "n", "g-1"),
+        (b'{"type":"action","re":101,"game_id":"g-1","action":{}}', 101, "g-1"),
+        (b'{"type":"check","re":101,"game_id":"g-1","action":{}}', None, "g-1"),
+        (b'{"type":"nonsense","id":8}', 8, None),
+        (b'{"type":"ping","id":{}}', None, None),
+        (b'{"id":' + b"[" * 60_000, None, None),
+        (b"", None, None),
+    ],
+)
+def test_rate_limited_names_the_message_that_was_refused(
+    line: bytes, re: int | str | None, game_id: str | None
+) -> None:
+    server = FakeServer()
+    client = server.client(is_trusted=False, address="192.0.2.1")
+    client.connection.bucket = TokenBucket(20, 0, server.now)
+    receive(server.games, client.connection, line)
+    (error,) = client.received()
+    assert (error["code"], error.get("re"), error.get("game_id")) == ("rate_limited", re, game_id)
+    assert server.games.incidents.counts == {"messages": 1}
+
+
+def test_a_long_message_that_is_refused_delays_the_next_ones() -> None:
+    server = FakeServer()
+    client = server.client(is_trusted=False)
+    client.connection.bucket = TokenBucket(20, 0, server.now)
+    receive(server.games, client.connection, b" " * 20 * MESSAGE_BYTES)
+    (error,) = client.received()
+    assert 1000 <= error["data"]["retry_ms"] <= 1100
 
 
 def test_malformed_lines_end_the_connection_when_there_are_many() -> None:

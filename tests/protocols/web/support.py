@@ -10,6 +10,7 @@ from typing import Any
 from aiohttp import ClientSession, TCPConnector, web
 
 from protocols.hill.service import HillService
+from protocols.incidents import Incidents
 from protocols.limits import Limits
 from protocols.server import Server
 from protocols.web.app import Site, guard_requests
@@ -39,6 +40,7 @@ def new_server(service: HillService | None = None) -> Server:
 async def visited(
     *,
     routes: Iterable[web.RouteDef] = (),
+    names: Iterable[str] = (),
     is_proxied: bool = False,
     tls: SSLContext | None = None,
     trusted: SSLContext | bool = True,
@@ -47,7 +49,14 @@ async def visited(
     """A whole site, and its server with games."""
     async with game_server(token="geospiza") as games:
         server = Server(no_engine, Limits(**limits), None, games, is_proxied=is_proxied)
-        site = Site(server, [*Metrics(server).routes(), *routes], is_proxied=is_proxied)
+        metrics = Metrics(server)
+        site = Site(
+            server,
+            [*metrics.routes(), *routes],
+            names,
+            is_proxied=is_proxied,
+            observe=metrics.observe_request,
+        )
         scheme = "https" if tls else "http"
         async with (
             ClientSession(connector=TCPConnector(ssl=trusted)) as client,
@@ -78,7 +87,7 @@ class Api:
 async def served(routes: Iterable[web.RouteDef]) -> AsyncIterator[Api]:
     """On a port of this machine."""
     application = web.Application(
-        middlewares=[guard_requests(frozenset(), Limits())], client_max_size=131_072
+        middlewares=[guard_requests((), Limits(), Incidents())], client_max_size=131_072
     )
     application.add_routes(routes)
     runner = web.AppRunner(application)

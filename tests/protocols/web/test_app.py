@@ -14,6 +14,7 @@ from aiohttp import web
 from aiohttp.test_utils import make_mocked_request
 from yarl import URL
 
+from protocols.incidents import Incidents
 from protocols.limits import Limits
 from protocols.web.app import STATIC, guard_requests
 from protocols.web.responses import ADDRESS
@@ -33,10 +34,22 @@ def frequent_sweeps(monkeypatch: pytest.MonkeyPatch) -> None:
 async def test_another_host_is_refused() -> None:
     """Else another site's page could have its own name lead here (DNS rebinding)."""
     async with visited() as visit:
-        for host in ("evil.example", "127.0.0.1.evil.example", "", "[::", "127.0.0.2"):
+        for host in ("evil.example", "127.0.0.1.evil.example", "", "[::", "127.0.0"):
             for path in ("/", "/ws", "/healthz", "/static/page.js"):
                 async with visit.client.get(visit.address + path, headers={"Host": host}) as answer:
                     assert answer.status in (400, 421), (host, path)
+
+
+async def test_hosts_that_no_other_site_can_have_are_let_in() -> None:
+    """A server of all addresses is called by any of them, and by the names of its machine."""
+    async with visited(names=["my-machine"]) as visit:
+        for host in ("192.168.1.5:1859", "[2001:db8::5]:1859", "127.0.0.2", "LOCALHOST", "my-machine:1859"):
+            headers = {"Host": host, "Origin": f"http://{host}"}
+            async with visit.client.get(visit.address + "/", headers=headers) as answer:
+                assert answer.status == 200, host
+        async with visit.client.get(visit.address + "/", headers={"Host": "other:1859"}) as answer:
+            assert answer.status == 421
+            assert "start galapagos serve with --name other" in await answer.text()
 
 
 async def test_a_page_of_another_site_is_refused() -> None:
@@ -120,7 +133,7 @@ async def test_headers_of_a_client_that_is_no_proxy_do_not_count() -> None:
     async def asked(request: web.BaseRequest) -> web.Response:
         return web.Response(text=request[ADDRESS])
 
-    guarded = guard_requests(frozenset(), Limits(), is_proxied=True)
+    guarded = guard_requests((), Limits(), Incidents(), is_proxied=True)
     for remote, address in (("2001:db8::1", "2001:db8::/64"), ("::ffff:127.0.0.1", "192.0.2.7")):
         headers = {"Host": "localhost", "X-Forwarded-For": "192.0.2.7"}
         answer = await guarded(make_mocked_request("GET", "/", headers).clone(remote=remote), asked)
@@ -137,6 +150,38 @@ async def test_metrics_are_for_this_machine() -> None:
             headers = {"X-Forwarded-For": "127.0.0.1", "Authorization": f"Bearer {token}"}
             async with visit.client.get(visit.address + "/metrics", headers=headers) as answer:
                 assert answer.status == status
+
+
+async def test_refusals_and_a_full_disk_show_in_health_and_metrics() -> None:
+    async with visited(is_proxied=True, page_requests_burst=1, page_requests_per_second=0.01) as visit:
+        client, address = visit.client, visit.address
+        headers = {"X-Forwarded-For": "192.0.2.1", "Authorization": "Bearer geospiza"}
+        async with client.get(address + "/healthz", headers=headers) as answer:
+            assert (answer.status, await answer.json()) == (
+                200,
+                {"status": "ok", "failures": [], "refusals": {}},
+            )
+        async with client.get(address + "/healthz", headers=headers) as answer:
+            assert answer.status == 429
+        visit.server.incidents.fail("the hill nano", OSError(28, "No space left on device"))
+        async with client.get(
+            address + "/healthz", headers=headers | {"X-Forwarded-For": "192.0.2.2"}
+        ) as answer:
+            assert answer.status == 503
+            assert await answer.json() == {
+                "status": "cannot write",
+                "failures": ["No space left on device"],
+                "refusals": {"page_requests": 1},
+            }
+        async with client.get(
+            address + "/metrics", headers=headers | {"X-Forwarded-For": "192.0.2.3"}
+        ) as answer:
+            text = await answer.text()
+    assert 'galapagos_refusals_total{kind="page_requests"} 1.0' in text
+    assert "galapagos_unwritable 1.0" in text
+    for status in (200, 429, 503):
+        assert f'galapagos_http_request_seconds_count{{status="{status}"}} 1.0' in text
+    assert 'galapagos_http_request_seconds_bucket{le="10.0",status="200"} 1.0' in text
 
 
 async def test_many_requests_of_an_address_wait() -> None:

@@ -1,17 +1,21 @@
 """Hills on the page, and submissions by it: with the same quota and report as over TCP."""
 
+import zlib
+from base64 import b64decode
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
 
+from core.corewar.interpreter import DIE, READ, WRITE
 from engines.corewar.challenge_queue import BoundedPool
 from engines.corewar.hill_store import HillStore
 from engines.corewar.presets import PRESETS
 from protocols.hill.service import HillService
 from protocols.hill.submission import MAX_BYTES
 from protocols.limits import HourlyQuota
+from protocols.redcode.library import bundled_text, starters
 from protocols.web import hills
 from protocols.web.corewar import FightsApi
 from protocols.web.hills import HillsApi
@@ -84,6 +88,42 @@ async def test_lost_rounds_can_be_watched(tmp_path: Path) -> None:
         assert (await api.post("/api/hills/nano/warriors/2/fights", waiter))[0] == 404
         _, reply = await api.post(path, ";redcode-nano\n;author Ann\n;kill Bomber\n")
         assert "No instructions" in reply["refused"]
+
+
+async def test_films_hide_the_code_of_others_warriors(tmp_path: Path) -> None:
+    """All instructions are shown only of a warrior of the client's own, and of those that come with the program."""
+    bomber = ";redcode-nano\n;name Bomber\n;author Ann\n;assert 1\nstart MOV bomb, @bomb\nADD #7, bomb\nJMP start\nbomb DAT #0, #9\n"
+    waiter = ";redcode-nano\n;name Waiter\n;author Bob\n;assert 1\nJMP 0\n"
+    path = "/api/hills/nano/warriors/{}/fights"
+    async with api_of(tmp_path, "nano") as api:
+        _, reply = await api.post(SUBMISSIONS, bomber)
+        own = f";token {reply['challenge']['token']}\n"
+        films = {}
+        for name, text in (("other", waiter), ("forged", waiter + ";token x\n"), ("own", waiter + own)):
+            _, films[name] = await api.post(path.format(1), text)
+        assert [film["hides_code"] for film in films.values()] == [True, True, False]
+        kinds = {name: kinds_of(film["film"]) for name, film in films.items()}
+        assert kinds["other"] == kinds["forged"] and set(kinds["other"]) == {WRITE, DIE}
+        assert {READ, WRITE, DIE} <= set(kinds["own"])
+        assert films["other"]["instructions"] == films["own"]["instructions"]
+        starter = next(each for each in starters(PRESETS["nano"]) if len(each.warrior.cells) > 2)
+        code = bundled_text(starter.source).lower().replace(";redcode", ";")
+        _, reply = await api.post(SUBMISSIONS, f";redcode-nano\n{code}")
+        (met,) = reply["challenge"]["meetings"]
+        assert met["wins"] + met["losses"]
+        _, film = await api.post(path.format(2), waiter)
+        assert film["hides_code"] is False
+
+
+def kinds_of(film: str) -> bytes:
+    """The kinds of effects in a recording as it is sent."""
+    data = zlib.decompress(b64decode(film))
+    columns = []
+    while data:
+        length = int.from_bytes(data[:4], "little")
+        columns.append(data[4 : 4 + length])
+        data = data[4 + length :]
+    return columns[2]
 
 
 async def test_a_token_is_for_the_sender_alone(tmp_path: Path) -> None:

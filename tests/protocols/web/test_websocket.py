@@ -16,7 +16,7 @@ from aiohttp import ClientWebSocketResponse, WSCloseCode, WSMsgType, WSServerHan
 
 from engines.events import BroadcastLine, Bus, EngineStatus
 from protocols.limits import Limits
-from protocols.web.websocket import SUBPROTOCOL, EventQuery, EventSocket, SocketStream, beginning, new_socket
+from protocols.web.websocket import SUBPROTOCOL, EventQuery, EventSocket, SocketStream, beginning, open_socket
 from tests.protocols.web.support import served, visited
 
 Open = Callable[[str], Awaitable[ClientWebSocketResponse]]
@@ -187,6 +187,23 @@ async def test_tls(certificate: Path) -> None:
         assert (await receive(socket))["type"] == "welcome"
 
 
+async def test_a_silent_browser_is_closed_however_long_its_tls_handshake_takes(
+    certificate: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("protocols.web.app.SWEEP_SECONDS", 0.01)
+    ours = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    ours.load_cert_chain(certificate)
+    theirs = ssl.create_default_context(cafile=str(certificate))
+    async with visited(tls=ours, first_line_seconds=1.0) as visit:
+        reader, writer = await visit.connect()
+        await asyncio.sleep(0.1)  # several sweeps
+        await writer.start_tls(theirs, server_hostname="127.0.0.1")
+        async with asyncio.timeout(10):
+            with suppress(ConnectionError):
+                assert await reader.read() == b""
+        writer.transport.abort()
+
+
 # -- Events ------------------------------------------------------------------------------------------
 
 
@@ -295,8 +312,7 @@ async def test_few_frames_are_read_ahead() -> None:
     is_counted = asyncio.Event()
 
     async def deaf(request: web.Request) -> web.WebSocketResponse:
-        socket = new_socket()
-        await socket.prepare(request)
+        socket = await open_socket(request)
         await asyncio.sleep(0.5)
         waiting.append(len(cast(Any, socket)._reader._buffer))
         is_counted.set()

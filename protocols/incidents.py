@@ -1,0 +1,115 @@
+"""What an operator should know: clients that were refused, slowed or ended by limits, and data that cannot be written.
+
+Everything is counted for /metrics and /healthz. The log gets a line for the first case of a kind, and then one line a
+minute at most, with the number of the cases since and the addresses that had most of them. So an attack is seen in the
+log and cannot fill it.
+"""
+
+import asyncio
+import logging
+import time
+from collections import Counter
+from collections.abc import Callable
+from typing import Final, Literal
+
+Kind = Literal[
+    "connections", "connections_per_address", "ended_connections", "lines", "messages", "busy", "ended_games",
+    "hill_submissions", "page_connections", "page_connections_per_address", "page_requests", "page_slowed",
+    "page_busy", "hosts", "origins", "client_addresses",
+]  # fmt: skip
+TEXTS: Final[dict[Kind, str]] = {
+    "connections": "connections refused, the server is full",
+    "connections_per_address": "connections refused, too many of one address",
+    "ended_connections": "connections ended for newcomers, the server is full",
+    "lines": "connections slowed, too many lines",
+    "messages": "messages refused, too many a second",
+    "busy": "games, sessions or matches refused, the server is full",
+    "ended_games": "games ended for newcomers, the server is full",
+    "hill_submissions": "hill submissions refused, too many an hour",
+    "page_connections": "browsers' connections refused or ended, the page is full",
+    "page_connections_per_address": "browsers' connections ended, too many of one address",
+    "page_requests": "browsers' requests refused, too many",
+    "page_slowed": "browsers' requests slowed, too many a second",
+    "page_busy": "browsers' requests refused, the server is busy",
+    "hosts": "browsers' requests refused, the host is not allowed (see galapagos serve --name)",
+    "origins": "browsers' requests refused, the page is another site's (a proxy must pass on the header Host)",
+    "client_addresses": "requests from the proxy without a clear address of the client; they count as one client's",
+}
+REPORT_SECONDS: Final = 60.0  # between two lines of a kind
+WATCH_SECONDS: Final = 5.0
+MAX_ADDRESSES: Final = 1000  # that are counted for a line; all others count as one
+OTHERS: Final = "others"
+SHOWN_ADDRESSES: Final = 3
+LOG: Final = logging.getLogger(__name__)
+
+
+class Incidents:
+    """The incidents of one server. Run watch() for the lines about cases that follow the first one."""
+
+    def __init__(
+        self, clock: Callable[[], float] = time.monotonic, warn: Callable[[str], object] = LOG.warning
+    ) -> None:
+        self.counts: Counter[Kind] = Counter()  # since the start
+        self.failures: dict[str, str] = {}  # what cannot be written at present, and why
+        self._clock = clock
+        self._warn = warn
+        self._reported: dict[Kind, float] = {}  # when the last line was
+        self._unreported: dict[Kind, Counter[str]] = {}  # cases since that line, by address
+
+    # -- Clients ------------------------------------------------------------------------------------
+
+    def add(self, kind: Kind, address: str = "") -> None:
+        """Count a case; `address` is the client's, or empty for a program of this machine."""
+        self.counts[kind] += 1
+        cases = self._unreported.get(kind)
+        if cases is None:
+            self._unreported[kind] = Counter()
+            self._reported[kind] = self._clock()
+            self._warn(f"{TEXTS[kind]}: {address or 'this machine'}")
+        else:
+            is_counted = address in cases or len(cases) < MAX_ADDRESSES
+            cases[(address or "this machine") if is_counted else OTHERS] += 1
+
+    def report(self, *, is_last: bool = False) -> None:
+        """Log the cases of every kind whose last line is a minute old; of all kinds if the server stops."""
+        now = self._clock()
+        for kind, cases in list(self._unreported.items()):
+            if not is_last and now - self._reported[kind] < REPORT_SECONDS:
+                continue
+            if cases:
+                seconds = round(now - self._reported[kind])
+                self._warn(f"{TEXTS[kind]}: {cases.total()} more in {seconds} s, {_shown(cases)}")
+                self._unreported[kind] = Counter()
+                self._reported[kind] = now
+            else:
+                del self._unreported[kind]  # the next case gets a line at once
+
+    async def watch(self) -> None:
+        """Report until this task is cancelled."""
+        try:
+            while True:
+                await asyncio.sleep(WATCH_SECONDS)
+                self.report()
+        finally:
+            self.report(is_last=True)
+
+    # -- The disk -----------------------------------------------------------------------------------
+
+    def fail(self, what: str, error: Exception) -> None:
+        """Note that something cannot be written; the log gets a line if it could be before."""
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        if what not in self.failures:
+            LOG.error("%s cannot be written: %s; make room, or repair what it is stored on", what, reason)
+        self.failures[what] = reason
+
+    def recover(self, what: str) -> None:
+        """Note that something could be written."""
+        if self.failures.pop(what, None) is not None:
+            LOG.info("%s can be written again", what)
+
+
+def _shown(cases: Counter[str]) -> str:
+    """Return the addresses with most cases, as `192.0.2.7 (30), 2001:db8::/64 (7) and 12 other addresses`."""
+    shown = ", ".join(f"{address} ({count})" for address, count in cases.most_common(SHOWN_ADDRESSES))
+    rest = len(cases) - SHOWN_ADDRESSES
+    return f"{shown} and {rest} other addresses" if rest > 0 else shown

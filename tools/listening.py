@@ -1,0 +1,114 @@
+"""Where `galapagos serve` listens: this machine's names and addresses, the lines that it prints, and why it cannot listen."""
+
+import asyncio
+import errno
+import socket
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from ipaddress import ip_address
+from typing import Final
+
+from protocols.addresses import is_address, is_loopback
+from tools.cli import sentence
+
+EVERYWHERE: Final = ("0.0.0.0", "::")  # hosts that stand for all addresses of a machine
+LOOKUP_SECONDS: Final = 2.0  # for the machine's full name, which a name server may have to be asked for
+# Of documentation, so that no machine has them: only the route to them is asked for, and nothing is sent.
+ELSEWHERE: Final = ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1"))
+
+
+async def own_names(host: str) -> list[str]:
+    """Return the names of this machine by which browsers may call a server that listens on `host`."""
+    names = [socket.gethostname()]
+    if not (is_address(host) and is_loopback(host)):  # else nobody else can call it
+        with suppress(TimeoutError, OSError):
+            names.append(await asyncio.wait_for(asyncio.to_thread(socket.getfqdn), LOOKUP_SECONDS))
+    return names
+
+
+def own_addresses() -> list[str]:
+    """Return the addresses by which others can reach this machine, as far as its routes and its name show them."""
+    found: list[str] = []
+    for family, target in ELSEWHERE:
+        with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
+            probe.connect((target, 9))
+            found.append(probe.getsockname()[0])
+    with suppress(OSError, UnicodeError):
+        found += [str(entry[4][0]) for entry in socket.getaddrinfo(socket.gethostname(), None)]
+    addresses = dict.fromkeys(ip_address(each) for each in found if "%" not in each)
+    return [
+        str(each) for each in addresses if not (each.is_loopback or each.is_link_local or each.is_unspecified)
+    ]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Listening:
+    """Where a server listens, and how others call it."""
+
+    host: str
+    port: int  # of TCP
+    page: int  # the port of the page
+    names: Sequence[str] = ()  # that the operator has given
+    has_tls: bool = False
+    is_proxied: bool = False
+
+    def lines(self, spoken: str) -> list[str]:
+        """Return the lines for the operator; `spoken` names the protocols of the TCP port."""
+        places = self._places()
+        pages = [self._url(place) for place in places]
+        shown = f"play and watch at {' or '.join(pages)}"
+        if self.is_proxied and self.names:
+            shown = (
+                f"play and watch at {self._url(self.host)} or, through the proxy, at https://{self.names[0]}/"
+            )
+        elif self.host in EVERYWHERE:
+            shown += f"; on this machine at {self._url('localhost')}"
+        place = self.host if self.is_proxied else places[0]
+        program = (
+            f"openssl s_client -quiet -connect {_bracketed(place)}:{self.port}"
+            if self.has_tls
+            else f"nc {place} {self.port}"
+        )
+        return [
+            f"listening on {_bracketed(self.host)}:{self.port} for {spoken}; Ctrl-C stops",
+            shown,
+            f"try it:  {program}  and type uci, then go movetime 1000",
+        ]
+
+    def _places(self) -> list[str]:
+        """The names or addresses that others can use, the best first."""
+        if self.names and not self.is_proxied:
+            return list(self.names)
+        if self.host not in EVERYWHERE:
+            return [self.host]
+        has_ipv6 = self.host == "::"
+        return [each for each in own_addresses() if has_ipv6 or ":" not in each] or ["localhost"]
+
+    def _url(self, place: str) -> str:
+        return f"{'https' if self.has_tls else 'http'}://{_bracketed(place)}:{self.page}/"
+
+
+def fault(error: Exception, host: str, port: int, option: str) -> str:
+    """Return why a server cannot listen and what to do about it; `option` is the one that sets the port."""
+    number = error.errno if isinstance(error, OSError) else None
+    if isinstance(error, socket.gaierror | UnicodeError):
+        return f"no machine is called {host[:80]!r}; give --host an address of this machine, or 0.0.0.0 for all of them"
+    if number == errno.EADDRINUSE:
+        return (
+            f"port {port} of {host} is in use by another program, perhaps a server like this one;"
+            f" stop that program or choose another port with {option} ({option} 0: any that is free)"
+        )
+    if number in (errno.EACCES, errno.EPERM):
+        return (
+            f"you have no permission to use port {port}, as ports below 1024 belong to the system;"
+            f" choose another port with {option} ({option} 0: any that is free)"
+        )
+    if number in (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT, None):
+        own = ", ".join(["127.0.0.1", *own_addresses()])
+        return f"{host} is no address of this machine; give --host one of {own}, or 0.0.0.0 for all of them"
+    return sentence(error)
+
+
+def _bracketed(host: str) -> str:
+    return f"[{host}]" if ":" in host else host
