@@ -34,6 +34,7 @@ from tools.__main__ import main
 DOCUMENTS = [
     ROOT / "README.md",
     *sorted(ROOT.glob("[a-z]*/README.md")),
+    ROOT / "protocols" / "OPERATING.md",
     *sorted(ROOT.glob("engines/*/README.md")),
 ]
 MARKS = ("sh", "sh slow", "sh endless", "sh elsewhere", "python", "text", "json")
