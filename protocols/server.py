@@ -187,6 +187,11 @@ class Server:
         """Whether a program of this machine is calling, which is trusted."""
         return not self._is_proxied and is_loopback(address)
 
+    def charge_workers(self, address: str, seconds: float) -> None:
+        """Charge a remote address for time of worker processes."""
+        if not self.is_local(address):
+            self.accounts.of(address).workers.take(seconds)
+
     def is_token(self, token: str) -> bool:
         """Whether this is the token of those who may direct the server from afar."""
         return self.games is not None and self.games.is_token(token)

@@ -419,7 +419,7 @@ async def _api_routes(
     events = EventSocket(bus, server.limits, server.is_local)
     for folder in settings.evolving:
         evolve_command(folder)  # ValueError if it holds no run
-    fights = FightsApi(fighters)
+    fights = FightsApi(fighters, server.charge_workers)
     routes = (
         player_routes(catalogues()),
         genome_routes(),

@@ -9,6 +9,7 @@ from base64 import b64encode
 from collections import Counter
 from collections.abc import Callable
 from functools import lru_cache, wraps
+from time import monotonic
 from typing import Annotated, Any, Final, TypeVar
 
 import msgspec
@@ -93,8 +94,10 @@ def _sizes(rules: Rules) -> tuple[int, ...]:
 class FightsApi:
     """Fights for browsers, a few at a time for each address and for all."""
 
-    def __init__(self, pool: BoundedPool) -> None:
+    def __init__(self, pool: BoundedPool, charge: Callable[[str, float], object] | None = None) -> None:
+        """`charge` is called with the address and the seconds of each fight."""
         self._pool = pool
+        self._charge = charge
         self._waiting: Counter[str] = Counter()  # requests by address
         self._warriors: dict[str, bytes] = {}  # by rules, of which there are a dozen
 
@@ -114,11 +117,14 @@ class FightsApi:
         if self._waiting.total() >= MOST_WAITING:
             raise error(web.HTTPServiceUnavailable, "many wait for a fight; try again in a moment")
         self._waiting[address] += 1
+        began = monotonic()
         try:
             (result,) = await self._pool.map(work, [task])
         except TaskError:
             raise error(web.HTTPUnprocessableEntity, "that takes too much time or memory") from None
         finally:
+            if self._charge:
+                self._charge(address, monotonic() - began)
             self._waiting[address] -= 1
             self._waiting += Counter()  # forgets who waits for nothing
         return result
