@@ -6,6 +6,8 @@ import sys
 import time
 from typing import Final, TextIO
 
+from engines.names import escaped
+
 MOST: Final = 60  # entries a minute of one logger and level; the rest is counted
 MINUTE: Final = 60.0  # seconds
 LONGEST: Final = 500  # characters of what is told
@@ -23,13 +25,13 @@ def start_log(format: str, stream: TextIO = sys.stderr) -> None:
 
 
 class TextLines(logging.Formatter):
-    """LEVEL: message: what caused it."""
+    """LEVEL: message: what caused it. Invisible characters, perhaps of strangers, are shown as escapes."""
 
     def format(self, record: logging.LogRecord) -> str:
         text = f"{record.levelname}: {record.getMessage()[:LONGEST]}"
         if record.exc_info and record.exc_info[1]:
             text += f": {repr(record.exc_info[1])[:LONGEST]}"
-        return " | ".join(line.strip() for line in text.splitlines())
+        return escaped(" | ".join(line.strip() for line in text.splitlines()))
 
 
 class JsonLines(logging.Formatter):
@@ -40,11 +42,16 @@ class JsonLines(logging.Formatter):
             "time": round(record.created, 3),
             "level": record.levelname.lower(),
             "from": record.name,
-            "message": record.getMessage()[:LONGEST],
+            "message": _shown(record.getMessage()[:LONGEST]),
         }
         if record.exc_info and record.exc_info[1]:
-            entry["error"] = repr(record.exc_info[1])[:LONGEST]
+            entry["error"] = escaped(repr(record.exc_info[1])[:LONGEST])
         return json.dumps(entry, ensure_ascii=False)
+
+
+def _shown(message: str) -> str:
+    """Return a message with its hidden characters as escapes, but for its breaks, which JSON escapes itself."""
+    return "\n".join(map(escaped, message.split("\n")))
 
 
 class RateFilter(logging.Filter):

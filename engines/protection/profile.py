@@ -19,6 +19,7 @@ from typing import Any, Final, Self
 from unicodedata import normalize
 
 from core.protection.evaluate import toward_zero
+from engines.names import is_hidden
 from engines.protection.genome import Genome
 from engines.storage import write_atomically
 
@@ -193,10 +194,10 @@ def _mark(words: list[str]) -> str:
 def normalised_name(user: str) -> str:
     """The name that stands for all spellings of it, never a path.
 
-    ValueError unless it is 1 to 40 letters, digits, spaces, `_` and `-`.
+    ValueError unless it is 1 to 40 visible letters, digits, spaces, `_` and `-`.
     """
     name = normalize("NFC", user).strip(" ")
-    strange = sorted({mark for mark in name if not (mark.isalnum() or mark in NAME_MARKS)})
+    strange = sorted({mark for mark in name if is_hidden(mark) or not (mark.isalnum() or mark in NAME_MARKS)})
     if strange or not 0 < len(name) <= MAX_NAME:
         reason = f"no {strange[0]!r}" if strange else f"not {len(name)}"
         raise ValueError(f"a user's name is 1 to {MAX_NAME} letters, digits, spaces, _ and -, {reason}")

@@ -21,6 +21,7 @@ from core.acquire.state import AcquireState
 from core.random import Random
 from engines.acquire.record import rules_hash
 from engines.acquire.registry import PLAYERS, create_player
+from engines.names import check_name
 from engines.version import VERSION
 from protocols.jsonl import acquire_messages as messages
 from protocols.jsonl.adapter import (
@@ -335,9 +336,12 @@ def _with_options(preset: Rules, options: Mapping[str, Any]) -> Rules:
 
 def _chains(value: Any) -> tuple[Chain, ...]:
     try:
-        return tuple(Chain(each["name"], each["letter"], each["tier"]) for each in value)
+        chains = tuple(Chain(each["name"], each["letter"], each["tier"]) for each in value)
+        for chain in chains:
+            check_name(chain.name)
     except (TypeError, KeyError, ValueError, OverflowError) as error:
         raise OptionError("$.options.chains", f"a chain has a name, a letter and a tier: {error}") from None
+    return chains
 
 
 def _tiles(rules: Rules, bag: Any) -> list[int]:

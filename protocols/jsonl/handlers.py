@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from msgspec import Raw
 
+from engines.names import check_name
 from engines.seeds import GENERATOR, PROTOCOL, SeededStreams
 from protocols.incidents import Kind
 from protocols.jsonl import messages
@@ -50,7 +51,7 @@ from protocols.jsonl.record import public_lines, record_header
 from protocols.jsonl.record_lines import FORMAT, RecordNote
 from protocols.jsonl.seat import Seat
 from protocols.jsonl.server import GameServer
-from protocols.jsonl.session import ClientConnection, Preferences, Session, token_hash
+from protocols.jsonl.session import DEFAULT_NAME, ClientConnection, Preferences, Session, token_hash
 
 VERSIONS: Final = (1,)
 PAGE: Final = 50  # entries of a listing
@@ -124,6 +125,10 @@ def hello(server: GameServer, connection: ClientConnection, message: messages.He
     """Welcome a client with a new session."""
     if connection.session is not None:
         raise Refusal("not_permitted", "we have met already")
+    try:
+        check_name(message.name or DEFAULT_NAME)
+    except ValueError as error:
+        raise invalid("$.name", str(error)) from None
     version = max((each for each in VERSIONS if each in message.versions), default=None)
     if version is None:
         raise Refusal("version", "no version in common", data={"versions": list(VERSIONS)}, fatal=True)

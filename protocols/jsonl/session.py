@@ -16,13 +16,14 @@ from protocols.jsonl.messages import Answer, Gap, Hello, Id, Ping, Refusal, Requ
 from protocols.limits import MESSAGE_BYTES, GameLimits, TokenBucket
 
 MINUTE: Final = 60.0
+DEFAULT_NAME: Final = "guest"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Preferences:
     """What a client has asked for in its hello."""
 
-    name: str = "guest"
+    name: str = DEFAULT_NAME
     role: Literal["player", "watcher", "director"] = "player"
     observe: Literal["full", "delta"] = "full"
     legal: Literal["list", "rules", "none"] = "list"
@@ -31,7 +32,7 @@ class Preferences:
     @classmethod
     def of(cls, hello: Hello) -> "Preferences":
         return cls(
-            name=hello.name or "guest",
+            name=hello.name or DEFAULT_NAME,
             role=hello.role or "player",
             observe=hello.observe or "full",
             legal=hello.legal or "list",

@@ -55,6 +55,15 @@ def test_no_flood(log: io.StringIO, monkeypatch: pytest.MonkeyPatch) -> None:
     assert f"later (and {9 * MOST} more" in log.getvalue().splitlines()[-1]
 
 
+@pytest.mark.parametrize("log", ["json", "text"], indirect=True)
+def test_invisible_characters_are_shown_as_escapes(log: io.StringIO) -> None:
+    logging.getLogger("protocols").error("the name %s", "gnp.\u202eexe\x1b[2J\x9b")
+    text = log.getvalue()
+    assert not set("\u202e\x1b\x9b") & set(text)
+    shown = r"the name gnp.\u202eexe\x1b[2J\x9b"
+    assert shown in (json.loads(text)["message"] if text.startswith("{") else text)
+
+
 def test_what_others_say_for_information_is_left_out(log: io.StringIO) -> None:
     logging.getLogger("aiohttp.access").info("GET /")
     logging.getLogger("tools").info("our own")

@@ -160,6 +160,7 @@ def test_hidden_holdings() -> None:
         ({"wings": 2}, "$.options.wings"),
         ({"chains": [{"name": "Luxor"}]}, "$.options.chains"),
         ({"chains": 3}, "$.options.chains"),
+        ({"chains": [{"name": "Lu\u202exor", "letter": "L", "tier": 0}]}, "$.options.chains"),
     ],
 )  # fmt: skip
 def test_options_that_cannot_be(options: dict[str, Any], path: str) -> None:

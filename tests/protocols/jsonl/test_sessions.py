@@ -21,6 +21,12 @@ def test_nothing_before_hello_but_ping() -> None:
     assert client.ask(type="hello", versions=[1])["code"] == "not_permitted"
 
 
+@pytest.mark.parametrize("name", ["An\u202en", "Ann\u200b", "\u3164", "  ", "Ann\ufe0f"])
+def test_a_name_that_is_not_what_it_looks_like_is_refused(name: str) -> None:
+    error = FakeServer().client().ask(type="hello", versions=[1], name=name)
+    assert (error["code"], error["data"]["path"]) == ("invalid_params", "$.name")
+
+
 def test_no_version_in_common() -> None:
     client = FakeServer().client()
     error = client.ask(type="hello", versions=[2, 3])

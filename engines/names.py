@@ -1,0 +1,37 @@
+"""Names that people and programs choose, and texts of theirs that are shown: every character must be seen as itself.
+
+A name with U+202E (right-to-left override) or a zero-width space looks like another one, or turns around what follows it on
+a page, in a terminal or in a log. Unicode's own list, `str.isprintable`, has the controls, formats, surrogates, private
+and unassigned characters and all spaces but the usual one; some characters that it counts as letters or marks are as
+invisible as these.
+"""
+
+from typing import Final
+
+BLANK: Final = frozenset(
+    "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0\U0001d159"
+    + "".join(map(chr, (*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))))
+)  # printable for Unicode: joiners, fillers, a blank pattern, a null notehead, variation selectors
+
+
+def is_hidden(character: str) -> bool:
+    """Return whether a character cannot be seen as itself."""
+    return character in BLANK or not character.isprintable()
+
+
+def check_name(name: str) -> None:
+    """Raise ValueError if a name has a hidden character, or nothing but spaces."""
+    hidden = next(filter(is_hidden, name), "")
+    if hidden:
+        raise ValueError(f"a name has no invisible characters such as U+{ord(hidden):04X}")
+    if not name.strip():
+        raise ValueError("a name has at least one visible character")
+
+
+def escaped(text: str) -> str:
+    """Return a text with each hidden character as an escape, such as `\\u202e`."""
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(
+        letter.encode("unicode_escape").decode() if is_hidden(letter) else letter for letter in text
+    )
