@@ -118,6 +118,7 @@ class CecpSession(Session):
     def do_setboard(self, fen: str) -> Iterator[Event]:
         yield from self._abort()
         self.board.set_up(fen)
+        yield from (Send(f"# {note}") for note in self.board.position.notes)  # as the feature debug=1 has it
         self.control.first_move = 0
         self.last = None
         yield from self._reconsider()
@@ -389,15 +390,13 @@ class Board:
         self.expected: int | None = None  # the move that the engine expects here
 
     def set_up(self, fen: str) -> None:
-        """ProtocolError if there is no such position."""
+        """Set the position of a FEN. Raises ProtocolError if there is none."""
         try:
-            self.position = position_from_fen(fen)
+            self.position = position_from_fen(fen, self.is_chess960)
         except ValueError as error:
             self.is_legal = False
             raise ProtocolError(f"tellusererror Illegal position: {error}") from error
         self.is_legal = True
-        if self.is_chess960:
-            self.position.as_chess960()
         self._changed()
 
     def set_variant(self, name: str) -> None:
