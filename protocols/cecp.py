@@ -379,6 +379,13 @@ class CecpSession(Session):
         return (position.plies + (self.side not in (None, position.player()))) // 2
 
 
+def variant_move_text(move: int, is_chess960: bool) -> str:
+    """Return a move in coordinates; castling as O-O or O-O-O in fischerandom, where the king's move may be another's."""
+    if is_chess960 and move >> 12 == CASTLING:
+        return SHORT if move >> 6 & 63 > move & 63 else LONG
+    return move_text(move)
+
+
 class Board:
     """A position, and what any change of it makes void."""
 
@@ -420,9 +427,7 @@ class Board:
 
     def move_text(self, move: int) -> str:
         """Coordinates; in fischerandom O-O and O-O-O for castling, since the king's move may be another's."""
-        if self.is_chess960 and move >> 12 == CASTLING:
-            return SHORT if move >> 6 & 63 > move & 63 else LONG
-        return move_text(move, self.position.is_chess960())
+        return variant_move_text(move, self.is_chess960)
 
     def parse_move(self, text: str, complaint: str) -> int:
         """The legal move that coordinates or O-O name; else a ProtocolError that begins with `complaint`."""

@@ -17,7 +17,7 @@ from engines.match import Result
 from engines.time_control import TimeControl
 from protocols.stdio import StandardStream
 from tools.cli import FAILED, CommandError, print_notes
-from tools.games import find_game, open_engine
+from tools.games import check_variant, find_game, open_engine
 from tools.play.sitting import Sitting
 from tools.play.terminal import Terminal, View
 
@@ -94,6 +94,7 @@ async def _play(plan: _Plan) -> None:
         async def opened(description: str, seed: int) -> Engine:
             engine = await open_engine(plan.game, description, seed)
             engines.push_async_callback(engine.close)
+            check_variant(engine, [plan.state])
             return engine
 
         async def for_hints() -> Engine:
