@@ -35,6 +35,7 @@ class Limit:
     """
 
     clock: Clock | None = None
+    other_clock: Clock | None = None  # the opponent's, for information
     seconds: float | None = None
     nodes: int | None = None
     depth: int | None = None

@@ -95,7 +95,7 @@ async def play(
                 draw = (0.0,) * game.players
                 return Result(returns=draw, ending=Ending.ADJUDICATION, history=tuple(history))
             seat = position.player()
-            turn = await _turn(seat, engines[seat], position, timers[seat], stall_seconds)
+            turn = await _turn(seat, engines[seat], position, timers, stall_seconds)
             history.append(turn)
     except _Fault as fault:
         returns = forfeited(position, fault.seat, game.players, fault.ending)
@@ -138,11 +138,15 @@ async def _start(engines: Sequence[Engine], stall_seconds: float) -> None:
             raise _Fault(seat, Ending.CRASH, str(error)) from None
 
 
-async def _turn(seat: int, engine: Engine, position: State, timer: Timer, stall_seconds: float) -> Turn:
+async def _turn(
+    seat: int, engine: Engine, position: State, timers: Sequence[Timer], stall_seconds: float
+) -> Turn:
     """Let `engine` think and play its action on `position`."""
+    timer = timers[seat]
+    limit = timer.limit([other for other in timers if other is not timer])
     try:
         seen = position.observation(seat)
-        answer = await _answer(engine.think(seen, timer.limit()), timer, stall_seconds)
+        answer = await _answer(engine.think(seen, limit), timer, stall_seconds)
     except EngineError as error:
         raise _Fault(seat, Ending.CRASH, str(error)) from None
     if answer is None:

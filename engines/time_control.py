@@ -1,6 +1,7 @@
 """What players may spend on their actions, and the clock that counts it."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Self
 
@@ -77,15 +78,21 @@ class Timer:
         self.actions_to_reset = control.actions
         self.nodes_per_second = control.nodes_per_second
 
-    def limit(self) -> Limit:
+    @property
+    def clock(self) -> Clock | None:
+        """The clock as it stands; None if the control has none."""
+        if self.left is None:
+            return None
+        return Clock(
+            seconds=self.left, increment=self.control.increment, moves_to_reset=self.actions_to_reset
+        )
+
+    def limit(self, opponents: "Sequence[Timer]" = ()) -> Limit:
+        """Return the limit of the next action; a single opponent's clock is shown with it."""
         control = self.control
-        clock = None
-        if self.left is not None:
-            clock = Clock(
-                seconds=self.left, increment=control.increment, moves_to_reset=self.actions_to_reset
-            )
         return Limit(
-            clock=clock,
+            clock=self.clock,
+            other_clock=opponents[0].clock if len(opponents) == 1 else None,
             seconds=control.seconds_per_action,
             nodes=control.nodes,
             depth=control.depth,

@@ -118,6 +118,7 @@ class CecpSession(Session):
     def do_setboard(self, fen: str) -> Iterator[Event]:
         yield from self._abort()
         self.board.set_up(fen)
+        yield from (Send(f"# {note}") for note in self.board.position.notes)  # as the feature debug=1 has it
         self.control.first_move = 0
         self.last = None
         yield from self._reconsider()
@@ -378,6 +379,13 @@ class CecpSession(Session):
         return (position.plies + (self.side not in (None, position.player()))) // 2
 
 
+def variant_move_text(move: int, is_chess960: bool) -> str:
+    """Return a move in coordinates; castling as O-O or O-O-O in fischerandom, where the king's move may be another's."""
+    if is_chess960 and move >> 12 == CASTLING:
+        return SHORT if move >> 6 & 63 > move & 63 else LONG
+    return move_text(move)
+
+
 class Board:
     """A position, and what any change of it makes void."""
 
@@ -389,15 +397,13 @@ class Board:
         self.expected: int | None = None  # the move that the engine expects here
 
     def set_up(self, fen: str) -> None:
-        """ProtocolError if there is no such position."""
+        """Set the position of a FEN. Raises ProtocolError if there is none."""
         try:
-            self.position = position_from_fen(fen)
+            self.position = position_from_fen(fen, self.is_chess960)
         except ValueError as error:
             self.is_legal = False
             raise ProtocolError(f"tellusererror Illegal position: {error}") from error
         self.is_legal = True
-        if self.is_chess960:
-            self.position.as_chess960()
         self._changed()
 
     def set_variant(self, name: str) -> None:
@@ -421,9 +427,7 @@ class Board:
 
     def move_text(self, move: int) -> str:
         """Coordinates; in fischerandom O-O and O-O-O for castling, since the king's move may be another's."""
-        if self.is_chess960 and move >> 12 == CASTLING:
-            return SHORT if move >> 6 & 63 > move & 63 else LONG
-        return move_text(move, self.position.is_chess960())
+        return variant_move_text(move, self.is_chess960)
 
     def parse_move(self, text: str, complaint: str) -> int:
         """The legal move that coordinates or O-O name; else a ProtocolError that begins with `complaint`."""

@@ -92,7 +92,7 @@ class UciSession(Session):
             case ["ucinewgame", *_]:
                 yield NewGame()
             case ["position", *words]:
-                self._set_position(words)
+                yield from self._set_position(words)
             case ["go", *words]:
                 yield from self._go(words)
             case ["bench", *words]:
@@ -131,12 +131,13 @@ class UciSession(Session):
             yield Send(_option_line(option))
         yield Send("uciok")
 
-    def _set_position(self, words: list[str]) -> None:
+    def _set_position(self, words: list[str]) -> Iterator[Event]:
         try:
             self.position = _read_position(words, self.is_chess960)
         except ValueError as error:
             self.position, self.problem = None, str(error)
             raise ProtocolError(self.error_line(self.problem)) from error
+        yield from (Send(self.error_line(note)) for note in self.position.notes)
 
     def _set_option(self, words: list[str], value: str) -> Iterator[Event]:
         """`value` has the spaces of a file name, which `words` have lost."""
@@ -261,7 +262,7 @@ class UciSession(Session):
 
 
 def _read_position(words: list[str], is_chess960: bool) -> Position:
-    """What `position` says. ValueError if it cannot be."""
+    """Return the position that the words after `position` describe. Raises ValueError if there is none."""
     cut = words.index("moves") if "moves" in words else len(words)
     if words[:1] == ["startpos"]:
         text = START
@@ -269,9 +270,7 @@ def _read_position(words: list[str], is_chess960: bool) -> Position:
         text = " ".join(words[1:cut])
     else:
         raise ValueError("position needs startpos or fen")
-    position = position_from_fen(text)
-    if is_chess960:
-        position.as_chess960()
+    position = position_from_fen(text, is_chess960)
     for move in words[cut + 1 :]:
         position.make(position.parse_uci(move.lower()))
     return position

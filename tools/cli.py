@@ -3,7 +3,9 @@
 A command raises CommandError for everything that its user can put right; `tools.__main__.main` prints it once.
 """
 
+import sys
 from argparse import ArgumentTypeError
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -21,6 +23,12 @@ class CommandError(Exception):
     def __init__(self, message: str | Exception, status: int = USAGE) -> None:
         super().__init__(message if isinstance(message, str) else sentence(message))
         self.status: Final = status
+
+
+def print_notes(command: str, notes: Iterable[str]) -> None:
+    """Print on standard error what a command has dropped or changed of its arguments."""
+    for note in notes:
+        print(f"galapagos {command}: {note}", file=sys.stderr)
 
 
 def check_writable(path: Path) -> None:

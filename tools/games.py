@@ -4,13 +4,14 @@ import os
 import shlex
 import shutil
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from core.game import Game
+from core.chess.position import Position
+from core.game import Game, State
 from engines.engine import Engine
 
 if TYPE_CHECKING:
@@ -129,6 +130,17 @@ async def open_engine(game: str, description: str, seed: int) -> Engine:
     raise ValueError(f"{description!r} names no engine: random, {game}:GENOME, uci:COMMAND or cecp:COMMAND")
 
 
+def check_variant(engine: Engine, starts: Iterable[State]) -> None:
+    """Raise ValueError if an engine does not offer Chess960, which a game from one of these positions is."""
+    from protocols.external.engine import ExternalEngine
+
+    if isinstance(engine, ExternalEngine) and not engine.plays_chess960:
+        if any(isinstance(start, Position) and start.is_chess960() for start in starts):
+            raise ValueError(
+                f"{engine.name} does not offer Chess960, and the game is to begin from such a position"
+            )
+
+
 def game_adapters(profiles: Path | None = None) -> "dict[str, GameAdapter]":
     """The games as JSON lines show them. Without a folder for profiles, those last as long as the process."""
     made: dict[str, GameAdapter] = {}
@@ -201,10 +213,14 @@ async def _open_foreign(kind: str, rest: str) -> Engine:
     command[0] = shutil.which(command[0], path=_search_path()) or command[0]
     opened: Engine
     if kind == "uci":
-        opened = await UciEngine.open(command, name=name, options=options)
+        opened = await UciEngine.open(command, name=name, options=options, notify=_print_notice)
     else:
-        opened = await CecpEngine.open(command, name=name, options=options)
+        opened = await CecpEngine.open(command, name=name, options=options, notify=_print_notice)
     return opened
+
+
+def _print_notice(notice: str) -> None:
+    print(notice, file=sys.stderr, flush=True)
 
 
 def _search_path() -> str:

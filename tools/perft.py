@@ -7,7 +7,7 @@ from typing import Final
 
 from core.chess.notation import START, fen, position_from_fen
 from core.chess.position import Position, perft
-from tools.cli import CommandError
+from tools.cli import CommandError, print_notes
 
 DEEPEST: Final = 64
 BREATH: Final = 5  # plies counted in one compiled call, some 50 ms: between calls Ctrl-C is noticed
@@ -37,6 +37,7 @@ def run(args: Namespace) -> int:
         position, depth = _understood(args.words)
     except ValueError as error:
         raise CommandError(error) from None
+    print_notes("perft", position.notes)
     started = perf_counter()
     counts = _divided(position, depth)
     seconds = perf_counter() - started

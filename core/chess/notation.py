@@ -1,8 +1,19 @@
 """Chess as text: positions in Forsyth-Edwards Notation, moves in standard algebraic notation.
 
-Reference: PGN standard, sections 16.1 and 8.2.3. FEN is read strictly and written as python-chess writes it: the
-en passant field only where the capture is legal. SAN is compiled, since evolution writes down every game with its
-expected lines: that takes python-chess 10 ms a game, here less than one. engines.chess.pgn reads what people type.
+Reference: PGN standard, sections 16.1, 16.2 and 8.2.3. FEN is written as python-chess writes it: the en passant field
+only where the capture is legal. SAN is compiled, since evolution writes down every game with its expected lines: that
+takes python-chess 10 ms a game, here less than one. engines.chess.pgn reads what people type.
+
+Every way into the program reads positions here: UCI, CECP, JSON lines, MQTT, opening files, the command line. Programs
+and databases write FENs whose fields contradict the board, so what cannot be true is dropped, and `Position.notes`
+says so: castling rights without king and rook at home, en passant squares that no pawn has passed, counters out of
+range, text after the FEN. ValueError is left for what has no sensible reading: the board, the side to move, the kings.
+
+A castling right names the king's file e and a rook on a or h, unless the game is Chess960. A protocol announces that.
+Where none does (a file, the command line), a FEN is of Chess960 if its letters are files of rooks that stand elsewhere
+(Shredder-FEN, HFhf), or if KQkq fits one array for both sides, with the kings off the e-file or every piece at home.
+Any other KQkq is taken for a right that was left behind: a rook that has moved is far commoner than such an array.
+fen() therefore writes the files of the rooks where KQkq would not be read back.
 """
 
 from typing import Final
@@ -18,35 +29,125 @@ START: Final = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 PIECES: Final = "PNBRQKpnbrqk"
 FILES: Final = "abcdefgh"
 MOST_HALFMOVES: Final = 150  # then the game is over whether anybody claims it or not (FIDE Laws, 9.6.2)
+MOST_MOVES: Final = 99_999
+MOST_RIGHTS: Final = 16  # letters of a castling field that are looked at
+RIGHTS: Final = "KQkq"
+DASHES: Final = "-\u2010\u2011\u2012\u2013\u2014\u2212_"  # all of which stand for an empty field
+TURNS: Final = {"w": 0, "white": 0, "b": 1, "black": 1}
 
 
-def position_from_fen(text: str) -> Position:
-    """The position that a FEN describes; the two counters may be left out.
+def position_from_fen(text: str, is_chess960: bool | None = None) -> Position:
+    """Return the position that a FEN describes; its `notes` say what was missing, dropped or changed.
 
-    ValueError says what is wrong: the form, or a position that cannot be.
+    Fields after the first may be left out, and EPD's operations may follow. `is_chess960` says which game was
+    announced; None: whatever the FEN tells. Raises ValueError, with the reason, if there is no such position.
     """
-    fields = text.split()
-    if len(fields) < 2 or len(fields) > 6:
-        raise ValueError(f"a FEN has 6 fields, this one {len(fields)}: {text[:100]!r}")
-    fields += ["-", "-", "0", "1"][len(fields) - 2 :]
+    line, operations = split_epd(text)
+    fields = line.split(" ")
     position = Position()
-    board = position.board
+    board, notes = position.board, position.notes
     _read_pieces(board, fields[0])
-    if fields[1] not in ("w", "b"):
+    if len(fields) == 1:
+        fields.append("w")
+        notes.append("FEN: the side to move is missing: White")
+    side = TURNS.get(fields[1].lower(), -1)
+    if side < 0:
         raise ValueError(f"FEN: side to move must be w or b, not {fields[1][:20]!r}")
-    board[mg.TURN] = 1 if fields[1] == "b" else 0
-    _set_castling(board, fields[2])
-    board[mg.EN_PASSANT] = _en_passant_square(board, fields[3])
-    board[mg.HALFMOVES] = _number(fields[4], "half-move clock", 0, MOST_HALFMOVES)
-    board[mg.FULLMOVES] = _number(fields[5], "move number", 0, 99_999)
+    board[mg.TURN] = side
+    fields += ["-", "-", "0", "1"][len(fields) - 2 :]
+    _check(board)
+    _set_castling(board, fields[2], is_chess960, notes)
+    board[mg.EN_PASSANT] = _en_passant_square(board, fields[3], notes)
+    board[mg.HALFMOVES] = _number(fields[4], "half-move clock", MOST_HALFMOVES, notes)
+    board[mg.FULLMOVES] = _number(fields[5], "move number", MOST_MOVES, notes)
     if not board[mg.FULLMOVES]:
         board[mg.FULLMOVES] = 1
-    _check(board)
+    if operations:
+        notes.append(f"FEN: ignored what follows it: {operations[:40]!r}")
     if board[mg.EN_PASSANT] and not mg.en_passant_captors(board, board[mg.TURN], board[mg.EN_PASSANT]):
         board[mg.EN_PASSANT] = 0
     board[mg.HASH] = fresh_hash(board)
     position.start = fen(position)
     return position
+
+
+def split_epd(text: str) -> tuple[str, str]:
+    """Return the FEN at the start of a line, a space between its fields, and the EPD operations after it.
+
+    EPD has the counters of a FEN as the operations `hmvc` and `fmvn`: they become its last two fields.
+    """
+    fields, rest = _fields(text)
+    counters = ["", ""]
+    operations: list[str] = []
+    for operation in _operations(rest):
+        words = operation.split()
+        if len(fields) < 5 and len(words) == 2 and words[0] in ("hmvc", "fmvn") and _is_number(words[1]):
+            counters[0 if words[0] == "hmvc" else 1] = words[1]
+        else:
+            operations.append(operation)
+    if counters[0] or counters[1]:
+        fields += ["w", "-", "-"][len(fields) - 1 :]
+        fields += [counters[0] or "0", counters[1] or "1"]
+    return " ".join(fields), "".join([f"{operation};" for operation in operations])
+
+
+def _fields(text: str) -> tuple[list[str], str]:
+    """Return the fields of a FEN, at most six, and the text after them."""
+    fields: list[str] = []
+    words = text.split(None, 1)
+    while words and len(fields) < 6:
+        word = words[0]
+        following = words[1].split(None, 1)[0] if len(words) > 1 else ""
+        at = len(fields)
+        if at == 2 and not _is_of(word, "KQkqABCDEFGHabcdefgh"):
+            if _is_square(word) or _is_number(word):
+                fields.append("-")  # the field was left out
+                continue
+            if not (_is_of(following, "") or _is_square(following)):
+                break
+        elif at == 3 and not (_is_of(word, "") or _is_square(word)):
+            if _is_number(word):
+                fields.append("-")
+                continue
+            if not _is_number(following):
+                break
+        elif at >= 4 and not (_is_of(word, "") or _is_number(word)):
+            break
+        fields.append(word)
+        words = words[1].split(None, 1) if len(words) > 1 else []
+    return fields or [""], " ".join(words)
+
+
+def _is_of(word: str, letters: str) -> bool:
+    """Return whether a word has nothing but these letters and dashes."""
+    for letter in word:
+        if letter not in letters and letter not in DASHES:
+            return False
+    return word != ""
+
+
+def _is_square(word: str) -> bool:
+    return len(word) == 2 and word[0].lower() in FILES and word[1] in "0123456789"
+
+
+def _is_number(word: str) -> bool:
+    digits = word[1:] if word[:1] in ("-", "+") else word
+    return digits.isascii() and digits.isdigit()
+
+
+def _operations(text: str) -> list[str]:
+    """Return the operations of an EPD line; a semicolon in quotation marks ends none."""
+    found: list[str] = []
+    begun = 0
+    is_quoted = False
+    for index, letter in enumerate(text):
+        if letter == '"':
+            is_quoted = not is_quoted
+        elif letter == ";" and not is_quoted:
+            found.append(text[begun:index].strip())
+            begun = index + 1
+    found.append(text[begun:].strip())
+    return [operation for operation in found if operation]
 
 
 def fen(position: Position) -> str:
@@ -64,8 +165,7 @@ def fen(position: Position) -> str:
             row += (str(empty) if empty else "") + PIECES[piece]
             empty = 0
         ranks.append(row + (str(empty) if empty else ""))
-    flags = int(board[mg.FLAGS])
-    castling = "".join([_right(board, index) for index in range(4) if flags >> index & 1])
+    castling = _castling_text(board)
     passed = int(board[mg.EN_PASSANT])
     return " ".join([
         "/".join(ranks),
@@ -96,20 +196,31 @@ def _read_pieces(board: vec[i64], text: str) -> None:
             elif letter in PIECES and file < 8:
                 _put(board, (7 - index) * 8 + file, PIECES.index(letter))
                 file += 1
-            else:
+            elif letter != "~":  # which follows a promoted piece in some variants
                 file = 99
                 break
         if file != 8:
             raise ValueError(f"FEN: rank {8 - index} is not 8 squares of pieces and digits: {row[:20]!r}")
 
 
-def _right(board: vec[i64], index: i64) -> str:
-    """KQkq where the rook is the outermost on its wing, else the letter of its file (X-FEN)."""
-    rook = board[mg.CASTLING_ROOK + index]
-    letter = (
-        "KQkq"[index] if rook == _outermost_rook(board, index // 2, index & 1) else FILES[rook & 7].upper()
-    )
-    return letter if index < 2 else letter.lower()
+def _castling_text(board: vec[i64]) -> str:
+    """Return KQkq, with the file of the rook for a right that this letter would not be read back as."""
+    rooks = vec[i64]([-1] * 4)
+    for index in range(i64(4)):
+        if board[mg.FLAGS] >> index & 1:
+            rooks[index] = board[mg.CASTLING_ROOK + index]
+    is_told = board[mg.CHESS960] == 0 or _tells_chess960(board, rooks)
+    text = ""
+    for index in range(i64(4)):
+        rook = rooks[index]
+        if rook < 0:
+            continue
+        is_outermost = rook == _outermost_rook(board, index // 2, index & 1)
+        if _is_standard(board, index, rook) or (is_told and is_outermost):
+            text += RIGHTS[index]
+        else:
+            text += FILES[rook & 7].upper() if index < 2 else FILES[rook & 7]
+    return text
 
 
 def _outermost_rook(board: vec[i64], side: i64, wing: i64) -> i64:
@@ -124,60 +235,122 @@ def _outermost_rook(board: vec[i64], side: i64, wing: i64) -> i64:
     return -1
 
 
-def _set_castling(board: vec[i64], text: str) -> None:
-    """Rights as KQkq, or by the rooks' files as AHah (Shredder-FEN), or both (X-FEN)."""
-    if text == "-":
-        return
-    for letter in text:
+def _set_castling(board: vec[i64], text: str, is_chess960: bool | None, notes: list[str]) -> None:
+    """Set the rights that a FEN names, as KQkq, or by the rooks' files as AHah (Shredder-FEN), or both (X-FEN)."""
+    rooks = vec[i64]([-1] * 4)
+    letters = ["", "", "", ""]
+    dropped = ""
+    has_files = False
+    for letter in text[:MOST_RIGHTS]:
+        if letter in DASHES:
+            continue
         side: i64 = 1 if letter.islower() else 0
-        home = side * 56
-        kings = board[side * 6 + mg.KINGS] & (bb.RANK_8 if side else bb.RANK_1)
-        king = bb.lowest(kings) if kings else i64(-1)
-        rook: i64 = -1
-        if letter in "KQkq":
-            if king >= 0:
-                rook = _outermost_rook(board, side, 1 if letter in "Qq" else 0)
-        elif letter in "ABCDEFGHabcdefgh":
-            rook = home + "abcdefgh".index(letter.lower())
-            if board[mg.MAILBOX + rook] != side * 6 + mg.ROOKS:
-                rook = -1
-        else:
-            raise ValueError(f"FEN: castling must be letters of KQkq, or of files, not {text[:20]!r}")
-        if king < 0 or rook < 0:
-            raise ValueError(f"FEN: castling right {letter} without king and rook at home")
-        wing: i64 = 0 if rook > king else 1
-        if board[mg.FLAGS] & bb.BIT[side * 2 + wing]:
-            raise ValueError(f"FEN: castling right {letter} is there twice: {text[:20]!r}")
-        board[mg.FLAGS] |= bb.BIT[side * 2 + wing]
-        mg.set_castling(board, side, wing, king, rook)
-        if king & 7 != 4 or rook & 7 != (0 if wing else 7):
-            board[mg.CHESS960] = 1
+        rook = _rook_named(board, side, letter)
+        index = side * 2 + (0 if rook > bb.lowest(board[side * 6 + mg.KINGS]) else 1)
+        if rook < 0 or (rooks[index] >= 0 and rooks[index] != rook):
+            dropped += letter
+            continue
+        rooks[index], letters[index] = rook, letter
+        if letter not in RIGHTS and not _is_standard(board, index, rook):
+            has_files = True
+    is_allowed = is_chess960 is True
+    if is_chess960 is None:
+        is_allowed = has_files or (not dropped and _tells_chess960(board, rooks))
+    is_other = False
+    for index in range(i64(4)):
+        rook = rooks[index]
+        if rook < 0:
+            continue
+        side = index // 2
+        if not _is_standard(board, index, rook):
+            is_other = True
+            if not is_allowed:
+                dropped += letters[index]
+                continue
+        board[mg.FLAGS] |= bb.BIT[index]
+        mg.set_castling(board, side, index & 1, bb.lowest(board[side * 6 + mg.KINGS]), rook)
+    if is_chess960 is True or (is_other and is_allowed):
+        board[mg.CHESS960] = 1
+    if is_chess960 is None and is_other and is_allowed:
+        notes.append(f"FEN: read as Chess960, of which are the castling rights {text[:MOST_RIGHTS]}")
+    if dropped:
+        why = "king or rook is not at home"
+        if is_other and is_chess960 is None:
+            why += " (in Chess960 write the files of the rooks, such as HFhf)"
+        elif is_other and not is_allowed:
+            why += " (Chess960 is off)"
+        notes.append(f"FEN: castling rights {dropped!r} dropped: {why}")
 
 
-def _en_passant_square(board: vec[i64], text: str) -> i64:
-    if text == "-":
+def _rook_named(board: vec[i64], side: i64, letter: str) -> i64:
+    """Return the square of the rook that a castling letter names; -1 if king or rook is not on its first rank."""
+    if not board[side * 6 + mg.KINGS] & (bb.RANK_8 if side else bb.RANK_1):
+        return -1
+    if letter in RIGHTS:
+        return _outermost_rook(board, side, 1 if letter in "Qq" else 0)
+    file = FILES.find(letter.lower())
+    rook = side * 56 + file
+    return rook if file >= 0 and board[mg.MAILBOX + rook] == side * 6 + mg.ROOKS else i64(-1)
+
+
+def _is_standard(board: vec[i64], index: i64, rook: i64) -> bool:
+    """Return whether the king of a right stands on the e-file and its rook in the corner."""
+    king = bb.lowest(board[index // 2 * 6 + mg.KINGS])
+    return king & 7 == 4 and rook & 7 == (0 if index & 1 else 7)
+
+
+def _tells_chess960(board: vec[i64], rooks: vec[i64]) -> bool:
+    """Return whether KQkq with these rooks (by right; -1: none) can only be meant for Chess960.
+
+    Both sides must have rights that fit one array, and the kings stand off the e-file or every piece at home.
+    """
+    king = bb.lowest(board[mg.KINGS])
+    if king + 56 != bb.lowest(board[6 + mg.KINGS]):
+        return False
+    for wing in range(i64(2)):
+        white, black = rooks[wing], rooks[2 + wing]
+        if white >= 0 and black >= 0 and white + 56 != black:
+            return False
+    if (rooks[0] < 0 and rooks[1] < 0) or (rooks[2] < 0 and rooks[3] < 0):
+        return False
+    if king != 4:
+        return True
+    for square in range(i64(8)):
+        piece = board[mg.MAILBOX + square]
+        if piece == mg.EMPTY or board[mg.MAILBOX + 56 + square] != piece + 6:
+            return False
+    return True
+
+
+def _en_passant_square(board: vec[i64], text: str, notes: list[str]) -> i64:
+    """Return the square that a pawn has just passed; 0 if there is none, with a note if the text names one."""
+    if _is_of(text, ""):
         return 0
     side = board[mg.TURN]
-    wanted = "3" if side else "6"
-    if len(text) != 2 or text[0] not in FILES or text[1] != wanted:
-        raise ValueError(f"FEN: en passant must be - or a square on rank {wanted}, not {text[:20]!r}")
-    square: i64 = FILES.index(text[0]) + (16 if side else 40)
-    origin, pawn = (square - 8, square + 8) if side else (square + 8, square - 8)
-    if board[mg.MAILBOX + pawn] != (1 - side) * 6 + mg.PAWNS or not (
-        board[mg.MAILBOX + square] == mg.EMPTY and board[mg.MAILBOX + origin] == mg.EMPTY
-    ):
-        raise ValueError(f"FEN: no pawn has just passed {text}")
-    return square
+    if len(text) == 2 and text[0].lower() in FILES and text[1] == ("3" if side else "6"):
+        square: i64 = FILES.index(text[0].lower()) + (16 if side else 40)
+        origin, pawn = (square - 8, square + 8) if side else (square + 8, square - 8)
+        if board[mg.MAILBOX + pawn] == (1 - side) * 6 + mg.PAWNS and (
+            board[mg.MAILBOX + square] == mg.EMPTY and board[mg.MAILBOX + origin] == mg.EMPTY
+        ):
+            return square
+    notes.append(f"FEN: en passant square {text[:20]!r} dropped: no pawn has just passed it")
+    return 0
 
 
-def _number(text: str, name: str, least: int, most: int) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) < 8 and least <= int(text) <= most):
-        raise ValueError(f"FEN: {name} must be {least}..{most}, not {text[:20]!r}")
-    return int(text)
+def _number(text: str, name: str, most: int, notes: list[str]) -> int:
+    """Return a counter, clipped to 0..most with a note; a dash is 0."""
+    if _is_of(text, ""):
+        return 0
+    number = 0 if text[0] == "-" else int(text) if len(text) < 10 else most + 1
+    if text[0] == "-" or number > most:
+        number = min(number, most)
+        notes.append(f"FEN: {name} {text[:20]} set to {number}: it must be 0..{most}")
+    return number
 
 
 def _check(board: vec[i64]) -> None:
-    """ValueError for positions that no game reaches and the move generator need not bear."""
+    """Raise ValueError for positions that no game reaches and the move generator need not bear."""
     for side in range(i64(2)):
         name = "Black" if side else "White"
         if bb.count(board[side * 6 + mg.KINGS]) != 1:

@@ -40,6 +40,7 @@ class Position(State):
         self.undo_stack = vec[i64]([0] * (UNDO_WORDS * 64))
         self.plies: i64 = 0  # moves made since the position was set up
         self.start = ""  # its FEN then
+        self.notes: Final[list[str]] = []  # what its reader has dropped or changed of the text it was given
         self.scratch: Final = vec[i64]([0] * mg.MAX_MOVES)
 
     # -- State -------------------------------------------------------------------------------------

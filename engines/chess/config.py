@@ -4,6 +4,7 @@ Reference: Genetic Chess, section 5.1, whose keys are all needed; those of that 
 and our own may be left out. Times are seconds.
 """
 
+import logging
 from dataclasses import dataclass
 from typing import ClassVar, Final, Literal, Self
 
@@ -26,6 +27,7 @@ from engines.config import (
     word_or_path,
 )
 
+LOG: Final = logging.getLogger(__name__)
 DAY: Final = 86_400.0
 
 
@@ -37,6 +39,8 @@ def start(text: str) -> str:
         raise ValueError(f"a position ({error})") from None
     if position.is_terminal():
         raise ValueError("a position in which the game goes on")
+    for note in position.notes:
+        LOG.warning("%s", note)
     return fen(position)
 
 

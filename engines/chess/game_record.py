@@ -231,8 +231,7 @@ def pgn(
         "White": f"Genetic AI {white}",
         "Black": f"Genetic AI {black}",
         "Result": _result(record.returns),
-        "SetUp": "" if record.start == START else "1",
-        "FEN": "" if record.start == START else record.start,
+        **set_up_tags(position_from_fen(record.start)),
         **_clock_tags(record.clocks),
         "PlyCount": str(len(record.plies)),
         "Ending": record.ending,
@@ -279,12 +278,13 @@ def match_pgn(
         "White": white or "?",
         "Black": black or "?",
         "Result": _result(result.returns),
-        "FEN": "" if start.start == START else start.start,
+    }
+    others = {
         "PlyCount": str(len(moves)),
-        "SetUp": "" if start.start == START else "1",
         "Termination": TERMINATIONS.get(result.ending.value, ""),
         "TimeControl": _control_text(control),
     }
+    tags |= dict(sorted((others | set_up_tags(start)).items()))
 
     def comment(index: int, _: Position) -> list[str]:
         remarks = []
@@ -296,6 +296,12 @@ def match_pgn(
 
     words = _movetext(start.start, moves, comment) if moves else [_braced(ending)]
     return _text(tags, words, columns=79)
+
+
+def set_up_tags(start: Position) -> dict[str, str]:
+    """Return the tags of a game that does not begin as chess does: where it began, and the variant if it is Chess960."""
+    tags = {"Variant": "Chess960"} if start.is_chess960() else {}
+    return tags | ({} if start.start == START else {"SetUp": "1", "FEN": start.start})
 
 
 def _text(tags: Mapping[str, str], words: Sequence[str], columns: int) -> str:

@@ -1,30 +1,45 @@
 """Chess as people write it: moves that they type, and openings from FEN, EPD or PGN files.
 
-All is read by python-chess, whose import takes longer than an engine may take to start. The moves and games that
-this program writes are core.chess.notation's and engines.chess.game_record's.
+Moves are read by python-chess, whose import takes longer than an engine may take to start; the moves and games that
+this program writes are core.chess.notation's and engines.chess.game_record's. The games of a PGN file of openings are
+split here, since python-chess passes over in silence what it does not understand: `2. Sf3` is read as `2. f3`, and a
+game without an empty line after it swallows the next. An opening is whole, or an error that names its file, line, game
+and move. Comments, variations, annotations and `%` lines are left out; figurines are read.
 """
 
-from io import StringIO
+import logging
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 import chess
-import chess.pgn
 
-from core.chess.notation import fen, position_from_fen
-from core.chess.position import Position
+from core.chess.movegen import FULLMOVES, HALFMOVES
+from core.chess.notation import FILES, START, fen, position_from_fen, split_epd
+from core.chess.position import FIFTY_MOVES, Position
 
+LOG: Final = logging.getLogger(__name__)
 OPENINGS: Final = Path(__file__).with_name("openings.epd")  # that come with the program
+CASTLING: Final = re.compile(r"[oO0]-[oO0](-[oO0])?([+#]?)")
+FIGURINES: Final = str.maketrans(
+    "\u2654\u2655\u2656\u2657\u2658\u265a\u265b\u265c\u265d\u265e", "KQRBNKQRBN", "\u2659\u265f\ufe0e"
+)
+CHESS960_NAMES: Final = ("chess960", "chess 960", "fischerandom", "fischerrandom", "fischer random", "frc")
+STANDARD_NAMES: Final = ("", "?", "standard", "normal", "chess", "from position")
 
 
 def parse_move(position: Position, text: str) -> int:
-    """The legal move that a person means by `text`: e4, Nbd7, exd8=Q+, O-O, or coordinates e2e4, e7e8q.
+    """Return the legal move that a person means by `text`: e4, Nbd7, exd8=Q+, O-O, or coordinates e2e4, e7e8q.
 
-    ValueError says whether it is no move at all, illegal, or ambiguous.
+    Raises ValueError, which says whether the text is no move at all, illegal, or ambiguous.
     """
     text = text.strip()
+    if castling := CASTLING.fullmatch(text):
+        text = ("O-O-O" if castling[1] else "O-O") + castling[2]
     try:
-        move = chess.Board(fen(position)).parse_san(text)
+        move = chess.Board(fen(position), chess960=position.is_chess960()).parse_san(text)
     except chess.AmbiguousMoveError:
         raise ValueError(f"ambiguous move: {text[:20]!r}; say which piece") from None
     except chess.IllegalMoveError:
@@ -36,57 +51,238 @@ def parse_move(position: Position, text: str) -> int:
     return position.parse_uci(move.uci())
 
 
-def read_openings(path: Path) -> list[Position]:
-    """The positions that a file of FEN or EPD lines names, or those at the ends of a PGN file's games.
+def read_lines(path: Path) -> list[str]:
+    """Return the lines of a text file in UTF-8, in UTF-16 with a byte order mark, or else in Latin-1."""
+    data = path.read_bytes()
+    try:
+        text = data.decode("utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")
+    except UnicodeDecodeError:
+        text = data.decode("latin-1")
+    return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
 
-    Blank lines and lines that begin with # are skipped. ValueError names the file, the line or game,
-    and what is wrong with it.
+
+def read_epd(path: Path) -> Iterator[tuple[int, Position, str]]:
+    """Yield the number, position and operations of each line of FEN or EPD; blank lines and remarks are left out.
+
+    What cannot be true in a position is dropped and logged as a warning. Raises ValueError, with file and line, for
+    a line that is no position.
     """
-    text = path.read_text(encoding="utf-8", errors="replace")
-    is_pgn = path.suffix.lower() == ".pgn" or text.lstrip().startswith("[")
-    openings = _openings_from_pgn(path.name, text) if is_pgn else _openings_from_lines(path.name, text)
+    for number, line in enumerate(read_lines(path), start=1):
+        if not line.strip() or line.lstrip().startswith(("#", ";", "%", "//")):
+            continue
+        text, operations = split_epd(line)
+        try:
+            position = position_from_fen(text)
+        except ValueError as error:
+            raise ValueError(f"{path.name}, line {number}: {error}") from None
+        for note in position.notes:
+            LOG.warning("%s, line %d: %s", path.name, number, note)
+        yield number, position, operations
+
+
+def read_openings(path: Path) -> list[Position]:
+    """Return the positions of a file of FEN or EPD lines, or those at the ends of a PGN file's games.
+
+    Raises ValueError with the file, the line, in PGN the game and the move, and what is wrong.
+    """
+    first = next((line for line in read_lines(path) if line.strip()), "")
+    is_pgn = path.suffix.lower() == ".pgn" or first.lstrip().startswith("[")
+    openings = list(_openings_from_pgn(path) if is_pgn else _openings_from_epd(path))
     if not openings:
         raise ValueError(f"{path.name}: no openings in it")
     return openings
 
 
-def _openings_from_lines(name: str, text: str) -> list[Position]:
-    openings = []
-    for number, line in enumerate(text.splitlines(), start=1):
-        if not line.strip() or line.lstrip().startswith("#"):
-            continue
-        fields = line.split()
-        has_counters = len(fields) >= 6 and fields[4].isdecimal() and fields[5].isdecimal()
-        try:
-            position = position_from_fen(" ".join(fields[: 6 if has_counters else 4]))
-            openings.append(_playable(position))
-        except ValueError as error:
-            raise ValueError(f"{name}, line {number}: {error}") from None
-    return openings
+def _openings_from_epd(path: Path) -> Iterator[Position]:
+    for number, position, _ in read_epd(path):
+        place, clock = f"{path.name}, line {number}", position.board[HALFMOVES]
+        if position.outcome() == FIFTY_MOVES:  # by a clock that ran on where nobody claimed the draw
+            LOG.warning("%s: half-move clock %d set to 0: the game would be over", place, clock)
+            position.board[HALFMOVES] = 0
+            position.start = fen(position)
+        yield _playable(position, place)
 
 
-def _openings_from_pgn(name: str, text: str) -> list[Position]:
-    openings: list[Position] = []
-    stream = StringIO(text)
-    try:
-        while game := chess.pgn.read_game(stream, Visitor=_StrictReader):
-            position = position_from_fen(game.board().fen())
-            for move in game.mainline_moves():
-                position.make(position.parse_uci(move.uci()))
-            openings.append(_playable(position))
-    except ValueError as error:
-        raise ValueError(f"{name}, game {len(openings) + 1}: {error}") from None
-    return openings
-
-
-def _playable(position: Position) -> Position:
+def _playable(position: Position, place: str) -> Position:
     if position.is_terminal():
-        raise ValueError("the game is over in this opening")
+        raise ValueError(f"{place}: the game is over in this opening")
     return position
 
 
-class _StrictReader(chess.pgn.GameBuilder[chess.pgn.Game]):
-    """python-chess logs what it cannot read and goes on with less; an opening is whole or an error."""
+# -- PGN -------------------------------------------------------------------------------------------
 
-    def handle_error(self, error: Exception) -> None:
-        raise ValueError(str(error)) from None
+# A tag pair; sloppy writers leave quotation marks in its value as they are.
+TAG: Final = re.compile(r'\[\s*(\w+)\s+"([^"\\]*(?:\\.[^"\\]*)*)"\s*\]\s*')
+SLOPPY_TAG: Final = re.compile(r'\[\s*(\w+)\s+"(.*)"\s*\]\s*')
+# Comments end at a brace or with the line. The rest has no white space in it.
+TOKEN: Final = re.compile(r"\{[^}]*\}?|;[^\n]*|[()}]|\$\d*|[^\s(){};$]+")
+RESULTS: Final = ("1-0", "0-1", "1/2-1/2", "1/2", "\u00bd-\u00bd", "*")
+NUMBER: Final = re.compile(r"(\d{1,5})(?:\.+|\u2026|$)")  # before a move, or glued to it
+# Standard algebraic notation with what people add: both squares, marks of check and of praise.
+MOVE: Final = re.compile(
+    r"([a-h]?[1-8]?[-x:]?[a-h][1-8](?:[=/]?\(?[NBRQnbrq]\)?)?|[NBRQK][a-h]?[1-8]?[-x:]?[a-h][1-8]|[oO0]-[oO0](?:-[oO0])?)"
+    r"(?:\+\+?|#|\u2020|\u2021)?(?:e\.?p\.?)?[!?\u203c\u2047\u2048\u2049]*"
+)
+IN_PASSING: Final = ("e.p.", "e.p", "ep", "ep.")
+PASSES: Final = ("--", "Z0", "@@@@")
+
+
+@dataclass(slots=True, kw_only=True)
+class _Game:
+    """A game of a PGN file while it is read."""
+
+    board: chess.Board
+    position: Position
+    offset: int | None  # of the file's move numbers from the position's own; None: not known yet
+
+
+def _openings_from_pgn(path: Path) -> Iterator[Position]:
+    """Yield the position after each game; a game ends with its result, at the next tag, or with the file."""
+    lines = read_lines(path)
+    number = at = 0
+    while True:
+        while at < len(lines) and (not lines[at].strip() or lines[at].startswith("%")):
+            at += 1
+        if at == len(lines):
+            return
+        number += 1
+        place = f"{path.name}, game {number}"
+        tags: dict[str, str] = {}
+        begun = at
+        while at < len(lines) and (not lines[at].strip() or lines[at].lstrip().startswith(("[", "%"))):
+            if lines[at].lstrip().startswith("["):
+                _read_tags(lines[at].strip(), tags, f"{place}, line {at + 1}")
+            at += 1
+        game = _new_game(tags, f"{place}, line {begun + 1}")
+        for note in game.position.notes:
+            LOG.warning("%s, line %d: %s", place, begun + 1, note)
+        at = _read_moves(lines, at, game, place)
+        if tags or game.position.plies:  # else it is a comment after the last result
+            yield _playable(game.position, place)
+
+
+def _read_tags(line: str, tags: dict[str, str], place: str) -> None:
+    """Read the tag pairs of a line, of which there may be several."""
+    found, end = {}, 0
+    while end < len(line) and (match := TAG.match(line, end)):
+        found[match[1].lower()] = match[2]
+        end = match.end()
+    if end < len(line):
+        sloppy = SLOPPY_TAG.fullmatch(line)
+        if sloppy is None:
+            raise ValueError(f'{place}: a tag is written [Name "value"], not {line[:60]!r}')
+        found = {sloppy[1].lower(): sloppy[2]}
+    if twice := found.keys() & tags.keys() & {"event", "white", "black", "fen", "variant"}:
+        raise ValueError(f"{place}: the tag {min(twice)} is there twice: a game without moves?")
+    tags |= found
+
+
+def _new_game(tags: dict[str, str], place: str) -> _Game:
+    """Return a game at its start, which is that of the tag FEN if there is one."""
+    variant = tags.get("variant", "").lower()
+    if variant not in (*CHESS960_NAMES, *STANDARD_NAMES):
+        raise ValueError(f"{place}: {tags['variant'][:40]!r} is no variant that is played here: Chess960 is")
+    is_chess960 = True if variant in CHESS960_NAMES else None
+    try:
+        position = position_from_fen(tags.get("fen") or START, is_chess960)
+    except ValueError as error:
+        raise ValueError(f"{place}: {error}") from None
+    board = chess.Board(position.start, chess960=position.is_chess960())
+    return _Game(board=board, position=position, offset=None if "fen" in tags else 0)
+
+
+def _read_moves(lines: list[str], at: int, game: _Game, place: str) -> int:
+    """Play the moves from a line on; return the line at which the next game may begin."""
+    depth = 0  # of variations
+    comment = 0  # the line at which one has begun
+    while at < len(lines):
+        line = lines[at]
+        if not comment and line.startswith("%"):
+            at += 1
+            continue
+        if not comment and line.startswith("[") and TAG.match(line):
+            break
+        column = 0
+        if comment:
+            end = line.find("}")
+            if end < 0:
+                at += 1
+                continue
+            column, comment = end + 1, 0
+        for match in TOKEN.finditer(line, column):
+            token, here = match[0], f"{place}, line {at + 1}"
+            if token == "}":
+                raise ValueError(f"{here}: a comment ends that has not begun")
+            if token.startswith("{"):
+                comment = 0 if token.endswith("}") else at + 1
+            elif token == "(":
+                depth += 1
+            elif token == ")":
+                depth -= 1
+                if depth < 0:
+                    raise ValueError(f"{here}: a variation ends that has not begun")
+            elif depth or token[0] in ";$":
+                continue
+            elif token in RESULTS:
+                lines[at] = line[match.end() :]
+                return at
+            else:
+                _read_word(token, game, here)
+        at += 1
+    if comment or depth:
+        what = f"the comment of line {comment}" if comment else "a variation"
+        raise ValueError(f"{place}: {what} does not end")
+    return at
+
+
+def _read_word(word: str, game: _Game, place: str) -> None:
+    """Play a move, which may be glued to its number; check a number. Annotations without letters are left out."""
+    if match := NUMBER.match(word):
+        _check_number(int(match[1]), game, f"{place}, {word[:20]!r}")
+        word = word[match.end() :]
+    word = word.translate(FIGURINES)
+    if word in IN_PASSING or (word not in PASSES and not any(map(str.isalnum, word))):
+        return
+    match = MOVE.fullmatch(word)
+    side = "" if game.board.turn else ".."
+    here = f"{place}, move {game.position.board[FULLMOVES]}.{side} {word[:20]!r}"
+    if match is None:
+        raise ValueError(
+            f"{here}: no move in English notation (KQRBN for the pieces, such as Nf3, exd5, O-O)"
+        )
+    text = match[1].replace(":", "x").replace("/", "=").replace("(", "").replace(")", "")
+    if CASTLING.fullmatch(text):
+        text = text.upper().replace("0", "O")
+    board = game.board
+    try:
+        move = board.parse_san(text)
+    except chess.AmbiguousMoveError:
+        raise ValueError(f"{here}: ambiguous move; say which piece") from None
+    except ValueError:
+        raise ValueError(f"{here}: illegal move") from None
+    if text[0] == "b" and text[1] in FILES and _is_bishop_move(board, text):
+        raise ValueError(f"{here}: ambiguous move; write B for a bishop, x for a capture by the pawn")
+    game.position.make(game.position.parse_uci(board.uci(move)))
+    board.push(move)
+
+
+def _is_bishop_move(board: chess.Board, text: str) -> bool:
+    """Return whether a text such as bc4, in which b is the file of a pawn, would be a move of a bishop too."""
+    try:
+        board.parse_san("B" + text[1:])
+    except chess.AmbiguousMoveError:
+        return True
+    except ValueError:
+        return False
+    return True
+
+
+def _check_number(number: int, game: _Game, place: str) -> None:
+    """Raise ValueError for a number that does not follow: moves are missing, or the next game has begun."""
+    due = int(game.position.board[FULLMOVES])
+    if game.offset is None:
+        game.offset = number - due  # files with a FEN may begin with 1 wherever they are
+    if number - due != game.offset:
+        raise ValueError(
+            f"{place}: the next move is number {due + game.offset}; is a move or a result missing?"
+        )

@@ -12,8 +12,9 @@ from math import ceil
 from typing import Final
 
 from core.chess.notation import START
-from core.chess.position import Position, move_text
+from core.chess.position import Position
 from engines.engine import Clock, EngineError, Info, Limit, Option
+from protocols.cecp import variant_move_text
 from protocols.external.engine import (
     MOST_OPTIONS,
     ExternalEngine,
@@ -24,10 +25,11 @@ from protocols.external.engine import (
 )
 from protocols.external.process import TIMEOUTS, EngineProcess, Timeouts, sanitize
 
-MOVE: Final = re.compile(r"(?:move|\d+\. \.\.\.) +(\S+).*")
-RESIGNATION: Final = re.compile(r"(?:tellics +)?resign\b.*")
-RESULT: Final = re.compile(r"(1-0|0-1|1/2-1/2|\*)(?: .*)?")
+MOVE: Final = re.compile(r"(?:move|\d+\.\s+\.\.\.)\s+(\S+).*")
+RESIGNATION: Final = re.compile(r"(?:tellics\s+)?resign\b.*")
+RESULT: Final = re.compile(r"(1-0|0-1|1/2-1/2|\*)(?:\s.*)?")
 THINKING: Final = re.compile(r"(\d{1,4})\S? +([-+]?\d{1,9}) +(\d{1,12}) +(\d{1,15})\b(.*)")
+BOUNDS: Final = ("++", "--")  # at the end of a line, as ! and ?: its score is a bound
 NO_MOVE: Final = re.compile(r"\d*\.+|\(.\)")  # move numbers, marks such as (-)
 # An engine that refuses one of these is out of step; any other command it may refuse.
 VITAL: Final = r"(?:usermove|new|force|go|setboard|edit|[a-h][1-8][a-h][1-8][nbrq]?)\b.*"
@@ -58,6 +60,7 @@ UNBOUNDED_DEPTH: Final = 50  # engines have arrays of 64 and more
 class CecpEngine(ExternalEngine):
     """An engine that speaks CECP, with or without ping, setboard and usermove."""
 
+    protocol = "CECP"
     stop_command = "?"
 
     def __init__(self, process: EngineProcess, timeouts: Timeouts = TIMEOUTS) -> None:
@@ -66,8 +69,13 @@ class CecpEngine(ExternalEngine):
         self._limits = SentLimits()
         self._pings = 0
         self._start = ""  # the FEN at which the game in the engine began; empty: unknown
+        self._is_chess960 = False  # that game
         self._played: list[int] = []  # the moves made there since
         self._has_resigned = False  # unasked, which some do right after their move
+
+    @property
+    def plays_chess960(self) -> bool:
+        return self._features.has_variant("fischerandom")
 
     async def _handshake(self) -> None:
         self._process.send("xboard", "protover 2")
@@ -75,11 +83,13 @@ class CecpEngine(ExternalEngine):
         while not self._features.is_done:
             try:
                 async with asyncio.timeout(seconds):
-                    self._on_notice(await self._process.line())
+                    line = await self._process.line()
             except TimeoutError:
                 break  # it speaks version 1, or has sent all
+            self._check_echo(line, "xboard")
+            self._on_notice(line)
             seconds = None if self._features.is_loading else self._timeouts.features
-        if not self._features.plays_chess:
+        if not self._features.has_variant("normal"):
             raise EngineError(f"{self.name} does not play normal chess")
         self.name = sanitize(self._features.name) or self.name
         self.options = tuple(self._features.options)
@@ -89,12 +99,14 @@ class CecpEngine(ExternalEngine):
     async def _start_search(self, position: Position, limit: Limit) -> Info | None:
         moves = position.moves()
         known = len(self._played)
-        is_new = position.start != self._start or moves[:known] != self._played
+        is_chess960 = position.is_chess960()
+        is_new = (position.start, is_chess960) != (self._start, self._is_chess960)
+        is_new = is_new or moves[:known] != self._played
         if is_new:
-            self._set_up(position.start)
+            self._set_up(position.start, is_chess960)
             known = 0
         usermove = "usermove " if self._features.has("usermove") else ""
-        commands = [f"{usermove}{move_text(move)}" for move in moves[known:]]
+        commands = [f"{usermove}{variant_move_text(move, is_chess960)}" for move in moves[known:]]
         self._played = moves
         if is_new:
             self._process.send(*commands)
@@ -143,28 +155,27 @@ class CecpEngine(ExternalEngine):
             self._has_resigned = False  # that was in another game
             return
         self._pings += 1
-        pong = f"pong {self._pings}"
+        pong = ["pong", str(self._pings)]
         self._process.send(f"ping {self._pings}")
         async with self._within(self._timeouts.ready, "answer ping"):
-            while (line := await self._process.line()) != pong:
+            while (line := await self._process.line()).split() != pong:
                 self._on_notice(line)
         self._has_resigned = False  # that was in another game
 
     # -- Parts -------------------------------------------------------------------------------------
 
-    def _set_up(self, start: str) -> None:
-        """Begin a game at a FEN."""
-        self._process.send("new", "force", "easy", "post")
-        if start != START and self._features.has("setboard"):
-            self._process.send(f"setboard {start}")
-        elif start != START:
-            self._process.send(*edit_commands(start))
-        self._start, self._played = start, []
+    def _set_up(self, start: str, is_chess960: bool = False) -> None:
+        """Begin a game at a FEN; of Chess960, after whose command an engine may have shuffled its pieces."""
+        self._process.send("new", *(["variant fischerandom"] if is_chess960 else []), "force", "easy", "post")
+        if start != START or is_chess960:
+            is_known = self._features.has("setboard")
+            self._process.send(*([f"setboard {start}"] if is_known else edit_commands(start)))
+        self._start, self._is_chess960, self._played = start, is_chess960, []
         self._limits.new_game()
 
     def _on_notice(self, line: str) -> None:
         """What may come at any time. EngineError when the engine refuses what it must obey."""
-        if line.startswith("feature "):
+        if line.split(maxsplit=1)[:1] == ["feature"]:
             replies = list(self._features.learn(line))
             self._process.send(*replies)
         elif RESIGNATION.fullmatch(line):
@@ -223,9 +234,8 @@ class Features:
         """Whether it has asked for more time."""
         return self._values["done"] == "0"
 
-    @property
-    def plays_chess(self) -> bool:
-        return "normal" in self._values["variants"].split(",")
+    def has_variant(self, name: str) -> bool:
+        return name in (variant.strip() for variant in self._values["variants"].split(","))
 
     def _add(self, option: Option | None) -> None:
         if option is not None and len(self.options) < MOST_OPTIONS:
@@ -243,7 +253,7 @@ def _command_option(feature: str, value: str) -> Option | None:
 
 def read_option(text: str) -> Option | None:
     """`NAME -KIND FIGURES` as the feature `option` has it; None if it is no such thing, or cannot be true."""
-    match = OPTION.fullmatch(text)
+    match = OPTION.fullmatch(" ".join(text.split()))
     if match is None:
         return None
     name, kind, rest = (group.strip() for group in match.groups())
@@ -310,9 +320,9 @@ class SentLimits:
             self._depth = depth
             yield f"sd {depth}"
         if features.has("time"):
-            centiseconds = max(int(left * 100), 1)
-            yield f"time {centiseconds}"
-            yield f"otim {centiseconds}"  # one clock is known
+            other = left if limit.other_clock is None else limit.other_clock.seconds
+            yield f"time {max(int(left * 100), 1)}"
+            yield f"otim {max(int(other * 100), 1)}"
 
 
 def _pace(limit: Limit, features: Features) -> tuple[Clock | float, int]:
@@ -334,7 +344,10 @@ def _minutes(seconds: float) -> str:
 
 
 def read_thinking(line: str) -> Report:
-    """`ply score centiseconds nodes ... line`; nothing from a line that is none of thinking."""
+    """Return what `ply score centiseconds nodes ... line` says; nothing for a line that is none of thinking.
+
+    Of a bound, whose line ends with a mark, the score and its depth are left out: a game's record has exact scores.
+    """
     match = THINKING.fullmatch(line.replace("\t", " "))
     if match is None:
         return Report()
@@ -344,11 +357,12 @@ def read_thinking(line: str) -> Report:
         mate = score - MATE if score > 0 else score + MATE
     # More figures may stand between the nodes and a tab, which then comes before the line.
     words = (line.rpartition("\t")[2] if "\t" in line else match[5]).split()
+    is_exact = not words or not (words[-1].endswith(("!", "?")) or words[-1] in BOUNDS)
     return Report(
         moves=[word for word in words if not NO_MOVE.fullmatch(word)],
-        cents=score if mate is None else None,
-        mate=mate,
-        depth=int(match[1]),
+        cents=score if is_exact and mate is None else None,
+        mate=mate if is_exact else None,
+        depth=int(match[1]) if is_exact else None,
         nodes=int(match[4]),
         seconds=int(match[3]) / 100,
     )

@@ -6,7 +6,7 @@ that is no legal move becomes the action -1, with which it forfeits.
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 from typing import ClassVar, Final, Self
@@ -25,6 +25,7 @@ GAME_MOVES: Final = 30  # that a clock of nodes has to last for
 class ExternalEngine(ABC):
     """An Engine in a process of its own. Subclasses know the protocol."""
 
+    protocol: ClassVar[str]  # its name
     stop_command: ClassVar[str]
 
     def __init__(self, process: EngineProcess, timeouts: Timeouts = TIMEOUTS) -> None:
@@ -43,31 +44,46 @@ class ExternalEngine(ABC):
         name: str | None = None,
         options: Mapping[str, str] = {},
         timeouts: Timeouts = TIMEOUTS,
+        notify: Callable[[str], None] = lambda notice: None,
     ) -> Self:
         """Start `command`, a program and its arguments, and set `options`; `name` replaces its own name.
 
-        EngineError if it does not start or does not speak the protocol, ValueError for a wrong option.
+        `notify` is called with a sentence while a silent program is waited for. Raises EngineError if it does not
+        start or does not speak the protocol, ValueError for a wrong option.
         """
         engine = cls(await EngineProcess.start(command), timeouts)
-        await engine.initialize(options)
+        await engine.initialize(options, notify)
         engine.name = sanitize(name or engine.name)
         return engine
 
-    async def initialize(self, options: Mapping[str, str] = {}) -> None:
+    async def initialize(
+        self, options: Mapping[str, str] = {}, notify: Callable[[str], None] = lambda notice: None
+    ) -> None:
         """Exchange the first lines and set options; the process is closed if that fails."""
+        patience = self._timeouts.introduction
+        waiting = (
+            f"{self._process.program} has not introduced itself by {self.protocol} yet: waiting {patience:g} s in all; "
+            "Ctrl-C ends it"
+        )
+        notice = asyncio.get_running_loop().call_later(self._timeouts.notice, notify, waiting)
         try:
-            async with self._within(self._timeouts.introduction, "introduce itself"):
+            async with self._within(patience, "introduce itself"):
                 await self._handshake()
+            notice.cancel()
             for option, value in options.items():
                 await self.configure(option, value)
         except BaseException:
             self._process.fail("could not be set up")
             await self.close()
             raise
+        finally:
+            notice.cancel()
 
     async def think(self, state: State, limit: Limit) -> AsyncGenerator[Info, None]:
         if not isinstance(state, Position):
             raise TypeError("external engines think about chess positions")
+        if state.is_chess960() and not self.plays_chess960:
+            raise EngineError(f"{self.name} does not offer Chess960")
         yield Info(action=limit.actions[0] if limit.actions else state.legal_actions()[0])
         await self._drain()
         info = await self._start_search(state, limit)
@@ -106,7 +122,19 @@ class ExternalEngine(ABC):
     async def close(self) -> None:
         await self._process.close(self._timeouts.quit)
 
+    @property
+    @abstractmethod
+    def plays_chess960(self) -> bool:
+        """Whether the engine offers Chess960."""
+
     # -- For the protocols -------------------------------------------------------------------------
+
+    def _check_echo(self, line: str, command: str) -> None:
+        """Raise EngineError if a line is the command that was sent: such a program repeats its input, as `cat` does."""
+        if line == command:
+            raise EngineError(
+                f"{self._process.program} repeats what it is sent: it is no engine that speaks {self.protocol}"
+            )
 
     @abstractmethod
     async def _handshake(self) -> None:

@@ -25,6 +25,7 @@ STATUS_SECONDS: Final = 0.5
 class Timeouts:
     """What an external engine may take, in seconds, before it is counted dead."""
 
+    notice: float = 2.0  # of silence before the user is told what is waited for
     introduction: float = 30.0  # to send all about itself, libraries and tables loaded
     first_line: float = 10.0  # CECP: to send anything; silence means protocol version 1, not death
     features: float = 2.0  # CECP: the same between features, unless it has asked for more by done=0
@@ -94,7 +95,10 @@ class EngineProcess:
                     await self._process.wait()
             status = self._process.returncode
             raise self.fail("closed its output" if status is None else f"ended with status {status}")
-        return line.decode("utf-8", "replace").strip()
+        try:
+            return line.decode().strip()
+        except UnicodeDecodeError:
+            return line.decode("latin-1").strip()
 
     def fail(self, failure: str) -> EngineError:
         """Give the program up and kill it; the error to raise, now and at every later use."""
@@ -129,5 +133,5 @@ class EngineProcess:
 
 
 def sanitize(text: str) -> str:
-    """Untrusted text, fit to be shown: one short line of printable ASCII."""
-    return "".join(character if " " <= character <= "~" else "?" for character in text[:60])
+    """Return the start of untrusted text, fit to be shown: letters of any language, no control characters."""
+    return "".join(character if character.isprintable() else "?" for character in text[:60])

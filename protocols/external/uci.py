@@ -6,8 +6,8 @@ from itertools import pairwise
 from typing import Final
 
 from core.chess.notation import START
-from core.chess.position import Position, move_text
-from engines.engine import Info, Limit, Option
+from core.chess.position import Position
+from engines.engine import EngineError, Info, Limit, Option
 from protocols.external.engine import (
     MOST_OPTIONS,
     ExternalEngine,
@@ -19,19 +19,30 @@ from protocols.external.engine import (
 )
 from protocols.external.process import TIMEOUTS, EngineProcess, Timeouts, sanitize
 
-OPTION: Final = re.compile(r"option name (.+?) type (check|spin|combo|button|string)\b(.*)")
-FIELD: Final = re.compile(r"\b(default|min|max|var)\b(.*?)(?=\s(?:default|min|max|var)\b|$)")
+KINDS: Final = ("check", "spin", "combo", "button", "string")
+FIELDS: Final = ("default", "min", "max", "var")
+COMPLAINTS: Final = frozenset(
+    ("error", "unknown", "illegal", "invalid", "unrecognized", "unrecognised", "bad")
+)
+WORD: Final = re.compile("[a-z]+")
+CHESS960: Final = "UCI_Chess960"
 EMPTY: Final = "<empty>"
 
 
 class UciEngine(ExternalEngine):
     """An engine that speaks UCI."""
 
+    protocol = "UCI"
     stop_command = "stop"
 
     def __init__(self, process: EngineProcess, timeouts: Timeouts = TIMEOUTS) -> None:
         super().__init__(process, timeouts)
         self._writes_empty: set[str] = set()  # the options whose empty value has a word of its own
+        self._is_chess960 = False  # as the engine was sent it last
+
+    @property
+    def plays_chess960(self) -> bool:
+        return any(option.name == CHESS960 for option in self.options)
 
     async def _handshake(self) -> None:
         self._process.send("uci")
@@ -43,16 +54,26 @@ class UciEngine(ExternalEngine):
                 self.author = sanitize(words[2])
             else:
                 option = read_option(line)
-                if option is not None and len(self.options) < MOST_OPTIONS:
+                if option is None:
+                    self._check_echo(line, "uci")
+                    answered = set(WORD.findall(line.lower()))
+                    if "uci" in answered and answered & COMPLAINTS:
+                        raise EngineError(
+                            f"{self._process.program} says {sanitize(line)!r}: it does not speak UCI"
+                        )
+                elif len(self.options) < MOST_OPTIONS:
                     self.options += (option,)
-                    if line.endswith(f" default {EMPTY}"):
+                    if line.split()[-2:] == ["default", EMPTY]:
                         self._writes_empty.add(option.name)
         await self._wait_ready()
 
     async def _start_search(self, position: Position, limit: Limit) -> None:
         moves = " ".join([position.action_text(move) for move in position.moves()])
         start = "startpos" if position.start == START else f"fen {position.start}"
-        go = " ".join(["go", *_go_words(limit)])
+        go = " ".join(["go", *_go_words(limit, position)])
+        if position.is_chess960() != self._is_chess960:
+            self._is_chess960 = position.is_chess960()
+            self._process.send(f"setoption name {CHESS960} value {'true' if self._is_chess960 else 'false'}")
         self._process.send(f"position {start}" + (f" moves {moves}" if moves else ""), go)
         self._search = PendingSearch(position, limit)
 
@@ -70,6 +91,8 @@ class UciEngine(ExternalEngine):
     def _send_option(self, option: Option, value: str) -> None:
         if not value and option.name in self._writes_empty:  # to others it would be a value like any other
             value = EMPTY
+        if option.name == CHESS960:
+            self._is_chess960 = value == "true"
         command = f"setoption name {option.name}"
         self._process.send(command if option.kind == "button" else f"{command} value {value}")
 
@@ -84,29 +107,38 @@ class UciEngine(ExternalEngine):
 
 
 def read_option(line: str) -> Option | None:
-    """The option that a line announces; None if it does not, or cannot be true."""
-    match = OPTION.fullmatch(line)
-    if match is None:
+    """Return the option that a line announces, whatever white space is in it; None if there is none, or it cannot be true."""
+    words = line.split()
+    at = next((at for at in range(3, len(words) - 1) if words[at] == "type" and words[at + 1] in KINDS), 0)
+    if words[:2] != ["option", "name"] or not at:
         return None
-    name, kind, rest = match.groups()
-    fields: dict[str, list[str]] = {}
-    for field, value in FIELD.findall(rest):
-        fields.setdefault(field, []).append(value.strip())
-    default = fields.get("default", [""])[0]
+    name, kind, rest = " ".join(words[2:at]), words[at + 1], words[at + 2 :]
+    fields: dict[str, list[list[str]]] = {}
+    for word in rest:
+        if word in FIELDS and not (kind == "string" and fields):  # a text may have any words
+            fields.setdefault(word, []).append([])
+            current = fields[word][-1]
+        elif fields:
+            current.append(word)
+    texts = {field: [" ".join(value) for value in values] for field, values in fields.items()}
+    default = texts.get("default", [""])[0]
     return checked_option(
         Option(
             name=name,
-            kind=kind,  # type: ignore[arg-type]  # the pattern lets no other through
+            kind=kind,  # type: ignore[arg-type]  # it is one of KINDS
             default="" if default == EMPTY else default,
-            minimum=read_number(fields.get("min", ["0"])[0]) or 0,
-            maximum=read_number(fields.get("max", ["0"])[0]) or 0,
-            choices=tuple(fields.get("var", [])),
+            minimum=read_number(texts.get("min", ["0"])[0]) or 0,
+            maximum=read_number(texts.get("max", ["0"])[0]) or 0,
+            choices=tuple(texts.get("var", [])),
         )
     )
 
 
 def read_info(words: list[str]) -> Report:
-    """What the words of an info line say of the best line; nothing for the second best and worse."""
+    """Return what the words of an info line say of the best line; nothing for the second best and worse.
+
+    Of a bound the score and its depth are left out: a game's record has exact scores.
+    """
     cut = words.index("pv") if "pv" in words else len(words)
     head, moves = words[:cut], words[cut + 1 :]
     if "string" in head:
@@ -115,22 +147,26 @@ def read_info(words: list[str]) -> Report:
     if figures.get("multipv") not in (None, 1):
         return Report()
     milliseconds = figures.get("time")
+    is_exact = "lowerbound" not in head and "upperbound" not in head
     return Report(
         moves=moves,
-        cents=figures.get("cp"),
-        mate=figures.get("mate"),
-        depth=figures.get("depth"),
+        cents=figures.get("cp") if is_exact else None,
+        mate=figures.get("mate") if is_exact else None,
+        depth=figures.get("depth") if is_exact else None,
         nodes=figures.get("nodes"),
         seconds=None if milliseconds is None else milliseconds / 1000,
     )
 
 
-def _go_words(limit: Limit) -> Iterator[str]:
-    """The words after go. One clock is known, and is sent for both sides."""
+def _go_words(limit: Limit, position: Position) -> Iterator[str]:
+    """Yield the words after go. An opponent's clock that is not known is sent as the engine's own."""
     if not limit.nodes_per_second:
         if limit.clock is not None:
-            left, gain = max(_milliseconds(limit.clock.seconds), 1), _milliseconds(limit.clock.increment)
-            yield f"wtime {left} btime {left} winc {gain} binc {gain}"
+            clocks = [limit.clock, limit.other_clock or limit.clock]
+            for side, clock in zip("wb", clocks[::-1] if position.player() else clocks, strict=True):
+                yield f"{side}time {max(_milliseconds(clock.seconds), 1)}"
+            for side, clock in zip("wb", clocks[::-1] if position.player() else clocks, strict=True):
+                yield f"{side}inc {_milliseconds(clock.increment)}"
             if limit.clock.moves_to_reset is not None:
                 yield f"movestogo {limit.clock.moves_to_reset}"
         if limit.seconds is not None:
@@ -144,7 +180,7 @@ def _go_words(limit: Limit) -> Iterator[str]:
     if limit.is_infinite:
         yield "infinite"
     if limit.actions:  # last: Stockfish takes all that follows for moves
-        yield "searchmoves " + " ".join([move_text(action) for action in limit.actions])
+        yield "searchmoves " + " ".join([position.action_text(action) for action in limit.actions])
 
 
 def _milliseconds(seconds: float) -> int:

@@ -74,6 +74,12 @@ class LegalMoves(Struct, kw_only=True, tag_field="form", tag="list"):
     actions: list[MoveAction]
 
 
+class ChessOpening(Struct, kw_only=True):
+    """What the option `fen` had that cannot be true, and was dropped or changed: sentences for people."""
+
+    notes: list[str]
+
+
 class ChessResult(Struct, kw_only=True):
     """A point for a win, half a point for a draw, by seat; White is seat 0."""
 
@@ -92,8 +98,8 @@ class ChessState(GameState):
     def seating(self) -> Sequence[int]:
         return (0, 1)
 
-    def opening(self) -> None:
-        return None
+    def opening(self) -> ChessOpening | None:
+        return ChessOpening(notes=self.position.notes) if self.position.notes else None
 
     def begin(self) -> list[Event]:
         return []
@@ -215,7 +221,7 @@ class ChessAdapter(GameAdapter):
             observation=ChessObservation,
             actions=(MoveAction,),
             events=(Moved, *COMMON_EVENTS),
-            others=(LegalMoves, ChessResult),
+            others=(LegalMoves, ChessOpening, ChessResult),
         )
 
     def has_agent(self, name: str, seat: int) -> bool:

@@ -13,10 +13,10 @@ from time import monotonic
 from typing import Annotated, Final, TypeVar
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from core.chess.notation import START, position_from_fen
-from core.chess.position import Position, move_text
+from core.chess.position import Position
 from engines.engine import Engine, EngineError, Info, Limit
 from engines.events import Bus, is_under, topic_level
 from protocols.event_log import VERSION, encode_event
@@ -200,6 +200,7 @@ class Bestmove(Struct, kw_only=True, tag_field="type", tag="bestmove"):
     depth: int
     nodes: int
     seconds: float
+    notes: list[str] | UnsetType = UNSET  # what `fen` had that cannot be true, and was dropped or changed
 
 
 def _parse_question(payload: bytes) -> tuple[Position, Limit]:
@@ -224,13 +225,14 @@ async def _best_move(engine: Engine, position: Position, limit: Limit) -> bytes:
             last = info
     assert last is not None, "an engine has a first thought at once"
     best = Bestmove(
-        move=move_text(last.action),
-        line=[move_text(action) for action in last.line],
+        move=position.action_text(last.action),
+        line=[position.action_text(action) for action in last.line],
         cents=last.cents,
         mate=last.mate,
         depth=last.depth,
         nodes=last.nodes,
         seconds=round(last.seconds, 3),
+        notes=position.notes or UNSET,
     )
     return ENCODER.encode(best)
 

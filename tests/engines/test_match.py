@@ -172,6 +172,18 @@ async def test_the_clocks_run_down_and_are_handed_on() -> None:
     assert all(clock and clock.increment == 1 for clock in clocks)
 
 
+async def test_each_player_sees_both_clocks() -> None:
+    async def takes_20_ms(state: State, limit: Limit) -> AsyncGenerator[Info, None]:
+        yield Info(action=state.legal_actions()[0])
+        await asyncio.sleep(0.02)
+
+    slow, fast = Scripted(takes_20_ms), Scripted(first_action)
+    await play(CHESS, [slow, fast], TimeControl(seconds=5, increment=1), Random(1), max_actions=4)
+    assert fast.limits[0].other_clock and fast.limits[0].other_clock.seconds < 6
+    assert slow.limits[1].clock == fast.limits[0].other_clock
+    assert slow.limits[1].other_clock == fast.limits[1].clock
+
+
 async def test_silence_without_a_clock_is_a_stall() -> None:
     result = await play(GAME, [Scripted(hangs)] * 2, ONE_NODE, Random(1), stall_seconds=0.05)
     assert result.ending is Ending.STALL and result.returns in ((-1.0, 1.0), (1.0, -1.0))

@@ -67,6 +67,16 @@ def test_tactics_counts_the_positions_that_are_solved(galapagos: Galapagos, tmp_
     assert galapagos.data("bench", "tactics", file, "--milliseconds", "5")["signature"] != row["signature"]
 
 
+def test_tactics_reads_fens_with_operations(galapagos: Galapagos, tmp_path: Path) -> None:
+    file = tmp_path / "mates.epd"
+    file.write_bytes(
+        b'\xef\xbb\xbf6k1/5ppp/8/8/8/8/8/4R1K1 w - - 3 17 bm Re8#; id "caf\xc3\xa9";\r\n; remark\r\n'
+        b'6k1/5ppp/8/8/8/8/8/4R1K1 w - - hmvc 3; am Re8; c0 "not this";\r\n'
+    )
+    row = galapagos.data("bench", "tactics", file, "--nodes", "200")
+    assert "of 2" in str(row) and "missed: not this" in str(row)
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [

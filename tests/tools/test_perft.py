@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 
+import chess
 import pytest
 
 from core.chess.notation import START, position_from_fen
@@ -66,7 +67,7 @@ def test_a_mated_side_has_no_moves(capsys: pytest.CaptureFixture[str]) -> None:
         (["startpos"], "a position and a depth are needed"),
         (["startpos", "x"], "must be a depth of 0 to 64, not 'x'"),
         (["startpos", "65"], "must be a depth of 0 to 64, not '65'"),
-        (["startpos", "-", "3"], "8 ranks expected"),
+        (["startpos", "w", "3"], "8 ranks expected"),
         (["8/8/8/8/8/8/8/8 w - -", "3"], "White must have one king"),
         (["4k3/8/8/8/8/8/4R3/4K3 w - -", "3"], "not to move is in check"),
     ],
@@ -77,6 +78,21 @@ def test_errors_are_one_line(words: list[str], complaint: str, capsys: pytest.Ca
     assert not said.out
     assert said.err.startswith("galapagos perft: ") and complaint in said.err
     assert said.err.count("\n") == 1
+
+
+def test_what_is_dropped_of_a_fen_is_printed_on_standard_error(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["perft", "r3k1r1/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "2"]) == 0
+    said = capsys.readouterr()
+    board = chess.Board("r3k1r1/8/8/8/8/8/8/R3K2R w KQkq - 0 1")
+    leaves = 0
+    for move in board.legal_moves:
+        board.push(move)
+        leaves += board.legal_moves.count()
+        board.pop()
+    assert said.out.startswith(f"{leaves} leaves")
+    assert (
+        said.err.startswith("galapagos perft: FEN: castling rights 'k' dropped") and said.err.count("\n") == 1
+    )
 
 
 def test_runs_as_a_program() -> None:

@@ -1,7 +1,7 @@
 """`galapagos bench tactics FILE.epd`: how many of the positions in a file a genome solves.
 
-A position is solved if the move that is played after the given time is one of `bm`, and none of `am` (Extended
-Position Description, as python-chess reads it). The signature tells which ones were: with --nodes it is the same on
+A position is solved if the move that is played after the given time is one of `bm`, and none of `am` (operations of
+Extended Position Description, as python-chess reads them; the position may be a FEN with its counters). The signature tells which ones were: with --nodes it is the same on
 every machine.
 """
 
@@ -18,6 +18,7 @@ from core.chess.position import move_text
 from core.random import Random
 from engines.chess.genome import Genome
 from engines.chess.genome_file import bundled, load_bundled, read_genome
+from engines.chess.pgn import read_epd
 from engines.chess.player import Player
 from engines.engine import Limit
 from tools.bench.command import Row
@@ -40,21 +41,19 @@ class Exercise:
 
 
 def exercises(path: Path) -> Iterator[Exercise]:
-    """Those of an EPD file. ValueError names the line that is none."""
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-        if not line.strip() or line.startswith("#"):
-            continue
+    """Yield the exercises of a file of EPD lines, or of FEN with operations. ValueError names the line that is none."""
+    for number, position, text in read_epd(path):
+        line = f"{path.name}, line {number}"
+        start = position.start
         try:
-            board, operations = chess.Board.from_epd(line)
-            best, avoid = _moves(operations.get("bm")), _moves(operations.get("am"))
+            _, operations = chess.Board.from_epd(f"{' '.join(start.split()[:4])} {text}")
         except (ValueError, IndexError, AttributeError) as error:
-            raise ValueError(f"{path.name}, line {number}: {error}") from None
+            raise ValueError(f"{line}: {error}") from None
+        best, avoid = _moves(operations.get("bm")), _moves(operations.get("am"))
         if not best and not avoid:
-            raise ValueError(
-                f"{path.name}, line {number}: a position needs bm or am, the moves that solve it"
-            )
-        name = str(operations.get("id") or f"line {number}")
-        yield Exercise(name=name, fen=board.fen(), best=best, avoid=avoid)
+            raise ValueError(f"{line}: a position needs bm or am, the moves that solve it")
+        name = str(operations.get("id") or operations.get("c0") or f"line {number}")
+        yield Exercise(name=name, fen=start, best=best, avoid=avoid)
 
 
 def _moves(operand: object) -> frozenset[str]:
@@ -67,7 +66,7 @@ def tactics(path: Path, genome: str, seconds: float, nodes: int | None) -> Calla
     try:
         found = list(exercises(path))
         player = load_bundled(genome) if genome in bundled() else read_genome(genome)
-    except (OSError, UnicodeDecodeError, ValueError) as error:
+    except (OSError, ValueError) as error:
         raise CommandError(sentence(error)) from None
 
     def measure() -> Iterator[Row]:

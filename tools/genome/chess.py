@@ -17,6 +17,7 @@ from engines.chess.genes import ENDGAME, OPENING, POSITIONAL_GENES, Gene
 from engines.chess.genome import Genome
 from engines.chess.genome_file import bundled, load_bundled, record_to_play
 from engines.statistics import ordered_sum
+from tools.cli import print_notes
 from tools.genome.source import Source
 
 PIECES: Final = "PNBRQ"
@@ -45,6 +46,7 @@ def score(args: Namespace) -> str:
     genome, _ = _load(args.genome, args.id)
     text = " ".join(args.fen)
     position = position_from_fen(START if text in ("", "startpos") else text)
+    print_notes("genome", position.notes)
     genes = _gene_scores(genome, position)
     total = ordered_sum(gene.weighted for gene in genes)
     evaluator = evaluation.Evaluator(genome.express().weights)

@@ -21,7 +21,7 @@ from engines.statistics import Estimate, Sprt, elo, los, score
 from engines.time_control import TimeControl
 from engines.tournament import Crosstable, Entrant, Kind, Played
 from tools.cli import check_writable, progress_bar
-from tools.games import find_game, open_engine
+from tools.games import check_variant, find_game, open_engine
 from tools.match.log import LadderRow, MatchLog, ladder, ladder_text, unused_name
 
 CONTROL: Final = "10+0.1"  # these are the defaults of options
@@ -120,7 +120,10 @@ class Duels:
         for factory in factories:
             engine = await factory()
             names.append(unused_name(engine.name, names, "{} {}"))
-            await engine.close()
+            try:
+                check_variant(engine, plan.openings)
+            finally:
+                await engine.close()
         with progress_bar() as bar:
             total = plan.games * tournament.count(plan.pairing, len(names), 2)
             task = bar.add_task("", total=total, completed=len(self._games))

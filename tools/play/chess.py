@@ -6,10 +6,10 @@ from datetime import date
 from typing import Final
 
 from core.chess.movegen import EMPTY, FULLMOVES, MAILBOX
-from core.chess.notation import FILES, PIECES, START, fen, position_from_fen, san
+from core.chess.notation import FILES, PIECES, fen, position_from_fen, san
 from core.chess.position import Position
 from core.game import State
-from engines.chess.game_record import SIDES, match_pgn
+from engines.chess.game_record import SIDES, match_pgn, set_up_tags
 from engines.chess.pgn import parse_move
 from engines.match import Result
 from engines.time_control import TimeControl
@@ -85,8 +85,7 @@ def _unfinished(position: Position, white: str, black: str, today: str) -> str:
         "Black": black.replace('"', "'"),
         "Result": "*",
     }
-    if position.start != START:
-        tags |= {"SetUp": "1", "FEN": position.start}
+    tags |= set_up_tags(position)
     words: list[str] = []
     replayed = position_from_fen(position.start)
     for move in position.moves():

@@ -9,14 +9,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from core.chess.position import Position
 from core.game import State
 from core.random import Random
 from engines.engine import Engine, EngineError
 from engines.match import Result
 from engines.time_control import TimeControl
 from protocols.stdio import StandardStream
-from tools.cli import FAILED, CommandError
-from tools.games import find_game, open_engine
+from tools.cli import FAILED, CommandError, print_notes
+from tools.games import check_variant, find_game, open_engine
 from tools.play.sitting import Sitting
 from tools.play.terminal import Terminal, View
 
@@ -58,6 +59,8 @@ class _Plan:
         if len(args.players) > game.players:
             raise ValueError(f"{args.game} has {game.players} players, not {len(args.players)}")
         state = game.new_state(Random(args.seed)) if args.fen is None else game.state_from(args.fen)
+        if isinstance(state, Position):
+            print_notes("play", state.notes)
         if state.is_terminal():
             raise ValueError("the game is over in this position")
         control = TimeControl.parse(args.tc)
@@ -91,6 +94,7 @@ async def _play(plan: _Plan) -> None:
         async def opened(description: str, seed: int) -> Engine:
             engine = await open_engine(plan.game, description, seed)
             engines.push_async_callback(engine.close)
+            check_variant(engine, [plan.state])
             return engine
 
         async def for_hints() -> Engine:

@@ -49,9 +49,10 @@ class Sitting:
         """The turn of the engine to move, not yet played. Lost if it resigns or fails."""
         seat = self.state.player()
         timer = self._timers[seat]
+        limit = timer.limit([other for other in self._timers if other is not timer])
         started = monotonic()
         try:
-            thought = await last_thought(engine, self.state, timer.limit(), timer.allowed_seconds)
+            thought = await last_thought(engine, self.state, limit, timer.allowed_seconds)
         except EngineError as error:
             raise Lost(Ending.CRASH, str(error)) from None
         seconds = monotonic() - started

@@ -56,9 +56,12 @@ def test_perft_of_all_arrays() -> None:
 )
 def test_castling_where_it_is_difficult(text: str) -> None:
     board = chess.Board(text, chess960=True)
-    assert fen(position_from_fen(text)) == board.fen()
+    position = position_from_fen(text, True)
+    assert position.notes == []
+    assert chess.Board(fen(position), chess960=True) == board
+    assert fen(position_from_fen(fen(position))) == fen(position)
     for depth in (1, 2, 3):
-        assert perft(position_from_fen(text), depth) == leaves(board, depth)
+        assert perft(position, depth) == leaves(board, depth)
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -85,7 +88,8 @@ def test_games_go_like_those_of_python_chess(seed: int) -> None:
         assert position.parse_uci(text) == ours[text]
         position.make(ours[text])
         board.push(theirs[text])
-        assert fen(position) == board.fen()
+        assert chess.Board(fen(position), chess960=True).fen() == board.fen()
+        assert fen(position_from_fen(fen(position), True)) == fen(position)
         assert position.board[19] == fresh_hash(position.board)
         evaluator.score(position.board)
     assert castled or seed % 4
@@ -107,8 +111,59 @@ def test_castling_is_written_as_the_game_is_played() -> None:
     assert position.clone().is_chess960()
 
 
-def test_an_array_tells_that_it_is_one() -> None:
-    assert not position_from_fen(START).is_chess960()
-    assert position_from_fen("nrbkbrqn/pppppppp/8/8/8/8/PPPPPPPP/NRBKBRQN w KQkq - 0 1").is_chess960()
-    shredder = position_from_fen("rr2k1r1/8/8/8/8/8/8/RR2K1R1 w GBgb - 0 1")
-    assert fen(shredder) == "rr2k1r1/8/8/8/8/8/8/RR2K1R1 w KBkb - 0 1"
+ARRAY = "nrbkbrqn/pppppppp/8/8/8/8/PPPPPPPP/NRBKBRQN"
+KING_ON_E = "rnbnkqrb/pppppppp/8/8/8/8/PPPPPPPP/RNBNKQRB"
+
+
+@pytest.mark.parametrize(
+    ("text", "rights"),
+    [
+        (f"{ARRAY} w KQkq - 0 1", "KQkq"),
+        (f"{ARRAY} w FBfb - 0 1", "KQkq"),
+        (f"{KING_ON_E} w KQkq - 0 1", "KQkq"),
+        ("1r1k1r2/8/8/8/8/8/8/1R1K1R2 w Kq - 0 1", "Kq"),
+        ("rr2k1r1/8/8/8/8/8/8/RR2K1R1 w GBgb - 0 1", "GBgb"),  # KQkq would be rights that were left behind
+        ("4k3/8/8/8/8/8/8/R3K1R1 w QG - 0 1", "GQ"),
+        ("4k3/8/8/8/8/8/8/1R1K4 w B - 0 1", "B"),
+    ],
+)
+def test_a_fen_without_a_protocol_tells_that_it_is_of_chess960(text: str, rights: str) -> None:
+    position = position_from_fen(text)
+    assert position.is_chess960()
+    assert len(position.notes) == 1 and "read as Chess960" in position.notes[0]
+    assert fen(position).split()[2] == rights
+    again = position_from_fen(fen(position))
+    assert again.is_chess960() and fen(again) == fen(position)
+    standard = position_from_fen(text, False)
+    assert not standard.is_chess960() and len(standard.notes) == 1
+    assert "(Chess960 is off)" in standard.notes[0]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        START,
+        "r3k1r1/8/8/8/8/8/8/R3K2R w KQkq - 0 1",  # the rooks fit no array
+        "3rk2r/8/8/8/8/8/8/3RK2R w KQkq - 0 1",
+        "7k/8/8/8/8/8/8/R3K1R1 w KQ - 0 1",
+        "4k3/8/8/8/8/8/8/1R1K4 w Q - 0 1",
+        "r2k3r/8/8/8/8/8/8/R2K2R1 w KQkq - 0 1",
+        "1r2k1r1/8/8/8/8/8/8/1R2K1R1 w KQkq - 0 1",
+        "r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1",
+    ],
+)
+def test_rights_that_were_left_behind_are_not_taken_for_chess960(text: str) -> None:
+    position = position_from_fen(text)
+    assert not position.is_chess960()
+    assert fen(position) == fen(position_from_fen(text, False))
+
+
+def test_every_array_is_read_as_it_was_written() -> None:
+    for number in range(960):
+        board = chess.Board.from_chess960_pos(number)
+        position = position_from_fen(board.fen())
+        assert fen(position) == board.fen(), number
+        corners = (
+            board.fen()[4] == "k" and board.fen()[0] == board.fen()[7] == "r"
+        )  # which castle as in chess
+        assert position.is_chess960() is not corners, number

@@ -41,6 +41,12 @@ def test_the_manuals_example_as_it_stands() -> None:
     assert (MANUALS.nodes_per_second, MANUALS.seed, MANUALS.fen) == (1000, 1, START)
 
 
+def test_what_cannot_be_true_in_a_fen_is_dropped_with_a_warning(caplog: pytest.LogCaptureFixture) -> None:
+    config = PoolConfig.loads(EXAMPLE + "FEN = 4k3/8/8/8/8/8/4P3/4K3 w KQ - 0 1")
+    assert config.fen == KING_AND_PAWN
+    assert "castling rights 'KQ' dropped" in caplog.text
+
+
 @pytest.mark.parametrize(
     ("lines", "changes"),
     [

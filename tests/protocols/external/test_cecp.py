@@ -26,6 +26,7 @@ from protocols.external.cecp import (
 from protocols.external.engine import read_line
 from tests.protocols.external.scripted import CECP, FAST, ScriptedProcess, answer, infos, opened, position
 
+ARRAY = "1r1k1r2/3p1p2/8/8/8/8/3P1P2/1R1K1R2 w KQkq - 0 1"
 SETTING_UP = ("new", "force", "easy", "post")
 
 
@@ -62,6 +63,68 @@ async def test_slow_features_are_waited_for() -> None:
     slow = ("feature done=0", 0.1, *CECP["protover 2"])
     engine, _ = await opened(CecpEngine, {**CECP, "protover 2": slow})
     assert engine.name == "Script"
+
+
+async def test_lines_with_tabs_and_double_spaces() -> None:
+    lines = (
+        "feature\tping=1  usermove=1\tsetboard=1",
+        'feature option="Own  Book\t-check 1"\toption="Style  -combo  Solid ///  *Very  Wild" done=1',
+    )
+    tabs = {"protover 2": lines, r"ping (\d+)": (r"pong\t\1",)}
+    for move in ("move\te2e4", "move   e2e4", "1.\t...\te2e4"):
+        engine, received = await opened(CecpEngine, {**tabs, "go": (move,)})
+        assert [(option.name, option.default) for option in engine.options] == [
+            ("Own Book", "true"),
+            ("Style", "Very Wild"),
+        ]
+        await engine.configure("own book", "false")
+        assert received[-2] == "option Own Book=0"
+        assert await answer(engine, position()) == "e2e4"
+    engine, _ = await opened(CecpEngine, {**CECP, "go": ("0-1\t{White resigns}",)})
+    assert await answer(engine, position()) == "resigns"
+
+
+async def test_chess960_is_played_as_fischerandom() -> None:
+    offered = ('feature ping=1 setboard=1 usermove=1 variants="normal, fischerandom" done=1',)
+    engine, received = await opened(CecpEngine, {**CECP, "protover 2": offered, "go": ("move O-O-O",)})
+    assert engine.plays_chess960
+    before = len(received)
+    state = position(fen=ARRAY)
+    assert (await infos(engine, state))[-1].action == state.parse_uci("d1b1")
+    await infos(engine, position("d1b1", "d8f8", "c1c2", "b8b7", fen=ARRAY))
+    await infos(engine, position())
+    games = [
+        line for line in received[before:] if line.split()[0] not in ("ping", "st", "sd", "time", "otim")
+    ]
+    set_up = ["new", "variant fischerandom", "force", "easy", "post", f"setboard {ARRAY}"]
+    assert games[:11] == [
+        *set_up, "go", "force", "usermove O-O", "usermove c1c2", "usermove b8b7",
+    ]  # fmt: skip
+    assert games[-5:] == [*SETTING_UP, "go"]
+
+
+async def test_one_without_fischerandom_is_not_asked_for_it() -> None:
+    engine, received = await opened(CecpEngine, CECP)
+    assert not engine.plays_chess960
+    before = len(received)
+    with pytest.raises(EngineError, match="Script does not offer Chess960"):
+        await infos(engine, position(fen=ARRAY))
+    assert len(received) == before
+
+
+@pytest.mark.parametrize("pv", ["e2e4!", "e2e4 e7e5?", "e2e4 ++", "e2e4 --", "e2e4 !"])
+async def test_the_score_of_a_bound_is_not_taken_for_an_exact_one(pv: str) -> None:
+    lines = ("4 20 5 30 d2d4 d7d5", f"5 90 6 40 {pv}", f"5 100003 6 50 {pv}", "move e2e4")
+    engine, _ = await opened(CecpEngine, {**CECP, "go": lines})
+    last = (await infos(engine, position()))[-1]
+    assert (move_text(last.action), last.cents, last.mate, last.depth, last.nodes) == (
+        "e2e4",
+        20,
+        None,
+        4,
+        50,
+    )
+    assert read_thinking("5 90 6 40 1. e4 e5 2. Qh5 Nc6 3. Qxf7+").cents == 90
 
 
 async def test_it_may_speak_version_1() -> None:
@@ -148,6 +211,11 @@ def test_the_clock_is_sent_before_each_move() -> None:
     once = ["time 25", "otim 25"]
     assert commands(Limit(seconds=0.25), Limit(seconds=0.25), features="") == ["level 1 0:01 0", *once, *once]
     assert commands(clock(-1), features="") == ["level 0 0:01 0", "time 1", "otim 1"]
+
+
+def test_both_clocks_are_sent() -> None:
+    limit = Limit(clock=Clock(seconds=5), other_clock=Clock(seconds=7.25))
+    assert commands(limit, features="") == ["level 0 0:05 0", "time 500", "otim 725"]
 
 
 def test_limits_are_sent_anew_in_a_new_game() -> None:

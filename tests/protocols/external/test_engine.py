@@ -99,6 +99,54 @@ async def test_what_speaks_no_protocol(kind: type[ExternalEngine], answers: Answ
 
 
 @BOTH
+async def test_a_program_that_repeats_its_input_is_no_engine(kind: type[ExternalEngine]) -> None:
+    echo = {".*": (r"\g<0>",)}
+    with pytest.raises(EngineError, match="script repeats what it is sent: it is no engine that speaks"):
+        await kind(ScriptedProcess(echo), replace(FAST, introduction=60.0)).initialize()
+
+
+@pytest.mark.parametrize("said", ["Error (unknown command): uci", "Illegal move: uci", "uci: INVALID"])
+async def test_a_program_that_refuses_the_first_command_does_not_speak_uci(said: str) -> None:
+    with pytest.raises(EngineError, match=r"script says .*: it does not speak UCI"):
+        await UciEngine(ScriptedProcess({"uci": (said,)}), replace(FAST, introduction=60.0)).initialize()
+
+
+@pytest.mark.parametrize("banner", ["UCI engine of errors, unknown to most", "error: no tables", "hello"])
+async def test_other_lines_before_uciok_are_endured(banner: str) -> None:
+    answers = {**UCI, "uci": (banner if "UCI" not in banner else "an unknown engine", *UCI["uci"])}
+    await UciEngine(ScriptedProcess(answers), FAST).initialize()
+
+
+@BOTH
+async def test_a_silent_program_is_waited_for_with_a_notice(kind: type[ExternalEngine]) -> None:
+    notices: list[str] = []
+    patience = replace(FAST, notice=0.01, introduction=0.1, first_line=10.0)
+    with pytest.raises(EngineError, match="did not introduce itself"):
+        await kind(ScriptedProcess({}), patience).initialize(notify=notices.append)
+    (notice,) = notices
+    assert (
+        notice.startswith(f"script has not introduced itself by {kind.protocol} yet") and "Ctrl-C" in notice
+    )
+
+
+@BOTH
+async def test_no_notice_comes_once_an_engine_has_introduced_itself(kind: type[ExternalEngine]) -> None:
+    notices: list[str] = []
+    engine = kind(ScriptedProcess(UCI if kind is UciEngine else CECP), replace(FAST, notice=0.05))
+    await engine.initialize(notify=notices.append)
+    await asyncio.sleep(0.1)
+    assert notices == []
+
+
+@BOTH
+async def test_names_keep_letters_of_any_language(kind: type[ExternalEngine]) -> None:
+    cecp = ('feature ping=1 myname="Pok\xe9 \u0416\x07" done=1',)
+    uci = ("id name Pok\xe9 \u0416\x07", "uciok")
+    engine, _ = await opened(kind, {**UCI, **CECP, "uci": uci, "protover 2": cecp})
+    assert engine.name == "Pok\xe9 \u0416?"
+
+
+@BOTH
 async def test_the_first_info_waits_for_nothing(kind: type[ExternalEngine]) -> None:
     engine, received = await opened(kind, searching(kind))
     before = len(received)

@@ -85,6 +85,17 @@ async def test_what_speaks_no_protocol(write: Write, body: str) -> None:
         await UciEngine.open(write(body).command, timeouts=IMPATIENT)
 
 
+@pytest.mark.parametrize("encoding", ["utf-8", "latin-1"])
+async def test_names_in_either_encoding_are_read(write: Write, encoding: str) -> None:
+    line = "id name Caf\xe9\n".encode(encoding)
+    said = f"sys.stdout.buffer.write({line!r})"
+    engine = await UciEngine.open(
+        write(f"{said}\n{UCI.replace('id name Script', 'info string x')}").command, timeouts=HURRY
+    )
+    assert engine.name == "Caf\xe9"
+    await engine.close()
+
+
 async def test_death_is_an_error_now_and_later(write: Write) -> None:
     engine = await UciEngine.open(
         write(UCI.replace('say("bestmove e2e4")', "sys.exit(3)")).command, timeouts=HURRY

@@ -12,6 +12,7 @@ from protocols.external.engine import read_line
 from protocols.external.uci import UciEngine, read_info, read_option
 from tests.protocols.external.scripted import UCI, answer, infos, opened, position
 
+ARRAY = "1r1k1r2/3p1p2/8/8/8/8/3P1P2/1R1K1R2 w KQkq - 0 1"
 BARE = "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1"
 
 
@@ -52,6 +53,10 @@ async def test_its_name_and_options() -> None:
         (Limit(seconds=0.25), "movetime 250"),
         (Limit(mate=2), "mate 2"),
         (Limit(clock=Clock(seconds=2.5, increment=0.1)), "wtime 2500 btime 2500 winc 100 binc 100"),
+        (
+            Limit(clock=Clock(seconds=2.5, increment=0.1), other_clock=Clock(seconds=9, increment=0.2)),
+            "wtime 2500 btime 9000 winc 100 binc 200",
+        ),
         (Limit(clock=Clock(seconds=-3, moves_to_reset=4)), "wtime 1 btime 1 winc 0 binc 0 movestogo 4"),
         (Limit(seconds=2, nodes_per_second=50), "nodes 100"),
         (Limit(clock=Clock(seconds=10, moves_to_reset=1), nodes_per_second=100), "nodes 500"),
@@ -61,6 +66,73 @@ async def test_limits(limit: Limit, go: str) -> None:
     engine, received = await opened(UciEngine, UCI)
     assert await answer(engine, position(), limit) == "e2e4"
     assert received[-1] == f"go {go}"
+
+
+async def test_black_has_the_second_clock() -> None:
+    engine, received = await opened(UciEngine, {**UCI, "go .*": ("bestmove e7e5",)})
+    limit = Limit(clock=Clock(seconds=2, moves_to_reset=7), other_clock=Clock(seconds=9, moves_to_reset=8))
+    await answer(engine, position("e2e4"), limit)
+    assert received[-1] == "go wtime 9000 btime 2000 winc 0 binc 0 movestogo 7"
+
+
+async def test_options_with_tabs_and_double_spaces() -> None:
+    options = (
+        "option name\tHash\ttype\tspin\tdefault\t16\tmin\t1\tmax\t64",
+        "option  name  Own   Book  type check  default  false",
+        "option name Style \t type combo default  Solid \t var Solid  var  Very   Wild",
+        "option name Path type string default  my var min files",
+        "option name Log type string default\t<empty>",
+    )
+    engine, received = await opened(UciEngine, {**UCI, "uci": ("id\tname\tTabs", *options, "uciok")})
+    assert engine.name == "Tabs"
+    assert [(option.name, option.default) for option in engine.options] == [
+        ("Hash", "16"), ("Own Book", "false"), ("Style", "Solid"), ("Path", "my var min files"), ("Log", ""),
+    ]  # fmt: skip
+    assert engine.options[2].choices == ("Solid", "Very Wild")
+    for name, value in (("Hash", "2"), ("own book", "true"), ("Log", "")):
+        await engine.configure(name, value)
+    assert [line for line in received if line.startswith("setoption")] == [
+        "setoption name Hash value 2", "setoption name Own Book value true", "setoption name Log value <empty>",
+    ]  # fmt: skip
+
+
+async def test_chess960_is_switched_on_and_off_with_the_position() -> None:
+    options = ("option name UCI_Chess960 type check default false", "uciok")
+    answers = {**UCI, "uci": options, "position fen .*": ()}
+    engine, received = await opened(UciEngine, {**answers, "go .*": ("bestmove d1b1",)})
+    assert engine.plays_chess960
+    state = position(fen=ARRAY)
+    castling = state.parse_uci("d1b1")
+    assert (await infos(engine, state, Limit(actions=(castling,))))[-1].action == castling
+    await answer(engine, position("d1f1", fen=ARRAY))
+    await answer(engine, position())
+    await answer(engine, position("e2e4"))
+    assert [line for line in received if line.startswith(("setoption", "position", "go infinite"))] == [
+        "setoption name UCI_Chess960 value true", f"position fen {ARRAY}", "go infinite searchmoves d1b1",
+        f"position fen {ARRAY} moves d1f1", "setoption name UCI_Chess960 value false",
+        "position startpos", "position startpos moves e2e4",
+    ]  # fmt: skip
+
+
+async def test_the_score_of_a_bound_is_not_taken_for_an_exact_one() -> None:
+    lines = (
+        "info depth 4 score cp 20 nodes 30 pv d2d4 d7d5",
+        "info depth 5 score cp 90 lowerbound nodes 40 pv e2e4",
+        "info depth 5 score mate 3 upperbound nodes 50 pv e2e4",
+        "bestmove e2e4",
+    )
+    engine, _ = await opened(UciEngine, {**UCI, "go .*": lines})
+    last = (await infos(engine, position()))[-1]
+    assert (move_text(last.action), last.cents, last.mate, last.depth, last.nodes) == (
+        "e2e4",
+        20,
+        None,
+        4,
+        50,
+    )
+    engine, _ = await opened(UciEngine, {**UCI, "go .*": (lines[1], "bestmove e2e4")})
+    last = (await infos(engine, position()))[-1]
+    assert (last.cents, last.mate) == (None, None)
 
 
 async def test_positions() -> None:

@@ -113,6 +113,16 @@ def test_a_chosen_position_and_drawn_openings() -> None:
     assert drawn[:8] == drawn[8:] and len(set(drawn)) > 4 and chess.STARTING_FEN not in drawn
 
 
+def test_what_cannot_be_true_in_a_chosen_position_is_dropped_with_a_note() -> None:
+    client = server(games_per_session=100).player()
+    asked = "r3k1r1/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
+    starts = [line for line in began(client, options={"fen": asked}) if line["type"] == "start"]
+    assert starts and all(line["observation"]["fen"] == asked.replace("KQkq", "KQq") for line in starts)
+    assert all(len(line["notes"]) == 1 and "rights 'k' dropped" in line["notes"][0] for line in starts)
+    starts = [line for line in began(client, options={"fen": QUEEN}) if line["type"] == "start"]
+    assert not any("notes" in line for line in starts)
+
+
 def test_time_against_bare_material_is_a_draw() -> None:
     """FIDE Laws, 6.9: White runs out of time, and Black has a king alone."""
     place = server()

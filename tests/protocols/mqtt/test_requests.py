@@ -90,6 +90,8 @@ async def test_an_engine_is_asked_for_a_move(mosquitto: Mosquitto) -> None:
         assert seen == [("1", Limit(seconds=0.05, depth=3))], "the same question is thought about once"
         await asked(ann, "engine/chess/request", json.dumps({"fen": AFTER_E4}))
         assert seen[-1] == ("1", Limit(seconds=1.0))
+        best = await asked(ann, "engine/chess/request", json.dumps({"fen": f"{AFTER_E4} bm e5;"}))
+        assert best["notes"] == ["FEN: ignored what follows it: 'bm e5;'"]
         for wrong, code in (
             ("{", "invalid_params"),
             ('{"moves":["e2e5"]}', "invalid_params"),
@@ -100,7 +102,7 @@ async def test_an_engine_is_asked_for_a_move(mosquitto: Mosquitto) -> None:
         ):
             assert (await asked(ann, "engine/chess/request", wrong))["code"] == code, wrong
         assert (await asked(ann, "engine/go/request", "{}"))["code"] == "no_such_agent"
-        assert len(seen) == 2
+        assert len(seen) == 3
 
 
 async def test_there_may_be_no_engine_and_no_hill(mosquitto: Mosquitto) -> None:

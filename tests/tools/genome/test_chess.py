@@ -19,6 +19,7 @@ from engines.chess.genome import Genome
 from engines.chess.genome_file import bundled, load_bundled
 from engines.chess.genome_text import MAX_CHARACTERS
 from tests.tools.galapagos import Galapagos
+from tools.__main__ import main
 from tools.genome.chess import Card
 
 POSITIONS = [
@@ -243,6 +244,13 @@ def test_score_is_a_table(galapagos: Galapagos) -> None:
     assert rows(text)["Freedom to Move"] == ["1.3500", "1.5500", "1", "-0.2000"]
     assert "As the engine's score: -0.12 for White" in text
     assert "+0.00 for White" in galapagos.printed("genome", "score", "handset")
+
+
+def test_score_reports_what_is_dropped_of_a_fen(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["genome", "score", "handset", "4k3/8/8/8/8/8/8/4K2R", "w", "KQ", "-", "0", "1"]) == 0
+    said = capsys.readouterr()
+    assert said.out.startswith("4k3/8/8/8/8/8/8/4K2R w K - 0 1\n")
+    assert said.err.startswith("galapagos genome: FEN: castling rights 'Q' dropped")
 
 
 # -- Errors ----------------------------------------------------------------------------------------

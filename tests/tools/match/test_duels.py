@@ -9,6 +9,7 @@ from typing import Any
 import chess.pgn
 import pytest
 
+from core.chess.notation import START
 from tools.__main__ import main
 
 FAST = ("--nodes", "60", "--max-moves", "30")
@@ -52,6 +53,45 @@ def test_foreign_engines_are_found_beside_this_python(capsys: pytest.CaptureFixt
         pytest.skip("galapagos-chess is not installed beside this Python")
     outcome = played(capsys, *programs, "--games", "2", "--openings", "start")
     assert outcome["forfeits"] == {"A": 0, "B": 0}
+
+
+ARRAY = "nrbkbrqn/pppppppp/8/8/8/8/PPPPPPPP/NRBKBRQN w KQkq - 0 1"
+# Castling is all that saves the rook for both sides: the king's capture of the rook, d1f1, is what it is written as.
+CASTLING = "1r1k1r2/3p1p2/8/8/8/8/3P1P2/1R1K1R2 w FBfb - 0 1"
+
+
+def test_chess960_openings_are_played_with_foreign_engines(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    programs = "uci:galapagos-chess name=A", "cecp:galapagos-chess name=B"
+    if not Path(sys.executable).with_name("galapagos-chess").exists():
+        pytest.skip("galapagos-chess is not installed beside this Python")
+    openings, pgn = tmp_path / "openings.epd", tmp_path / "games.pgn"
+    openings.write_text(f"{ARRAY}\n{CASTLING}\n")
+    outcome = played(capsys, *programs, "--games", "4", "--openings", str(openings), "--pgn", str(pgn))
+    assert outcome["forfeits"] == {"A": 0, "B": 0}
+    stream = io.StringIO(pgn.read_text(encoding="utf-8"))
+    starts = []
+    while game := chess.pgn.read_game(stream):
+        assert not game.errors and game.board().chess960
+        assert (game.headers["Variant"], game.headers["SetUp"]) == ("Chess960", "1")
+        starts.append(game.headers["FEN"])
+    assert starts == [ARRAY] * 2 + [CASTLING.replace("FBfb", "KQkq")] * 2
+
+
+def test_an_engine_without_chess960_is_named_before_the_match(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    program, openings = tmp_path / "engine.py", tmp_path / "openings.epd"
+    program.write_text(
+        "import sys\nfor line in sys.stdin:\n"
+        "    print({'uci': 'id name Old\\nuciok', 'isready': 'readyok'}.get(line.strip(), ''), flush=True)\n"
+    )
+    openings.write_text(f"{START}\n{CASTLING}\n")
+    players = f"uci:{sys.executable} {program}", "random"
+    assert main(["match", *players, *FAST, "--games", "2", "--openings", str(openings)]) == 2
+    said = capsys.readouterr()
+    assert "Old does not offer Chess960" in said.err and not said.out
 
 
 def test_sprt_stops_a_clear_match(capsys: pytest.CaptureFixture[str]) -> None:

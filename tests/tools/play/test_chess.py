@@ -102,6 +102,11 @@ def test_leaving_keeps_the_game(typed: str, played: Played, tmp_path: Path) -> N
     assert "11. e4 Kd7 *" in pgn.read_text()
 
 
+def test_what_is_dropped_of_a_fen_is_printed(played: Played, capsys: pytest.CaptureFixture[str]) -> None:
+    said, status = played("fen quit", "human", "human", "--fen", "4k3/8/8/8/8/8/4P3/4K3 w KQ - 0 11")
+    assert status == 0 and "castling rights 'KQ' dropped" in said + capsys.readouterr().err
+
+
 def test_no_game_no_record(played: Played, tmp_path: Path) -> None:
     pgn = tmp_path / "game.pgn"
     said, status = played("", "human", "human", "--pgn", str(pgn))
