@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from hashlib import sha256
+from itertools import count
 from random import Random
 from time import perf_counter
 from typing import Any, Final
@@ -13,6 +14,7 @@ from typing import Any, Final
 from aiohttp import ClientSession
 
 PATIENCE: Final = 20.0  # seconds for an answer, before it counts as none
+ADDRESSES = (f"127.1.{number // 250 % 250}.{number % 250 + 1}" for number in count())
 THINKING: Final = 0.1  # seconds, of engines that are asked for a move
 HELLO: Final = {"type": "hello", "versions": [1], "id": "hello"}
 
@@ -44,7 +46,9 @@ class Notes:
 
 @asynccontextmanager
 async def over_tcp(place: Place) -> AsyncIterator[tuple[Send, Receive]]:
-    reader, writer = await asyncio.open_connection(place.host, place.port, limit=1 << 20)
+    """A connection from an address that no other client has; the hostile ones share 127.0.0.1."""
+    address = (next(ADDRESSES), 0)
+    reader, writer = await asyncio.open_connection(place.host, place.port, limit=1 << 20, local_addr=address)
 
     async def send(line: str) -> None:
         writer.write(line.encode() + b"\n")
