@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+from engines.storage import open_file
+
 GAMES: Final = ".jsonl"
 MATCHES: Final = ".match"
 GAME_ID: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,63}")
@@ -38,7 +40,7 @@ class Journal:
         if descriptor is None:
             if len(self._open) >= MOST_OPEN:
                 os.close(self._open.pop(next(iter(self._open))))
-            descriptor = os.open(self._path(game_id), os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+            descriptor = os.open(self.path(game_id), os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
             self._open[game_id] = descriptor
         before = os.fstat(descriptor).st_size
         try:
@@ -57,14 +59,18 @@ class Journal:
     def remove(self, game_id: str) -> None:
         """The game was called off before it began."""
         self.close(game_id)
-        self._path(game_id).unlink(missing_ok=True)
+        self.path(game_id).unlink(missing_ok=True)
 
     def read(self, game_id: str) -> list[bytes] | None:
-        """The lines of a game, without their breaks; None if there is none of this id."""
+        """The lines of a game, without their breaks; None if there is none of this id.
+
+        Raises OSError for what is no file, or cannot be read.
+        """
         if not GAME_ID.fullmatch(game_id):
             return None
         try:
-            return whole_lines(self._path(game_id).read_bytes())
+            with open_file(self.path(game_id)) as file:
+                return whole_lines(file.read())
         except FileNotFoundError:
             return None
 
@@ -76,13 +82,15 @@ class Journal:
 
     def mend(self, game_id: str) -> None:
         """Take away the torn last line, so that lines can be appended."""
-        path = self._path(game_id)
-        data = path.read_bytes()
+        path = self.path(game_id)
+        with open_file(path) as file:
+            data = file.read()
         whole = data.rfind(b"\n") + 1
         if whole < len(data):
             os.truncate(path, whole)
 
-    def _path(self, game_id: str) -> Path:
+    def path(self, game_id: str) -> Path:
+        """Return where the record is. Raises JournalError for an id that no game can have."""
         if not GAME_ID.fullmatch(game_id):
             raise JournalError(f"no game is called {game_id[:40]!r}")
         return self.folder / f"{game_id}{self._suffix}"
