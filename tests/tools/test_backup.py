@@ -1,5 +1,6 @@
 """`galapagos backup` and `galapagos restore`: nothing acknowledged is missing, nothing is overwritten, no archive does harm."""
 
+import asyncio
 import gzip
 import io
 import os
@@ -7,14 +8,16 @@ import sqlite3
 import stat
 import tarfile
 from contextlib import closing
+from itertools import count
 from pathlib import Path
 
 import pytest
 
-from engines.backup import MANIFEST, TOP, back_up
+from engines.backup import MANIFEST, TOP, back_up, restore
 from engines.corewar.hill_store import HillStore
 from engines.home import prepare_home
 from protocols.jsonl.journal import Journal
+from tests.attack.served import CHECKOUT, Talk, command, served
 from tests.golden.disk import unpacked
 from tests.protocols.jsonl.fakes import FakeServer
 from tests.tools.galapagos import Galapagos
@@ -145,3 +148,51 @@ def test_a_damaged_archive_is_refused_and_leaves_nothing(
         }[damage])  # fmt: skip
     galapagos.refused("restore", file, tmp_path / "new")
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+async def test_a_backup_while_games_and_a_hill_change_restores_what_was_acknowledged(tmp_path: Path) -> None:
+    """The server is killed after that, and another one goes on in the new home."""
+    home, file, new = tmp_path / "home", tmp_path / "home.tar.gz", tmp_path / "new"
+
+    async def submit(author: Talk, name: str, field: int) -> str:
+        code = f"SPL {field % 80}, {field // 80 + 3}"
+        author.send(";redcode-nano quiet json", f";name {name}", ";author Ann", code, "MOV 0, 1", "END")
+        return await author.line()
+
+    async def submit_for_ever(author: Talk) -> None:
+        for number in count():
+            await submit(author, f"Late {number}", number)
+
+    async def play_for_ever(client: Talk) -> None:
+        while True:
+            decide = await client.message("decide")
+            client.say(
+                type="action", re=decide["id"], game_id=decide["game_id"], seq=decide["seq"],
+                action=decide["legal"]["actions"][0],
+            )  # fmt: skip
+
+    async with served("--home", home, is_proxied=False) as server:
+        author, client = await server.connect("127.0.0.1"), await server.connect("127.0.0.1")
+        assert '"Early"' in await submit(author, "Early", 79)
+        resume = (await client.hello())["resume"]
+        client.say(type="create", game="acquire", seats=["me", "random"])
+        game = (await client.message("created"))["game_id"]
+        await client.message("decide")
+        acknowledged = (home / "records" / f"{game}.jsonl").read_bytes()
+        busy = [asyncio.create_task(submit_for_ever(author)), asyncio.create_task(play_for_ever(client))]
+        process = await asyncio.create_subprocess_exec(*command("backup", home, file), cwd=CHECKOUT)
+        assert await process.wait() == 0
+        for task in busy:
+            task.cancel()
+        await asyncio.gather(*busy, return_exceptions=True)
+        server.process.kill()
+        await server.process.wait()
+    assert restore(file, new)
+    assert (new / "records" / f"{game}.jsonl").read_bytes().startswith(acknowledged)
+    async with served("--home", new, is_proxied=False) as server:
+        author, client = await server.connect("127.0.0.1"), await server.connect("127.0.0.1")
+        author.send(";redcode-nano standings json", ".")
+        assert '"Early"' in await author.line()
+        await client.hello()
+        client.say(type="resume", token=resume)
+        assert [each["game_id"] for each in (await client.message("resumed"))["games"]] == [game]
