@@ -1,16 +1,35 @@
-"""Files that are whole after any crash: text replaced atomically, SQLite files; and folders that one process writes."""
+"""Files that are whole after any crash: text replaced atomically, SQLite files; and folders that one process writes.
 
+A file may be damaged, or made by a stranger to do harm. open_file() opens regular files only, so that nothing waits for
+a FIFO. open_database() compares the tables with those of the format before it reads them (a view, a trigger or a
+generated column could hold an endless query), and a statement that reads does work in proportion to the file's size
+(pages that refer to each other could otherwise be read for ever).
+"""
+
+import errno
 import fcntl
 import os
 import sqlite3
+import stat
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
-from typing import IO, Final
+from typing import IO, Any, Final
 
 SQLITE_HEADER: Final = b"SQLite format 3\0"
+SIDECARS: Final = ("-wal", "-shm", "-journal")  # what SQLite keeps next to a database
+DAMAGED: Final = frozenset((  # SQLite's primary error codes for content that cannot be used
+    sqlite3.SQLITE_ERROR, sqlite3.SQLITE_INTERRUPT, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_TOOBIG,
+    sqlite3.SQLITE_MISMATCH, sqlite3.SQLITE_FORMAT, sqlite3.SQLITE_NOTADB,
+))  # fmt: skip
+LITTLE_ROOM: Final = 65_536  # bytes: SQLite needs 32 KiB beside a database to open it
+STEPS: Final = 10_000  # of SQLite's virtual machine, between two looks at how much work a statement has done
+STEPS_PER_BYTE: Final = 4  # of the file; reading a whole table takes less than 1
+FREE_STEPS: Final = 1_000_000
+SHORTEST_LIMIT: Final = 1_000_000  # bytes of a value, in a file that is shorter
 ASKING_SECONDS: Final = 0.02
 LOCK: Final = "lock"  # the file by which a process holds a folder
 
@@ -24,7 +43,9 @@ def hold(path: Path) -> IO[str]:
 
     The kernel releases the lock, however the process ends. The lock is a file that says who holds it.
     """
-    lock = os.fdopen(os.open(_lock_of(path), os.O_RDWR | os.O_CREAT, 0o644), "r+", encoding="utf-8")
+    name = _lock_of(path)
+    descriptor = os.open(name, os.O_RDWR | os.O_CREAT | os.O_NONBLOCK | os.O_CLOEXEC, 0o644)
+    lock = os.fdopen(_regular(descriptor, name), "r+", encoding="utf-8")
     for tries_left in (2, 1, 0):  # somebody may only be asking
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -45,7 +66,7 @@ def hold(path: Path) -> IO[str]:
 def is_held(path: Path) -> bool:
     """Whether a process holds it for writing."""
     try:
-        with _lock_of(path).open("rb") as lock:
+        with open_file(_lock_of(path)) as lock:
             fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)  # for an instant
     except BlockingIOError:
         return True
@@ -56,6 +77,22 @@ def is_held(path: Path) -> bool:
 
 def _lock_of(path: Path) -> Path:
     return path / LOCK if path.is_dir() else path.with_name(f"{path.name}.{LOCK}")
+
+
+def open_file(path: Path) -> IO[bytes]:
+    """Open a regular file for reading. Raises OSError for anything else, without waiting for a FIFO or a device."""
+    return os.fdopen(_regular(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), path), "rb")
+
+
+def _regular(descriptor: int, path: Path) -> int:
+    """Return the descriptor of a regular file. Closes any other, and raises OSError."""
+    mode = os.fstat(descriptor).st_mode
+    if not stat.S_ISREG(mode):
+        os.close(descriptor)
+        if stat.S_ISDIR(mode):
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+        raise OSError(errno.EINVAL, "This is not a regular file", str(path))
+    return descriptor
 
 
 def read_text(path: Path) -> str:
@@ -69,11 +106,14 @@ def read_text(path: Path) -> str:
 Stamp = tuple[tuple[int, int, int], ...]  # of the files of a database: inode, bytes, nanoseconds
 
 
-def write_atomically(path: Path, data: str | bytes) -> None:
-    """Replace a file: whoever reads it, even after a crash, finds the old content or the new one. OSError."""
+def write_atomically(path: Path, data: str | bytes, mode: int = 0o666) -> None:
+    """Replace a file, which gets this mode less the umask. Raises OSError.
+
+    Its readers, even after a crash, find the old content or the new one.
+    """
     unfinished = path.with_name(f".{path.name}.{os.urandom(8).hex()}.tmp")
     try:
-        with unfinished.open("wb") as file:
+        with open(unfinished, "wb", opener=lambda name, flags: os.open(name, flags, mode)) as file:
             file.write(data.encode() if isinstance(data, str) else data)
             file.flush()
             os.fsync(file.fileno())
@@ -131,9 +171,10 @@ def open_database(
 ) -> sqlite3.Connection:
     """Connect to a file once it has been checked, `thorough`ly page by page, and upgraded.
 
-    `form.error` with the reason if it is damaged or of another kind. OSError if it cannot be read.
+    Raises `form.error` with the reason if it is damaged, of another kind, or has other tables than its format, and
+    OSError if it cannot be read or the disk is full.
     """
-    with path.open("rb") as file:  # SQLite takes an empty file for an empty database
+    with open_file(path) as file:  # SQLite takes an empty file for an empty database
         if file.read(len(SQLITE_HEADER)) != SQLITE_HEADER:
             raise form.error(f"{path} is damaged or foreign: it is no SQLite file")
     try:
@@ -141,27 +182,87 @@ def open_database(
             database = stack.enter_context(closing(connect(path, read_only=read_only)))
             _check(database, path, form, thorough=thorough)
             stack.pop_all()
-    except sqlite3.DatabaseError as error:
-        raise form.error(f"{path} is damaged: {error}") from None
+    except sqlite3.Error as error:
+        raise storage_error(error, path, form.error) from None
     return database
 
 
+def storage_error(error: sqlite3.Error, path: Path, damaged: type[ValueError]) -> Exception:
+    """Return what to raise for SQLite's error: `damaged` if it is the content of the file, OSError for the disk's faults."""
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
+    if code == sqlite3.SQLITE_INTERRUPT:
+        return damaged(f"{path} is damaged: reading it takes more work than a file of its size can need")
+    if code in DAMAGED:
+        return damaged(f"{path} is damaged: {error}")
+    if code == sqlite3.SQLITE_FULL or _is_full(path.parent):
+        return OSError(errno.ENOSPC, "The disk is full; free some space and try again", str(path))
+    return OSError(errno.EIO, f"SQLite cannot use this file: {error}", str(path))
+
+
+def _is_full(folder: Path) -> bool:
+    with_room = os.statvfs(folder)
+    return with_room.f_bavail * with_room.f_frsize < LITTLE_ROOM
+
+
 def connect(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
-    """Connect to an existing file of ours without looking at its content. sqlite3.Error.
+    """Connect to an existing file of ours without looking at its content. Raises sqlite3.Error and OSError.
 
     It may block for seconds, while another process recovers the file or tidies it up at its end. Nothing begins
     a transaction by itself; one thread at a time may use the connection, each time another.
     """
+    _check_sidecars(path, read_only=read_only)
     database = sqlite3.connect(
-        f"{path.absolute().as_uri()}?mode=rw", uri=True, isolation_level=None, check_same_thread=False
-    )
+        f"{path.absolute().as_uri()}?mode=rw", uri=True, isolation_level=None, check_same_thread=False,
+        factory=_Reader if read_only else sqlite3.Connection,
+    )  # fmt: skip
     with ExitStack() as stack:
         stack.callback(database.close)
+        if isinstance(database, _Reader):
+            database.bound_work(path.stat().st_size)
+        database.execute("PRAGMA trusted_schema = 0")
         database.execute("PRAGMA synchronous = FULL")
         if read_only:
             database.execute("PRAGMA query_only = 1")  # mode=ro would leave -wal and -shm behind
         stack.pop_all()
     return database
+
+
+def _check_sidecars(path: Path, *, read_only: bool) -> None:
+    """Raise OSError for what SQLite would otherwise open, wait for or, at the word of a journal, delete."""
+    for suffix in SIDECARS:
+        sidecar = path.with_name(path.name + suffix)
+        try:
+            status = sidecar.lstat()
+        except FileNotFoundError:
+            continue
+        if not stat.S_ISREG(status.st_mode):
+            raise OSError(errno.EINVAL, "This is not a regular file", str(sidecar))
+        if read_only and suffix == "-journal" and status.st_size:
+            raise OSError(
+                errno.EINVAL,
+                "This belongs to an unfinished change, which only a writer may undo",
+                str(sidecar),
+            )
+
+
+class _Reader(sqlite3.Connection):
+    """A connection that only reads, each statement of which does work in proportion to the size of the file."""
+
+    _looks = 0  # that a statement may need
+    _looks_left = 0
+
+    def bound_work(self, file_bytes: int) -> None:
+        self._looks = (FREE_STEPS + STEPS_PER_BYTE * file_bytes) // STEPS
+        self.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, max(2 * file_bytes, SHORTEST_LIMIT))
+        self.set_progress_handler(self._is_too_much, STEPS)
+
+    def execute(self, sql: str, parameters: Any = (), /) -> sqlite3.Cursor:
+        self._looks_left = self._looks
+        return super().execute(sql, parameters)
+
+    def _is_too_much(self) -> bool:
+        self._looks_left -= 1
+        return self._looks_left < 0
 
 
 def database_stamp(path: Path) -> Stamp:
@@ -202,13 +303,37 @@ def _check(database: sqlite3.Connection, path: Path, form: FileFormat, *, thorou
         raise form.error(f"{path} is foreign: no {form.content} of galapagos")
     is_older = bool(form.upgrade) and version == form.version - 1
     if version != form.version and not is_older:
-        raise form.error(f"{path} has format {version}, this program reads {form.version}")
+        newer = "; a newer galapagos has written it" if version > form.version else ""
+        raise form.error(f"{path} has format {version}, this program reads {form.version}{newer}")
+    expected = _schema(form.schema)
+    if is_older:
+        if any(not sql.upper().startswith("CREATETABLE") for _, _, sql in _objects(database, len(expected))):
+            raise form.error(f"{path} is damaged or foreign: it has more than tables")
+        _upgrade(path, form)
+    if found := _objects(database, len(expected)) ^ expected:
+        names = ", ".join(sorted({name for _, name, _ in found})[:3])
+        raise form.error(
+            f"{path} is damaged or foreign: a {form.content} has other tables ({names[:100]!r} differ)"
+        )
     if thorough:
         (verdict,) = database.execute("PRAGMA quick_check(1)").fetchone()
         if verdict != "ok":
             raise form.error(f"{path} is damaged: {verdict}")
-    if is_older:
-        _upgrade(path, form)
+
+
+@cache
+def _schema(script: str) -> frozenset[tuple[str, str, str]]:
+    with closing(sqlite3.connect(":memory:")) as database:
+        database.executescript(script)
+        return _objects(database, -1)
+
+
+def _objects(database: sqlite3.Connection, most: int) -> frozenset[tuple[str, str, str]]:
+    """Return type, name and definition without white space of all that a database has, or of one more than `most`."""
+    rows = database.execute(
+        "SELECT type, name, sql FROM sqlite_master LIMIT ?", (most + 1 if most >= 0 else -1,)
+    )
+    return frozenset((str(kind), str(name), "".join(str(sql).split())) for kind, name, sql in rows)
 
 
 def _upgrade(path: Path, form: FileFormat) -> None:

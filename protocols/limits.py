@@ -62,6 +62,7 @@ class GameLimits:
     idle_seconds: float = 60.0  # without a line from the other side
     queue_lines: int = 256  # that wait for a slow reader
     games_per_session: int = 8
+    profiles_per_hour: int = 10  # new ones of a remote address
     games: int = 200
     # When there are as many, a newcomer's takes the place of one that waits so long, or of an address with more.
     idle_game_seconds: float = 60.0  # without an action of a client

@@ -23,7 +23,7 @@ from rich.console import Console
 from engines.catalogue import unknown
 from engines.config import RUN_FILE, folded
 from engines.evolution.run import Evolution, Experiment, evolve
-from engines.evolution.run_store import RunStore, StoreError
+from engines.evolution.run_store import UNUSABLE, RunStore, StoreError
 from engines.storage import InUseError, read_text
 from engines.version import VERSION
 from engines.worker_pool import TaskError, WorkerPool, dask_pool, process_pool
@@ -128,14 +128,13 @@ def start(
     with store:
         try:
             experiment = evolution.open_experiment(store)
-        except (ValueError, LookupError, OSError) as error:
+            goal = _combined(goal, experiment, store)
+        except (ValueError, OSError, *UNUSABLE) as error:
             raise CommandError(f"{folder} cannot go on: {sentence(error)}") from None
         if pool is None:
             cores = os.cpu_count() or 1
             pool = process_pool(workers or min(cores, experiment.workers or cores), experiment.preload)
-        tally = Tally(
-            _combined(goal, experiment, store), store.count("generation") - 1, store.count("contest")
-        )
+        tally = Tally(goal, store.count("generation") - 1, store.count("contest"))
         view, screen = _view(output, experiment, tally, pool)
         begun = {"run": str(folder), "game": game, "seed": store.seed, "version": VERSION}
         here = {"generation": tally.generation, "games": tally.games, "hash": store.hash}

@@ -11,6 +11,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
+from engines.evolution.run_store import UNUSABLE
+from engines.storage import open_file
 from tools.cli import FAILED, USAGE, sentence
 
 
@@ -30,18 +32,28 @@ def run(args: Namespace) -> int:
     status = 0
     for path in args.files:
         try:
-            data = path.read_bytes()
+            with open_file(path) as file:
+                data = file.read()
             print(f"{path}: {FORMATS[_format(data)](data)}")
         except DifferenceError as difference:
             print(f"{path}: {difference}")
             status = max(status, FAILED)
-        except (OSError, ValueError) as error:
-            text = sentence(error) if isinstance(error, OSError) else f"{path}: {error}"
+        except OSError as error:
+            print(f"galapagos replay: {sentence(error)}", file=sys.stderr)
+            status = USAGE
+        except (ValueError, *UNUSABLE) as error:
+            text = f"{path}: {error if isinstance(error, ValueError) else _unusable(error)}"
             print(f"galapagos replay: {text}", file=sys.stderr)
             status = USAGE
     if len(args.files) > 1 and not status:
         print(f"{len(args.files)} games as recorded")
     return status
+
+
+def _unusable(error: Exception) -> str:
+    if isinstance(error, RecursionError):
+        return "this is no record: its JSON is nested too deeply"
+    return f"this is no record: its content cannot be used ({type(error).__name__}: {error})"[:300]
 
 
 # -- Formats: each gives what to say of a game that is as recorded; ValueError for what is no record ----------
@@ -51,6 +63,8 @@ def _format(data: bytes) -> str:
     """What the first line says."""
     try:
         header = json.loads(data.partition(b"\n")[0])
+    except RecursionError:
+        raise ValueError("line 1: its JSON is nested too deeply") from None
     except ValueError:
         raise ValueError("line 1: no JSON") from None
     name = header.get("format") if isinstance(header, dict) else None

@@ -2,6 +2,7 @@
 
 import asyncio
 import ctypes
+import errno
 import gc
 import logging
 import os
@@ -33,7 +34,8 @@ from engines.evolution.run_history import GameStatistics
 from engines.evolution.run_store import RunStore
 from engines.evolution.run_watcher import RunWatcher
 from engines.evolution.supervisor import Supervisor, Supervisors
-from engines.storage import hold, read_text
+from engines.home import prepare_home
+from engines.storage import InUseError, hold, read_text
 from engines.worker_pool import process_pool
 from protocols.event_log import EventLog
 from protocols.hill.service import PRELOAD, HillService
@@ -82,6 +84,8 @@ FIRST_HOURS: Final = 0.5  # of a run that the page begins: it must not go on for
 FIRST_RUNS: Final = tuple(f"{name}/{game.first_run}" for name, game in GAMES.items() if game.first_run)
 MOST_SEED: Final = 1_000_000
 COLLECT_SECONDS: Final = 60.0
+END_SECONDS: Final = 30  # after SIGTERM the kernel ends the process, whatever a thread may still be doing
+LOG: Final = logging.getLogger(__name__)
 NEVER: Final = 1_000_000_000  # collections of the younger, before all are looked at by themselves
 READ_BYTES: Final = (
     4096  # at a time, of a connection: of hostile ones, a read of short lines takes twenty times as much
@@ -180,6 +184,8 @@ def run(args: Namespace) -> int:
             print(*limit_lines(limits, of_games), sep="\n")
             return 0
         start_log(args.log)
+        if args.home:
+            os.umask(0o077)  # what is kept there is the server's alone
         settings = Settings(
             host=args.host,
             port=args.port,
@@ -225,7 +231,10 @@ class Home:
 
 
 def open_home(args: Namespace) -> Home:
-    """Made where it is missing. ValueError or OSError with the reason if something there cannot be used."""
+    """Open a home, which is made where it is missing; a damaged hill in it is left out, with a warning.
+
+    Raises ValueError or OSError with the reason if something else cannot be used, or the disk is full.
+    """
     home: Path | None = args.home
     for folder in args.runs:
         if not folder.is_dir():
@@ -239,8 +248,7 @@ def open_home(args: Namespace) -> Home:
             new_runs=None,
             hills=tuple(hills),
         )
-    for name in ("records", "profiles", "hills", "runs"):
-        (home / name).mkdir(parents=True, exist_ok=True)
+    prepare_home(home)
     found = sorted((home / "hills").glob("*.hill"))
     new = [] if found else _first_hills(home / "hills")
     return Home(
@@ -248,9 +256,31 @@ def open_home(args: Namespace) -> Home:
         profiles=args.profiles or home / "profiles",
         runs=(home / "runs", *args.runs),
         new_runs=home / "runs",
-        hills=(*hills, *(HillStore.open(path) for path in found), *new),
+        hills=(*hills, *_sound_hills(found, {store.preset.tag for store in hills}), *new),
         new_hills=tuple(new),
     )
+
+
+def _sound_hills(paths: Sequence[Path], tags: set[str]) -> Iterator[HillStore]:
+    """Yield the hills that can be opened and whose tags are not among `tags`, or those of hills before them."""
+    for path in paths:
+        try:
+            store = HillStore.open(path)
+            hold(path).close()
+            if store.preset.tag in tags:
+                raise ValueError(
+                    f"{path}: another hill has the same first line, {first_line(store.preset.tag)}"
+                )
+        except (ValueError, OSError) as error:
+            if isinstance(error, InUseError) or (isinstance(error, OSError) and error.errno == errno.ENOSPC):
+                raise
+            LOG.warning(
+                "a hill is left out, and its file stays as it is: %s; mend it, or move it away",
+                sentence(error),
+            )
+            continue
+        tags.add(store.preset.tag)
+        yield store
 
 
 def _first_hills(folder: Path) -> Sequence[HillStore]:
@@ -289,8 +319,13 @@ async def serve(settings: Settings) -> None:
     _keep_memory_whole()
     stopped = asyncio.Event()
     loop = asyncio.get_running_loop()
+
+    def stop() -> None:
+        stopped.set()
+        signal.alarm(END_SECONDS)
+
     for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, stopped.set)
+        loop.add_signal_handler(number, stop)
     async with AsyncExitStack() as stack:
         enter = stack.enter_async_context
         bus, home, limits, incidents = Bus(), settings.home, settings.limits, Incidents()

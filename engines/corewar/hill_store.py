@@ -11,6 +11,7 @@ import sqlite3
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, closing, contextmanager
 from dataclasses import asdict
+from os.path import lexists
 from pathlib import Path
 from typing import Any, Final, Self
 
@@ -30,7 +31,7 @@ from engines.corewar.hill import (
     with_removals,
 )
 from engines.corewar.presets import Preset
-from engines.storage import FileFormat, connect, create_database, open_database
+from engines.storage import FileFormat, connect, create_database, open_database, storage_error
 from engines.worker_pool import run_in_thread
 
 SCHEMA: Final = """
@@ -60,6 +61,7 @@ FORMAT: Final = FileFormat(
     upgrade=UPGRADE,
     error=HillError,
 )
+CHECKED: Final = 100  # challenges that are read when a hill is opened
 POLL_SECONDS: Final = 0.05  # while another process has its turn
 
 
@@ -87,16 +89,20 @@ class HillStore:
 
     @classmethod
     def open(cls, path: Path) -> Self:
-        """HillError with the reason if the file holds no hill, or a damaged one."""
-        if not path.is_file():
+        """Open a hill whose members and last challenges can be read.
+
+        Raises HillError with the reason if the file holds no hill, or a damaged one; OSError if it cannot be read.
+        """
+        if not lexists(path):
             raise HillError(f"there is no hill at {path}; make one with: galapagos hill create {path}")
-        try:
-            with closing(open_database(path, FORMAT, read_only=True)) as database:
-                return cls(path, _read_preset(database))
-        except sqlite3.DatabaseError as error:
-            raise HillError(f"{path} is damaged or foreign: {error}") from None
-        except (TypeError, KeyError, json.JSONDecodeError) as error:
-            raise HillError(f"{path} is damaged: its preset cannot be read ({error})") from None
+        with closing(open_database(path, FORMAT, read_only=True)) as database, _checking(path):
+            try:
+                hill = _read_hill(database)
+                for last in _read_recent(database, CHECKED):
+                    with_removals(last, hill)
+            except sqlite3.Error as error:
+                raise storage_error(error, path, HillError) from None
+            return cls(path, hill.preset)
 
     def hill(self) -> Hill:
         """As it is after the last challenge."""
@@ -299,9 +305,22 @@ def _warrior(*row: Any) -> Warrior:
 @contextmanager
 def _reading(path: Path) -> Iterator[sqlite3.Connection]:
     """All that is read is of one moment."""
-    with closing(connect(path, read_only=True)) as database:
+    with closing(connect(path, read_only=True)) as database, _checking(path):
         database.execute("BEGIN")
         yield database
+
+
+@contextmanager
+def _checking(path: Path) -> Iterator[None]:
+    """Raise HillError, which names the file, for content that no hill has."""
+    try:
+        yield
+    except HillError:
+        raise
+    except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
+        raise HillError(
+            f"{path} is damaged: its content cannot be used ({type(error).__name__}: {error})"[:400]
+        ) from error
 
 
 async def _begin(database: sqlite3.Connection) -> None:

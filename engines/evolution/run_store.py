@@ -3,6 +3,10 @@
 Whatever happens to the process, the file holds whole generations and the state that follows from the
 last of them, so that a run goes on bit for bit. Each generation carries a hash of all that it wrote
 and of the hash before it: two runs with equal hashes are equal in everything.
+
+Runs are shared, so a file may be made by a stranger. Tables, and the work of each statement, are checked by
+engines.storage; here each value has its type, no text unpacks to more than MAX_UNPACKED, no statement yields more than
+the file can hold, and whatever else a reader cannot use becomes a StoreError that names the file.
 """
 
 import json
@@ -13,8 +17,10 @@ from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from fnmatch import fnmatch
 from hashlib import sha256
+from os.path import lexists
 from pathlib import Path
-from typing import IO, Any, Final, Self
+from types import TracebackType
+from typing import IO, Any, Final, Self, TypeVar
 
 from engines.config import RUN_FILE
 from engines.evolution.population import Contest, Generation
@@ -23,8 +29,10 @@ from engines.storage import (
     FileFormat,
     connect,
     create_database,
+    database_stamp,
     hold,
     open_database,
+    storage_error,
     transaction,
     unfinished_name,
 )
@@ -35,6 +43,16 @@ ID_BYTES: Final = 8
 WORTHWHILE: Final = 4  # times that a difference must be shorter than the text
 FACTS: Final = ("game", "config", "seed", "version", "state", "mark", "hash")  # keys of the table `run`
 CHAMPION: Final = "champion"  # another one, of excerpts
+MAX_UNPACKED: Final = 4_000_000  # bytes of a genome or a record; the largest genome of a game has 22,000
+FREE_BYTES: Final = 65_536  # that a statement may yield, however small the file is
+# A genome as text, or as a difference; one of the two is empty.
+GENOME: Final = (
+    "SELECT iif(typeof(genome) = 'blob', '', genome), iif(typeof(genome) = 'blob', genome, x'')"
+    " FROM individual WHERE id = ?"
+)
+UNUSABLE: Final = (  # what readers raise for content of other types, depths or values than a run has
+    ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, zlib.error,
+)  # fmt: skip
 
 SCHEMA: Final = """
 CREATE TABLE run (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -46,6 +64,9 @@ CREATE TABLE contest (id INTEGER PRIMARY KEY, generation INTEGER NOT NULL, niche
     players TEXT NOT NULL, returns TEXT NOT NULL, ending TEXT NOT NULL, length INTEGER NOT NULL,
     record BLOB NOT NULL, remark TEXT NOT NULL);
 """
+
+
+Number = TypeVar("Number", int, float)
 
 
 class StoreError(ValueError):
@@ -93,6 +114,7 @@ class RunStore:
 
     def __init__(self, folder: Path, database: sqlite3.Connection, lock: IO[str] | None) -> None:
         self.folder = folder
+        self.path = folder / RUN_FILE
         self._database = database
         self._lock = lock
         self._texts: dict[int, str] = {}  # of those from whom others differ
@@ -129,7 +151,7 @@ class RunStore:
     def open(cls, folder: Path, *, writing: bool = False) -> Self:
         """The run of a folder. StoreError with the reason if it holds none, or a damaged one; InUseError."""
         path = folder / RUN_FILE
-        if not path.is_file():
+        if not lexists(path):
             raise StoreError(f"{folder} holds no run: {RUN_FILE} is missing")
         with ExitStack() as stack:
             lock = stack.enter_context(hold(folder)) if writing else None
@@ -149,8 +171,18 @@ class RunStore:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Close it. Raises StoreError, with the file's name, in place of what its content made a reader raise."""
         self.close()
+        if self._lock is not None:
+            return
+        if isinstance(error, UNUSABLE):
+            what = f"{type(error).__name__}: {error}"[:200]
+            raise StoreError(f"{self.path} is damaged: its content cannot be used ({what})") from error
+        if isinstance(error, ValueError) and str(self.folder) not in str(error):
+            raise StoreError(f"{self.path}: {error}") from error
 
     # -- Writing -----------------------------------------------------------------------------------
 
@@ -232,8 +264,9 @@ class RunStore:
     @property
     def champion(self) -> int | None:
         """Of an excerpt, the individual that it was made for; None of a whole run."""
-        row = self._database.execute("SELECT value FROM run WHERE key = ?", (CHAMPION,)).fetchone()
-        return int(row[0]) if row else None
+        for (value,) in self._rows("SELECT value FROM run WHERE key = ?", (CHAMPION,), (str,)):
+            return self._int(value)
+        return None
 
     @property
     def game(self) -> str:
@@ -245,7 +278,7 @@ class RunStore:
 
     @property
     def seed(self) -> int:
-        return int(self._fact("seed"))
+        return self._int(self._fact("seed"))
 
     @property
     def state(self) -> str:
@@ -274,34 +307,33 @@ class RunStore:
 
     def individual(self, id: int) -> StoredIndividual:
         """KeyError if none has this ID."""
-        for generation, parents, origin, genome in self._database.execute(
-            "SELECT generation, parents, origin, genome FROM individual WHERE id = ?", (id,)
-        ):
-            return StoredIndividual(
-                id=id,
-                generation=generation,
-                parents=tuple(map(int, parents.split())),
-                origin=origin,
-                genome=whole(genome, self._text_of),
-            )
-        raise KeyError(id)
+        birth = self.birth(id)
+        genome = self._genome(id)
+        assert genome is not None
+        return StoredIndividual(
+            id=id,
+            generation=birth.generation,
+            parents=birth.parents,
+            origin=birth.origin,
+            genome=self._unpacked(genome),
+        )
 
     def birth(self, id: int) -> Birth:
         """KeyError if none has this ID."""
-        for generation, parents, origin in self._database.execute(
-            "SELECT generation, parents, origin FROM individual WHERE id = ?", (id,)
+        for generation, parents, origin in self._rows(
+            "SELECT generation, parents, origin FROM individual WHERE id = ?", (id,), (int, str, str)
         ):
-            return Birth(
-                id=id, generation=generation, parents=tuple(map(int, parents.split())), origin=origin
-            )
+            return Birth(id=id, generation=generation, parents=self._numbers(parents, int), origin=origin)
         raise KeyError(id)
 
     def contests(self, record_step: int = 1) -> Iterator[tuple[int, Contest]]:
         """All, each with its generation, in the order of play; one of so many with its record."""
         for index, row in enumerate(
-            self._database.execute(
+            self._rows(
                 "SELECT generation, niche, players, returns, ending, length, record, remark FROM contest"
-                " ORDER BY id"
+                " ORDER BY id",
+                (),
+                (int, int, str, str, str, int, bytes, str),
             )
         ):
             number, niche, players, returns, ending, length, record, remark = row
@@ -309,45 +341,105 @@ class RunStore:
                 number,
                 Contest(
                     niche=niche,
-                    players=tuple(map(int, players.split())),
-                    returns=tuple(map(float, returns.split())),
+                    players=self._numbers(players, int),
+                    returns=self._numbers(returns, float),
                     ending=ending,
                     length=length,
-                    record=b"" if index % record_step else zlib.decompress(record),
+                    record=b"" if index % record_step else self._decompressed(record),
                     remark=remark,
                 ),
             )
 
     def ids(self) -> list[int]:
         """Of all individuals on record; a population may leave out some that have left nobody behind."""
-        return [id for (id,) in self._database.execute("SELECT id FROM individual ORDER BY id")]
+        return [id for (id,) in self._rows("SELECT id FROM individual ORDER BY id", (), (int,))]
 
     @property
     def newest(self) -> int | None:
         """The ID of the last individual on record."""
-        (id,) = self._database.execute("SELECT max(id) FROM individual").fetchone()
-        return None if id is None else int(id)
+        for (id,) in self._rows("SELECT id FROM individual ORDER BY id DESC LIMIT 1", (), (int,)):
+            return int(id)
+        return None
 
     @property
     def seconds(self) -> float:
         """What all generations took."""
-        (seconds,) = self._database.execute("SELECT total(seconds) FROM generation").fetchone()
+        ((seconds,),) = self._rows("SELECT total(seconds) FROM generation", (), (float,))
         return float(seconds)
 
     def count(self, table: str) -> int:
         """Rows of "generation", "individual" or "contest"."""
-        (number,) = self._database.execute(f"SELECT count(*) FROM {table}").fetchone()
+        key = "number" if table == "generation" else "id"
+        # Not count(*), which is a single step of SQLite: nothing could end it in a file whose pages repeat themselves.
+        ((number,),) = self._rows(f"SELECT count({key}) FROM {table} WHERE {key} IS NOT NULL", (), (int,))
         return int(number)
 
     # -- Helpers -----------------------------------------------------------------------------------
 
+    def _rows(
+        self, statement: str, values: tuple[object, ...], kinds: tuple[type, ...]
+    ) -> Iterator[tuple[Any, ...]]:
+        """Yield the rows of a statement. Raises StoreError for a value of another type, or more than a file can hold."""
+        left: int | None = None
+        try:
+            for row in self._database.execute(statement, values):
+                if any(type(value) is not kind for value, kind in zip(row, kinds, strict=True)):
+                    raise StoreError(f"{self.path} is damaged: a value is of another type than it must be")
+                if left is None:
+                    left = self._size()
+                left -= 1 + sum(len(value) for value in row if isinstance(value, str | bytes))
+                if left < 0:
+                    raise StoreError(f"{self.path} is damaged: it yields more than it can hold")
+                yield row
+        except sqlite3.Error as error:
+            raise storage_error(error, self.path, StoreError) from None
+
+    def _size(self) -> int:
+        """Return bytes that no reading of a whole table can exceed."""
+        return 2 * sum(bytes for _, bytes, _ in database_stamp(self.path)) + FREE_BYTES
+
+    def _numbers(self, words: str, kind: type[Number]) -> tuple[Number, ...]:
+        try:
+            return tuple(map(kind, words.split()))
+        except ValueError:
+            raise StoreError(f"{self.path} is damaged: {words[:40]!r} are no numbers") from None
+
+    def _int(self, word: str) -> int:
+        try:
+            return int(word)
+        except ValueError:
+            raise StoreError(f"{self.path} is damaged: {word[:40]!r} is no number") from None
+
+    def _decompressed(self, packed: bytes) -> bytes:
+        unpacker = zlib.decompressobj()
+        try:
+            return _bounded(unpacker, packed)
+        except ValueError as error:
+            raise StoreError(f"{self.path} is damaged: {error}") from None
+
+    def _unpacked(self, kept: str | bytes) -> str:
+        try:
+            return whole(kept, self._text_of)
+        except StoreError:
+            raise
+        except ValueError as error:
+            raise StoreError(f"{self.path} is damaged: {error}") from None
+
     def _generations(self, which: str, *values: int) -> Iterator[StoredGeneration]:
-        for number, digest, seconds, statistics in self._database.execute(
-            f"SELECT number, hash, seconds, statistics FROM generation {which}", values
+        for number, digest, seconds, statistics in self._rows(
+            f"SELECT number, hash, seconds, statistics FROM generation {which}",
+            values,
+            (int, str, float, str),
         ):
-            yield StoredGeneration(
-                number=number, hash=digest, seconds=seconds, statistics=json.loads(statistics)
-            )
+            try:
+                read = json.loads(statistics)
+            except (ValueError, RecursionError):
+                read = None
+            if not isinstance(read, dict):
+                raise StoreError(
+                    f"{self.path} is damaged: generation {number} has no statistics that can be read"
+                )
+            yield StoredGeneration(number=number, hash=digest, seconds=seconds, statistics=read)
 
     def _kept(self, born: Sequence[tuple[int, tuple[int, ...], str]]) -> list[str | bytes]:
         """How the texts of newborn are kept, given their IDs and first parents: as they are, or as a difference."""
@@ -364,23 +456,30 @@ class RunStore:
         return list(kept.values())
 
     def _text_of(self, id: int) -> str:
-        """Of one whose genome is kept whole; it is wanted again and again."""
+        """Return the genome of an individual that is kept whole; it is wanted again and again. Raises StoreError if it is not."""
         if id not in self._texts:
             if len(self._texts) >= TEXTS:
                 self._texts.clear()
-            self._texts[id] = str(self._genome(id))
+            genome = self._genome(id)
+            if not isinstance(genome, str):
+                raise StoreError(
+                    f"{self.path} is damaged: a genome differs from that of {id}, which is not kept whole"
+                )
+            self._texts[id] = genome
         return self._texts[id]
 
     def _genome(self, id: int) -> str | bytes | None:
         """As it is kept; None if there is none of this ID."""
-        for (genome,) in self._database.execute("SELECT genome FROM individual WHERE id = ?", (id,)):
-            kept: str | bytes = genome
-            return kept
+        text: str
+        blob: bytes
+        for text, blob in self._rows(GENOME, (id,), (str, bytes)):
+            return blob or text
         return None
 
     def _fact(self, key: str) -> str:
-        (value,) = self._database.execute("SELECT value FROM run WHERE key = ?", (key,)).fetchone()
-        return str(value)
+        for (value,) in self._rows("SELECT value FROM run WHERE key = ?", (key,), (str,)):
+            return str(value)
+        raise StoreError(f"{self.path} is damaged: it does not say its {key}")
 
 
 def _write_facts(database: sqlite3.Connection, facts: Mapping[str, str]) -> None:
@@ -390,15 +489,15 @@ def _write_facts(database: sqlite3.Connection, facts: Mapping[str, str]) -> None
 def _check_content(database: sqlite3.Connection, path: Path) -> None:
     """StoreError unless the tables hold a whole run."""
     try:
-        facts = dict(database.execute("SELECT key, value FROM run"))
+        facts = {key for (key,) in database.execute("SELECT key FROM run LIMIT ?", (2 * len(FACTS),))}
         # Both in one statement: between two another process may write a generation.
         state_hash, last_hash = database.execute(
             "SELECT (SELECT value FROM run WHERE key = 'hash'), "
             "coalesce((SELECT hash FROM generation ORDER BY number DESC LIMIT 1), '')"
         ).fetchone()
-    except sqlite3.DatabaseError as error:
-        raise StoreError(f"{path} is damaged: {error}") from None
-    if missing := set(FACTS) - facts.keys():
+    except sqlite3.Error as error:
+        raise storage_error(error, path, StoreError) from None
+    if missing := set(FACTS) - facts:
         raise StoreError(f"{path} is damaged: it does not say its {min(missing)}")
     if state_hash != last_hash:
         raise StoreError(f"{path} is damaged: its state is not that of its last generation")
@@ -440,8 +539,25 @@ def other_id(difference: bytes) -> int:
 
 
 def whole(kept: str | bytes, text_of: Callable[[int], str]) -> str:
-    """The text, of what was kept: itself, or its difference from that of another ID."""
+    """Return the text of what was kept: itself, or its difference from that of another ID.
+
+    Raises ValueError for a difference that is damaged or unpacks to more than MAX_UNPACKED bytes.
+    """
     if isinstance(kept, str):
         return kept
     unpacker = zlib.decompressobj(wbits=-zlib.MAX_WBITS, zdict=text_of(other_id(kept)).encode())
-    return (unpacker.decompress(kept[ID_BYTES:]) + unpacker.flush()).decode()
+    return _bounded(unpacker, kept[ID_BYTES:]).decode()
+
+
+def _bounded(unpacker: "zlib._Decompress", packed: bytes) -> bytes:
+    """Return what is unpacked. Raises ValueError for damage, or more than MAX_UNPACKED bytes."""
+    try:
+        data = unpacker.decompress(packed, MAX_UNPACKED)
+    except zlib.error as error:
+        raise ValueError(f"it cannot be unpacked ({error})") from None
+    if not unpacker.eof:
+        too_long = len(data) == MAX_UNPACKED
+        raise ValueError(
+            f"a text unpacks to more than {MAX_UNPACKED:,} bytes" if too_long else "a packed text is cut"
+        )
+    return data

@@ -246,15 +246,24 @@ class OpponentModel:
         self._milliseconds = 0
         self._marks: set[str] = set()  # of this game's arrangements
         self._is_over = False
+        self._owner = ""
+        with suppress(ValueError, OSError):
+            self._owner = "" if name is None else store.owner(name) or ""
 
     @property
     def chaos(self) -> Chaos:
         """The player as it is now; other games of the same user may have changed the profile."""
-        if self.name is not None:
+        if self.name is not None and self._is_of_owner():
             with suppress(ValueError, OSError):  # the file may have been damaged
                 known = self._store.get(self.name)
                 self._chaos = self._chaos.with_profile(known) if known else self._chaos
         return self._chaos
+
+    def _is_of_owner(self) -> bool:
+        """Return whether the profile is still that of the game's user, or deleted; not if its file is damaged."""
+        with suppress(ValueError, OSError):
+            return self.name is not None and self._store.owner(self.name) in (self._owner, None)
+        return False
 
     def choose(self, game: ProtectionGame) -> Decision:
         """The string for the turn that is being set up."""
@@ -340,8 +349,8 @@ class OpponentModel:
             aim=f"{self.mode.calibration.aim:g}",
         )
         self._chaos = replace(chaos, profile=profile)
-        if self.name is not None:
-            self._store.put(self.name, profile)
+        if self.name is not None and self._is_of_owner():
+            self._store.put(self.name, replace(profile, owner=self._owner))
 
 
 class _RatingRound:

@@ -5,7 +5,8 @@ A rating is the change of the human's value less that of Chaos's over a turn: be
 An `.apu` file has 252 whole numbers in a line (wins, losses and 250 ratings, with any white space between
 them when read), and lines of a letter and TABs that old readers skip: P is the pool's hash, R the name and
 hash of the rules, M the mode and its aim, H a hybrid's rating and its 264 hex digits, T the mark of an
-arrangement that was learnt from in a game in progress. Reference: "Advanced Protection, part Appendix B".
+arrangement that was learnt from in a game in progress, O the digest of its owner's token, and V the version of
+the file where it is not 1, which knew no owners. Reference: "Advanced Protection, part Appendix B".
 """
 
 import logging
@@ -21,7 +22,7 @@ from unicodedata import normalize
 from core.protection.evaluate import toward_zero
 from engines.names import is_hidden
 from engines.protection.genome import Genome
-from engines.storage import write_atomically
+from engines.storage import open_file, write_atomically
 
 STRINGS: Final = 250
 NUMBERS: Final = STRINGS + 2
@@ -30,7 +31,9 @@ MAX_CHARACTERS: Final = 1 << 20
 SUFFIX: Final = ".apu"
 MAX_NAME: Final = 40
 NAME_MARKS: Final = " _-"
+VERSION: Final = 2  # of the file
 MAX_PROFILES: Final = 10_000  # remote clients must not fill the disk
+FEW_GAMES: Final = 3  # a profile with an owner and fewer games may be evicted for a new one
 LOG: Final = logging.getLogger(__name__)
 
 
@@ -55,13 +58,16 @@ class Profile:
     aim: str = ""  # the share of games that the user is to win, as a decimal number
     hybrids: tuple[Hybrid, ...] = ()
     learnt: tuple[str, ...] = ()  # marks of arrangements of games in progress, not to be learnt twice
+    owner: str = (
+        ""  # the digest of the token of the client that made it; "": it belongs to the server's machine
+    )
 
     def __post_init__(self) -> None:
         if len(self.ratings) != STRINGS:
             raise ValueError(f"a profile has {STRINGS} ratings, not {len(self.ratings)}")
         if min(self.wins, self.losses) < 0:
             raise ValueError(f"games are counted from 0: {self.wins} won, {self.losses} lost")
-        for word in (self.pool, *self.rules, self.mode, self.aim, *self.learnt):
+        for word in (self.pool, *self.rules, self.mode, self.aim, *self.learnt, self.owner):
             if not word.isprintable():  # a TAB or the end of a line would be something else in the file
                 raise ValueError(f"no hash, name or mode is {word!r}")
 
@@ -111,7 +117,9 @@ def loads(text: str) -> Profile:
     for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
         letter, *words = line.split("\t") if line[:1].isalpha() else ("", *line.split())
         try:
-            if letter == "H":
+            if letter == "V":
+                _check_version(words)
+            elif letter == "H":
                 hybrids.append(_hybrid(words))
             elif letter == "T":
                 learnt.append(_mark(words))
@@ -142,6 +150,8 @@ def dumps(profile: Profile) -> str:
         lines.append(("M", profile.mode, profile.aim))
     lines += [("H", each.rating, each.genome.hex) for each in profile.hybrids]
     lines += [("T", mark) for mark in profile.learnt]
+    if profile.owner:
+        lines += [("V", VERSION), ("O", profile.owner)]
     return "".join("\t".join(map(str, line)) + "\n" for line in lines)
 
 
@@ -149,6 +159,7 @@ FACTS: Final[Mapping[str, tuple[int, Callable[[list[str]], dict[str, Any]]]]] = 
     "P": (1, lambda words: {"pool": words[0]}),
     "R": (2, lambda words: {"rules": (words[0], words[1])}),
     "M": (2, lambda words: {"mode": words[0], "aim": words[1]}),
+    "O": (1, lambda words: {"owner": words[0]}),
 })  # fmt: skip
 
 
@@ -166,7 +177,7 @@ def _number(word: str) -> int:
 
 def _fact(letter: str, words: list[str], known: Mapping[str, Any]) -> dict[str, Any]:
     if letter not in FACTS:
-        raise ValueError(f"no line begins with {letter[:40]!r}; there are P, R, M, H and T")
+        raise ValueError(f"no line begins with {letter[:40]!r}; there are P, R, M, H, T, V and O")
     fields, read = FACTS[letter]
     if len(words) != fields:
         raise ValueError(f"behind {letter} there are {fields} fields, not {len(words)}")
@@ -174,6 +185,13 @@ def _fact(letter: str, words: list[str], known: Mapping[str, Any]) -> dict[str, 
     if facts.keys() & known.keys():
         raise ValueError(f"a second line {letter}")
     return facts
+
+
+def _check_version(words: list[str]) -> None:
+    if len(words) != 1 or not 1 <= _number(words[0]) <= VERSION:
+        raise ValueError(
+            f"this file has version {' '.join(words)[:20]!r}, this program reads up to {VERSION}"
+        )
 
 
 def _hybrid(words: list[str]) -> Hybrid:
@@ -209,19 +227,41 @@ class ProfileStore:
 
     The folder is read once, and a thread writes what changes, so that no caller waits for a disk but delete()
     and flush(); whatever is waiting is written before the process ends. One process at a time may use a folder.
+    A file that cannot be used is left alone, with a warning. When there are MAX_PROFILES, a new one replaces the one
+    least recently used among those that have an owner and fewer than FEW_GAMES games.
     All methods that take a name raise ValueError for one that nobody can have.
     """
 
     def __init__(self, folder: Path | None = None) -> None:
         self.folder: Final = folder
-        self._profiles: dict[str, Profile | str | OSError] = {}  # a file's text until somebody asks for it
+        # By key, the least recently used first; a file's text until it is asked for.
+        self._profiles: dict[str, Profile | str | OSError] = {}
+        self._owned: dict[str, int] = {}  # games of those that have an owner, in the same order
         self._unwritten: set[str] = set()  # keys whose profile the thread is going to write
         self._thread = ThreadPoolExecutor(1, "profiles")
-        for path in folder.glob(f"*{SUFFIX}") if folder is not None else ():
-            try:
-                self._profiles[path.stem] = path.read_text(encoding="utf-8", errors="replace")
-            except OSError as error:
-                self._profiles[path.stem] = error
+        for path in sorted(folder.glob(f"*{SUFFIX}"), key=_changed) if folder is not None else ():
+            self._read(path)
+
+    def _read(self, path: Path) -> None:
+        key = path.stem
+        try:
+            if normalised_name(key) != key:
+                raise ValueError("no user can have this name")
+            with open_file(path) as file:
+                text = file.read(4 * MAX_CHARACTERS).decode(errors="replace")
+            self._profiles[key] = text
+            self._note(key, loads(text))
+        except OSError as error:
+            self._profiles[key] = error
+            LOG.warning("the profile %s cannot be read (%s); move it away, or mend it", path, error.strerror)
+        except ValueError as error:
+            LOG.warning("the profile %s cannot be used (%s); move it away, or mend it", path, error)
+
+    def _note(self, key: str, profile: Profile) -> None:
+        """The profile is the most recently used."""
+        self._owned.pop(key, None)
+        if profile.owner:
+            self._owned[key] = profile.games
 
     def get(self, name: str) -> Profile | None:
         """None for an unknown user. ProfileError or OSError for a file that could not be used."""
@@ -237,6 +277,7 @@ class ProfileStore:
         """Replace a profile; one that cannot be written is kept as long as the process lasts."""
         key = normalised_name(name)
         self._profiles[key] = profile
+        self._note(key, profile)
         if self.folder is not None and key not in self._unwritten:
             self._unwritten.add(key)
             self._thread.submit(self._write, self.folder, key)
@@ -248,7 +289,36 @@ class ProfileStore:
             raise KeyError(name)
         if self.folder is not None:
             self._thread.submit(self._path(self.folder, key).unlink, missing_ok=True).result()
+        self._forget(key)
+
+    def owner(self, name: str) -> str | None:
+        """Return the digest of the owner's token, "" if the profile belongs to this machine, None if there is none.
+
+        Raises ProfileError or OSError as get().
+        """
+        profile = self.get(name)
+        return None if profile is None else profile.owner
+
+    def claim(self, name: str, owner: str) -> None:
+        """Make a profile of a new name, which belongs to `owner`, a digest. Raises ValueError if there are too many."""
+        self.make_room(name)
+        self.put(name, Profile(owner=owner))
+
+    def make_room(self, name: str) -> None:
+        """Evict a profile if the name is new and there are too many. Raises ValueError if none may be evicted."""
+        if normalised_name(name) in self._profiles or len(self._profiles) < MAX_PROFILES:
+            return
+        evicted = next((key for key, games in self._owned.items() if games < FEW_GAMES), None)
+        if evicted is None:
+            raise ValueError(f"there are {MAX_PROFILES} profiles; one has to be deleted first")
+        LOG.info("the profile of %s is deleted: there are %d", evicted, MAX_PROFILES)
+        if self.folder is not None:
+            self._thread.submit(self._path(self.folder, evicted).unlink, missing_ok=True)
+        self._forget(evicted)
+
+    def _forget(self, key: str) -> None:
         del self._profiles[key]
+        self._owned.pop(key, None)
 
     def names(self) -> list[str]:
         return sorted(self._profiles)
@@ -261,8 +331,6 @@ class ProfileStore:
         """The profile of a user who wants to play, None for a new one. ValueError says why they cannot."""
         try:
             profile = self.get(name)
-            if profile is None and len(self._profiles) >= MAX_PROFILES:
-                raise ValueError(f"there are {MAX_PROFILES} profiles; one has to be deleted first")
         except ProfileError as error:
             raise ValueError(f"the profile of {name} cannot be used: {error}") from None
         except OSError as error:
@@ -277,10 +345,18 @@ class ProfileStore:
             return  # deleted
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            write_atomically(self._path(folder, key), dumps(profile))
+            write_atomically(self._path(folder, key), dumps(profile), mode=0o600)
         except OSError as error:  # a full disk must not end games
             LOG.warning("the profile of %s cannot be written: %s", key, error)
 
     @staticmethod
     def _path(folder: Path, key: str) -> Path:
         return folder / f"{key}{SUFFIX}"
+
+
+def _changed(path: Path) -> float:
+    """Return when a file was written; 0.0 for what has no time."""
+    try:
+        return path.lstat().st_mtime
+    except OSError:
+        return 0.0

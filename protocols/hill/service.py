@@ -183,7 +183,7 @@ class HillService:
         """Publish what other processes make of the tables, for ever."""
         while True:
             await asyncio.sleep(FOLLOW_SECONDS)
-            with suppress(sqlite3.Error, OSError):  # the next time, perhaps
+            with suppress(sqlite3.Error, OSError, hill.HillError):  # the next time, perhaps
                 await self.publish_standings()
 
     async def assemble(self, submission: Submission) -> Assembled | hill.Kills:

@@ -68,6 +68,7 @@ class GameConfig:
     options: Mapping[str, Any]
     streams: SeededStreams
     is_remote: bool = False  # asked for by a remote client: options that make the game costly are refused
+    is_replayed: bool = False  # it goes on from a record, whatever has become of the profile that it uses
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -269,4 +270,19 @@ class Profiles(Protocol):
 
     def delete(self, name: str) -> None:
         """KeyError if there is none."""
+        ...
+
+    def owner(self, name: str) -> str | None:
+        """Return the digest of the owner's token, "" if the profile belongs to this machine, None if there is none.
+
+        Raises ValueError or OSError if the profile cannot be read.
+        """
+        ...
+
+    def claim(self, name: str, owner: str) -> None:
+        """Make a profile of a new name, which belongs to `owner`, a digest. Raises ValueError if there are too many."""
+        ...
+
+    def make_room(self, name: str) -> None:
+        """Evict a profile if the name is new and there are too many. Raises ValueError if none may be evicted."""
         ...

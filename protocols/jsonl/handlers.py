@@ -6,6 +6,7 @@ A handler whose answer comes before other lines sends it itself, by session.answ
 import traceback
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from hmac import compare_digest
 from math import inf
 from typing import Any, Final
 
@@ -15,7 +16,15 @@ from engines.names import check_name
 from engines.seeds import GENERATOR, PROTOCOL, SeededStreams
 from protocols.incidents import Kind
 from protocols.jsonl import messages
-from protocols.jsonl.adapter import Call, GameAdapter, GameConfig, GameState, OptionError, VariantInfo
+from protocols.jsonl.adapter import (
+    Call,
+    GameAdapter,
+    GameConfig,
+    GameState,
+    OptionError,
+    Profiles,
+    VariantInfo,
+)
 from protocols.jsonl.broadcast import Spectator
 from protocols.jsonl.calls import RecordPage, encoded_lines, event_lines, page_of, read_public_lines
 from protocols.jsonl.codec import ENCODER, decode, encode, error_of, game_schemas, reference
@@ -271,20 +280,22 @@ def list_games(server: GameServer, session: Session, message: messages.List) -> 
 
 
 def profiles(server: GameServer, session: Session, message: messages.List) -> Answer:
-    """What a game knows of people, for programs of this machine and directors."""
-    is_trusted = session.connection is not None and session.connection.is_trusted
-    if not is_trusted and session.preferences.role != "director":
-        raise Refusal("not_permitted", "profiles are for directors")
+    """What a game knows of people: of all, for programs of this machine and directors; of one, for its owner."""
     stores = [adapter.profiles for name, adapter in server.adapters.items() if message.game in (None, name)]
     store = next((each for each in stores if each is not None), None)
     if store is None:
         raise invalid("$.game", "no profiles are kept of that game")
     name, field = message.profile_show or message.profile_delete or "", "profile_show"
+    is_of_one = not message.profile_list and not (message.profile_show and message.profile_delete)
+    if not _is_trusted(session) and not (is_of_one and _is_owner(store, name, message.profile_token)):
+        raise Refusal("not_permitted", "a profile is shown to its owner, who gives its profile_token")
     if message.profile_delete:
         field = "profile_delete"
     try:
         if message.profile_delete:
             store.delete(name)
+            if not _is_trusted(session):
+                return Listing(profiles=[], total=0)  # other names are not shown
         if message.profile_show:
             return Listing(profiles=[store.show(name)], total=1)
         names = store.names()
@@ -349,10 +360,12 @@ def create(server: GameServer, session: Session, message: messages.Create) -> No
     chosen = chosen_seed(config, info.chance, session.preferences.name)
     if chosen and message.seed_commit:
         raise invalid("$.seed_commit", "the seed is chosen; nobody else has a part in it")
+    profile = _own_profile(session, adapter, message)
     try:
         state = adapter.open(config)
     except OptionError as error:
         raise invalid(error.path, str(error), error.reason) from None
+    profile_token = _claim(server, session, adapter, profile)
     names = [message.seats[entry] for entry in state.seating()]
     seats = _seats(adapter, state, names, message.clock, seed)
     game = Game(
@@ -387,6 +400,7 @@ def create(server: GameServer, session: Session, message: messages.Create) -> No
             rated=game.options.rated,
             rules_hash=state.rules_hash,
             seed_commit=seed.commitment(game.id),
+            profile_token=profile_token,
         ),
     )
     server.start_if_full(game)
@@ -538,6 +552,8 @@ def record(server: GameServer, session: Session, message: messages.Record) -> No
     if game is not None and not game.is_over:
         raise Refusal("not_permitted", "the record is shown when the game is over")
     if form != FORMAT:
+        if game:
+            _check_reader(server, session, game, message.profile_token)
         lines: Call = _exported(server, session, game_id, form)
     else:
         known = game.lines.record if game else _match_record(server, game_id)
@@ -568,6 +584,7 @@ def explain(server: GameServer, session: Session, message: messages.Explain) -> 
     game = server.game(message.game_id)
     if not game.is_over:
         raise Refusal("not_permitted", "it is explained when the game is over")
+    _check_reader(server, session, game, message.profile_token)
     explanation = game.state.explain(message.turn)
     if explanation is not None:
         server.answer_later(session, message, explanation, lambda explained: explained, "$.turn")
@@ -620,6 +637,78 @@ def _match_record(server: GameServer, game_id: str) -> Sequence[bytes] | None:
     """The record of a match's game, if it is kept."""
     kept = (each.match.records for each in server.matches.values() if game_id in each.match.records)
     return next((records[game_id] for records in kept), None)
+
+
+# -- Profiles --------------------------------------------------------------------------------------
+
+
+def _is_trusted(session: Session) -> bool:
+    """Return whether the client is a program of this machine, or has the server's token, as directors do."""
+    return session.connection is not None and session.connection.is_trusted
+
+
+def _is_owner(store: Profiles, name: str, token: str | None) -> bool:
+    try:
+        owner = store.owner(name)
+    except (ValueError, OSError):  # no user can have this name, or the profile cannot be read
+        return False
+    return bool(owner and token) and compare_digest(token_hash(token or ""), owner or "")
+
+
+def _own_profile(session: Session, adapter: GameAdapter, message: messages.Create) -> str:
+    """Return the profile that a new game is to use, or "". Raises Refusal if it belongs to another client."""
+    name, store = (message.options or {}).get("profile"), adapter.profiles
+    if store is None or not isinstance(name, str):
+        return ""
+    try:
+        is_free = _is_trusted(session) or store.owner(name) is None
+    except (ValueError, OSError):  # as open() will say
+        return ""
+    if not is_free and not _is_owner(store, name, message.profile_token):
+        reason = "it is not its token" if message.profile_token else "its profile_token is missing"
+        raise Refusal(
+            "not_permitted",
+            f"the profile {name[:40]!r} belongs to another client ({reason}); choose another name",
+            data={"path": "$.profile_token"},
+        )
+    return name
+
+
+def _claim(server: GameServer, session: Session, adapter: GameAdapter, name: str) -> str | None:
+    """Return the token of a profile that is new and belongs to this remote client; None for any other.
+
+    Raises Refusal if its address has had too many new ones, or there are too many in all.
+    """
+    store = adapter.profiles
+    if store is None or not name or store.owner(name) is not None:
+        return None
+    is_trusted = _is_trusted(session)
+    if not is_trusted and (seconds := server.new_profiles.take(session.address)):
+        most = server.limits.profiles_per_hour
+        text = f"at most {most} new profiles an hour, and {name[:40]!r} is new"
+        raise Refusal("rate_limited", text, data={"retry_ms": round(seconds * 1000)})
+    token = server.ids.profile_token()
+    try:
+        if is_trusted:
+            store.make_room(name)
+            return None
+        store.claim(name, token_hash(token))
+    except ValueError as error:
+        raise Refusal("busy", str(error)) from None
+    return token
+
+
+def _check_reader(server: GameServer, session: Session, game: Game, token: str | None) -> None:
+    """Refuse what tells how Chaos knows a user to all but the creator of the game and the profile's owner."""
+    name, store = game.config.options.get("profile"), server.adapter(game.game).profiles
+    if store is None or not isinstance(name, str) or _is_trusted(session):
+        return
+    if game.options.creator != session.id and not _is_owner(store, name, token):
+        raise Refusal(
+            "not_permitted",
+            f"the game used the profile {name[:40]!r}: its owner gives profile_token to see that",
+            data={"path": "$.profile_token"},
+        )
 
 
 # -- Matches ---------------------------------------------------------------------------------------

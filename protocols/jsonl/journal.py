@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from engines.storage import open_file
+
 GAMES: Final = ".jsonl"
 MATCHES: Final = ".match"
 GAME_ID: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,63}")
@@ -67,7 +69,7 @@ class Journal:
         if descriptor is None:
             if len(self._open) >= MOST_OPEN:
                 os.close(self._open.pop(next(iter(self._open))))
-            descriptor = os.open(self._path(game_id), os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+            descriptor = os.open(self.path(game_id), os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
             self._open[game_id] = descriptor
         before = os.fstat(descriptor).st_size
         try:
@@ -81,7 +83,7 @@ class Journal:
         """Close the record of a finished game, and delete the oldest ones if there are too many."""
         self._close(game_id)
         with suppress(FileNotFoundError):
-            self._finished.append((self._clock(), game_id, self._path(game_id).stat().st_size))
+            self._finished.append((self._clock(), game_id, self.path(game_id).stat().st_size))
             self._finished_bytes += self._finished[-1][2]
         self._prune()
 
@@ -90,7 +92,7 @@ class Journal:
         found = []
         for game_id in game_ids:
             with suppress(FileNotFoundError):
-                status = self._path(game_id).stat()
+                status = self.path(game_id).stat()
                 found.append((status.st_mtime, game_id, status.st_size))
         self._finished = deque(sorted([*found, *self._finished]))
         self._finished_bytes = sum(size for *_, size in self._finished)
@@ -99,20 +101,24 @@ class Journal:
     def remove(self, game_id: str) -> None:
         """Delete the record of a game that was called off before it began."""
         self._close(game_id)
-        self._path(game_id).unlink(missing_ok=True)
+        self.path(game_id).unlink(missing_ok=True)
 
     def read(self, game_id: str) -> list[bytes] | None:
-        """The lines of a game, without their breaks; None if there is none of this id."""
+        """The lines of a game, without their breaks; None if there is none of this id.
+
+        Raises OSError for what is no file, or cannot be read.
+        """
         if not GAME_ID.fullmatch(game_id):
             return None
         try:
-            return whole_lines(self._path(game_id).read_bytes())
+            with open_file(self.path(game_id)) as file:
+                return whole_lines(file.read())
         except FileNotFoundError:
             return None
 
     def last_line(self, game_id: str) -> bytes:
         """Return the last whole line of a game's record without its break, and read no more than that takes."""
-        with self._path(game_id).open("rb") as file:
+        with open_file(self.path(game_id)) as file:
             at = file.seek(0, os.SEEK_END)
             data = b""
             while at > 0 and data.count(b"\n") < 2:
@@ -130,8 +136,9 @@ class Journal:
 
     def mend(self, game_id: str) -> None:
         """Take away the torn last line, so that lines can be appended."""
-        path = self._path(game_id)
-        data = path.read_bytes()
+        path = self.path(game_id)
+        with open_file(path) as file:
+            data = file.read()
         whole = data.rfind(b"\n") + 1
         if whole < len(data):
             os.truncate(path, whole)
@@ -155,9 +162,10 @@ class Journal:
             _, game_id, size = finished.popleft()
             self._finished_bytes -= size
             with suppress(OSError):
-                self._path(game_id).unlink(missing_ok=True)
+                self.path(game_id).unlink(missing_ok=True)
 
-    def _path(self, game_id: str) -> Path:
+    def path(self, game_id: str) -> Path:
+        """Return where the record is. Raises JournalError for an id that no game can have."""
         if not GAME_ID.fullmatch(game_id):
             raise JournalError(f"no game is called {game_id[:40]!r}")
         return self.folder / f"{game_id}{self._suffix}"

@@ -246,6 +246,9 @@ class List(Request, kw_only=True):
     profile_list: bool | None = None  # of a game that keeps profiles of people; with their names:
     profile_show: Name | None = None
     profile_delete: Name | None = None
+    profile_token: Name | None = (
+        None  # of the one to show or delete; programs of this machine and directors need none
+    )
     offset: Count | None = None
     limit: Annotated[int, Meta(ge=1, le=100)] | None = None
 
@@ -269,6 +272,9 @@ class Create(Request, kw_only=True):
     options: Options | None = None
     rated: bool | None = None
     on_gone: Name | None = None  # forfeit, default_action or agent:NAME
+    profile_token: Name | None = (
+        None  # of the profile that the options name, from the `created` of its first game
+    )
 
 
 class Join(Request, kw_only=True):
@@ -365,6 +371,7 @@ class Record(Request, kw_only=True):
     game_id: Key
     format: str | None = None
     offset: Count | None = None
+    profile_token: Name | None = None  # for the format `apu`, where this session did not create the game
 
 
 class Explain(Request, kw_only=True):
@@ -372,6 +379,7 @@ class Explain(Request, kw_only=True):
 
     game_id: Key
     turn: Count | None = None
+    profile_token: Name | None = None  # of the game's profile, where this session did not create the game
 
 
 class Match(Request, kw_only=True):
@@ -502,6 +510,9 @@ class Created(Answer, kw_only=True):
     rated: bool
     rules_hash: str
     seed_commit: str
+    profile_token: str | None = (
+        None  # of a profile that is new and belongs to this client; keep it: it comes only once
+    )
 
 
 class Joined(Answer, kw_only=True):

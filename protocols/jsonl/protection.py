@@ -1,6 +1,7 @@
 """Advanced Protection over the JSON lines: its rules and options, Chaos and the bots as players, and its games."""
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext, suppress
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from math import exp
@@ -197,7 +198,8 @@ class ProtectionAdapter(GameAdapter):
         ground = _map(options["map"]) if "map" in options else generate_map(config.streams.stream(MAP))
         chosen = _options(options)
         if chosen.profile is not None:
-            self._check_profile(chosen.profile, rules_hash(rules), may_reset=_flag(options, "reset"))
+            with suppress(UnusableProfile) if config.is_replayed else nullcontext():
+                self._check_profile(chosen.profile, rules_hash(rules), may_reset=_flag(options, "reset"))
         human, chaos = _money(options.get("money", {}))
         if config.is_remote:
             _check_costs(rules, record, max(human, chaos))
@@ -214,7 +216,7 @@ class ProtectionAdapter(GameAdapter):
         try:
             profile = self.profiles.find(name)
         except ValueError as error:
-            raise OptionError("$.options.profile", str(error)) from None
+            raise UnusableProfile("$.options.profile", str(error)) from None
         if profile is None or _belongs(profile, self._pool.hash, rules):
             return
         if not may_reset:
@@ -225,6 +227,10 @@ class ProtectionAdapter(GameAdapter):
                 reason="needs_reset",
             )
         self.profiles.put(name, profile.forgotten())
+
+
+class UnusableProfile(OptionError):
+    """A profile that cannot be read; a game that was begun with it goes on without it."""
 
 
 class ListedProfiles(ProfileStore, Profiles):
@@ -248,7 +254,7 @@ class ListedProfiles(ProfileStore, Profiles):
             rules=list(profile.rules),
             mode=profile.mode,
             aim=profile.aim,
-            file=dumps(profile).splitlines(),
+            file=_exported(profile),
         )
 
 
@@ -432,7 +438,7 @@ class ProtectionGameState(GameState):
         if name == "apu":
             if self.opponent_model is None:
                 raise ValueError("no built-in player played Chaos here")
-            return partial(str.splitlines, dumps(self.opponent_model.chaos.profile))
+            return partial(_exported, self.opponent_model.chaos.profile)
         if name != "arrangements":
             return None
         if not self.options.keeps_arrangements:
@@ -488,6 +494,11 @@ def arrangement_lines(packed: bytes, rules_hash: str) -> Sequence[str]:
     """Return the setups of a packed history, a line each."""
     history: TurnHistory = unpack(packed)
     return [each.dumps() for each in history.arrangements(rules_hash)]
+
+
+def _exported(profile: Profile) -> list[str]:
+    """Return the lines of a profile's file, without its owner."""
+    return dumps(replace(profile, owner="")).splitlines()
 
 
 def _ratings(turn: int, strategy: Strategy) -> events.Ratings:

@@ -96,7 +96,13 @@ def replay_record(
     if header.game not in adapters:
         raise RecordError(f"line 1: no game is called {header.game[:40]!r}")
     adapter = adapters[header.game]
-    replayed = ReplayedGame(_new_game(header, adapter, limits, clock, ask, leave), adapter, limits.tries)
+    try:
+        game = _new_game(header, adapter, limits, clock, ask, leave)
+    except RecordError:
+        raise
+    except Exception as error:  # whatever the rules raise of a damaged header
+        raise RecordError(f"line 1: no game can be made of it ({type(error).__name__}: {error})") from error
+    replayed = ReplayedGame(game, adapter, limits.tries)
     replayed.game.lines.record = [line + b"\n" for line in lines]
     replayed.game.lines.record_bytes = sum(map(len, lines)) + len(lines)
     for number, line in enumerate(lines[1:], 2):
@@ -107,6 +113,10 @@ def replay_record(
             replayed.replay(entry, line)
         except RecordError as error:
             raise RecordError(f"line {number}: {error}") from None
+        except Exception as error:  # whatever the rules raise of a damaged line
+            raise RecordError(
+                f"line {number}: it cannot be played ({type(error).__name__}: {error})"
+            ) from error
     return replayed
 
 
@@ -252,7 +262,13 @@ def _new_game(
     leave: Callable[[Game], object] | None,
 ) -> Game:
     seed = SeededStreams(header.seed, header.salt)
-    config = GameConfig(variant=header.variant, seats=len(header.seats), options=header.options, streams=seed)
+    config = GameConfig(
+        variant=header.variant,
+        seats=len(header.seats),
+        options=header.options,
+        streams=seed,
+        is_replayed=True,
+    )
     try:
         state = adapter.open(config)
         seats = [

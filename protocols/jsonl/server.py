@@ -12,9 +12,8 @@ from functools import partial
 from hmac import compare_digest
 from itertools import count
 from math import inf
+from pathlib import Path
 from typing import Any, Final, Protocol
-
-import msgspec
 
 from engines.events import Bus
 from engines.seeds import SeededStreams
@@ -35,7 +34,7 @@ from protocols.jsonl.record_lines import JournalSeat
 from protocols.jsonl.remote_end import FinishedGame, UnfinishedGame, play_to_end
 from protocols.jsonl.seat import Seat
 from protocols.jsonl.session import ClientConnection, Preferences, Session
-from protocols.limits import GameLimits
+from protocols.limits import GameLimits, HourlyQuota
 
 LONGEST_TIMER: Final = 60.0  # seconds: timers of games that are over must not pile up
 FIRST_GAME_SECONDS: Final = 0.1  # that a game of agents is expected to take before any has been measured
@@ -88,6 +87,9 @@ class IdGenerator:
     def token(self) -> str:
         return f"r-{secrets.token_hex(16)}"
 
+    def profile_token(self) -> str:
+        return f"p-{secrets.token_hex(16)}"
+
     def game(self) -> str:
         return f"g-{self._prefix}-{next(self._numbers)}"
 
@@ -130,6 +132,7 @@ class GameServer:
         self.sessions_by_token: dict[str, Session] = {}  # by its hash
         self.games: dict[str, Game] = {}
         self.matches: dict[str, MatchRunner] = {}
+        self.new_profiles = HourlyQuota(self.limits.profiles_per_hour, self.clock)  # by address
         self._log = log
         self._tickets = count(1)
         # Those that are over, and are still shown: since when, and what forgets them.
@@ -280,27 +283,15 @@ class GameServer:
             return 0
         finished = []
         for game_id in journal.ids():
-            if line_type(journal.last_line(game_id)) == "end":
-                finished.append(game_id)
-                continue
-            lines = journal.read(game_id)
-            if not lines:
-                continue
             try:
-                replayed = replay_record(
-                    lines,
-                    self.adapters,
-                    self.limits,
-                    clock=self.clock,
-                    ask=self.ask_agent,
-                    leave=self.leave_to_agents,
-                )
-            except RecordError as error:
-                LOG.warning("the record of %s cannot be used: %s", game_id, error)
-                continue
-            journal.mend(game_id)
-            self._go_on(replayed)
-            count += 1
+                if line_type(journal.last_line(game_id)) == "end":
+                    finished.append(game_id)
+                else:
+                    count += self._restore_game(game_id, journal)
+            except Exception as error:  # of anything that a damaged line can mean to the rules
+                self._leave_out(journal.path(game_id), error)
+                if game := self.games.get(game_id):
+                    self._forget_game(game)
         journal.keep(finished)
         for match_id in match_journal.ids():
             self._restore_match(match_id, match_journal)
@@ -651,18 +642,47 @@ class GameServer:
             self.sessions_by_token[session.token_hash] = session
         return session
 
+    def _restore_game(self, game_id: str, journal: Journal) -> bool:
+        """Go on with a game unless it is over, and return whether it goes on. RecordError, OSError."""
+        lines = journal.read(game_id)
+        if not lines and (lines is None or journal.path(game_id).stat().st_size):
+            raise RecordError("line 1: a header expected, no whole line read")
+        if not lines or line_type(lines[-1]) == "end":
+            return False
+        replayed = replay_record(
+            lines,
+            self.adapters,
+            self.limits,
+            clock=self.clock,
+            ask=self.ask_agent,
+            leave=self.leave_to_agents,
+        )
+        if replayed.game.id != game_id:
+            raise RecordError(f"line 1: it is the record of {replayed.game.id[:64]!r}")
+        journal.mend(game_id)
+        self._go_on(replayed)
+        return True
+
     def _restore_match(self, match_id: str, journal: Journal) -> None:
         try:
             past = read_match(journal.read(match_id) or [])
             header = past.header
+            if header.match_id != match_id:
+                raise RecordError(f"line 1: it is the match {header.match_id[:64]!r}")
             session = self._lost_session(header.session, header.token_hash, header.name)
             runner = self.open_match(session, header)
-        except (msgspec.DecodeError, Refusal) as error:
-            LOG.warning("the match %s cannot go on: %s", match_id, error)
-            return
-        journal.mend(match_id)
-        runner.go_on(past)
-        self.expect_return(session)
+            journal.mend(match_id)
+            runner.go_on(past)
+            self.expect_return(session)
+        except Exception as error:  # of anything that a damaged line can mean
+            self._leave_out(journal.path(match_id), error)
+            self.matches.pop(match_id, None)
+
+    @staticmethod
+    def _leave_out(path: Path, error: Exception) -> None:
+        """Log why a file of the journal is left alone."""
+        reason = error.strerror if isinstance(error, OSError) else str(error) or type(error).__name__
+        LOG.warning("%s is left out, and stays as it is (%s); move it away, or mend it", path, reason)
 
     def _write_journal(self, journal: Journal, game: Game) -> None:
         """What is new. Games go on while it cannot be written; a kill would then lose what is not."""

@@ -251,16 +251,15 @@ class RunsApi:
         return self._curves_of(store.game) or NoStatistics()
 
     async def _read(self, run: RunStatus, read: Callable[[RunStore], Outcome]) -> Outcome:
-        """HTTPServiceUnavailable for a store that cannot be opened."""
+        """HTTPServiceUnavailable for a store that cannot be opened, or whose content cannot be read."""
 
         def work() -> Outcome:
             try:
-                store = RunStore.open(run.folder)
+                with RunStore.open(run.folder) as store:
+                    return read(store)
             except (StoreError, OSError, sqlite3.Error) as problem:
                 reason = f"the run cannot be read at present: {problem}"
                 raise error(web.HTTPServiceUnavailable, reason) from None
-            with store:
-                return read(store)
 
         async with self._readers:
             return await asyncio.to_thread(work)

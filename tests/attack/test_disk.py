@@ -5,6 +5,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.attack.disk import small_disk
 from tests.attack.served import Talk, served
 
@@ -41,3 +43,26 @@ async def test_players_are_told_that_nothing_is_kept(tmp_path: Path) -> None:
         assert (await other.message("kept", "observation"))["type"] == "kept", game
         disk.empty()
         assert (await play_until(other, lambda message: message["type"] == "kept"))["kept"]
+
+
+async def test_a_start_on_a_full_disk_says_that_it_is_full(tmp_path: Path) -> None:
+    """SQLite needs room to open the hills; none of them is damaged, and none is left out."""
+    async with small_disk(tmp_path / "disk", "3m") as disk:
+        home = disk.folder / "home"
+        async with served("--home", home) as server:
+            author = await server.connect()
+            author.send(";redcode-nano quiet", ";name Imp", ";author Ann", "MOV 0, 1", "END")
+            await author.until(".")
+            server.process.kill()
+            await server.process.wait()
+        disk.fill()
+        with pytest.raises(AssertionError) as caught:
+            async with served("--home", home):
+                pass
+        complaint = str(caught.value)
+        assert "disk is full" in complaint and "damaged" not in complaint
+        disk.empty()
+        async with served("--home", home) as server:
+            author = await server.connect()
+            author.send(";redcode-nano standings json", ".")
+            assert '"Imp"' in await author.line()

@@ -47,6 +47,8 @@ WITH_A_FILE = (
     "replay {file}",
     "study {file}",
     "excerpt {file} new",
+    "backup {file} new.tar.gz",
+    "restore {file} new",
     "study protection --pool {file}",
     "sweep chess {file} --out new",
     "pool new --config {file}",

@@ -1,6 +1,8 @@
 """`galapagos replay`: what it says of games as recorded, of others, and of no games; both formats."""
 
 import json
+import os
+import random
 from pathlib import Path
 
 import pytest
@@ -69,3 +71,59 @@ def test_no_record(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     none, other, gone = said.err.splitlines()
     assert "none: line 1: no JSON" in none and "galapagos-acquire-record/1" in other and "missing" in gone
     assert said.out.endswith("decisions as recorded\n"), "the others are replayed all the same"
+
+
+DEEP = "[" * 5000 + "]" * 5000
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        DEEP,
+        f'{{"format": {DEEP}}}',
+        f'{{"format": "galapagos-record/1", "x": {DEEP}}}',
+        f'{{"format": "galapagos-acquire-record/1", "rules": {DEEP}}}',
+        '{"format": "galapagos-acquire-record/1", "t": "game", "rules": 3}',
+        '{"format": "galapagos-acquire-record/1"}\n3',
+        '{"format": "galapagos-record/1"}',
+        '{"format": ["galapagos-record/1"]}',
+        '{"format": {}}',
+    ],
+    ids=lambda text: text[:50],
+)
+def test_a_hostile_record_is_refused_in_a_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str
+) -> None:
+    (tmp_path / "one.jsonl").write_text(text + "\n")
+    assert main(["replay", str(tmp_path / "one.jsonl")]) in (1, 2)
+    streams = capsys.readouterr()
+    assert str(tmp_path / "one.jsonl") in streams.out + streams.err
+
+
+def test_any_damaged_line_is_refused_in_a_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, rng = tmp_path / "one.jsonl", random.Random(3)
+    record(path)
+    whole = path.read_bytes()
+    lines = whole.splitlines(keepends=True)
+    for number in range(60):
+        if number % 2:
+            data = bytearray(whole)
+            data[rng.randrange(len(data))] ^= 1 << rng.randrange(8)
+        else:
+            place = rng.randrange(len(lines))
+            values = json.loads(lines[place])
+            values[rng.choice(list(values))] = rng.choice([None, -1, 2**70, "x", [], {}, [[]], DEEP, 0.5])
+            data = bytearray(
+                b"".join([*lines[:place], json.dumps(values).encode() + b"\n", *lines[place + 1 :]])
+            )
+        path.write_bytes(data)
+        assert main(["replay", str(path)]) in (0, 1, 2)
+        capsys.readouterr()
+
+
+def test_a_fifo_is_no_record(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    os.mkfifo(tmp_path / "fifo")
+    assert main(["replay", str(tmp_path / "fifo")]) == 2
+    assert "fifo: This is not a regular file" in capsys.readouterr().err

@@ -32,20 +32,25 @@ def run(args: Namespace) -> int:
         check()
         with RunStore.open(args.folder) as store:
             history = History.of(store)
-        if not history.individuals:
-            raise ValueError(f"{args.folder} has no generation yet")
+            if not history.individuals:
+                raise ValueError(f"{args.folder} has no generation yet")
+            _draw(history, args.out or args.folder / "figures", args.format)
+    except BrokenPipeError:
+        raise
     except (ValueError, OSError) as error:
         raise CommandError(error) from None
-    out = args.out or args.folder / "figures"
+    return 0
+
+
+def _draw(history: History, out: Path, form: str) -> None:
     try:
         out.mkdir(parents=True, exist_ok=True)
         for figure in _figures(history):
-            print(figure.save(out, args.format), flush=True)
+            print(figure.save(out, form), flush=True)
     except BrokenPipeError:
         raise
     except OSError as error:
         raise CommandError(error, FAILED) from None
-    return 0
 
 
 def _figures(history: History) -> Iterator[Figure]:

@@ -9,6 +9,7 @@ import { FightLog, Replay, ReplayPlayer, accounts, army } from "./protection_rep
 import { SetupDraft, SetupPanel } from "./protection_setup.js";
 
 const STORED = "galapagos-protection-game"; // in sessionStorage: {id, name, before}, with what Chaos knew of the player
+const TOKENS = "galapagos-protection-profiles"; // in localStorage: the token of each profile, by name
 const MODES = {
   "chaos:pilot": "settles who is due to win, and leads the game there",
   "chaos:calibrated": "aims at even games by its ratings",
@@ -152,8 +153,9 @@ class App {
 
   async #begin(wanted, name) {
     const before = name ? await this.#profile(name) : null;
-    const { game_id: id } = await this.#create(wanted);
-    this.player = { id, name, before };
+    const created = await this.#create({ ...wanted, profile_token: tokenOf(name) });
+    if (created.profile_token) keepToken(name, created.profile_token);
+    this.player = { id: created.game_id, name, before };
     sessionStorage.setItem(STORED, JSON.stringify(this.player));
   }
 
@@ -170,7 +172,8 @@ class App {
   /** What Chaos knows of a player, where the server says it; null for a new name. */
   async #profile(name) {
     try {
-      return (await this.client.request("list", { game: "protection", profile_show: name })).profiles[0];
+      const wanted = { game: "protection", profile_show: name, profile_token: tokenOf(name) };
+      return (await this.client.request("list", wanted)).profiles[0];
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
       return null;
@@ -499,8 +502,9 @@ class Ending {
 
   /** Fetch the story of the whole game and the profile. */
   async load() {
-    this.#showStory((await this.request("explain")).text);
-    const now = profileOf((await this.request("record", { format: "apu" })).lines);
+    const owner = { profile_token: tokenOf(this.player.name) };
+    this.#showStory((await this.request("explain", owner)).text);
+    const now = profileOf((await this.request("record", { format: "apu", ...owner })).lines);
     const { before } = this.player;
     const profiles = before ? { before, now } : { now };
     show(this.profile,
@@ -528,7 +532,7 @@ class Ending {
   }
 
   async #explain(which) {
-    const story = await this.request("explain", which);
+    const story = await this.request("explain", { ...which, profile_token: tokenOf(this.player.name) });
     this.#showStory(story.text, story.string);
   }
 
@@ -536,6 +540,23 @@ class Ending {
     show(this.story,
       lines.map((line) => h("p", { class: line.startsWith(" ") ? "inner" : "" }, line.trim())),
       string ? h("details", {}, h("summary", {}, "its 264 hex digits"), h("code", { class: "digits" }, string)) : null);
+  }
+}
+
+/** The token by which this browser owns the profile of a name; undefined if it has none. */
+function tokenOf(name) {
+  return name ? tokens()[name] : undefined;
+}
+
+function keepToken(name, token) {
+  localStorage.setItem(TOKENS, JSON.stringify({ ...tokens(), [name]: token }));
+}
+
+function tokens() {
+  try {
+    return JSON.parse(localStorage.getItem(TOKENS)) ?? {};
+  } catch {
+    return {};
   }
 }
 

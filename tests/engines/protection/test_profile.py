@@ -1,5 +1,6 @@
 """Profiles: what games and ratings change, `.apu` files old and new, and a store of them by names that are no paths."""
 
+import os
 from pathlib import Path
 from threading import Event
 
@@ -234,13 +235,13 @@ def test_nobody_waits_for_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     (tmp_path / "Bob.apu").write_text(dumps(Profile(wins=4)))
     disk_works, written = Event(), list[str]()
 
-    def write_slowly(path: Path, text: str) -> None:
+    def write_slowly(path: Path, text: str, mode: int) -> None:
         assert disk_works.wait(60)
         written.append(text)
 
     store = ProfileStore(tmp_path)
     monkeypatch.setattr("engines.protection.profile.write_atomically", write_slowly)
-    monkeypatch.setattr(Path, "read_text", None)  # nothing is read any more, either
+    monkeypatch.setattr("engines.protection.profile.open_file", None)  # nothing is read any more, either
     for wins in range(1, 100):
         store.put("Ann", Profile(wins=wins))
         assert store.get("Ann") == store.find("Ann") == Profile(wins=wins)
@@ -258,10 +259,34 @@ def test_a_damaged_file_is_an_error(tmp_path: Path) -> None:
         ProfileStore(tmp_path).find("Ann")
 
 
-def test_there_is_room_for_so_many(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("engines.protection.profile.MAX_PROFILES", 1)
-    store = ProfileStore()
-    store.put("Ann", Profile())
-    assert store.find("Ann") == Profile()
-    with pytest.raises(ValueError, match="there are 1 profiles"):
-        store.find("Bob")
+def test_the_least_recently_used_profile_with_an_owner_and_few_games_makes_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("engines.protection.profile.MAX_PROFILES", 4)
+    for name, profile, seconds in (
+        ("Machine", Profile(), 1), ("Often", Profile(wins=3, owner="a"), 2), ("Old", Profile(owner="b"), 3),
+        ("Used", Profile(wins=2, owner="c"), 4),
+    ):  # fmt: skip
+        (tmp_path / f"{name}.apu").write_text(dumps(profile))
+        os.utime(tmp_path / f"{name}.apu", (seconds, seconds))
+    store = ProfileStore(tmp_path)
+    store.claim("New", "d")
+    assert store.names() == ["Machine", "New", "Often", "Used"]
+    store.put("Used", Profile(wins=2, owner="c"))
+    store.claim("Newer", "e")
+    assert store.names() == ["Machine", "Newer", "Often", "Used"]
+    for name in ("Newer", "Used"):
+        store.put(name, Profile(losses=3, owner="f"))
+    store.make_room("Used")
+    with pytest.raises(ValueError, match="there are 4 profiles"):
+        store.claim("Newest", "g")
+    store.flush()
+    assert sorted(path.stem for path in tmp_path.iterdir()) == store.names() == ProfileStore(tmp_path).names()
+
+
+def test_an_owner_is_kept_and_a_newer_version_is_refused() -> None:
+    owned = Profile(wins=1, owner="12ab")
+    assert dumps(owned).endswith("V\t2\nO\t12ab\n") and loads(dumps(owned)) == owned
+    assert "V" not in dumps(Profile(wins=1)), "a file of before, as other programs read it"
+    with pytest.raises(ProfileError, match="version '3', this program reads up to 2"):
+        loads(dumps(owned).replace("V\t2", "V\t3"))

@@ -26,7 +26,7 @@ class FixedIds(IdGenerator):
 
     def __init__(self, first_game: int = 12, first_session: int = 1, seed: SeededStreams = SEED) -> None:
         self.first_decide = 101
-        self._counts = {"s": first_session, "r": first_session, "g": first_game, "m": 1}
+        self._counts = {"s": first_session, "r": first_session, "g": first_game, "m": 1, "p": 1}
         self._seed = seed
 
     def _next(self, letter: str) -> str:
@@ -38,6 +38,9 @@ class FixedIds(IdGenerator):
 
     def token(self) -> str:
         return self._next("r")
+
+    def profile_token(self) -> str:
+        return self._next("p")
 
     def game(self) -> str:
         return self._next("g")

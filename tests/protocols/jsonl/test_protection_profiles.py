@@ -7,9 +7,10 @@ import pytest
 
 from engines.protection.adaptation import Calibration, GameHistory, Mode, choose_by_paper_rule
 from engines.protection.chaos import Chaos, RatingJob, rate
-from engines.protection.profile import Profile, ProfileStore, loads
+from engines.protection.profile import Profile, ProfileStore, dumps, loads
 from engines.seeds import SeededStreams
 from protocols.jsonl.protection import ProtectionGameState
+from protocols.limits import GameLimits
 from tests.protocols.jsonl.fakes import Client, FakeServer
 from tests.protocols.jsonl.protection_games import (
     NOTHING,
@@ -314,3 +315,140 @@ def _encoded(action: Message) -> bytes:
     import json
 
     return json.dumps(action).encode()
+
+
+# -- Owners ----------------------------------------------------------------------------------------
+
+ANN = {"profile": "Ann"}
+CODE = "not_permitted"
+
+
+def owned(server: FakeServer, address: str = "10.0.0.1") -> tuple[Client, str, str]:
+    """A remote client with a game that has made a profile: the client, the game's id, the token."""
+    client = server.player(address=address)
+    created = begun(client, "chaos:seed", options=ANN)[0]
+    return client, created["game_id"], created["profile_token"]
+
+
+def test_a_profile_is_used_by_its_owner_alone(tmp_path: Path) -> None:
+    server = protection_server(tmp_path)
+    _, _, token = owned(server)
+    stranger = server.player(address="10.0.0.2")
+    for attempt in (
+        {},
+        {"profile_token": "p-99"},
+        {"profile_token": token[:-1]},
+        {"options": {**ANN, "reset": True}},
+    ):
+        (error,) = begun(stranger, "chaos:seed", **{"options": ANN, **attempt})
+        assert (error["code"], error["data"]["path"]) == (CODE, "$.profile_token"), attempt
+    created = begun(stranger, "chaos:seed", options=ANN, profile_token=token)[0]
+    assert created["type"] == "created" and "profile_token" not in created, "it comes only once"
+    assert begun(server.player(), "chaos:seed", options=ANN)[0]["type"] == "created", (
+        "a program of this machine"
+    )
+    server.flush_profiles()
+    text = (tmp_path / "Ann.apu").read_text()
+    assert token not in text and (tmp_path / "Ann.apu").stat().st_mode & 0o777 == 0o600
+    again = protection_server(tmp_path).player(address="10.0.0.3")
+    assert begun(again, "chaos:seed", options=ANN)[0]["code"] == CODE
+    assert begun(again, "chaos:seed", options=ANN, profile_token=token)[0]["type"] == "created"
+
+
+def test_a_name_in_another_spelling_is_the_same_profile() -> None:
+    server = protection_server()
+    owned(server)
+    stranger = server.player(address="10.0.0.2")
+    (error,) = begun(stranger, "chaos:seed", options={"profile": " Ann "})
+    assert error["code"] == CODE
+
+
+def test_a_profile_is_read_by_its_owner_alone() -> None:
+    server = protection_server()
+    owner, game_id, token = owned(server)
+    owner.say(type="resign", game_id=game_id)
+    owner.received()
+    stranger = server.player(address="10.0.0.2")
+    machine = server.player()
+    for question in ({"type": "record", "format": "apu"}, {"type": "explain"}):
+        assert stranger.ask(game_id=game_id, **question)["code"] == CODE
+        assert owner.ask(game_id=game_id, **question)["type"] != "error"
+    assert stranger.ask(type="explain", game_id=game_id, profile_token=token)["type"] == "explained"
+    assert stranger.ask(type="record", game_id=game_id)["type"] == "recorded", (
+        "the record of the game is public"
+    )
+    assert machine.ask(type="explain", game_id=game_id)["type"] == "explained"
+    lines = owner.ask(type="record", format="apu", game_id=game_id)["lines"]
+    assert not any(line.startswith(("O", "V")) for line in lines)
+
+
+def test_who_joins_a_game_does_not_get_its_profile() -> None:
+    server = protection_server()
+    owner = server.player(address="10.0.0.1")
+    created = begun(owner, "chaos:seed", seats=["open", "chaos:seed"], options=ANN)[0]
+    stranger = server.player(address="10.0.0.2")
+    stranger.say(type="join", game_id=created["game_id"])
+    stranger.say(type="resign", game_id=created["game_id"])
+    stranger.received()
+    assert stranger.ask(type="record", format="apu", game_id=created["game_id"])["code"] == CODE
+
+
+def test_a_profile_is_shown_and_deleted_by_its_owner() -> None:
+    server = protection_server()
+    owner, _, token = owned(server)
+    stranger = server.player(address="10.0.0.2")
+    for field in ("profile_show", "profile_delete"):
+        for attempt in ({}, {"profile_token": "p-99"}):
+            assert stranger.ask(type="list", **{field: "Ann"}, **attempt)["code"] == CODE
+    both = {"profile_show": "Bob", "profile_delete": "Ann", "profile_list": True}
+    assert stranger.ask(type="list", **both, profile_token=token)["code"] == CODE
+    (shown,) = owner.ask(type="list", profile_show="Ann", profile_token=token)["profiles"]
+    assert shown["name"] == "Ann" and not any(line.startswith("O") for line in shown["file"])
+    assert owner.ask(type="list", profile_delete="Ann", profile_token=token)["profiles"] == []
+    created = begun(stranger, "chaos:seed", options=ANN)[0]
+    assert created["profile_token"] != token, "the name is free again"
+
+
+def test_a_game_of_a_former_owner_changes_nothing() -> None:
+    server = protection_server()
+    owner, game_id, token = owned(server)
+    owner.ask(type="list", profile_delete="Ann", profile_token=token)
+    _, _, other = owned(server, "10.0.0.2")
+    owner.say(type="resign", game_id=game_id)
+    owner.received()
+    (shown,) = server.player(address="10.0.0.2").ask(type="list", profile_show="Ann", profile_token=other)[
+        "profiles"
+    ]
+    assert (shown["wins"], shown["losses"]) == (0, 0)
+
+
+def test_a_profile_without_an_owner_belongs_to_this_machine(tmp_path: Path) -> None:
+    (tmp_path / "Ann.apu").write_text(dumps(Profile(wins=1)))
+    server = protection_server(tmp_path)
+    assert begun(server.player(address="10.0.0.1"), "chaos:seed", options=ANN)[0]["code"] == CODE
+    created = begun(server.player(), "chaos:seed", options=ANN)[0]
+    assert created["type"] == "created" and "profile_token" not in created
+
+
+def test_an_address_makes_so_many_profiles_an_hour() -> None:
+    server = protection_server(limits=GameLimits(profiles_per_hour=2, games_per_session=99))
+    client = server.player(address="10.0.0.1")
+    for name in ("One", "Two", "Two", "Three"):
+        answer = begun(client, "chaos:seed", options={"profile": name}, profile_token="p-2")[0]
+        assert (answer["type"], answer.get("code")) == (
+            ("created", None) if name != "Three" else ("error", "rate_limited")
+        )
+    assert answer["data"]["retry_ms"] == 3600_000
+    assert begun(client, "chaos:seed")[0]["type"] == "created", "without a profile"
+    other = server.player(address="10.0.0.2")
+    assert begun(other, "chaos:seed", options={"profile": "Three"})[0]["profile_token"]
+    server.wait(3600)
+    again = server.player(address="10.0.0.1")
+    assert begun(again, "chaos:seed", options={"profile": "Four"})[0]["profile_token"]
+
+
+def test_a_refused_game_makes_no_profile() -> None:
+    server = protection_server()
+    client = server.player(address="10.0.0.1")
+    assert begun(client, "chaos:seed", options={**ANN, "detail": "all"})[0]["code"] == "invalid_params"
+    assert server.games.adapters["protection"].profiles.names() == []  # type: ignore[union-attr]

@@ -1,0 +1,95 @@
+"""The folder in which a server keeps everything: its parts, its format, and who may read it.
+
+`records`, `profiles`, `hills` and `runs` are folders; the file `format` has the version of the whole. Each store in them
+has a version of its own (engines.storage.FileFormat, the header of a record, the line V of a profile).
+"""
+
+import errno
+import logging
+import os
+import re
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from engines.storage import open_file, write_atomically
+
+FOLDERS: Final = ("records", "profiles", "hills", "runs")
+FORMAT_FILE: Final = "format"
+FORMAT: Final = re.compile(r"galapagos home ([0-9]{1,9})\n?")
+VERSION: Final = 1
+PRIVATE_FOLDER, PRIVATE_FILE = 0o700, 0o600
+LOG: Final = logging.getLogger(__name__)
+
+
+class HomeError(ValueError):
+    """A folder that is no home, or the home of a newer program; nothing in it was changed."""
+
+
+def prepare_home(home: Path) -> None:
+    """Make the folders of a home where they are missing, and let only their owner read what is in them.
+
+    Raises HomeError for the home of a newer program, and OSError for what stands in the place of a folder.
+    """
+    home.mkdir(parents=True, exist_ok=True)
+    home_version(home)
+    for name in FOLDERS:
+        folder = home / name
+        if os.path.lexists(folder) and not folder.is_dir():
+            reason = "This is not a folder; move it away, or mount what it refers to"
+            raise NotADirectoryError(errno.ENOTDIR, reason, str(folder))
+        folder.mkdir(exist_ok=True)
+    if not os.path.lexists(home / FORMAT_FILE):
+        write_atomically(home / FORMAT_FILE, f"galapagos home {VERSION}\n")
+    for path, mode in _parts(home):
+        _protect(path, mode)
+
+
+def home_version(home: Path) -> int:
+    """Return the version that a home names; that of now if it names none. Raises HomeError for a newer one."""
+    version = _version(home / FORMAT_FILE)
+    if version > VERSION:
+        raise HomeError(f"{home} has format {version}, of a newer galapagos; this one reads {VERSION}")
+    return version
+
+
+def _version(path: Path) -> int:
+    try:
+        with open_file(path) as file:
+            text = file.read(100).decode(errors="replace")
+    except FileNotFoundError:
+        return VERSION  # of before, when a home did not say it
+    except OSError as error:
+        LOG.warning("%s cannot be read (%s); move it away, or mend it", path, error.strerror)
+        return VERSION
+    found = FORMAT.fullmatch(text)
+    if not found:
+        LOG.warning("%s does not say a version; move it away, or mend it", path)
+    return int(found[1]) if found else VERSION
+
+
+def _parts(home: Path) -> Iterator[tuple[Path, int]]:
+    """Yield what is in a home, but not behind links, and the mode that it should have."""
+    yield home, PRIVATE_FOLDER
+    waiting = [home]
+    while waiting:
+        try:
+            with os.scandir(waiting.pop()) as entries:
+                for entry in entries:
+                    if entry.is_dir(follow_symlinks=False):
+                        waiting.append(Path(entry.path))
+                        yield Path(entry.path), PRIVATE_FOLDER
+                    elif entry.is_file(follow_symlinks=False):
+                        yield Path(entry.path), PRIVATE_FILE
+        except OSError as error:
+            LOG.warning("%s cannot be looked through: %s", error.filename, error.strerror)
+
+
+def _protect(path: Path, mode: int) -> None:
+    """Take from others the right to read; a file that is not ours is left alone, with a warning."""
+    try:
+        if stat.S_IMODE(path.lstat().st_mode) & 0o077:
+            path.chmod(mode)
+    except OSError as error:
+        LOG.warning("%s can be read by others, and its mode cannot be changed: %s", path, error.strerror)
