@@ -24,7 +24,7 @@ from engines.engine import Engine, EngineError, Option
 from engines.events import Bus, EngineStatus
 from protocols.cdb.remote import RemoteDebugger
 from protocols.connection import UTF8_MARK, Connection, LineReader, Stream, is_peer_gone
-from protocols.engine_session import Session, run_session
+from protocols.engine_session import LAST_SECONDS, Session, run_session
 from protocols.hill.service import HillService, serve_submissions
 from protocols.jsonl.runtime import serve_connection
 from protocols.jsonl.server import GameServer
@@ -266,7 +266,9 @@ class Server:
                 self.conversations[first.split()[0]] += 1
                 session = kind(engine.name, engine.author, _offered(engine.options, self.limits))
                 talk.session = session
-                talk.task = asyncio.create_task(run_session(session, engine, reader, talk.stream, first))
+                talk.task = asyncio.create_task(
+                    run_session(session, engine, reader, talk.stream, first, last_seconds=LAST_SECONDS)
+                )
                 await talk.task
         except EngineError as error:
             self._refuse(talk.stream, f"no engine to be had: {error}")
