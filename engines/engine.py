@@ -7,7 +7,7 @@ seconds, scores are cents (hundredths of a pawn, or of the game's unit) from the
 
 from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass, field
-from typing import Final, Literal, Protocol
+from typing import Final, Literal, Protocol, runtime_checkable
 
 from core.game import State
 
@@ -40,12 +40,14 @@ class Limit:
     nodes: int | None = None
     depth: int | None = None
     mate: int | None = None  # stop at a mate in so many moves
+    perft: int | None = None  # of chess: do not think, but count the legal move tree's leaves at this depth
     nodes_per_second: float | None = None
     actions: tuple[int, ...] = ()  # consider only these; empty: all
 
     @property
     def is_infinite(self) -> bool:
-        return all(bound is None for bound in (self.clock, self.seconds, self.nodes, self.depth, self.mate))
+        bounds = (self.clock, self.seconds, self.nodes, self.depth, self.mate, self.perft)
+        return all(bound is None for bound in bounds)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,3 +147,19 @@ class Engine(Protocol):
     async def close(self) -> None:
         """Give back what the engine holds: processes, files."""
         return
+
+
+@runtime_checkable
+class Explainer(Protocol):
+    """An engine that can show how it evaluates a state; not every one can."""
+
+    async def explain(self, state: State) -> list[str]:
+        """Return lines for people that show how the engine evaluates a state."""
+        ...
+
+
+async def explain(engine: Engine, state: State) -> list[str]:
+    """Return what the engine explains of a state. Raises ValueError if it cannot explain anything."""
+    if not isinstance(engine, Explainer):
+        raise ValueError("this engine does not show how it evaluates a position")
+    return await engine.explain(state)

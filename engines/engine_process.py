@@ -18,7 +18,7 @@ from itertools import count
 from typing import Any, Final
 
 from core.game import State
-from engines.engine import Engine, EngineError, Info, Limit, Option
+from engines.engine import Engine, EngineError, Info, Limit, Option, explain
 
 LENGTH: Final = struct.Struct("!I")
 CLOSING_SECONDS: Final = 2.0
@@ -203,6 +203,11 @@ class RemoteEngine(Engine):
         await self._ready()
         await self._worker.call("new_game", self._number)
 
+    async def explain(self, state: State) -> list[str]:
+        await self._ready()
+        lines: list[str] = await self._worker.call("explain", self._number, state)
+        return lines
+
     async def close(self) -> None:
         if self._is_closed:
             return
@@ -295,6 +300,8 @@ class Host:
             return await self._engines[target].configure(*arguments)
         if verb == "new_game":
             return await self._engines[target].new_game()
+        if verb == "explain":
+            return await explain(self._engines[target], *arguments)
         if verb == "close":
             return await self._engines.pop(target).close()
         raise RuntimeError(f"unknown request {verb}")

@@ -3,6 +3,10 @@
 Reference: Tim Mann, H. G. Muller, "Chess Engine Communication Protocol". Where GUIs contradict it or
 each other, the comments say which one is obeyed. The handlers are found by name: the command `undo`
 is obeyed by `do_undo`; every command with a handler is known, every other one is an Error.
+
+While the engine thinks about its move or a hint, `memory`, `option` and `ping` wait until it is out. An analysis
+and a ponder search owe no move: they begin anew with the new option. A command that changes the game (`new`, `force`,
+`undo`, `setboard`, ...) ends any search without a move; one that cannot be obeyed leaves the search alone.
 """
 
 import re
@@ -41,6 +45,7 @@ NUMBER: Final = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,3}
 MOST: Final = 1e9  # seconds and nodes are cut to it
 MATE: Final = 100_000  # a score: mate in N moves is this plus N
 HINT_NODES: Final = 20_000
+WAIT: Final = frozenset(("memory", "option", "ping"))
 
 Mode = Literal["idle", "move", "ponder", "analyze", "hint"]
 
@@ -58,18 +63,21 @@ class CecpSession(Session):
         self.is_analyzing = False
         self.is_pondering = False
         self.is_posting = False
-        self.pongs: list[str] = []  # kept until the move is out
+        self.search: StartSearch | None = None  # the last
+        self.has_hinted = False  # which move it ponders about
         self.last: Info | None = None  # of a move of the engine's, or of the analysis
         self.is_draw_offered = False
         self.has_resigned = False
 
-    def receive(self, line: str) -> Iterator[Event]:
+    def _must_wait(self, line: str) -> bool:
+        return self.mode in ("move", "hint") and "".join(line.split(maxsplit=1)[:1]) in WAIT
+
+    def _obey(self, line: str) -> Iterator[Event]:
         line = line.strip()
         if self.editor is not None and line != "quit":
             yield from self._edit(self.editor, line)
             return
-        command, _, argument = line.partition(" ")
-        argument = argument.strip()
+        command, argument, *_ = (*line.split(maxsplit=1), "", "")
         handler: Callable[[str], Iterator[Event]] | None = getattr(self, f"do_{command}", None)
         if handler is not None:
             yield from handler(argument)
@@ -86,18 +94,21 @@ class CecpSession(Session):
             raise ProtocolError(f"Error (unknown command): {line[:80]}")
 
     def report(self, info: Info) -> Iterator[str]:
-        if self.mode != "hint":
-            self.last = info
-            if self.is_posting and info.depth and info.current is None:
-                yield _thinking(info, self.board.move_text)
+        if self.mode == "hint":
+            return
+        self.last = info
+        if self.is_posting and info.depth and info.current is None:
+            if self.mode == "ponder" and not self.has_hinted and self.board.expected is not None:
+                self.has_hinted = True  # the lines begin after the hinted move, as section 10 allows then
+                yield f"Hint: {self.board.move_text(self.board.expected)}"
+            yield _thinking(info, self.board.move_text)
 
-    def answer(self, info: Info) -> Iterator[Event]:
+    def _answer(self, info: Info) -> Iterator[Event]:
         mode, self.mode = self.mode, "idle"
         if mode == "hint":
             yield Send(f"Hint: {self.board.move_text(info.action)}")
         elif mode == "move":
             yield from self._play(info)
-        yield from self._flush_pongs()
 
     def error_line(self, problem: str) -> str:
         return f"telluser {' '.join(problem.split())}"
@@ -116,8 +127,14 @@ class CecpSession(Session):
         yield from self._consider()
 
     def do_setboard(self, fen: str) -> Iterator[Event]:
+        if self.mode != "move":
+            yield from self._abort()
+        try:
+            self.board.set_up(fen)
+        except ProtocolError:
+            self.board.is_legal = self.mode == "move"  # then the engine plays on where it was
+            raise
         yield from self._abort()
-        self.board.set_up(fen)
         yield from (Send(f"# {note}") for note in self.board.position.notes)  # as the feature debug=1 has it
         self.control.first_move = 0
         self.last = None
@@ -161,9 +178,10 @@ class CecpSession(Session):
         yield from self._take_back(2, "remove")
 
     def _take_back(self, plies: int, command: str) -> Iterator[Event]:
-        yield from self._abort()
-        if not self.board.take_back(plies):
+        if self.board.position.plies < plies:
             raise ProtocolError(f"Error (no move to take back): {command}")
+        yield from self._abort()
+        self.board.take_back(plies)
         yield from self._reconsider()
 
     # -- Who plays ---------------------------------------------------------------------------------
@@ -174,6 +192,8 @@ class CecpSession(Session):
         self.side = None
 
     def do_go(self, _: str) -> Iterator[Event]:
+        if self.mode == "move":
+            return  # it does so already
         yield from self._abort()
         self.is_analyzing = False
         self.side = self.board.position.player()
@@ -243,8 +263,7 @@ class CecpSession(Session):
         if expected is not None:
             yield Send(f"Hint: {self.board.move_text(expected)}")
         elif self.mode == "idle" and self.board.is_legal and not self.board.position.is_terminal():
-            self.mode = "hint"
-            yield StartSearch(self.board.position.clone(), Limit(nodes=HINT_NODES))
+            yield self._begin("hint", self.board.position, Limit(nodes=HINT_NODES))
 
     # -- Everything else ---------------------------------------------------------------------------
 
@@ -265,10 +284,8 @@ class CecpSession(Session):
         yield from ()
 
     def do_ping(self, number: str) -> Iterator[Event]:
-        """The pong follows all that came before, and so waits for a move that is being searched."""
-        self.pongs.append(" ".join(number.split())[:20])  # the answer is one line, whatever was sent
-        if self.mode not in ("move", "hint"):
-            yield from self._flush_pongs()
+        """Answer; a pong follows all that came before the ping, and so waits for a move that is being searched."""
+        yield Send(f"pong {' '.join(number.split())[:20]}")  # the answer is one line, whatever was sent
 
     def do_post(self, _: str) -> Iterator[Event]:
         self.is_posting = True
@@ -283,7 +300,7 @@ class CecpSession(Session):
         option = self._option("Hash")
         if option is None or not (megabytes.isascii() and megabytes.isdigit()):
             raise ProtocolError(f"Error (memory needs a number of megabytes): memory {megabytes[:20]}")
-        yield Configure("Hash", str(min(max(int(megabytes[:9]), option.minimum), option.maximum)))
+        yield from self._configure(option, str(min(max(int(megabytes[:9]), option.minimum), option.maximum)))
 
     def do_option(self, text: str) -> Iterator[Event]:
         name, _, value = text.partition("=")
@@ -292,9 +309,19 @@ class CecpSession(Session):
         if option is None:
             raise ProtocolError(f"Error (unknown option): {line}")
         try:
-            yield Configure(option.name, option.checked(value.strip()))
+            checked = option.checked(value.strip())
         except ValueError as error:
             raise ProtocolError(f"Error ({error}): {line}") from error
+        yield from self._configure(option, checked)
+
+    def _configure(self, option: Option, value: str) -> Iterator[Event]:
+        """Set an option; an analysis or a ponder search begins anew with it."""
+        search = self.search if self.mode in ("analyze", "ponder") else None
+        if search is not None:
+            yield AbortSearch()
+        yield Configure(option.name, value)
+        if search is not None:
+            yield search
 
     def do_quit(self, _: str) -> Iterator[Event]:
         yield Quit()
@@ -318,8 +345,7 @@ class CecpSession(Session):
             self.last = None
             actions = tuple(move for move in position.legal_moves() if move not in self.board.excluded)
             if actions:
-                self.mode = "analyze"
-                yield StartSearch(position.clone(), Limit(actions=actions))
+                yield self._begin("analyze", position, Limit(actions=actions))
         elif self.side == position.player():
             if position.is_terminal():
                 yield Send(_result(position))
@@ -332,9 +358,14 @@ class CecpSession(Session):
             yield from self._consider()
 
     def _search_move(self, actions: tuple[int, ...] = ()) -> StartSearch:
-        self.mode = "move"
-        limit = self.control.limit(self._moves_made())
-        return StartSearch(self.board.position.clone(), replace(limit, actions=actions))
+        limit = replace(self.control.limit(self._moves_made()), actions=actions)
+        return self._begin("move", self.board.position, limit)
+
+    def _begin(self, mode: Mode, position: Position, limit: Limit) -> StartSearch:
+        self.mode = mode
+        self.has_hinted = False
+        self.search = StartSearch(position.clone(), limit)
+        return self.search
 
     def _play(self, info: Info) -> Iterator[Event]:
         """The engine's move, with all that is sent before and after it."""
@@ -359,19 +390,14 @@ class CecpSession(Session):
             self.board.expected = info.line[1]
             after.make(info.line[1])
             if self.is_pondering and not after.is_terminal():
-                self.mode = "ponder"
-                yield StartSearch(after, Limit())
+                yield self._begin("ponder", after, Limit())
 
     def _abort(self) -> Iterator[Event]:
-        """Stop the search; what it was about is over."""
+        """End the search without its move, and obey the lines that waited for it."""
         if self.mode != "idle":
             self.mode = "idle"
             yield AbortSearch()
-        yield from self._flush_pongs()
-
-    def _flush_pongs(self) -> Iterator[Event]:
-        while self.pongs:
-            yield Send(f"pong {self.pongs.pop(0)}")
+            yield from self._resume()
 
     def _moves_made(self) -> int:
         """By the engine, since the position was set up; by the side to move in force mode."""
@@ -416,14 +442,11 @@ class Board:
         self.position.make(move)
         self._changed()
 
-    def take_back(self, plies: int) -> bool:
-        """False, and nothing done, if so many were not made."""
-        if self.position.plies < plies:
-            return False
+    def take_back(self, plies: int) -> None:
+        """Take back moves that were made here."""
         for _ in range(plies):
             self.position.undo()
         self._changed()
-        return True
 
     def move_text(self, move: int) -> str:
         """Coordinates; in fischerandom O-O and O-O-O for castling, since the king's move may be another's."""

@@ -19,7 +19,7 @@ from types import coroutine
 from typing import Any, Final, TypeVar
 
 from core.game import State
-from engines.engine import Engine, Info, Limit
+from engines.engine import Engine, Info, Limit, explain
 from protocols.accounts import Account, Accounts
 
 MIN_SEARCH_SECONDS: Final = 1.0
@@ -91,6 +91,9 @@ class ChargedEngine(Engine):
 
     async def new_game(self) -> None:
         await self._engine.new_game()
+
+    async def explain(self, state: State) -> list[str]:
+        return await explain(self._engine, state)
 
     async def close(self) -> None:
         await self._engine.close()

@@ -25,7 +25,7 @@ from protocols.accounts import CONNECTION_SECONDS, Account, Accounts
 from protocols.addresses import counted_address, is_loopback
 from protocols.cdb.remote import RemoteDebugger
 from protocols.connection import UTF8_MARK, Connection, LineReader, Stream, is_peer_gone
-from protocols.engine_session import Session, run_session
+from protocols.engine_session import LAST_SECONDS, Session, run_session
 from protocols.hill.service import HillService, serve_submissions
 from protocols.incidents import Incidents
 from protocols.jsonl.runtime import serve_connection
@@ -331,10 +331,12 @@ class Server:
                 talk.session = session
                 if account := talk.account:
                     charged = ChargedEngine(engine, account, self.limits.search_seconds, time.monotonic)
-                    work = run_session(session, charged, reader, talk.stream, first)
+                    work = run_session(
+                        session, charged, reader, talk.stream, first, last_seconds=LAST_SECONDS
+                    )
                     talk.task = asyncio.create_task(self.turns.meter(account, work))
                 else:
-                    work = run_session(session, engine, reader, talk.stream, first)
+                    work = run_session(session, engine, reader, talk.stream, first, last_seconds=LAST_SECONDS)
                     talk.task = asyncio.create_task(work)
                 await talk.task
         except EngineError as error:

@@ -17,4 +17,4 @@ def first_line(line: bytes) -> str:
 
 def session_for(first: str) -> type[Session] | None:
     """The kind of session that a first line asks for; None if it asks for none."""
-    return SESSIONS.get(first.partition(" ")[0])
+    return SESSIONS.get(first.split(maxsplit=1)[0]) if first else None

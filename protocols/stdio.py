@@ -20,14 +20,18 @@ OUTPUT: Final = 1
 class StandardStream(asyncio.ReadTransport):
     """A protocols.stream.Stream that whoever started the program closes; made inside a running event loop."""
 
-    def __init__(self, log: "ConversationLog | None" = None) -> None:
+    def __init__(self, log: "ConversationLog | None" = None, *, is_reading: bool = True) -> None:
+        """Log what is read and written. Without `is_reading` the input is left alone, as if it were at its end."""
         super().__init__()
         self._input = asyncio.StreamReader(limit=LINE_BYTES)
         self._input.set_transport(self)
         self._loop = asyncio.get_running_loop()
         self._log = log
-        self._is_reading = True
-        self.resume_reading()
+        self._is_reading = is_reading
+        if is_reading:
+            self.resume_reading()
+        else:
+            self._input.feed_eof()
 
     async def readline(self) -> bytes:
         """The next line with its break; empty at the end. ValueError if it is longer than LINE_BYTES."""

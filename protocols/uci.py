@@ -1,8 +1,17 @@
 """The engine's side of the Universal Chess Interface (Stefan Meyer-Kahlen, 2004).
 
-Exactly one bestmove answers each go, whatever it asks for. Unknown tokens are skipped, as the protocol
-demands; what is known but wrong is answered by an `info string`. After a `position` that cannot be there is none:
-nothing is searched that was not asked for.
+Exactly one bestmove answers each go, whatever it asks for (`go perft` is answered by its count). Unknown tokens are
+skipped, as the protocol demands; what is known but wrong is answered by an `info string`. After a `position` that
+cannot be there is none: nothing is searched that was not asked for.
+
+While a search runs:
+
+    stop, ponderhit, quit    end or change it at once
+    isready, uci, d, eval    are answered at once (d and eval keep their place behind lines that wait)
+    all other lines          wait for its end, in their order: setoption, ucinewgame, position, go, bench
+
+A go or bench that waits ends a search that has no end of its own; so do more lines than WAITING_BYTES.
+So of two go in a file each is searched as it asks, and an option never changes or spoils the search that runs.
 """
 
 import re
@@ -10,14 +19,15 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from core.chess.notation import START, position_from_fen
+from core.chess import bitboard, movegen
+from core.chess.notation import FILES, PIECES, START, fen, position_from_fen
 from core.chess.position import Position, move_text
 from engines.engine import Clock, Info, Limit, Line, Option
 from protocols.engine_session import (
-    LAST_SECONDS,
     AbortSearch,
     Configure,
     Event,
+    Explain,
     NewGame,
     ProtocolError,
     Quit,
@@ -30,10 +40,13 @@ from protocols.engine_session import (
 NUMBERS: Final = ("wtime", "btime", "winc", "binc", "movestogo", "depth", "nodes", "mate", "movetime")
 COMMANDS: Final = frozenset((
     "uci", "isready", "ucinewgame", "position", "go", "stop", "ponderhit", "setoption", "quit",
-    "bench",  # as Stockfish has it
+    "bench", "d", "eval",  # as Stockfish has them
     "debug", "register",  # which are not obeyed
 ))  # fmt: skip
-GO_WORDS: Final = frozenset((*NUMBERS, "searchmoves", "ponder", "infinite"))
+AT_ONCE: Final = frozenset(("uci", "isready", "stop", "ponderhit", "quit", "debug", "register"))
+SHOWS: Final = frozenset(("d", "eval"))
+GO_WORDS: Final = frozenset((*NUMBERS, "searchmoves", "ponder", "infinite", "perft"))
+DEEPEST_PERFT: Final = 64
 NUMBER: Final = re.compile(r"-?[0-9]+(?:\.[0-9]*)?")
 MOST_DIGITS: Final = 15
 PONDER: Final = Option(name="Ponder", kind="check", default="false")
@@ -42,7 +55,6 @@ SHOW_WDL: Final = Option(
     name="UCI_ShowWDL", kind="check", default="false"
 )  # scores with chances of the result
 
-BENCH_SECONDS: Final = 600.0  # for all of it, once no line can come any more
 BENCH_WORDS: Final = ("16", "1", "12", "default", "depth")
 BENCH_MOST: Final = {"depth": 60, "nodes": 10**12, "movetime": 10**9}
 BENCH_POSITIONS: Final = (
@@ -66,6 +78,14 @@ class _Bench:
     seconds: float = 0.0
 
 
+@dataclass(slots=True)
+class _Perft:
+    """A count of the legal move tree's leaves under way: first moves that are not counted yet, and leaves so far."""
+
+    moves_left: int
+    leaves: int = 0
+
+
 class UciSession(Session):
     """Its state is the position and the search that `bestmove` has to answer."""
 
@@ -75,16 +95,27 @@ class UciSession(Session):
         self.is_chess960 = False
         self.shows_wdl = False
         self.bench: _Bench | None = None  # under way
+        self.perft: _Perft | None = None  # under way
         self.problem = ""  # why there is no position
+        self.searched = self.position  # the position of the last search
         self.is_searching = False  # until bestmove is sent
         self.is_infinite = False  # only stop or ponderhit may end the search
         self.held_info: Info | None = None  # the last of an infinite search that has ended before stop
         self.on_ponderhit: StartSearch | None = None
 
-    def receive(self, line: str) -> Iterator[Event]:
-        words = line.split()
-        start = next((index for index, word in enumerate(words) if word in COMMANDS), len(words))
-        match words[start:]:
+    def _must_wait(self, line: str) -> bool:
+        if not self.is_searching:
+            return False
+        command, *_ = *_words(line), ""
+        if command in AT_ONCE or not command:
+            return False
+        return command not in SHOWS or (bool(self._waiting) and line is not self._waiting[0])
+
+    def _overtakes(self, line: str) -> bool:
+        return self.is_infinite and (self.is_full or _words(line)[:1] in (["go"], ["bench"]))
+
+    def _obey(self, line: str) -> Iterator[Event]:
+        match _words(line):
             case ["uci", *_]:
                 yield from self._introduce()
             case ["isready", *_]:
@@ -97,29 +128,45 @@ class UciSession(Session):
                 yield from self._go(words)
             case ["bench", *words]:
                 yield from self._begin_bench(words)
+            case ["d", *_]:
+                yield from map(Send, _diagram(self._known_position()))
+            case ["eval", *_]:
+                yield Explain(self._known_position().clone())
             case ["stop", *_]:
-                yield from self._stop()
+                yield from self._stop_all()
             case ["ponderhit", *_]:
                 yield from self._ponderhit()
             case ["setoption", *words]:
-                yield from self._set_option(words, line.partition(" value ")[2].strip())
+                yield from self._set_option(words, line)
             case ["quit", *_]:
+                yield from self._stop_all()
                 yield Quit()
 
     def report(self, info: Info) -> Iterator[str]:
-        if info.current:
+        if self.perft is not None:
+            if info.current is not None:
+                self.perft.moves_left -= 1
+                self.perft.leaves += info.nodes
+                yield f"{self._text(info.action)}: {info.nodes}"
+        elif info.current:
             move, number = info.current
             yield f"info depth {info.depth + 1} currmove {self._text(move)} currmovenumber {number}"
         elif info.depth:
             yield from _info_lines(info, self._text, self.shows_wdl)
 
-    def answer(self, info: Info) -> Iterator[Event]:
+    def _answer(self, info: Info) -> Iterator[Event]:
         if self.bench is not None:
             yield from self._go_on(self.bench, info)
+        elif self.perft is not None:
+            yield from self._end_perft(self.perft)
         elif self.is_infinite:
             self.held_info = info
         else:
             yield self._best_move(info)
+
+    def ends_script(self, line: str) -> bool:
+        """Return whether this is `quit`: behind a `go` in a file it does not mean that the search is not wanted."""
+        return _words(line)[:1] == ["quit"]
 
     def error_line(self, problem: str) -> str:
         return f"info string {' '.join(problem.split())}"
@@ -139,12 +186,20 @@ class UciSession(Session):
             raise ProtocolError(self.error_line(self.problem)) from error
         yield from (Send(self.error_line(note)) for note in self.position.notes)
 
-    def _set_option(self, words: list[str], value: str) -> Iterator[Event]:
-        """`value` has the spaces of a file name, which `words` have lost."""
+    def _known_position(self) -> Position:
+        """Return the position that was set. ProtocolError if there is none."""
+        if self.position is None:
+            raise ProtocolError(self.error_line(f"there is no position: {self.problem}"))
+        return self.position
+
+    def _set_option(self, words: list[str], line: str) -> Iterator[Event]:
+        """Set an option. `words` are what follows `setoption` in `line`, which has the inner spaces of a file name."""
         if words[:1] != ["name"]:
             raise ProtocolError(self.error_line("setoption needs: name NAME value VALUE"))
         cut = words.index("value") if "value" in words else len(words)
         name = " ".join(words[1:cut])
+        before = len(line.split()) - len(words) + cut + 1  # words of the line up to `value`
+        value = "".join(line.split(maxsplit=before)[before:]).strip()
         option = self._option(name)
         if option is None:
             raise ProtocolError(self.error_line(f"no option is named {name[:40]!r}"))
@@ -162,11 +217,13 @@ class UciSession(Session):
     # -- The search --------------------------------------------------------------------------------
 
     def _go(self, words: list[str]) -> Iterator[Event]:
-        yield from self._stop()
+        if "perft" in words:
+            yield from self._begin_perft(words)
+            return
         if self.position is None:
             yield Send(self.error_line(f"there is no position to search: {self.problem}"))
             self.is_searching, self.is_infinite = True, "infinite" in words
-            yield from self.answer(Info(action=0))
+            yield from self._answer(Info(action=0))
             return
         numbers, actions, problems = _read_go(words, self.position)
         for problem in problems:
@@ -176,6 +233,8 @@ class UciSession(Session):
         limit = Limit(actions=tuple(actions))
         if "infinite" not in words:
             limit = _limit(numbers, limit.actions, self.position.player())
+            if limit.is_infinite and (numbers or problems):
+                limit = replace(limit, seconds=0.0)  # better a move at once than none
         search = StartSearch(self.position.clone(), limit)
         if "ponder" in words:
             self.on_ponderhit = search
@@ -183,14 +242,37 @@ class UciSession(Session):
         yield from self._start(search)
 
     def _start(self, search: StartSearch) -> Iterator[Event]:
+        assert isinstance(search.state, Position)
         self.is_searching = True
         self.is_infinite = search.limit.is_infinite
-        assert isinstance(search.state, Position)
+        self.searched = search.state
         if search.state.legal_moves():
             yield search
             return
         yield Send(f"info depth 0 score {'mate 0' if search.state.in_check() else 'cp 0'}")
-        yield from self.answer(Info(action=0))
+        yield from self._answer(Info(action=0))
+
+    def _begin_perft(self, words: list[str]) -> Iterator[Event]:
+        """`go perft N`: the leaves of the legal move tree below each first move, as Stockfish prints them."""
+        text = "".join(words[words.index("perft") + 1 :][:1])
+        if not (text.isascii() and text.isdigit() and len(text) <= 2 and int(text) <= DEEPEST_PERFT):
+            raise ProtocolError(self.error_line(f"perft needs a depth of 0 to {DEEPEST_PERFT}"))
+        position = self._known_position().clone()
+        moves, depth = position.legal_moves(), int(text)
+        if moves and depth:
+            self.perft = _Perft(len(moves))
+            self.is_searching, self.is_infinite, self.searched = True, False, position
+            yield StartSearch(position, Limit(perft=depth, actions=tuple(moves)))
+        else:
+            yield from self._end_perft(_Perft(0, int(not depth)))
+
+    def _end_perft(self, perft: _Perft) -> Iterator[Event]:
+        self.perft, self.is_searching = None, False
+        if perft.moves_left:
+            yield Send(self.error_line(f"perft was stopped before {perft.moves_left} moves were counted"))
+            return
+        yield Send("")
+        yield Send(f"Nodes searched: {perft.leaves}")
 
     def _begin_bench(self, words: list[str]) -> Iterator[Event]:
         """`bench [hash] [threads] [limit] [default or current] [depth, nodes or movetime]`, all of which may be left out."""
@@ -204,21 +286,17 @@ class UciSession(Session):
             limit.isascii() and limit.isdigit() and len(limit) <= most and 0 < int(limit) <= BENCH_MOST[kind]
         ):
             raise ProtocolError(self.error_line(f"bench: {kind} must be 1..{BENCH_MOST[kind]}"))
-        if which == "current" and self.position is None:
-            raise ProtocolError(self.error_line(f"there is no position to search: {self.problem}"))
-        yield from self._stop()
-        if words:
-            yield from self._set_option(["name", "Hash", "value", hash], hash)
-        yield NewGame()
-        if which == "current" and self.position is not None:
-            positions = [self.position.clone()]
+        if which == "current":
+            positions = [self._known_position().clone()]
         else:
             positions = list(map(position_from_fen, BENCH_POSITIONS))
+        if words:
+            yield from self._set_option(["name", "Hash", "value", hash], f"name Hash value {hash}")
+        yield NewGame()
         self.bench = _Bench([
             StartSearch(position, _limit({kind: int(limit)}, tuple(position.legal_moves()), 0))
             for position in positions
         ])  # fmt: skip
-        self.last_seconds = BENCH_SECONDS
         yield from self._start(self.bench.searches.pop(0))
 
     def _go_on(self, bench: _Bench, info: Info) -> Iterator[Event]:
@@ -229,19 +307,26 @@ class UciSession(Session):
             yield from self._start(bench.searches.pop(0))
             return
         self.bench, self.is_searching = None, False
-        self.last_seconds = LAST_SECONDS
         rate = int(bench.nodes / bench.seconds) if bench.seconds > 0 else 0
         yield Send(f"Total time (ms) : {int(bench.seconds * 1000)}")
         yield Send(f"Nodes searched  : {bench.nodes}")
         yield Send(f"Nodes/second    : {rate}")
 
     def _stop(self) -> Iterator[Event]:
-        if not self.is_searching:
-            return
+        """End the search with its move, and obey the lines that waited for it."""
         if self.bench is not None:
             self.bench.searches.clear()
         self.is_infinite = False
-        yield StopSearch() if self.held_info is None else self._best_move(self.held_info)
+        if self.held_info is None:
+            yield StopSearch()
+        else:
+            yield self._best_move(self.held_info)
+            yield from self._resume()
+
+    def _stop_all(self) -> Iterator[Event]:
+        """End the search, and then every one that a waiting line asks for, each with its move."""
+        while self.is_searching:
+            yield from self._stop()
 
     def _ponderhit(self) -> Iterator[Event]:
         """The clock runs now. The search begins anew: its table is warm from pondering."""
@@ -258,7 +343,36 @@ class UciSession(Session):
         return Send(f"bestmove {self._text(info.action)}{ponder}")
 
     def _text(self, move: int) -> str:
-        return move_text(move, self.position is not None and self.position.is_chess960())
+        return move_text(move, self.searched is not None and self.searched.is_chess960())
+
+
+def _words(line: str) -> list[str]:
+    """Return the words of a line from the first command on; there is none in a line of unknown words."""
+    words = line.split()
+    return words[next((index for index, word in enumerate(words) if word in COMMANDS), len(words)) :]
+
+
+def _diagram(position: Position) -> Iterator[str]:
+    """Yield a drawing of the board, the FEN, the key of the transposition table and the pieces that give check."""
+    board = position.board
+    edge = " +" + 8 * "---+"
+    yield ""
+    yield edge
+    for rank in range(7, -1, -1):
+        pieces = (board[movegen.MAILBOX + rank * 8 + file] for file in range(8))
+        letters = (" " if piece == movegen.EMPTY else PIECES[piece] for piece in pieces)
+        yield f" | {' | '.join(letters)} | {rank + 1}"
+        yield edge
+    yield "   " + "   ".join(FILES)
+    yield ""
+    yield f"Fen: {fen(position)}"
+    yield f"Key: {board[movegen.HASH] & (1 << 64) - 1:016X}"
+    side = position.player()
+    king = bitboard.lowest(board[side * 6 + movegen.KINGS])
+    occupied = board[movegen.SIDE] | board[movegen.SIDE + 1]
+    checkers = movegen.attackers(board, king, 1 - side, occupied)
+    squares = (f"{FILES[square & 7]}{(square >> 3) + 1}" for square in range(64) if checkers >> square & 1)
+    yield f"Checkers: {' '.join(squares)}".rstrip()
 
 
 def _read_position(words: list[str], is_chess960: bool) -> Position:
@@ -277,11 +391,14 @@ def _read_position(words: list[str], is_chess960: bool) -> Position:
 
 
 def _read_go(words: list[str], position: Position) -> tuple[dict[str, int], list[int], list[str]]:
-    """(numbers, moves to search, problems). A number that cannot be read counts as 0: better a move at
-    once than none."""
+    """Return the numbers, the moves to search, and what is wrong with the words.
+
+    A number that cannot be read counts as 0, and unknown words alone are a fault: better a move at once than none.
+    """
     numbers: dict[str, int] = {}
     actions: list[int] = []
     problems: list[str] = []
+    unknown = ""
     reading = ""
     for word in [*words, "infinite"]:
         if word in GO_WORDS:
@@ -297,11 +414,17 @@ def _read_go(words: list[str], position: Position) -> tuple[dict[str, int], list
         elif reading in NUMBERS and NUMBER.fullmatch(word):
             numbers[reading] = int(word.partition(".")[0][:MOST_DIGITS])
             reading = ""
+        else:
+            unknown = unknown or word
+    if unknown and not (numbers or problems or "infinite" in words):
+        problems.append(f"go does not know {unknown[:40]!r}")
     return numbers, actions, problems
 
 
 def _limit(numbers: dict[str, int], actions: tuple[int, ...], player: int) -> Limit:
-    own, increment = ("btime", "binc") if player else ("wtime", "winc")
+    """Return the limit that the numbers of `go` set. Where only the other side's clock is told, both count as equal."""
+    clocks = [("wtime", "winc"), ("btime", "binc")]
+    own, increment = max(clocks[player], clocks[1 - player], key=lambda names: names[0] in numbers)
     clock = None
     if own in numbers:
         clock = Clock(

@@ -6,24 +6,28 @@ Light start: what a GUI waits for imports the standard library, the sessions and
 import asyncio
 import sys
 from collections.abc import Sequence
+from math import inf
 from pathlib import Path
+from typing import Final
 
 from engines.chess.engine import ChessEngine
 from engines.version import VERSION
-from protocols.engine_session import run_session
+from protocols.engine_session import LAST_WORK_SECONDS, run_session
 from protocols.sessions import ADVICE, first_line, session_for
 from protocols.stdio import ConversationLog, StandardStream
+
+COMMANDS: Final = ("bench", "go", "d", "eval")  # of UCI, on the command line
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Play as one engine until `quit` or the end of input; the exit status."""
     arguments = sys.argv[1:] if arguments is None else arguments
-    settings, log_path = _settings(arguments) if arguments else ({}, None)
+    settings, log_path, command = _settings(arguments) if arguments else ({}, None, "")
     if sys.stdin is None or sys.stdout is None:
         print("galapagos-chess: standard input or output is closed", file=sys.stderr)
         return 2
     try:
-        return asyncio.run(_run(settings, log_path))
+        return asyncio.run(_run(settings, log_path, command))
     except BrokenPipeError:
         return 0  # the GUI is gone
     except OSError as error:
@@ -33,7 +37,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 130
 
 
-async def _run(settings: dict[str, str], log_path: Path | None) -> int:
+async def _run(settings: dict[str, str], log_path: Path | None, command: str) -> int:
     engine = ChessEngine()
     try:
         for name, value in settings.items():
@@ -42,11 +46,13 @@ async def _run(settings: dict[str, str], log_path: Path | None) -> int:
     except (ValueError, OSError) as error:
         print(f"galapagos-chess: {error}", file=sys.stderr)
         return 2
-    stream = StandardStream(log)
-    first = await _first_line(stream)
-    kind = session_for(first)
+    stream = StandardStream(log, is_reading=not command)
+    first = command or await _first_line(stream)
+    kind = session_for("uci" if command else first)
     if kind is not None:
-        await run_session(kind(engine.name, engine.author, engine.options), engine, stream, stream, first)
+        session = kind(engine.name, engine.author, engine.options)
+        patience = inf if command else LAST_WORK_SECONDS
+        await run_session(session, engine, stream, stream, first, last_seconds=patience)
     return 0
 
 
@@ -64,8 +70,8 @@ async def _first_line(stream: StandardStream) -> str:
             stream.write(f"{ADVICE}\n".encode())
 
 
-def _settings(arguments: Sequence[str]) -> tuple[dict[str, str], Path | None]:
-    """(engine options, log file) from the command line."""
+def _settings(arguments: Sequence[str]) -> tuple[dict[str, str], Path | None, str]:
+    """(engine options, log file, a command of UCI to obey instead of the input) from the command line."""
     import argparse  # late: a GUI that gives no arguments does not wait for it
 
     parser = argparse.ArgumentParser(
@@ -90,11 +96,20 @@ def _settings(arguments: Sequence[str]) -> tuple[dict[str, str], Path | None]:
         help="play solved endgames from Syzygy tables; folders as those of PATH",
     )
     add("--log", metavar="FILE", type=Path, help="append the conversation to a file")
+    add(
+        "command",
+        nargs="*",
+        metavar="COMMAND",
+        help="obey one command of UCI and end: bench [HASH THREADS LIMIT default|current depth|nodes|movetime], "
+        "go LIMITS, go perft N, d or eval",
+    )
     given = parser.parse_args(arguments)
+    if given.command and given.command[0] not in COMMANDS:
+        parser.error(f"the command must be one of {', '.join(COMMANDS)}, not {given.command[0][:40]!r}")
     settings = {
         name.capitalize(): str(value)
         for name, value in vars(given).items()
-        if name not in ("log", "genome", "book", "syzygy") and value is not None
+        if name not in ("log", "genome", "book", "syzygy", "command") and value is not None
     }
     if given.book is not None:
         settings |= {"BookFile": given.book, "OwnBook": "true"}
@@ -103,7 +118,7 @@ def _settings(arguments: Sequence[str]) -> tuple[dict[str, str], Path | None]:
     if given.genome is not None:
         bundled = any(given.genome in option.choices for option in ChessEngine.options)
         settings["Genome" if bundled else "GenomeFile"] = given.genome
-    return settings, given.log
+    return settings, given.log, " ".join(given.command)
 
 
 if __name__ == "__main__":

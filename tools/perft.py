@@ -6,11 +6,11 @@ from time import perf_counter
 from typing import Final
 
 from core.chess.notation import START, fen, position_from_fen
-from core.chess.position import Position, perft
+from core.chess.position import Position
+from engines.chess.perft import divide
 from tools.cli import CommandError, print_notes
 
 DEEPEST: Final = 64
-BREATH: Final = 5  # plies counted in one compiled call, some 50 ms: between calls Ctrl-C is noticed
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -39,7 +39,8 @@ def run(args: Namespace) -> int:
         raise CommandError(error) from None
     print_notes("perft", position.notes)
     started = perf_counter()
-    counts = _divided(position, depth)
+    found = filter(None, divide(position, depth)) if depth else ()  # between its pieces Ctrl-C is noticed
+    counts = {position.action_text(move): leaves for move, leaves in found}
     seconds = perf_counter() - started
     leaves = sum(counts.values()) if depth else 1
     rate = leaves / max(seconds, 1e-9)
@@ -69,25 +70,3 @@ def _understood(words: list[str]) -> tuple[Position, int]:
         raise ValueError(f"the last word must be a depth of 0 to {DEEPEST}, not {depth[:40]!r}")
     text = " ".join(position)
     return position_from_fen(START if text == "startpos" else text), int(depth)
-
-
-def _divided(position: Position, depth: int) -> dict[str, int]:
-    """Leaves below each first move, in alphabetical order; nothing at depth 0."""
-    counts = {}
-    moves = {position.action_text(move): move for move in position.legal_moves()} if depth else {}
-    for text, move in sorted(moves.items()):
-        position.make(move)
-        counts[text] = _count(position, depth - 1)
-        position.undo()
-    return counts
-
-
-def _count(position: Position, depth: int) -> int:
-    if depth <= BREATH:
-        return int(perft(position, depth))
-    leaves = 0
-    for move in position.legal_moves():
-        position.make(move)
-        leaves += _count(position, depth - 1)
-        position.undo()
-    return leaves

@@ -6,7 +6,7 @@ Genetic Chess did in 2017. What a search finds depends on position, genome, node
 
 import asyncio
 from collections.abc import AsyncGenerator
-from contextlib import closing
+from contextlib import aclosing, closing
 from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
@@ -22,7 +22,7 @@ from engines.chess.genome_file import bundled, load_bundled, read_genome
 from engines.chess.opening_book import OpeningBook, choose
 from engines.chess.player import Player, SearchName
 from engines.chess.tablebase import DRAWN, LOST, WON, Solution, Tablebase
-from engines.chess.time_manager import LagEstimator
+from engines.chess.time_manager import SLICE_SECONDS, LagEstimator
 from engines.engine import Engine, Info, Limit, Option
 from engines.version import VERSION
 
@@ -103,6 +103,12 @@ class ChessEngine(Engine):
     async def think(self, state: State, limit: Limit) -> AsyncGenerator[Info, None]:
         if not isinstance(state, Position):
             raise TypeError("the chess engine thinks about chess positions")
+        if limit.perft is not None:
+            async with aclosing(_counted(state, limit.perft)) as counts:
+                async for count in counts:
+                    yield count
+            return
+        player = self._player  # a new one may take its place meanwhile, for the next search
         self._lag.report(limit.clock)
         known = self._book_move(state, limit)
         if known is None and self._tables is not None and self._may_probe(self._tables, state, limit):
@@ -125,7 +131,7 @@ class ChessEngine(Engine):
                 allowed = replace(limit, clock=replace(limit.clock, increment=increment))
         started = perf_counter()
         try:
-            with closing(self._player.think(state, allowed, lag)) as thinking:
+            with closing(player.think(state, allowed, lag)) as thinking:
                 for info in thinking:
                     if info is not None:
                         yield info
@@ -133,11 +139,23 @@ class ChessEngine(Engine):
         finally:  # also when told to move now
             if limit.nodes_per_second is None:
                 self._lag.moved(limit.clock, perf_counter() - started)
-        last = self._player.info
-        if self._player.is_finished:
+        last = player.info
+        if player.is_finished:
             # A mate that is found stays found, however deep one looks; python-chess may wait for a depth.
             last = replace(last, depth=min(limit.depth or MAX_DEPTH, MAX_DEPTH))
         yield self._resigned(last)
+
+    async def explain(self, state: State) -> list[str]:
+        """Return what each gene of the genome gives for a position, as a table."""
+        from engines.chess.gene_scores import score_table  # late: few ask for it, and a start shall be light
+
+        if not isinstance(state, Position):
+            raise TypeError("the chess engine explains chess positions")
+        lines: list[str] = []
+        for table in score_table(self._genome, state):
+            lines = table.lines() if table else []
+            await asyncio.sleep(0)
+        return lines
 
     # -- Options -----------------------------------------------------------------------------------
 
@@ -218,6 +236,22 @@ class ChessEngine(Engine):
         losing = (last.mate or 0) < 0 or (last.mate is None and (last.cents or 0) <= -threshold)
         self._lost = self._lost + 1 if threshold and losing else 0
         return replace(last, resign=self._lost >= LOST_MOVES)
+
+
+async def _counted(position: Position, depth: int) -> AsyncGenerator[Info, None]:
+    """Count the leaves below each legal move; `nodes` are those of the move in `current`, once it is counted."""
+    from engines.chess.perft import divide  # late: a start shall be light
+
+    yield Info(action=position.legal_moves()[0])
+    number, since = 0, perf_counter()
+    for found in divide(position.clone(), depth):
+        if found is not None:
+            number += 1
+            move, leaves = found
+            yield Info(action=move, nodes=leaves, current=(move, number))
+        if perf_counter() - since > SLICE_SECONDS:
+            await asyncio.sleep(0)
+            since = perf_counter()
 
 
 def _within_clock(limit: Limit) -> Limit:

@@ -14,7 +14,7 @@ import pytest_asyncio
 
 from core.chess.game import Chess
 from core.chess.notation import START, position_from_fen
-from core.chess.position import Position
+from core.chess.position import Position, perft
 from core.game import State
 from engines.chess.engine import ChessEngine
 from engines.engine import Engine, EngineError, Info, Limit
@@ -84,6 +84,16 @@ async def test_stop(workers: Workers) -> None:
     # The process has infos it too: it is free for another search.
     async with asyncio.timeout(5.0):
         assert (await _infos(engine, position, Limit(nodes=1000)))[-1].nodes >= 1000
+
+
+async def test_explain_and_perft_in_the_process(workers: Workers) -> None:
+    engine, position = await workers.engine(CHESS), position_from_fen(MIDDLEGAME)
+    assert await engine.explain(position) == await ChessEngine().explain(position)
+    infos = await _infos(engine, position, Limit(perft=3))
+    assert sum(info.nodes for info in infos) == perft(position, 3)
+    other = await workers.engine(f"{__name__}:FailingEngine", "explain")
+    with pytest.raises(ValueError, match="does not show how it evaluates"):
+        await other.explain(position)
 
 
 async def test_cancelled_thinking(workers: Workers) -> None:

@@ -14,6 +14,7 @@ from protocols.engine_session import (
     AbortSearch,
     Configure,
     Event,
+    Explain,
     NewGame,
     ProtocolError,
     Quit,
@@ -66,7 +67,6 @@ class Conversation:
             self.best = Info(action=actions(self.search)[0])
         self.search = None
         for event in self.session.answer(self.best):
-            assert isinstance(event, Send | StartSearch), f"an answer cannot hold {event}"
             said += self._do(event)
         return said
 
@@ -93,6 +93,8 @@ class Conversation:
                 return []
             case Configure(name, value):
                 return [f"[{name}={value}]"]
+            case Explain():
+                return ["[eval]"]
             case NewGame():
                 return ["[new game]"]
             case Quit():

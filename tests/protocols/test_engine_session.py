@@ -12,6 +12,7 @@ from core.chess.notation import START, position_from_fen
 from core.game import State
 from engines.chess.engine import ChessEngine
 from engines.engine import Engine, EngineError, Info, Limit
+from engines.engine_process import OwnedEngine
 from protocols.cecp import CecpSession
 from protocols.engine_session import LAST_SECONDS, Event, Session, run_session
 from protocols.uci import UciSession
@@ -168,6 +169,55 @@ async def test_a_benchmark_outlives_the_input() -> None:
             totals.add(nodes)
             await running
     assert len(totals) == 1 and int(totals.pop().removeprefix("Nodes searched  : ")) > 1000
+
+
+CHANGES = ("setoption name Clear Hash", "setoption name Hash value 2", "setoption name Genome value handset",
+           "setoption name Search value seed", "ucinewgame")  # fmt: skip
+
+
+@pytest.mark.parametrize("is_remote", [False, True])
+async def test_setoption_during_search_waits_for_its_end(is_remote: bool) -> None:
+    """With an engine of the same process, as galapagos-chess has it, and with one in a worker, as the server has."""
+    engine = await OwnedEngine.start("engines.chess.engine:ChessEngine") if is_remote else ChessEngine()
+    async with conversing(UciSession, engine) as (wire, _):
+        wire.say("uci", "position startpos moves e2e4", "go nodes 60000")
+        await wire.hear("info depth")
+        wire.say(*CHANGES, "setoption name Hash value x", "isready")
+        await wire.hear("readyok")
+        assert not [line for line in wire.received if line.startswith(("bestmove", "info string"))]
+        best = await wire.hear("bestmove ", seconds=60.0)
+        assert best != "bestmove 0000" and " nodes 60000 " in wire.received[-2]
+        await wire.hear("info string Hash must be")
+        wire.say("setoption name Search value strong", "go infinite")
+        await wire.hear("info depth")
+        wire.say(*CHANGES, "stop")
+        assert await wire.hear("bestmove ") != "bestmove 0000"
+
+
+@pytest.mark.parametrize("is_remote", [False, True])
+async def test_memory_during_search_leaves_the_move_and_the_board_alone(is_remote: bool) -> None:
+    engine = await OwnedEngine.start("engines.chess.engine:ChessEngine") if is_remote else ChessEngine()
+    async with conversing(CecpSession, engine) as (wire, _):
+        wire.say("xboard", "level 0 60 0", "post", "usermove e2e4")
+        for theirs in ("d2d4", "h2h3"):
+            await wire.hear(r"\d+ ")
+            wire.say("memory 32", "option Genome=handset", "option Clear Hash", "?", "ping 1")
+            assert (await wire.hear("move ")).split()[1] != "0000"
+            await wire.hear("pong 1")
+            wire.say(f"usermove {theirs}")
+
+
+async def test_explain_and_perft_while_nothing_blocks() -> None:
+    async with conversing(UciSession, ChessEngine()) as (wire, _):
+        wire.say("uci", "go perft 9")
+        await wire.hear("uciok")
+        wire.say("isready", "eval")
+        await wire.hear("readyok")
+        await wire.hear("Total Force")
+        wire.say("stop", "go perft 3")
+        await wire.hear("info string perft was stopped before 20 moves were counted")
+        assert await wire.hear("e2e4: ") == "e2e4: 600"
+        await wire.hear("Nodes searched: 8902")
 
 
 @pytest.mark.parametrize("kind", [UciSession, CecpSession])

@@ -97,6 +97,37 @@ def test_input_from_a_file(tmp_path: Path) -> None:
     assert " depth 5 " in done.stdout and done.stdout.splitlines()[-1].startswith("bestmove ")
 
 
+@pytest.mark.parametrize("is_file", [True, False])
+@pytest.mark.parametrize("last", ["quit\n", ""])
+def test_each_go_of_a_script_is_searched_as_asked(is_file: bool, last: str, tmp_path: Path) -> None:
+    """From a file or a pipe, whether or not `quit` comes after it."""
+    lines = ["uci", "position startpos", "go depth 6", "setoption name Hash value 2"]
+    lines += ["position startpos moves e2e4", "go nodes 20000", "position startpos moves d2d4", "go perft 3"]
+    script = tmp_path / "script.uci"
+    script.write_text("\n".join(lines) + f"\n{last}")
+    with script.open() as file:
+        source = {"stdin": file} if is_file else {"input": script.read_text()}
+        done = subprocess.run(COMMAND, **source, capture_output=True, text=True, timeout=30, check=True)
+    said = done.stdout.splitlines()
+    first, second = (at for at, line in enumerate(said) if line.startswith("bestmove "))
+    assert any(" depth 6 " in line for line in said[:first])
+    assert any(
+        int(line.split(" nodes ")[1].split()[0]) > 15_000 for line in said[first:second] if " pv " in line
+    )
+    assert said[-1] == "Nodes searched: 12435" and said[second + 1 :].index("") == 20
+
+
+async def test_quit_on_a_live_pipe_is_obeyed_at_once_with_a_move() -> None:
+    async with playing() as (wire, process):
+        wire.say("uci", "go depth 60")
+        await wire.hear("info depth")
+        wire.say("go depth 60", "quit")
+        async with asyncio.timeout(20.0):
+            assert await process.wait() == 0
+        answers = [line for line in await wire.rest() if line.startswith("bestmove ")]
+        assert len(answers) == 2 and "bestmove 0000" not in answers
+
+
 async def test_the_end_of_input_while_searching() -> None:
     async with playing() as (wire, process):
         wire.say("uci", "go infinite")
@@ -193,6 +224,27 @@ def test_arguments_that_cannot_be(
     out, err = capsys.readouterr()
     (line,) = err.splitlines()
     assert not out and line.startswith("galapagos-chess: ") and problem in line
+
+
+def test_bench_on_the_command_line() -> None:
+    """The same words as the command, the same count as from the input."""
+    words = "bench 1 1 3 default depth"
+    shown, piped = run(*words.split()), run(given=f"{words}\n")
+    assert (shown.returncode, shown.stderr) == (0, "")
+    assert [line.split(" :")[0] for line in shown.stdout.splitlines()[-3:]] == [
+        "Total time (ms)",
+        "Nodes searched ",
+        "Nodes/second   ",
+    ]
+    assert shown.stdout.splitlines()[-2] == piped.stdout.splitlines()[-2]
+
+
+def test_other_commands_on_the_command_line() -> None:
+    assert run("go", "perft", "3").stdout.splitlines()[-1] == "Nodes searched: 8902"
+    assert run("--hash", "1", "go", "depth", "2").stdout.splitlines()[-1].startswith("bestmove ")
+    assert "Checkers:" in run("d").stdout and "Total Force" in run("eval").stdout
+    refused = run("xboard")
+    assert refused.returncode == 2 and "one of bench, go, d, eval, not 'xboard'" in refused.stderr
 
 
 def test_arguments_of_no_meaning(capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,10 +9,9 @@ from pathlib import Path
 from typing import Final
 
 from core.chess import evaluation
-from core.chess.notation import START, fen, position_from_fen
-from core.chess.position import Position
-from core.chess.positional import NAMES
+from core.chess.notation import START, position_from_fen
 from engines.catalogue import unknown
+from engines.chess.gene_scores import score_table
 from engines.chess.genes import ENDGAME, OPENING, POSITIONAL_GENES, Gene
 from engines.chess.genome import Genome
 from engines.chess.genome_file import bundled, load_bundled, record_to_play
@@ -47,26 +46,13 @@ def score(args: Namespace) -> str:
     text = " ".join(args.fen)
     position = position_from_fen(START if text in ("", "startpos") else text)
     print_notes("genome", position.notes)
-    genes = _gene_scores(genome, position)
-    total = ordered_sum(gene.weighted for gene in genes)
-    evaluator = evaluation.Evaluator(genome.express().weights)
-    cents = evaluator.centipawns(evaluator.score(position.board)) * (-1 if position.player() else 1)
-    left = _left(genome, position, total)
+    (table,) = filter(None, score_table(genome, position))
     if args.json:
-        table = [asdict(gene) | {"weighted": gene.weighted} for gene in genes]
+        genes = [asdict(gene) | {"weighted": gene.weighted} for gene in table.genes]
         return json.dumps({
-            "fen": fen(position), "genes": table, "sum": total, "left": left, "cents": cents,
+            "fen": table.fen, "genes": genes, "sum": table.total, "left": table.left, "cents": table.cents,
         })  # fmt: skip
-    return "\n".join([
-        fen(position),
-        "",
-        f"{'':26}{'White':>10}{'Black':>10}{'Priority':>12}{'Weighted difference':>21}",
-        *map(str, genes),
-        f"{'Sum':58}{total:+21.4f}",
-        *([f"Drawishness leaves {left:.0%} of it".replace("%", " %")] if left != 1 else []),
-        "",
-        f"As the engine's score: {cents / 100:+.2f} for White",
-    ])  # fmt: skip
+    return "\n".join(table.lines())
 
 
 def _load(name: str, id: int | None) -> tuple[Genome, tuple[str, ...]]:
@@ -235,49 +221,3 @@ def _shade(board: Mapping[str, float], square: str) -> str:
     least, most = min(board.values()), max(board.values())
     share = (board[square] - least) / (most - least) if most > least else 0.5
     return SHADES[min(int(share * len(SHADES)), len(SHADES) - 1)]
-
-
-# -- The scores of a position ---------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _GeneScore:
-    """What one gene gives for a position."""
-
-    gene: str
-    white: float
-    black: float
-    priority: float  # in this phase of the game; 0 if it is switched off
-
-    @property
-    def weighted(self) -> float:
-        """Its part of the position's worth to White; adding 0 makes -0 a 0."""
-        return self.priority * (self.white - self.black) + 0.0
-
-    def __str__(self) -> str:
-        numbers = f"{self.white:10.4f}{self.black:10.4f}{self.priority:12.6g}{self.weighted:+21.4f}"
-        return f"{self.gene:26}{numbers}"
-
-
-def _left(genome: Genome, position: Position, total: float) -> float:
-    """The part of the score that is left in a drawish ending."""
-    ending = evaluation.drawish_ending(position.board, 0 if total > 0 else 1)
-    return 1.0 if ending < 0 else genome.express().weights.scaling[ending]
-
-
-def _gene_scores(genome: Genome, position: Position) -> list[_GeneScore]:
-    weights = genome.express().weights
-    present = {gene.name for gene in genome.genes}
-    phase = int(evaluation.phase(position.board)) / evaluation.OPENING
-    groups = (
-        (evaluation.GENES, evaluation.gene_scores, weights.stage(phase).priorities),
-        (NAMES, evaluation.positional_scores, (1.0,) * len(NAMES)),
-    )
-    return [
-        _GeneScore(gene=name, white=white, black=black, priority=priority)
-        for names, scores, priorities in groups
-        for name, white, black, priority in zip(
-            names, *(scores(position.board, side, weights) for side in (0, 1)), priorities, strict=True
-        )
-        if f"{name} Gene" in present
-    ]

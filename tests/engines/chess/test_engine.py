@@ -1,5 +1,6 @@
 """The chess engine: limits obeyed, options checked, the same thoughts for the same seed."""
 
+import asyncio
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -8,7 +9,7 @@ import pytest
 
 from core.chess.game import Chess
 from core.chess.notation import START, position_from_fen
-from core.chess.position import move_text
+from core.chess.position import move_text, perft
 from core.random import Random
 from engines.chess.calibration import NODES, chances, nodes_for
 from engines.chess.engine import LOST_MOVES, ChessEngine
@@ -29,6 +30,48 @@ async def thoughts(engine: ChessEngine, fen: str = MIDDLEGAME, **limit: object) 
 async def test_conformance() -> None:
     await check_engine(ChessEngine(), Chess())
     check_genome(Genome)
+
+
+@pytest.mark.parametrize("change", ["Clear Hash", "Hash", "Genome", "Search", "Seed", "new game"])
+async def test_a_search_keeps_its_move_whatever_is_configured_meanwhile(change: str) -> None:
+    engine, values = ChessEngine(), {"Hash": "2", "Genome": "handset", "Search": "seed", "Seed": "3"}
+    last = None
+    async for info in engine.think(position_from_fen(MIDDLEGAME), Limit(nodes=4_000)):
+        if last is None:
+            await (
+                engine.new_game()
+                if change == "new game"
+                else engine.configure(change, values.get(change, ""))
+            )
+        last = info
+    assert last is not None and last.nodes == 4_000 and last.line[0] == last.action != 0
+
+
+@pytest.mark.parametrize("fen", [START, MIDDLEGAME, "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 100 80"])
+@pytest.mark.parametrize("depth", [1, 2, 4])
+async def test_perft_counts_the_leaves_below_each_move(fen: str, depth: int) -> None:
+    position = position_from_fen(fen)
+    infos = [info async for info in ChessEngine().think(position, Limit(perft=depth))]
+    counts = {info.current[0]: info.nodes for info in infos if info.current}
+    assert counts.keys() == set(position.legal_moves()) and position.plies == 0
+    assert sum(counts.values()) == perft(position, depth)
+
+
+async def test_perft_ends_soon_when_it_is_closed() -> None:
+    counting = ChessEngine().think(position_from_fen(START), Limit(perft=64))
+    assert (await anext(counting)).action
+    task = asyncio.ensure_future(anext(counting))
+    await asyncio.sleep(0.02)
+    task.cancel()
+    await asyncio.wait({task}, timeout=10.0)
+    assert task.cancelled()
+
+
+async def test_the_engine_explains_its_score_by_its_genes() -> None:
+    engine = ChessEngine(load_bundled("handset"))
+    lines = await engine.explain(position_from_fen(MIDDLEGAME))
+    assert lines[0] == MIDDLEGAME and any(line.startswith("Total Force ") for line in lines)
+    assert lines[-1].startswith("As the engine's score: ")
 
 
 @pytest.mark.parametrize("search", ["strong", "seed"])

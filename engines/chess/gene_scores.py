@@ -1,0 +1,85 @@
+"""What each gene of a genome gives for a position, as a table: for `galapagos genome score` and UCI's `eval`."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from core.chess import evaluation
+from core.chess.notation import fen
+from core.chess.position import Position
+from core.chess.positional import NAMES
+from engines.chess.genome import Genome
+from engines.statistics import ordered_sum
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GeneScore:
+    """What one gene gives for a position."""
+
+    gene: str
+    white: float
+    black: float
+    priority: float  # in this phase of the game; 0 if it is switched off
+
+    @property
+    def weighted(self) -> float:
+        """Its part of the position's worth to White; adding 0 makes -0 a 0."""
+        return self.priority * (self.white - self.black) + 0.0
+
+    def __str__(self) -> str:
+        numbers = f"{self.white:10.4f}{self.black:10.4f}{self.priority:12.6g}{self.weighted:+21.4f}"
+        return f"{self.gene:26}{numbers}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoreTable:
+    """The scores of all genes for a position, and what the engine makes of them."""
+
+    fen: str
+    genes: tuple[GeneScore, ...]
+    left: float  # the part of the sum that a drawish ending leaves
+    cents: int  # the engine's score for White
+
+    @property
+    def total(self) -> float:
+        """The sum of what the genes give."""
+        return ordered_sum(gene.weighted for gene in self.genes)
+
+    def lines(self) -> list[str]:
+        """Return the table for people."""
+        return [
+            self.fen,
+            "",
+            f"{'':26}{'White':>10}{'Black':>10}{'Priority':>12}{'Weighted difference':>21}",
+            *map(str, self.genes),
+            f"{'Sum':58}{self.total:+21.4f}",
+            *([f"Drawishness leaves {self.left:.0%} of it".replace("%", " %")] if self.left != 1 else []),
+            "",
+            f"As the engine's score: {self.cents / 100:+.2f} for White",
+        ]
+
+
+def score_table(genome: Genome, position: Position) -> Iterator[ScoreTable | None]:
+    """Yield the table, and before it None after each step of some ten milliseconds."""
+    weights = genome.express().weights
+    present = {gene.name for gene in genome.genes}
+    stage = weights.stage(int(evaluation.phase(position.board)) / evaluation.OPENING)
+    genes: list[GeneScore] = []
+    for names, scores, priorities in (
+        (evaluation.GENES, evaluation.gene_scores, stage.priorities),
+        (NAMES, evaluation.positional_scores, (1.0,) * len(NAMES)),
+    ):
+        sides = []
+        for side in (0, 1):
+            sides.append(scores(position.board, side, weights))
+            yield None
+        genes += [
+            GeneScore(gene=name, white=white, black=black, priority=priority)
+            for name, white, black, priority in zip(names, *sides, priorities, strict=True)
+            if f"{name} Gene" in present
+        ]
+    evaluator = evaluation.Evaluator(weights)
+    cents = evaluator.centipawns(evaluator.score(position.board)) * (-1 if position.player() else 1)
+    total = ordered_sum(gene.weighted for gene in genes)
+    ending = evaluation.drawish_ending(position.board, 0 if total > 0 else 1)
+    left = 1.0 if ending < 0 else weights.scaling[ending]
+    yield ScoreTable(fen=fen(position), genes=tuple(genes), left=left, cents=cents)
