@@ -92,7 +92,6 @@ READ_BYTES: Final = (
 )
 LARGE_BYTES: Final = 131_072  # a block of that size goes back to the system when it is freed
 EXPOSED: Final = stat.S_IROTH | stat.S_IWOTH | stat.S_IWGRP  # modes that no secret file should have
-LOG: Final = logging.getLogger(__name__)
 M_MMAP_THRESHOLD, M_ARENA_MAX = -3, -8  # of glibc's malloc.h
 
 
