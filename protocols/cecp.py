@@ -6,6 +6,7 @@ is obeyed by `do_undo`; every command with a handler is known, every other one i
 """
 
 import re
+from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Final, Literal
@@ -37,7 +38,9 @@ SHORT, LONG = "O-O", "O-O-O"
 MOVE: Final = re.compile(r"[a-h][1-8][a-h][1-8][nbrqNBRQ]?")
 PLACEMENT: Final = re.compile(r"([PNBRQKx])([a-h])([1-8])")
 LEVEL: Final = re.compile(r"([0-9]{1,6})\s+([0-9]{1,7})(?::([0-9]{1,2}))?\s+(\S{1,40})")
-NUMBER: Final = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,3})?")  # as Python writes them
+NUMBER: Final = re.compile(
+    r"[+-]?([0-9]+(?:\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]{1,3})?"
+)  # as Python writes them
 MOST: Final = 1e9  # seconds and nodes are cut to it
 MATE: Final = 100_000  # a score: mate in N moves is this plus N
 HINT_NODES: Final = 20_000
@@ -58,7 +61,7 @@ class CecpSession(Session):
         self.is_analyzing = False
         self.is_pondering = False
         self.is_posting = False
-        self.pongs: list[str] = []  # kept until the move is out
+        self.pongs: deque[str] = deque()  # kept until the move is out
         self.last: Info | None = None  # of a move of the engine's, or of the analysis
         self.is_draw_offered = False
         self.has_resigned = False
@@ -370,7 +373,7 @@ class CecpSession(Session):
 
     def _flush_pongs(self) -> Iterator[Event]:
         while self.pongs:
-            yield Send(f"pong {self.pongs.pop(0)}")
+            yield Send(f"pong {self.pongs.popleft()}")
 
     def _moves_made(self) -> int:
         """By the engine, since the position was set up; by the side to move in force mode."""

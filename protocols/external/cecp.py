@@ -24,7 +24,7 @@ from protocols.external.engine import (
 )
 from protocols.external.process import TIMEOUTS, EngineProcess, Timeouts, sanitize
 
-MOVE: Final = re.compile(r"(?:move|\d+\. \.\.\.) +(\S+).*")
+MOVE: Final = re.compile(r"(?:move|\d+\. \.\.\.) +(\S+)")
 RESIGNATION: Final = re.compile(r"(?:tellics +)?resign\b.*")
 RESULT: Final = re.compile(r"(1-0|0-1|1/2-1/2|\*)(?: .*)?")
 THINKING: Final = re.compile(r"(\d{1,4})\S? +([-+]?\d{1,9}) +(\d{1,12}) +(\d{1,15})\b(.*)")
@@ -111,7 +111,7 @@ class CecpEngine(ExternalEngine):
         search = self._search
         if search is None:
             return None
-        if match := MOVE.fullmatch(line):
+        if match := MOVE.match(line):
             return self._answered(search, match[1])
         if self._has_resigned:
             return self._ended(Info(action=search.position.legal_actions()[0], resign=True))
@@ -243,7 +243,7 @@ def _command_option(feature: str, value: str) -> Option | None:
 
 def read_option(text: str) -> Option | None:
     """`NAME -KIND FIGURES` as the feature `option` has it; None if it is no such thing, or cannot be true."""
-    match = OPTION.fullmatch(text)
+    match = OPTION.match(text)
     if match is None:
         return None
     name, kind, rest = (group.strip() for group in match.groups())
@@ -335,7 +335,7 @@ def _minutes(seconds: float) -> str:
 
 def read_thinking(line: str) -> Report:
     """`ply score centiseconds nodes ... line`; nothing from a line that is none of thinking."""
-    match = THINKING.fullmatch(line.replace("\t", " "))
+    match = THINKING.match(line.replace("\t", " "))
     if match is None:
         return Report()
     score = int(match[2])

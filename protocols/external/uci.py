@@ -85,7 +85,7 @@ class UciEngine(ExternalEngine):
 
 def read_option(line: str) -> Option | None:
     """The option that a line announces; None if it does not, or cannot be true."""
-    match = OPTION.fullmatch(line)
+    match = OPTION.match(line)
     if match is None:
         return None
     name, kind, rest = match.groups()

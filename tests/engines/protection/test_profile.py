@@ -151,7 +151,24 @@ def test_names(user: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "user", ["", " ", "..", ".", "a/b", "a\\b", "../x", "a.b", "C:", "x\x00", "n" * 41, "a\n", "~", "\u202e"]
+    "user",
+    [
+        "",
+        " ",
+        "..",
+        ".",
+        "a/b",
+        "a\\b",
+        "../x",
+        "a.b",
+        "C:",
+        "x\x00",
+        "n" * 41,
+        "a\n",
+        "~",
+        "\u202e",
+        "a" + "\u0327\u0301" * 500,
+    ],
 )
 def test_what_is_no_name(user: str) -> None:
     with pytest.raises(ValueError, match="1 to 40 letters"):
