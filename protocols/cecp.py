@@ -41,7 +41,9 @@ SHORT, LONG = "O-O", "O-O-O"
 MOVE: Final = re.compile(r"[a-h][1-8][a-h][1-8][nbrqNBRQ]?")
 PLACEMENT: Final = re.compile(r"([PNBRQKx])([a-h])([1-8])")
 LEVEL: Final = re.compile(r"([0-9]{1,6})\s+([0-9]{1,7})(?::([0-9]{1,2}))?\s+(\S{1,40})")
-NUMBER: Final = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,3})?")  # as Python writes them
+NUMBER: Final = re.compile(
+    r"[+-]?([0-9]+(?:\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]{1,3})?"
+)  # as Python writes them
 MOST: Final = 1e9  # seconds and nodes are cut to it
 MATE: Final = 100_000  # a score: mate in N moves is this plus N
 HINT_NODES: Final = 20_000

@@ -99,7 +99,7 @@ class Connection:
         self.is_closing = False  # once data_to_send() is sent
         self.has_ended = False  # the other side sends nothing more
         self._lines: deque[bytes] = deque()
-        self._rest = b""  # without a break so far
+        self._rest = bytearray()  # without a break so far
         self._is_too_long = False  # the line after those that are kept
         self._queue: list[bytes] = []
         self.queue_lines = queue_lines
@@ -112,10 +112,15 @@ class Connection:
         if not data:
             self.has_ended = True
             if self._rest:
-                self._lines.append(self._rest)
-            self._rest = b""
+                self._lines.append(bytes(self._rest))
+            self._rest = bytearray()
             return
-        *lines, self._rest = (self._rest + data).split(b"\n")
+        first, *others = data.split(b"\n")
+        self._rest += first  # what came before is not copied or searched again: bytes may come one by one
+        lines: list[bytes] = []
+        if others:
+            lines = [bytes(self._rest), *others[:-1]]
+            self._rest = bytearray(others[-1])
         if max(map(len, lines), default=0) >= self.most_bytes:
             lines = list(takewhile(lambda line: len(line) < self.most_bytes, lines))
             self._is_too_long = True

@@ -195,9 +195,11 @@ def read(text: str, dialect: Dialect, source: Source, begun: bool = False) -> No
         line = ""
         goes_on = True
         while goes_on and at < size:
-            newline: i64 = text.find("\n", at)
-            end = newline + 1 if newline >= 0 else size
-            end = min(end, at + LONGEST_LINE - len(line))
+            most = min(at + LONGEST_LINE - len(line), size)
+            newline: i64 = text.find(
+                "\n", at, most
+            )  # no farther: a line without an end is read in many pieces
+            end = newline + 1 if newline >= 0 else most
             source.scratch.write(text[at:end], len(line))
             line += text[at : end_of_line(text, at, end)]
             at = end

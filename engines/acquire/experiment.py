@@ -28,7 +28,7 @@ from engines.statistics import score
 G = TypeVar("G", bound=AnyGenome)
 
 RUNS: Final = Path(__file__).with_name("runs")
-EVOLVES: Final = re.compile(r"^\s*evolve\s*=([^#\n]*)", re.MULTILINE | re.IGNORECASE)
+EVOLVES: Final = re.compile(r"^[^\S\n]*evolve[^\S\n]*=([^#\n]*)", re.MULTILINE | re.IGNORECASE)
 CHAMPION: Final = "champion.lisp"  # in the run's folder
 CHARTS: Final = {"fitness": "fitness", "sigma": "size of a step", "behaviours": "behaviours"}
 

@@ -112,7 +112,7 @@ def as_written(text: str, rules: Rules) -> Warrior:
             if found["label"]:
                 labelled = len(cells)
             cells.append(_cell(found, rules.size, number, line))
-        elif comment := COMMENT.fullmatch(line):
+        elif comment := COMMENT.match(line):
             if comment[1].lower() == "name":
                 name = comment[2] or name
             else:

@@ -30,6 +30,7 @@ NUMBER: Final = re.compile(r"[-+]?[0-9]{1,15}")
 MAX_CHARACTERS: Final = 1 << 20
 SUFFIX: Final = ".apu"
 MAX_NAME: Final = 40
+MAX_SPELLING: Final = 4 * MAX_NAME  # of a name whose letters and accents are characters of their own
 NAME_MARKS: Final = " _-"
 VERSION: Final = 2  # of the file
 MAX_PROFILES: Final = 10_000  # remote clients must not fill the disk
@@ -214,6 +215,10 @@ def normalised_name(user: str) -> str:
 
     ValueError unless it is 1 to 40 visible letters, digits, spaces, `_` and `-`.
     """
+    if len(user) > MAX_SPELLING:  # before it is normalised, which takes the square of its length
+        raise ValueError(
+            f"a user's name is 1 to {MAX_NAME} letters, digits, spaces, _ and -, not {len(user)}"
+        )
     name = normalize("NFC", user).strip(" ")
     strange = sorted({mark for mark in name if is_hidden(mark) or not (mark.isalnum() or mark in NAME_MARKS)})
     if strange or not 0 < len(name) <= MAX_NAME:

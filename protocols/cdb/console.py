@@ -88,7 +88,8 @@ class Console:
         self.log: Log | None = None
         self.characters = 0
         self._output: list[Output] = []
-        self._unread = ""
+        self._unread = ""  # a line, up to `_at` already taken
+        self._at = 0
 
     def say(self, text: str) -> None:
         """Print and log, as far as the silence of the command allows."""
@@ -114,13 +115,15 @@ class Console:
 
     def read(self, longest: int) -> Dialogue[str | None]:
         """A line of input with its end, or the first part of one longer than `longest`; None at the end of input."""
-        if not self._unread:
+        if self._at >= len(self._unread):
             line = yield NeedLine()
             if line is None:
                 return None
-            self._unread = line + "\n"
-        end = self._unread.find("\n", 0, longest) + 1 or longest
-        line, self._unread = self._unread[:end], self._unread[end:]
+            self._unread, self._at = line + "\n", 0
+        last = self._at + longest
+        end = self._unread.find("\n", self._at, last) + 1 or last
+        line = self._unread[self._at : end]
+        self._at = end
         if self.log is not None:
             self.log.write(line)
         return line

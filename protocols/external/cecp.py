@@ -25,7 +25,7 @@ from protocols.external.engine import (
 )
 from protocols.external.process import TIMEOUTS, EngineProcess, Timeouts, sanitize
 
-MOVE: Final = re.compile(r"(?:move|\d+\.\s+\.\.\.)\s+(\S+).*")
+MOVE: Final = re.compile(r"(?:move|\d+\.\s+\.\.\.)\s+(\S+)")
 RESIGNATION: Final = re.compile(r"(?:tellics\s+)?resign\b.*")
 RESULT: Final = re.compile(r"(1-0|0-1|1/2-1/2|\*)(?:\s.*)?")
 THINKING: Final = re.compile(r"(\d{1,4})\S? +([-+]?\d{1,9}) +(\d{1,12}) +(\d{1,15})\b(.*)")
@@ -123,7 +123,7 @@ class CecpEngine(ExternalEngine):
         search = self._search
         if search is None:
             return None
-        if match := MOVE.fullmatch(line):
+        if match := MOVE.match(line):
             return self._answered(search, match[1])
         if self._has_resigned:
             return self._ended(Info(action=search.position.legal_actions()[0], resign=True))
@@ -253,7 +253,7 @@ def _command_option(feature: str, value: str) -> Option | None:
 
 def read_option(text: str) -> Option | None:
     """`NAME -KIND FIGURES` as the feature `option` has it; None if it is no such thing, or cannot be true."""
-    match = OPTION.fullmatch(" ".join(text.split()))
+    match = OPTION.match(" ".join(text.split()))
     if match is None:
         return None
     name, kind, rest = (group.strip() for group in match.groups())
@@ -348,7 +348,7 @@ def read_thinking(line: str) -> Report:
 
     Of a bound, whose line ends with a mark, the score and its depth are left out: a game's record has exact scores.
     """
-    match = THINKING.fullmatch(line.replace("\t", " "))
+    match = THINKING.match(line.replace("\t", " "))
     if match is None:
         return Report()
     score = int(match[2])

@@ -3,8 +3,8 @@
 import asyncio
 import json
 import sqlite3
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from math import ceil
 from secrets import token_urlsafe
@@ -28,6 +28,7 @@ from protocols.hill.report import (
 )
 from protocols.hill.submission import (
     Assembled,
+    Heading,
     Submission,
     SubmissionError,
     SubmissionReader,
@@ -104,15 +105,16 @@ class HillService:
         return self._queue(tag).store.preset
 
     async def answer(self, text: str, sender: str = "") -> str:
-        """The report on a submission, or why it is refused; a line of JSON if its first line asks for that."""
+        """Return the report on a submission, or why it is refused; a line of JSON if its first line asks for that."""
         is_json = False
         try:
-            submission = Submission.read(text)
-            is_json = submission.is_json
-            if submission.is_question:
-                reply = await self.standings(submission.tag)
+            heading = Heading.read(text)
+            is_json = heading.is_json
+            if heading.is_question:
+                reply = await self.standings(heading.tag)
             else:
-                reply = await self.submit(submission, sender)
+                with self.counted(sender):
+                    reply = await self.submit(Submission.read(text))
         except (SubmissionError, hill.HillError) as error:
             if isinstance(error, QuotaError):
                 self._incidents.add("hill_submissions", sender)
@@ -121,39 +123,44 @@ class HillService:
             reply = _refusal("the hill cannot be written at present; try again later")
         return json.dumps(reply.data) + "\n" if is_json else reply.text
 
-    async def submit(self, submission: Submission, sender: str = "") -> Reply:
-        """Let a warrior challenge a hill; or kill without one. SubmissionError or HillError if it is refused.
+    @contextmanager
+    def counted(self, sender: str) -> Iterator[None]:
+        """Count a submission of a sender before it is read. Raises QuotaError if there were too many in this hour.
 
-        Each `sender` has an hourly quota, of which a refused submission takes nothing; "" has none.
+        What is refused in this context does not count, unless it was costly. The sender "" has no quota.
         """
-        queue = self._queue(submission.tag)
         if sender and (seconds := self._quota.take(sender)):
             raise QuotaError(
                 f"that is enough for now: {self._quota.per_hour} submissions an hour, tests included;"
                 f" come again in {ceil(seconds / 60)} minutes"
             )
         try:
-            if self._trusts_authors:
-                submission = replace(submission, tokens=None)
-            made = await self.assemble(submission)
-            if isinstance(made, hill.Kills):
-                await queue.kill(made)
-                return await self.standings(submission.tag)
-            token = "" if self._trusts_authors or submission.is_test else token_urlsafe(TOKEN_BYTES)
-            challenger = replace(made.challenger, token=token and token_digest(token))
-            try:
-                result = await queue.challenge(challenger)
-            except TaskError:
-                raise CostlyError("its battles take too much time or memory") from None
+            yield
         except (SubmissionError, hill.HillError, sqlite3.Error) as error:
             if sender and not isinstance(error, CostlyError):
                 self._quota.give_back(sender)
             if isinstance(error, sqlite3.Error):
-                self._incidents.fail(f"the hill {queue.store.preset.name}", error)
+                self._incidents.fail("a hill", error)
             raise
+
+    async def submit(self, submission: Submission) -> Reply:
+        """Let a warrior challenge a hill, or kill without one. Raises SubmissionError or HillError if it is refused."""
+        queue = self._queue(submission.tag)
+        if self._trusts_authors:
+            submission = replace(submission, tokens=None)
+        made = await self.assemble(submission)
+        if isinstance(made, hill.Kills):
+            await queue.kill(made)
+            return await self.standings(submission.tag)
+        token = "" if self._trusts_authors or submission.is_test else token_urlsafe(TOKEN_BYTES)
+        challenger = replace(made.challenger, token=token and token_digest(token))
+        try:
+            result = await queue.challenge(challenger)
+        except TaskError:
+            raise CostlyError("its battles take too much time or memory") from None
         preset = queue.store.preset
         if not result.is_test:
-            self._incidents.recover(f"the hill {preset.name}")
+            self._incidents.recover("a hill")
             self._publish_challenge(preset, result)
         style = Style(
             opponents=not submission.is_quiet,

@@ -8,7 +8,8 @@ at a line with a single full stop, as in mail, before the next `;redcode...`, an
 """
 
 import re
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
 from hashlib import sha256
 from typing import Final, Self
 
@@ -23,9 +24,9 @@ from protocols.redcode.listing import display_name, listing, messages_text
 MAX_BYTES: Final = 65_536
 MOST_LINES: Final = 5000
 TOO_LARGE: Final = f"a submission has at most {MAX_BYTES} bytes and {MOST_LINES} lines"
-HEAD: Final = re.compile(r"\s*;redcode(?:-(\S*))?(?:\s+(.*))?$", re.IGNORECASE)
+HEAD: Final = re.compile(r"\s*;redcode(?:-(\S*))?(?!\S)(.*)", re.IGNORECASE)
 END: Final = re.compile(r"\s*(?:\w+:?\s+)?END(?:\s+[^;\s]+)?\s*(?:;.*)?$", re.IGNORECASE)
-TOKEN: Final = re.compile(r"\s*;\s*token(?!\w)\s*(.*?)\s*$", re.IGNORECASE)
+TOKEN: Final = re.compile(r"\s*;\s*token(?!\w)(.*)", re.IGNORECASE)
 MOST_TOKENS: Final = 100
 WORD: Final = re.compile(r"[^\s:]+")
 
@@ -35,12 +36,10 @@ class SubmissionError(ValueError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Submission:
-    """The text of one warrior and what its first line asks for."""
+class Heading:
+    """What the first line of a submission asks for."""
 
     tag: str  # of the hill
-    source: str  # without tokens
-    tokens: tuple[str, ...] | None = ()  # as those of Kills
     is_quiet: bool = False  # no line for each opponent
     is_verbose: bool = False  # the program's listing, too
     is_test: bool = False
@@ -48,36 +47,31 @@ class Submission:
     is_question: bool = False  # for the standings, and no warrior at all
 
     @classmethod
+    def read(cls, text: str) -> "Heading":
+        """Read the line `;redcode...` and nothing else. Raises SubmissionError if there is none, or the text is too large."""
+        return next(_headings(_lines(text)))[1]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Submission(Heading):
+    """The text of one warrior and what its first line asks for."""
+
+    source: str  # without tokens
+    tokens: tuple[str, ...] | None = ()  # as those of Kills
+
+    @classmethod
     def read(cls, text: str) -> Self:
-        """From the line `;redcode...` to the next one. SubmissionError if there is none, no end to it, or too much.
+        """Read from the line `;redcode...` to the next one. Raises SubmissionError if there is none, or too much text.
 
         Of tokens only the digests remain: whatever is made of a submission, none is stored or shown.
         """
-        if len(text) > MAX_BYTES:
-            raise SubmissionError(TOO_LARGE)
-        lines = text.splitlines()
-        if len(lines) > MOST_LINES:
-            raise SubmissionError(TOO_LARGE)
-        heads = [index for index, line in enumerate(lines) if HEAD.match(line)]
-        if not heads:
-            raise SubmissionError(
-                "no line begins with ;redcode: the first names the hill, as in ;redcode-94nop"
-            )
-        first, *later = heads
-        head = HEAD.match(lines[first])
-        assert head
-        words = set(re.findall(r"\w+", (head[2] or "").lower()))
-        source, tokens = _without_tokens(lines[first : later[0] if later else None])
-        return cls(
-            tag=(head[1] or "").lower(),
-            source=source,
-            tokens=tokens,
-            is_quiet="quiet" in words,
-            is_verbose="verbose" in words,
-            is_test="test" in words,
-            is_json="json" in words,
-            is_question="standings" in words,
-        )
+        lines = _lines(text)
+        headings = _headings(lines)
+        first, heading = next(headings)
+        later, _ = next(headings, (len(lines), heading))
+        source, tokens = _without_tokens(lines[first:later])
+        asked = {field.name: getattr(heading, field.name) for field in fields(heading)}
+        return cls(source=source, tokens=tokens, **asked)
 
 
 class SubmissionReader:
@@ -183,11 +177,39 @@ def token_digest(token: str) -> str:
     return sha256(token.encode()).hexdigest()
 
 
+def _lines(text: str) -> list[str]:
+    if len(text) > MAX_BYTES or len(lines := text.splitlines()) > MOST_LINES:
+        raise SubmissionError(TOO_LARGE)
+    return lines
+
+
+def _headings(lines: list[str]) -> Iterator[tuple[int, Heading]]:
+    """Yield each line `;redcode...` with its index. Raises SubmissionError if there is none."""
+    found = False
+    for index, line in enumerate(lines):
+        if head := HEAD.match(line):
+            found = True
+            words = set(re.findall(r"\w+", head[2].lower()))
+            yield (
+                index,
+                Heading(
+                    tag=(head[1] or "").lower(),
+                    is_quiet="quiet" in words,
+                    is_verbose="verbose" in words,
+                    is_test="test" in words,
+                    is_json="json" in words,
+                    is_question="standings" in words,
+                ),
+            )
+    if not found:
+        raise SubmissionError("no line begins with ;redcode: the first names the hill, as in ;redcode-94nop")
+
+
 def _without_tokens(lines: list[str]) -> tuple[str, tuple[str, ...]]:
     """The text with as many lines, and the digests. SubmissionError if there are too many."""
     found = [TOKEN.match(line) for line in lines]
-    tokens = tuple(token_digest(match[1]) for match in found if match)
-    if len(tokens) > MOST_TOKENS:
+    given = [match[1].strip() for match in found if match]
+    if len(given) > MOST_TOKENS:
         raise SubmissionError(f"a submission has at most {MOST_TOKENS} lines with ;token")
     kept = (";" if match else line for line, match in zip(lines, found, strict=True))
-    return "".join(f"{line}\n" for line in kept), tokens
+    return "".join(f"{line}\n" for line in kept), tuple(map(token_digest, given))

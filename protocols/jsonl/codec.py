@@ -19,8 +19,10 @@ from protocols.jsonl.messages import NUMBERS, ClientMessage, Error, Id, Key, Mal
 
 DEPTH: Final = 32  # of nesting
 DRAFT: Final = "https://json-schema.org/draft/2020-12/schema"
-NESTING: Final = re.compile(rb'"(?:[^"\\]|\\.)*"|([\[{])|([\]}])', re.DOTALL)
-PATH: Final = re.compile(r" - at `(?:key in )?(.*)`$")
+# Without a closing quote a string is all that follows: a pattern that needed one would try each quote in turn.
+STRING: Final = re.compile(rb'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
+NO_BRACKETS: Final = bytes(set(range(256)) - set(b"[]{}"))
+AT: Final = " - at `"  # msgspec's, before the path of what is wrong
 MISSING: Final = re.compile(r"missing required field `(\w+)`")
 
 ENCODER: Final = msgspec.json.Encoder()
@@ -37,7 +39,7 @@ def decode(line: bytes) -> ClientMessage:
     try:
         if not line.isascii():
             line.decode()
-        if line.count(b"[") + line.count(b"{") > DEPTH and _depth(line) > DEPTH:
+        if line.count(b"[") + line.count(b"{") > DEPTH and _is_deep(line):
             raise MalformedLine("parse", f"nested deeper than {DEPTH}")
         message: ClientMessage = DECODER.decode(line)
         return message
@@ -168,15 +170,14 @@ class _Envelope(Struct):
 ENVELOPE: Final = msgspec.json.Decoder(_Envelope)
 
 
-def _depth(line: bytes) -> int:
-    depth = deepest = 0
-    for found in NESTING.finditer(line):
-        if found[1]:
-            depth += 1
-            deepest = max(deepest, depth)
-        elif found[2]:
-            depth -= 1
-    return deepest
+def _is_deep(line: bytes) -> bool:
+    """Return whether brackets outside of strings are nested deeper than DEPTH."""
+    depth = 0
+    for bracket in STRING.sub(b"", line).translate(None, NO_BRACKETS):
+        depth += 1 if bracket in b"[{" else -1
+        if depth > DEPTH:
+            return True
+    return False
 
 
 def _refusal(line: bytes, problem: str) -> Refusal:
@@ -195,12 +196,15 @@ def _refusal(line: bytes, problem: str) -> Refusal:
         number = msgspec.convert(envelope.id, Id | None)
     except msgspec.ValidationError:
         number = None
-    found = PATH.search(problem)
-    path = found[1] if found else "$"
+    reason, at, path = problem.rpartition(AT)
+    # The path is the last thing that msgspec says: what looks like one before it was written by the client.
+    if at and path.endswith("`"):
+        path = path.removesuffix("`").removeprefix("key` in `")
+    else:
+        reason, path = problem, "$"
     missing = MISSING.search(problem)
     if missing:
         path += f".{missing[1]}"
     if path == "$.type":
         return Refusal("unknown_type", f"no message is of type {envelope.type[:40]!r}", re=number)
-    message = PATH.sub("", problem)[:200]
-    return Refusal("invalid_params", message, data={"path": path}, re=number)
+    return Refusal("invalid_params", reason[:200], data={"path": path}, re=number)

@@ -20,7 +20,7 @@ from core.chess.position import Position
 from engines.engine import Engine, EngineError, Info, Limit
 from engines.events import Bus, is_under, topic_level
 from protocols.event_log import VERSION, encode_event
-from protocols.hill.submission import Submission, SubmissionError
+from protocols.hill.submission import Heading, SubmissionError
 from protocols.jsonl.codec import ENCODER, error_of
 from protocols.jsonl.messages import Count, Refusal, missing
 from protocols.limits import TokenBucket
@@ -146,7 +146,7 @@ class RequestHandler:
             raise missing("invalid_params", "hill called", purpose.hill)
         text = payload.decode("iso-8859-1")
         try:
-            tag = Submission.read(text).tag
+            tag = Heading.read(text).tag
         except SubmissionError:
             tag = purpose.hill  # the answer says what is wrong
         if topic_level(tag) != purpose.hill:

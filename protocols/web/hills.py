@@ -69,9 +69,9 @@ class HillsApi:
         text = (await request.read()).decode("utf-8", "replace")
         address = request[ADDRESS]
         try:
-            with self._in_queue():
+            with self._in_queue(), service.counted("" if self._server.is_local(address) else address):
                 submission = _submission(text, store.preset.tag, "test" in request.query)
-                reply = await service.submit(submission, "" if self._server.is_local(address) else address)
+                reply = await service.submit(submission)
         except QuotaError as refusal:
             raise error(web.HTTPTooManyRequests, str(refusal)) from None
         except (SubmissionError, HillError) as refusal:  # an answer like another, as over TCP

@@ -37,42 +37,52 @@ class Text:
     def __init__(self, readline: Callable[[], bytes], *, is_terminal: bool = False) -> None:
         self._readline = readline
         self._is_terminal = is_terminal
-        self._rest = ""  # was read and is still to be given out
+        self._read = ""  # up to `_at` already given out
+        self._at = 0
 
     def line(self) -> str:
-        """The rest of this line or else the next one, with its end; empty at the end of the text."""
-        text = self._rest or self._readline().decode("latin-1")
-        end = text.find("\n") + 1 or len(text)
-        self._rest = text[end:]
-        return text[:end]
+        """Return the rest of this line or else the next one, with its end; empty at the end of the text."""
+        return self._taken(self._read.find("\n", self._at) + 1 or len(self._read)) if self._has_more() else ""
 
     def put_back(self, text: str) -> None:
         """Let this be what comes next."""
-        self._rest = text + self._rest
+        self._read, self._at = text + self._read[self._at :], 0
 
     def is_at_end(self) -> bool:
-        """Whether nothing follows; a terminal, where anything may, is not asked."""
-        if self._is_terminal or self._rest:
-            return False
-        self.put_back(self.line())
-        return not self._rest
+        """Return whether nothing follows; a terminal, where anything may, is not asked."""
+        return not (self._is_terminal or self._has_more())
 
     def word(self) -> str:
-        """The next word; empty at the end of the text."""
-        while line := self.line():
-            match = _WORD.match(line)
-            if match and match[1]:
-                self.put_back(line[match.end() :])
+        """Return the next word; empty at the end of the text."""
+        while self._has_more():
+            match = _WORD.match(self._read, self._at)
+            assert match
+            self._at = match.end()
+            if match[1]:
                 return match[1]
         return ""
 
     def until_quote(self) -> str:
-        """What stands before the next double quote, which is taken too, over lines if need be."""
+        """Return what stands before the next double quote, which is taken too, over lines if need be."""
         parts = []
-        while line := self.line():
-            before, quote, after = line.partition('"')
-            parts.append(before)
-            if quote:
-                self.put_back(after.lstrip('"'))
-                break
+        while self._has_more():
+            quote = self._read.find('"', self._at)
+            if quote < 0:
+                parts.append(self._taken(len(self._read)))
+                continue
+            parts.append(self._taken(quote))
+            while self._read.startswith('"', self._at):
+                self._at += 1
+            break
         return "".join(parts)
+
+    def _has_more(self) -> bool:
+        """Return whether there is more of the text, which is read if need be."""
+        if self._at == len(self._read):
+            self._read, self._at = self._readline().decode("latin-1"), 0
+        return self._at < len(self._read)
+
+    def _taken(self, end: int) -> str:
+        text = self._read[self._at : end]
+        self._at = end
+        return text

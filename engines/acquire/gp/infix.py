@@ -18,9 +18,9 @@ PRECEDENCE: Final[Mapping[str, int]] = MappingProxyType({  # of infix operators
 })  # fmt: skip
 HIGHEST: Final = 6  # of all else
 NUMBER: Final = r"[0-9]+(?:\.[0-9]*)?(?:[eE][-+]?[0-9]{1,3})?|\.[0-9]+(?:[eE][-+]?[0-9]{1,3})?"
-TOKEN: Final = re.compile(rf"\s*(?:({NUMBER}(?![a-zA-Z]))|([a-zA-Z][a-zA-Z0-9-]*)|([-+*(),<=])|(\S))")
+TOKEN: Final = re.compile(rf"{NUMBER}|[a-zA-Z][a-zA-Z0-9-]*|\S")
 MAX_TEXT: Final = 1 << 18
-MAX_OPEN: Final = 200  # nested parentheses and calls
+MAX_OPEN: Final = 200  # nested operators, parentheses and calls
 
 
 def formula(tree: Tree) -> str:
@@ -63,18 +63,22 @@ class _Reader:
     """Takes tokens, each a text and where it begins, from the front."""
 
     def __init__(self, text: str) -> None:
-        self._tokens = [
-            (found[found.lastindex or 0], found.start(found.lastindex or 0)) for found in TOKEN.finditer(text)
-        ]
+        self._tokens = [(found[0], found.start()) for found in TOKEN.finditer(text)]
         self._end = len(text)
         self._at = 0
         self._open = 0
 
     def expression(self, least: int) -> Tree:
         """An expression of operators of at least this precedence."""
+        self._open += 1
+        if self._open > MAX_OPEN:
+            raise self._error(f"at most {MAX_OPEN} expressions may be open")
         tree = self._value()
         while (precedence := PRECEDENCE.get(self._seen, 0)) >= least:
             tree = (self._taken(), *tree, *self.expression(precedence + 1))
+            if len(tree) > MAX_NODES:  # now, since each operator copies what is before it
+                raise TreeError(TOO_LARGE)
+        self._open -= 1
         return tree
 
     def ended(self) -> None:
@@ -82,9 +86,6 @@ class _Reader:
             raise self._error("the formula has ended")
 
     def _value(self) -> Tree:
-        self._open += 1
-        if self._open > MAX_OPEN:
-            raise self._error(f"at most {MAX_OPEN} values may be open")
         if self._seen == "(":
             self._taken()
             tree = self.expression(1)
@@ -96,7 +97,6 @@ class _Reader:
             tree = (self._number(),)
         else:
             tree = self._call()
-        self._open -= 1
         return tree
 
     def _number(self) -> float:

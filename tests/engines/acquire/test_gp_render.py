@@ -76,6 +76,8 @@ def test_a_typed_formula() -> None:
         ("1e999", "column 1: the number is too large"),
         ("div(1, 2)", "column 1"),
         ("(" * 5000, "may be open"),
+        ("1 or 1 and 1 < 1 + 1 * (" * 200, "may be open"),
+        ("1" + " + 1" * 10_000, "at most 64 levels"),
         ("1 + " * 5000 + "1", "levels"),
         ("largest + 1", "is no program: .* a number is expected, and largest is a chain"),
         ("max-over(size(it)) + held(it)", "it stands only inside a form"),

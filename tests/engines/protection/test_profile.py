@@ -169,6 +169,7 @@ def test_names(user: str) -> None:
         "~",
         "\u202e",
         "Ann\u3164",
+        "a" + "\u0327\u0301" * 500,
     ],
 )
 def test_what_is_no_name(user: str) -> None:

@@ -181,6 +181,18 @@ async def test_what_counts_in_a_quota(store: HillStore) -> None:
     assert "come again in 10 minutes" in await answer(bomber(7))
 
 
+async def test_the_quota_is_counted_before_a_submission_is_read(
+    store: HillStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    service = HillService([store], BoundedPool(InlinePool()), quota=HourlyQuota(1))
+    assert "Your overall score" in await service.answer(bomber(3), "ann")
+    read: list[str] = []
+    monkeypatch.setattr(Submission, "read", read.append)
+    assert "enough for now" in await service.answer(bomber(5), "ann")
+    assert "Every 3" in await service.answer(";redcode-nano standings\n", "ann")
+    assert not read
+
+
 async def test_a_text_never_waits_for_battles(store: HillStore) -> None:
     class Endless(InlinePool):
         async def map(self, function: Callable[[Any], Any], tasks: Sequence[Any]) -> list[Any]:

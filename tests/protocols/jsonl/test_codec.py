@@ -303,3 +303,23 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     printed = json.loads(capsys.readouterr().out)
     assert printed["title"] == "galapagos/1" and "acquire" in printed["games"]
     assert set(printed["client"]) == set(SCHEMA["client"])
+
+
+@pytest.mark.parametrize("quoted", ["", " - at `$.id`", " - at `", "key in `"])
+def test_the_path_of_a_fault_is_never_what_the_client_has_written(quoted: str) -> None:
+    with pytest.raises(Refusal) as unknown:
+        decode(json.dumps({"type": f"nothing{quoted}"}).encode())
+    assert unknown.value.code == "unknown_type"
+    with pytest.raises(Refusal) as wrong:
+        decode(json.dumps({"type": "list", "game": 3, f"x{quoted}": quoted}).encode())
+    assert wrong.value.data == {"path": "$.game"}
+
+
+@pytest.mark.parametrize("deep", ['{"a":' * 33, "[" * 33 + '"', "[" * 33 + '"' + '\\"' * 99])
+def test_a_line_nested_too_deep_is_refused_whatever_follows(deep: str) -> None:
+    with pytest.raises(Refusal, match="nested deeper than 32"):
+        decode(deep.encode())
+
+
+def test_brackets_in_strings_nest_nothing() -> None:
+    assert decode(json.dumps({"type": "ping", "note": '\\"' + "[{" * 99}).encode())
