@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from tools.cli import FAILED, USAGE, sentence
+from tools.files import visible
 
 
 class DifferenceError(Exception):
@@ -31,14 +32,15 @@ def run(args: Namespace) -> int:
     for path in args.files:
         try:
             data = path.read_bytes()
-            print(f"{path}: {FORMATS[_format(data)](data)}")
+            result = FORMATS[_format(data)](data)
         except DifferenceError as difference:
-            print(f"{path}: {difference}")
-            status = max(status, FAILED)
+            result, status = str(difference), max(status, FAILED)
         except (OSError, ValueError) as error:
             text = sentence(error) if isinstance(error, OSError) else f"{path}: {error}"
-            print(f"galapagos replay: {text}", file=sys.stderr)
+            print(visible(f"galapagos replay: {text}"), file=sys.stderr)
             status = USAGE
+            continue
+        print(visible(f"{path}: {result}"))
     if len(args.files) > 1 and not status:
         print(f"{len(args.files)} games as recorded")
     return status
