@@ -6,16 +6,19 @@ import sys
 from collections.abc import Callable
 from typing import Final
 
+from tools.files import visible_bytes
+
 PIECE: Final = 1 << 20  # bytes read at once: a line may have no end
 SPACE: Final = " \t\n\v\f\r"  # C's, which knows no no-break space
 _WORD: Final = re.compile(f"[{SPACE}]*([^{SPACE}]*)")
 
 
-def say(text: str, *, error: bool = False) -> None:
-    """Write to standard output or error at once."""
+def say(text: str, *, error: bool = False, raw: bool = False) -> None:
+    """Write to standard output or error at once; unless `raw`, with visible escapes for what could disturb a terminal."""
     stream = sys.stderr if error else sys.stdout
     stream.flush()
-    stream.buffer.write(text.encode("latin-1", "replace"))
+    data = text.encode("latin-1", "replace")
+    stream.buffer.write(data if raw else visible_bytes(data))
     stream.buffer.flush()
 
 
@@ -37,22 +40,24 @@ class Text:
     def __init__(self, readline: Callable[[], bytes], *, is_terminal: bool = False) -> None:
         self._readline = readline
         self._is_terminal = is_terminal
-        self._rest = ""  # was read and is still to be given out
+        self._rest = ""  # was read and, from this place on, is still to be given out
+        self._at = 0
 
     def line(self) -> str:
         """The rest of this line or else the next one, with its end; empty at the end of the text."""
-        text = self._rest or self._readline().decode("latin-1")
-        end = text.find("\n") + 1 or len(text)
-        self._rest = text[end:]
-        return text[:end]
+        text, start = self._rest, self._at
+        if start >= len(text):
+            text, start = self._readline().decode("latin-1"), 0
+        self._rest, self._at = text, text.find("\n", start) + 1 or len(text)
+        return text[start : self._at]
 
     def put_back(self, text: str) -> None:
         """Let this be what comes next."""
-        self._rest = text + self._rest
+        self._rest, self._at = text + self._rest[self._at :], 0
 
     def is_at_end(self) -> bool:
         """Whether nothing follows; a terminal, where anything may, is not asked."""
-        if self._is_terminal or self._rest:
+        if self._is_terminal or self._at < len(self._rest):
             return False
         self.put_back(self.line())
         return not self._rest
