@@ -20,6 +20,10 @@ HIDDEN: Final = re.compile(
 )
 
 
+class TooLargeError(OSError, ValueError):
+    """A file that holds more than it may."""
+
+
 def visible(text: str) -> str:
     r"""Return the text with visible escapes, such as \x1b, for the characters that could disturb a terminal."""
     return HIDDEN.sub(_escape, text)
@@ -48,7 +52,7 @@ def read_file(path: Path, most: int) -> bytes:
         while piece := _read(descriptor):
             data += piece
             if len(data) > most:
-                raise OSError(EFBIG, f"this is larger than {most:,} bytes", str(path))
+                raise TooLargeError(EFBIG, f"this is too large: more than {most:,} bytes", str(path))
         return bytes(data)
     finally:
         os.close(descriptor)

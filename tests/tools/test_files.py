@@ -34,7 +34,8 @@ def test_bytes_keep_their_encoding() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "reason"), [("/dev/zero", "device"), ("folder", "folder"), ("large", "larger"), ("pipe", "pipe")]
+    ("name", "reason"),
+    [("/dev/zero", "device"), ("folder", "folder"), ("large", "too large"), ("pipe", "pipe")],
 )
 def test_what_is_no_file_is_refused(
     name: str, reason: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
