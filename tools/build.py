@@ -85,12 +85,7 @@ REWRITES: Final = tuple(
     )
 )
 # Functions that are put in where they are called, however long they are.
-INLINED: Final = (
-    "core.corewar.mars._operands(?:_later)?",
-    r"core.corewar.mars._execute_\d+",
-    "core.corewar.mars._sum",
-    "core.corewar.machine.folded",
-)
+INLINED: Final = ("core.corewar.mars._operands(?:_later)?", r"core.corewar.mars._execute_\d+")
 # Functions in which `match` becomes a jump: GCC 12 compares with one number after the other.
 JUMPING: Final = ("core.corewar.mars._operands(?:_later)?", "core.corewar.mars.Mars._run_two(?:_later)?")
 # A comparison of a `match` with a number, as mypyc writes it: where it is reached, by a label or from what is before;
