@@ -9,6 +9,7 @@ from typing import Final
 
 from engines.version import VERSION
 from tools.cli import INTERRUPTED, USAGE, CommandError
+from tools.files import discard_output, is_output_closed, visible
 
 ASKED: Final = "_ARGCOMPLETE"  # in the environment, when a shell asks what can follow
 COMMANDS: Final = {  # the module and the summary of each
@@ -44,8 +45,13 @@ COMMANDS: Final = {  # the module and the summary of each
 
 def main(arguments: Sequence[str] | None = None) -> int:
     try:
-        return _run(sys.argv[1:] if arguments is None else list(arguments))
+        try:
+            return _run(sys.argv[1:] if arguments is None else list(arguments))
+        finally:
+            if sys.stdout is not None:
+                sys.stdout.flush()
     except BrokenPipeError:
+        discard_output()
         return 0  # e.g. `| head` has seen enough
     except KeyboardInterrupt:
         return INTERRUPTED
@@ -86,7 +92,9 @@ def _run(arguments: list[str]) -> int:
     try:
         return int(args.run(args))
     except CommandError as error:
-        print(f"galapagos {args.command}: {error}", file=sys.stderr)
+        if isinstance(error.__context__, BrokenPipeError) and is_output_closed():
+            raise error.__context__ from None  # it was taken for the failure of a file
+        print(visible(f"galapagos {args.command}: {error}"), file=sys.stderr)
         return error.status
 
 

@@ -85,9 +85,9 @@ REWRITES: Final = tuple(
     )
 )
 # Functions that are put in where they are called, however long they are.
-INLINED: Final = ("core.corewar.mars._operands", r"core.corewar.mars._execute_\d+")
+INLINED: Final = ("core.corewar.mars._operands(?:_later)?", r"core.corewar.mars._execute_\d+")
 # Functions in which `match` becomes a jump: GCC 12 compares with one number after the other.
-JUMPING: Final = ("core.corewar.mars._operands", "core.corewar.mars.Mars._run_two")
+JUMPING: Final = ("core.corewar.mars._operands(?:_later)?", "core.corewar.mars.Mars._run_two(?:_later)?")
 # A comparison of a `match` with a number, as mypyc writes it: where it is reached, by a label or from what is before;
 # what is compared, with what, and where to go on if they are equal, or if they are not.
 TEST: Final = re.compile(

@@ -18,11 +18,15 @@ INTERRUPTED: Final = 130  # by Ctrl-C, as shells number it
 
 
 class CommandError(Exception):
-    """Ends the command: the message goes to standard error, behind `galapagos COMMAND:`."""
+    """Ends the command: the message goes to standard error, behind `galapagos COMMAND:`.
 
-    def __init__(self, message: str | Exception, status: int = USAGE) -> None:
+    Where no status is given, a file that exists and cannot be read is a failure, and all else is wrong usage.
+    """
+
+    def __init__(self, message: str | Exception, status: int | None = None) -> None:
         super().__init__(message if isinstance(message, str) else sentence(message))
-        self.status: Final = status
+        is_failure = isinstance(message, OSError) and not isinstance(message, FileNotFoundError)
+        self.status: Final = (FAILED if is_failure else USAGE) if status is None else status
 
 
 def print_notes(command: str, notes: Iterable[str]) -> None:

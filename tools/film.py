@@ -10,6 +10,7 @@ from engines.corewar.presets import PRESETS
 from engines.corewar.recording import LONGEST, Recording, begin_round, record
 from protocols.redcode.library import NamedWarrior, starters
 from tools.cli import FAILED, CommandError, check_writable, natural_int, positive_int, progress_bar, seed_int
+from tools.files import visible
 from tools.mars.html import page
 from tools.warriors import read
 
@@ -62,7 +63,7 @@ def run(args: Namespace) -> int:
         args.out.write_bytes(data)
     except OSError as error:
         raise CommandError(error, FAILED) from None
-    print(f"{args.out}: {recording.instructions:,} instructions, {len(data) / 1e6:.1f} MB")
+    print(visible(f"{args.out}: {recording.instructions:,} instructions, {len(data) / 1e6:.1f} MB"))
     return 0
 
 

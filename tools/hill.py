@@ -27,7 +27,10 @@ from protocols.hill.report import (
 )
 from protocols.hill.service import PRELOAD, HillService, Reply
 from protocols.hill.submission import Submission, SubmissionError
-from tools.cli import FAILED, CommandError, natural_int, positive_int, sentence
+from protocols.redcode.library import MAX_BYTES
+from tools.cli import FAILED, CommandError, natural_int, positive_int
+from tools.files import visible
+from tools.warriors import read_text
 
 REFUSED: Final = 3  # a warrior was not taken
 WORKERS: Final = os.cpu_count() or 1
@@ -101,11 +104,12 @@ def run(args: Namespace) -> int:
             case "replay":
                 asyncio.run(_replay(args, store))
             case "standings":
-                print(_standings(args, store), end="")
+                print(visible(_standings(args, store)), end="")
             case "report":
-                print(_report(args, store), end="")
+                print(visible(_report(args, store)), end="")
             case "source":
-                print(_source(args, store), end="")
+                text = _source(args, store)  # every byte of it, unless somebody looks at it
+                print(visible(text) if sys.stdout.isatty() else text, end="")
         return 0
     except ValueError as error:
         raise CommandError(error) from None
@@ -137,7 +141,7 @@ def _announce(args: Namespace, store: HillStore) -> None:
     if args.json:
         print(json.dumps({"hill": preset.name, "file": str(store.path), "warriors": members}))
     else:
-        print(f"{store.path}: the {preset.title} hill, {members} of {preset.places} places taken")
+        print(visible(f"{store.path}: the {preset.title} hill, {members} of {preset.places} places taken"))
 
 
 async def _with_starters(store: HillStore) -> None:
@@ -179,22 +183,26 @@ async def _submit(args: Namespace, store: HillStore) -> int:
                 reply = Reply(
                     text=refusal_text(f"{name}: {error}"), data={"refused": str(error), "file": name}
                 )
-            print(json.dumps(reply.data) if args.json else reply.text, flush=True)
+            print(json.dumps(reply.data) if args.json else visible(reply.text), flush=True)
     return status
 
 
 def _text(name: str) -> str:
-    """The text of a warrior, in the encoding that keeps every byte. ValueError if it cannot be read."""
-    try:
-        data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
-    except OSError as error:
-        raise ValueError(sentence(error)) from None
+    """Return the text of a warrior, in the encoding that keeps every byte. Raises CommandError if it cannot be read."""
+    if name != "-":
+        try:
+            return read_text(Path(name))
+        except (OSError, ValueError) as error:  # ValueError: a name with a NUL
+            raise CommandError(error) from None
+    data = sys.stdin.buffer.read(MAX_BYTES + 1)
+    if len(data) > MAX_BYTES:
+        raise CommandError(f"standard input holds more than {MAX_BYTES:,} bytes", FAILED)
     return data.decode("iso-8859-1")
 
 
 async def _remove(args: Namespace, store: HillStore) -> None:
     await store.remove(args.name, args.author)
-    print(_standings(args, store), end="")
+    print(visible(_standings(args, store)), end="")
 
 
 def _standings(args: Namespace, store: HillStore) -> str:

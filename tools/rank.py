@@ -26,6 +26,7 @@ from engines.statistics import mean
 from engines.worker_pool import TaskError, WorkerPool, process_pool
 from protocols.redcode.library import NamedWarrior
 from tools.cli import FAILED, CommandError, positive_int, progress_bar, seed_int
+from tools.files import visible
 from tools.warriors import collect, preset_of_source
 
 SHOWN: Final = 5  # of a tribe, in the tables of a run
@@ -116,12 +117,12 @@ def run(args: Namespace) -> int:
     except (ValueError, OSError) as error:
         raise CommandError(error) from None
     for line in skipped:
-        print(f"galapagos rank: {line}", file=sys.stderr)
+        print(visible(f"galapagos rank: {line}"), file=sys.stderr)
     try:
         result = asyncio.run(_fight(contest, args.workers))
     except (TaskError, OSError) as error:
         raise CommandError(error, FAILED) from None
-    print(json.dumps(result.data()) if args.json else result.text())
+    print(json.dumps(result.data()) if args.json else visible(result.text()))
     return 0
 
 

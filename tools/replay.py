@@ -14,6 +14,7 @@ from typing import Final
 from engines.evolution.run_store import UNUSABLE
 from engines.storage import open_file
 from tools.cli import FAILED, USAGE, sentence
+from tools.files import visible
 
 
 class DifferenceError(Exception):
@@ -34,17 +35,19 @@ def run(args: Namespace) -> int:
         try:
             with open_file(path) as file:
                 data = file.read()
-            print(f"{path}: {FORMATS[_format(data)](data)}")
+            result = FORMATS[_format(data)](data)
         except DifferenceError as difference:
-            print(f"{path}: {difference}")
-            status = max(status, FAILED)
+            result, status = str(difference), max(status, FAILED)
         except OSError as error:
-            print(f"galapagos replay: {sentence(error)}", file=sys.stderr)
+            print(visible(f"galapagos replay: {sentence(error)}"), file=sys.stderr)
             status = USAGE
+            continue
         except (ValueError, *UNUSABLE) as error:
             text = f"{path}: {error if isinstance(error, ValueError) else _unusable(error)}"
-            print(f"galapagos replay: {text}", file=sys.stderr)
+            print(visible(f"galapagos replay: {text}"), file=sys.stderr)
             status = USAGE
+            continue
+        print(visible(f"{path}: {result}"))
     if len(args.files) > 1 and not status:
         print(f"{len(args.files)} games as recorded")
     return status

@@ -2,7 +2,8 @@
 
 Mars._run executes any instruction for any number of warriors. This makes a copy of it by partial evaluation: what
 follows from the numbers that are known is worked out, and what is not needed then is left out. It stands in place
-of the body of Mars._run_two, where mypyc finds it. Rules are written once, in core/corewar/mars.py.
+of the body of Mars._run_two, where mypyc finds it. Rules are written once, in core/corewar/mars.py. A second copy,
+in Mars._run_two_later, follows the rules of pMARS 0.9.4; there no instruction has a body of its own.
 
 An instruction that is not common is executed in two steps: its operands by their modes, then its operation. The
 copy fetches an instruction while the one before is executed: with two warriors, the next process is known by then.
@@ -41,7 +42,7 @@ COMMON: Final = {
 }
 FIELDS: Final = {"mode", "operation", "modifier"}  # variables that hold parts of the code of an instruction
 # And those that nothing reads after the body of an instruction.
-VALUES: Final = {"source", "target", "pointer", "value", "x", "y", "at"}
+VALUES: Final = {"source", "target", "pointer", "value", "x", "y", "at", "near", "far"}
 
 FIRST: Final = """
 coming = i64(schedule[tick & (i64(len(schedule)) - 1)])
@@ -65,10 +66,14 @@ def _execute_{}(core: vec[i64], pc: i64, next_address: i64, cell: i64, coming: i
     stale = False
     return {}, stale
 """
-RARE: Final = "x, source, y, target, stale = _operands(core, pc, cell, coming)"
+RARE: Final = "x, source, y, target, stale = _operands{}(core, pc, cell, coming, read_limit, write_limit)"
 OPERANDS: Final = """
-def _operands(core: vec[i64], pc: i64, cell: i64, coming: i64) -> tuple[i64, i64, i64, i64, bool]:
+def _operands{}(
+    core: vec[i64], pc: i64, cell: i64, coming: i64, read_limit: i64, write_limit: i64
+) -> tuple[i64, i64, i64, i64, bool]:
     size = i64(len(core))
+    near: i64 = 0
+    far: i64 = 0
     stale = False
     return x, source, y, target, stale
 """
@@ -76,7 +81,7 @@ FETCH_AGAIN: Final = "if stale: coming_cell = core[coming]"
 
 
 def specialised(source: str) -> str:
-    """The text of core/corewar/mars.py with another body of Mars._run_two, and functions for it."""
+    """Return the text of core/corewar/mars.py with other bodies of the functions for two warriors."""
     module = ast.parse(source)
     functions = {
         function.name: function for function in ast.walk(module) if isinstance(function, ast.FunctionDef)
@@ -84,15 +89,18 @@ def specialised(source: str) -> str:
     ins = SimpleNamespace(**runpy.run_path(str(MARS.with_name("instruction.py"))))
     names: dict[str, Any] = {"ins": ins, "living": 2, "notes": False}
     exec(compile(ast.Module([functions["_halves"]], []), str(MARS), "exec"), {"ins": ins, "i64": int}, names)
-    body = _folded(functions["_run"].body, names)
-    loop = next(statement for statement in body if isinstance(statement, ast.While))
-    first, middle, last = _parts(loop.body)
-    execution = _Execution(loop.body[first:middle], loop.body[middle:last], names)
-    loop.body[first:last] = execution.statements()
-    loop.body[:2] = ast.parse(FETCH).body  # in place of pc and cell
-    body[body.index(loop) : body.index(loop)] = ast.parse(FIRST).body
-    functions["_run_two"].body = body
-    module.body += [*ast.parse("from librt.vecs import vec").body, *execution.functions]
+    whole = functions["_run"].body
+    for name, later in (("_run_two", False), ("_run_two_later", True)):
+        body = _folded(whole, names | {"later": later})
+        loop = next(statement for statement in body if isinstance(statement, ast.While))
+        first, middle, last = _parts(loop.body)
+        execution = _Execution(loop.body[first:middle], loop.body[middle:last], names | {"later": later})
+        loop.body[first:last] = execution.statements()
+        loop.body[:2] = ast.parse(FETCH).body  # in place of pc and cell
+        body[body.index(loop) : body.index(loop)] = ast.parse(FIRST).body
+        functions[name].body = body
+        module.body += execution.functions
+    module.body += ast.parse("from librt.vecs import vec").body
     return ast.unparse(ast.fix_missing_locations(module))
 
 
@@ -121,8 +129,10 @@ class _Execution:
         rare = _match(f"code >> {self.ins.MODIFIER_SHIFT}", self._by_operation())
         code = self.ins.SPL << self.ins.OPERATION_SHIFT
         fork = ast.If(ast.Name("forks", ast.Load()), _folded(self.operation, self.names | {"code": code}), [])
-        match = _match("code", self._common(), [*self._any_operands(), rare])
-        return [match, fork, *ast.parse(FETCH_AGAIN).body]
+        execution = [*self._any_operands(), rare]
+        if not self.names["later"]:
+            execution = [_match("code", self._common(), execution)]
+        return [*execution, fork, *ast.parse(FETCH_AGAIN).body]
 
     def _common(self) -> Iterator[tuple[list[int], list[ast.stmt]]]:
         """Codes of the common instructions, with their bodies."""
@@ -151,13 +161,14 @@ class _Execution:
 
     def _any_operands(self) -> list[ast.stmt]:
         """A call of a function for the operands of an instruction."""
-        (function,) = ast.parse(OPERANDS).body
+        name = "_later" if self.names["later"] else ""
+        (function,) = ast.parse(OPERANDS.format(name)).body
         assert isinstance(function, ast.FunctionDef)
         modes = self.ins.A_MODE | self.ins.B_MODE
         bodies = [([code], _folded(self.operands, self.names | {"code": code})) for code in range(modes + 1)]
         function.body.insert(-1, _match(f"cell & {modes}", bodies))
         self.functions.append(function)
-        return ast.parse(RARE).body
+        return ast.parse(RARE.format(name)).body
 
     def _by_operation(self) -> list[tuple[list[int], list[ast.stmt]]]:
         """Operations with their modifiers, as they stand in a code, with their bodies."""

@@ -6,6 +6,7 @@ from typing import Final
 
 from engines.corewar.presets import PRESETS, Preset
 from protocols.redcode.library import MAX_BYTES, NamedWarrior, parse
+from tools.files import read_file
 
 ENDINGS: Final = {".red", ".redcode", ".rc", ".war", ".txt"}  # of warriors' files in a folder, in any case
 
@@ -16,12 +17,8 @@ def read(source: Path, preset: Preset) -> NamedWarrior:
 
 
 def read_text(source: Path) -> str:
-    """In the encoding that keeps every byte. ValueError for more than a warrior can be, OSError."""
-    with source.open("rb") as file:
-        data = file.read(MAX_BYTES + 1)
-    if len(data) > MAX_BYTES:
-        raise ValueError(f"{source} is too large for a warrior")
-    return data.decode("iso-8859-1")
+    """Return the text of a warrior, in the encoding that keeps every byte. Raises OSError as read_file() does."""
+    return read_file(source, MAX_BYTES).decode("iso-8859-1")
 
 
 def collect(sources: Sequence[Path], preset: Preset, skipped: list[str]) -> list[NamedWarrior]:

@@ -73,7 +73,7 @@ from core.corewar.lexer import (
     read,
     tokens_of,
 )
-from core.corewar.preprocessor import Body, Label, Marks, Preprocessor, Symbols, Written, predefined
+from core.corewar.preprocessor import Body, Effort, Label, Marks, Preprocessor, Symbols, Written, predefined
 from core.corewar.rules import Rules
 from core.corewar.warrior import Warrior
 
@@ -143,7 +143,8 @@ def assemble(
     dialect = dialect or Dialect()
     registers = registers or Registers()
     log = MessageLog()
-    code = CodeGenerator(rules, dialect, registers, log)
+    effort = Effort(dialect.limits, rules.length, log)
+    code = CodeGenerator(rules, dialect, registers, effort, log)
     source, marks = Source(), Marks()
     try:
         if len(text) > dialect.limits.characters:
@@ -151,7 +152,7 @@ def assemble(
         read(text, dialect, source, begun)
         symbols = predefined(rules, warriors, rounds, dialect.version)
         first_pass = Preprocessor(
-            source.lines, symbols, registers, dialect, rules.length, log, source.scratch, marks
+            source.lines, symbols, registers, dialect, rules.length, effort, log, source.scratch, marks
         )
         first_pass.run()
         if not first_pass.is_asserted:
@@ -171,11 +172,12 @@ def assemble_line(
     `symbols` are the predefined() ones, and those that earlier lines have added to them.
     """
     log = MessageLog()
-    code = CodeGenerator(rules, dialect, registers, log)
+    effort = Effort(dialect.limits, rules.length, log)
+    code = CodeGenerator(rules, dialect, registers, effort, log)
     written = text.partition(";")[0]
     line = Line(address, written, written)
     first_pass = Preprocessor(
-        [line], symbols, registers, dialect, rules.length, log, Scratch(), Marks(), address
+        [line], symbols, registers, dialect, rules.length, effort, log, Scratch(), Marks(), address
     )
     try:
         first_pass.run()
@@ -222,7 +224,9 @@ class CodeGenerator:
     A name that the first pass did not know is looked up now; only the first line of its text counts.
     """
 
-    def __init__(self, rules: Rules, dialect: Dialect, registers: Registers, log: MessageLog) -> None:
+    def __init__(
+        self, rules: Rules, dialect: Dialect, registers: Registers, effort: Effort, log: MessageLog
+    ) -> None:
         self.cells: list[i64] = []
         self.traced: list[int] = []  # the numbers of those that are marked
         self.start = 0
@@ -232,8 +236,7 @@ class CodeGenerator:
         self._registers: Final = registers
         self._log: Final = log
         self._symbols: Symbols = {}
-        self._equ_depth: i64 = dialect.limits.equ_depth
-        self._equ_tokens: i64 = dialect.limits.equ_tokens
+        self._effort: Final = effort
         self._line = Line(0, "", "")
         self._index: i64 = 0  # of the instruction
         self._part: i64 = MODIFIER_OR_A
@@ -354,6 +357,7 @@ class CodeGenerator:
         """Take in the tokens of the line, or of a text that a name stands for, until one does not fit."""
         size: i64 = len(tokens)
         while at < size:
+            self._effort.step(self._line)
             token = tokens[at]
             first = token.first
             part = self._part
@@ -416,17 +420,11 @@ class CodeGenerator:
         if body.busy:
             self._report(Problem.RECURSIVE, name)
             return False
-        tokens = body.lines[0].tokens()
-        self._equ_depth -= 1
-        self._equ_tokens -= len(tokens)
-        if self._equ_depth < 0:
-            self._log.refuse(self._line, "too many EQUs within one another")
-        if self._equ_tokens < 0:
-            self._log.refuse(self._line, "too much text from EQUs")
+        self._effort.enter_text(self._line)
         body.busy = True
-        self._feed(tokens, 0)
+        self._feed(body.lines[0].tokens(), 0)
         body.busy = False
-        self._equ_depth += 1
+        self._effort.leave_text()
         return True
 
     def _take_mode(self, mode: i64) -> None:

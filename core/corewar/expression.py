@@ -1,10 +1,11 @@
-"""Redcode's expressions: 64-bit arithmetic with C's operators and 26 registers, as pMARS 0.9.2 computes it, or rightly.
+"""Redcode's expressions: 64-bit arithmetic with C's operators and 26 registers, as pMARS computes it, or rightly.
 
 pMARS reads from left to right and hands the operator that ends a stronger part back to whoever waits for it.
 It does so wrongly in three ways, which warriors depend upon. After a stronger operator, one as strong as the
 waiting one is taken into the part on its right: 8-2*3-1 is 8-(2*3-1) = 3. And the place where the operator
 is handed back says "none" by the number that == has: a+b*c==d is a bad expression. A single = ! & or |
 between two parts takes the next character with it and counts as ==: 8000=8000 is 8000==000, or 0.
+pMARS 0.9.4 and 0.9.5 do the first rightly, but for comparisons (1<2+3*4<5 is 1<(14<5) = 0), and the other two as before.
 """
 
 from typing import Final, final
@@ -92,7 +93,12 @@ def evaluate(
     text: str, registers: Registers, evaluator: Evaluator = "0.9.2", depth: i64 = DEPTH
 ) -> tuple[i64, bool]:
     """The value, and whether it overflowed 64 bits on the way. ExpressionError when there is none."""
-    reading = Reading(text, registers, depth) if evaluator == "0.9.2" else SaneReading(text, registers, depth)
+    if evaluator == "0.9.2":
+        reading = Reading(text, registers, depth)
+    elif evaluator == "0.9.4":
+        reading = LaterReading(text, registers, depth)
+    else:
+        reading = SaneReading(text, registers, depth)
     value = reading.expression(-1, 0, NOTHING)
     if reading.part != NOTHING:
         reading.wrong()
@@ -168,14 +174,10 @@ class Reading:
         resumed = False
         while True:
             value = self.value()
-            following = self.part
-            if following == NOTHING or following == CLOSE:
+            following = self.following()
+            if following == NOTHING:
                 value = self.apply(operator, left, value)
                 break
-            if following == EQUALS or following == EXCLAMATION or following == AMPERSAND or following == BAR:
-                following = EQUAL
-                self.end = min(self.end + 1, len(self.text))
-            self.advance()
             self.handed_back = NOTHING
             next_strength = strength_of(following)
             if strength >= next_strength:
@@ -195,6 +197,17 @@ class Reading:
             self.handed_back = NOTHING
         self.pending -= 1
         return value
+
+    def following(self) -> i64:
+        """Take the operator that is next, and return it; NOTHING at the end of the expression, where none is."""
+        following = self.part
+        if following == NOTHING or following == CLOSE:
+            return NOTHING
+        if following == EQUALS or following == EXCLAMATION or following == AMPERSAND or following == BAR:
+            following = EQUAL
+            self.end = min(self.end + 1, len(self.text))
+        self.advance()
+        return following
 
     def value(self) -> i64:
         """A number, a register, or an expression in parentheses, with the signs before it."""
@@ -316,6 +329,38 @@ class Reading:
 
     def too_deep(self, reason: str) -> TooDeepError:
         return TooDeepError(self.text, int(self.start) + 1, reason)
+
+
+@final
+class LaterReading(Reading):
+    """The same by the rules of pMARS 0.9.4 and 0.9.5."""
+
+    def expression(self, waiting: i64, left: i64, operator: i64) -> i64:
+        """Return the value of `left operator` and what follows, up to an operator as weak as the waiting one."""
+        self.pending += 1
+        if self.pending > MOST_PENDING:
+            raise self.too_deep("too many operators wait for their right side")
+        while True:
+            self.handed_back = NOTHING
+            value = self.value()
+            following = self.following()
+            strength, next_strength = strength_of(operator), strength_of(following)
+            if following == NOTHING:
+                value = self.apply(operator, left, value)
+                break
+            if strength < next_strength:
+                value = self.apply(operator, left, self.expression(strength, value, following))
+                following = self.handed_back
+                if following == NOTHING or following == EQUAL or strength_of(following) < waiting:
+                    break
+            else:
+                value = self.apply(operator, left, value)
+                if next_strength <= waiting:
+                    self.handed_back = following
+                    break
+            left, operator = value, following
+        self.pending -= 1
+        return value
 
 
 @final

@@ -1,7 +1,8 @@
 """An instruction worked out step by step: what it reads, writes and leaves behind, before it is executed.
 
-Slower than Mars.run(), which the tests compare it with. Displays and recordings ask it before each run(1), the
-debugger executes with it a word that is no longer in the core, and rounds with read and write limits run on it.
+Slower than Mars.run(), which the tests compare it with. Displays and recordings ask it before each run(1), and the
+debugger executes with it a word that is no longer in the core. Read and write limits fold an operand into the cells
+around its instruction, as those of pMARS 0.9.4 (-R, -W) do.
 """
 
 from typing import Final, final
@@ -9,7 +10,7 @@ from typing import Final, final
 from mypy_extensions import i64
 
 from core.corewar import instruction as ins
-from core.corewar.machine import MachineState
+from core.corewar.machine import MachineState, folded
 
 EXECUTE: Final = 0
 READ: Final = 1
@@ -55,17 +56,6 @@ def execute_word(mars: MachineState, word: i64) -> None:
     mars.take_turn(step.next_processes)
 
 
-def run_limited(mars: MachineState, ticks: i64) -> bool:
-    """Mars.run(), instruction by instruction: exact, and not fast. No hill uses such limits any more.
-
-    They fold an operand into the cells around its instruction, as pMARS 0.9.4 (-R, -W) does.
-    """
-    while ticks > 0 and not mars.over:
-        execute_word(mars, mars.core[mars.next_address])
-        ticks -= 1
-    return mars.over
-
-
 @final
 class Operand:
     """Where an operand leads to, for reading and for writing, and the values (A, B) found there."""
@@ -96,6 +86,8 @@ class InstructionTrace:
         self.modifier: i64 = ins.modifier_of(self.word)
         self.source = self._operand(ins.a_mode_of(self.word), ins.a_of(self.word))
         self.target = self._operand(ins.b_mode_of(self.word), ins.b_of(self.word))
+        if rules.later and ins.b_mode_of(self.word) == ins.IMMEDIATE:
+            self.target = Operand(self.address, self.address, self._cell(self.address))
         self._execute(ins.operation_of(self.word))
 
     # -- Operands ----------------------------------------------------------------------------------
@@ -127,9 +119,7 @@ class InstructionTrace:
         return found
 
     def _folded(self, offset: i64, limit: i64) -> i64:
-        """The offset from the instruction as far as a limit lets it reach: half of it to each side."""
-        offset = offset % self.size % limit
-        return offset if offset <= limit // 2 else offset + self.size - limit
+        return folded(offset % self.size, limit, self.size)
 
     def _at(self, offset: i64) -> i64:
         return (self.address + offset) % self.size

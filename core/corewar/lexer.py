@@ -6,7 +6,7 @@ from typing import Final, final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from core.corewar.dialect import Dialect
+from core.corewar.dialect import LATER, Dialect
 from core.corewar.instruction import OPERATIONS
 
 SPACE: Final = 32
@@ -45,6 +45,7 @@ KEYWORDS: Final = {
 }
 
 LONGEST_LINE: Final = 255  # pMARS reads no more at once; the rest is the next line
+LONGEST_LATER: Final = 7999  # from 0.9.4 on, which does not come to an end of more than 255 without a comment
 WHITE_SPACE: Final = " \t\n\v\f\r"
 NO_BREAK_SPACE: Final = "\xa0"
 COMMENT: Final = re.compile(
@@ -189,13 +190,14 @@ def read(text: str, dialect: Dialect, source: Source, begun: bool = False) -> No
     if dialect.friendly:
         text = text.replace(NO_BREAK_SPACE, " ")
     size: i64 = len(text)
+    longest: i64 = LONGEST_LINE if dialect.version < LATER else LONGEST_LATER
     at: i64 = 0
     number: i64 = 0
     while at < size:
         line = ""
         goes_on = True
         while goes_on and at < size:
-            most = min(at + LONGEST_LINE - len(line), size)
+            most = min(at + longest - len(line), size)
             newline: i64 = text.find(
                 "\n", at, most
             )  # no farther: a line without an end is read in many pieces
@@ -203,7 +205,7 @@ def read(text: str, dialect: Dialect, source: Source, begun: bool = False) -> No
             source.scratch.write(text[at:end], len(line))
             line += text[at : end_of_line(text, at, end)]
             at = end
-            goes_on = line.endswith("\\") and (dialect.version < 94 or ";" not in line)
+            goes_on = line.endswith("\\") and (dialect.version < LATER or ";" not in line)
             if goes_on:
                 line = line[:-1]
             source.scratch.write("", len(line))

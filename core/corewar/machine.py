@@ -148,8 +148,11 @@ class MachineState:
     def note_touched(self, pc: i64, cell: i64, target: i64) -> None:
         """Note what the instruction `cell` at `pc` may have changed: its target, and the pointers to its operands."""
         size, bits, one = self.size, self.block_bits, ONE
-        a = pc + a_of(cell)
-        b = pc + b_of(cell)
+        a, b = a_of(cell), b_of(cell)
+        if self.rules.later:
+            a, b = folded(a, self.rules.write_limit, size), folded(b, self.rules.write_limit, size)
+        a += pc
+        b += pc
         if a >= size:
             a -= size
         if b >= size:
@@ -335,6 +338,17 @@ class MachineState:
     def _check_address(self, address: int) -> None:
         if not 0 <= address < self.size:
             raise ValueError(f"no address of a core of {self.size} cells: {address}")
+
+
+def folded(offset: i64, limit: i64, size: i64) -> i64:
+    """Return an offset from an instruction as far as a limit lets it reach: half of it to each side.
+
+    It is the offset modulo the limit, which divides the size; so far the commonest ones need no division.
+    """
+    rest = size - limit
+    if offset >= limit:
+        offset = offset - rest if offset >= rest else offset % limit
+    return offset if offset <= limit // 2 else offset + rest
 
 
 # -- P-space ---------------------------------------------------------------------------------------

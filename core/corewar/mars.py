@@ -10,8 +10,7 @@ from typing import Final, final
 from mypy_extensions import i32, i64
 
 from core.corewar import instruction as ins
-from core.corewar.interpreter import run_limited
-from core.corewar.machine import MOST, MachineState
+from core.corewar.machine import MOST, MachineState, folded
 
 DEAD: Final = -1  # in place of a process's next address
 
@@ -24,24 +23,32 @@ class Mars(MachineState):
         """Execute at most so many instructions more; True when the round is over."""
         if self.over:
             return True
-        if self.rules.read_limit < self.rules.size or self.rules.write_limit < self.rules.size:
-            return run_limited(self, ticks)
+        later = self.rules.later
         called_off = self.executed + min(ticks, MOST)
         while not self.over and self.executed < called_off:
             if self.executed < self.touched_until:
-                self._run(min(called_off, self.touched_until), self.living, True)
+                self._run(min(called_off, self.touched_until), self.living, True, later)
             elif self.living == 2:
-                self._run_two(called_off)
+                if later:
+                    self._run_two_later(called_off)
+                else:
+                    self._run_two(called_off)
             else:
-                self._run(called_off, self.living, False)
+                self._run(called_off, self.living, False, later)
         return self.over
 
     def _run_two(self, until: i64) -> None:
-        """_run() for two warriors, without notes. The build puts a faster copy of its body here: see tools/specialise.py."""
-        self._run(until, 2, False)
+        """_run() for two warriors, without notes, as before 0.9.4. The build puts a faster copy of its body here: see tools/specialise.py."""
+        self._run(until, 2, False, False)
 
-    def _run(self, until: i64, living: i64, notes: bool) -> None:
+    def _run_two_later(self, until: i64) -> None:
+        """_run() for two warriors, without notes, as since 0.9.4. The build puts a faster copy of its body here too."""
+        self._run(until, 2, False, True)
+
+    def _run(self, until: i64, living: i64, notes: bool, later: bool) -> None:
         """Execute instructions until a tick, a warrior's death or the end of the round; note what is touched, or not.
+
+        `later` is that of the rules.
 
         The function is long because it is the whole machine: one turn of the loop is one instruction, and a call
         in it costs as much as half an instruction. Its parts, in order: fetch; A operand; B operand; the
@@ -52,6 +59,8 @@ class Mars(MachineState):
         size = i64(len(core))  # not self.size: so the compiler needs one register for both
         most: i64 = min(self.rules.processes, MOST // living) * living
         room = min(most, i64(len(schedule)) - living)
+        read_limit: i64 = self.rules.read_limit
+        write_limit: i64 = self.rules.write_limit
         tick = self.executed
         stop = min(until, self.last_tick)
         place = tick % living  # kept up to date with more than two only
@@ -59,6 +68,8 @@ class Mars(MachineState):
         other_end = self.ends[(tick + 1) % living]
         halves: i64  # said once: the build makes copies of what sets them
         zeros: i64
+        near: i64 = 0
+        far: i64 = 0
         while tick < stop:
             pc = i64(schedule[tick & (i64(len(schedule)) - 1)])
             cell = core[pc]
@@ -68,10 +79,12 @@ class Mars(MachineState):
                 next_address = 0
 
             # The A operand leads to x and has the values of `source`. Sums are below 2 * size: instead of dividing
-            # take size away, and give it back where that was too much.
+            # take size away, and give it back where that was too much. Under limits, `near` is the way to a pointer.
             mode = code & ins.A_MODE
             if mode == ins.DIRECT << ins.A_MODE_SHIFT:
                 x = pc + ((cell >> ins.A_SHIFT) & ins.VALUE)
+                if later:
+                    x = pc + folded((cell >> ins.A_SHIFT) & ins.VALUE, read_limit, size)
                 if x >= size:
                     x -= size
                 source = core[x]
@@ -80,6 +93,16 @@ class Mars(MachineState):
                 source = cell
             else:
                 at = pc + ((cell >> ins.A_SHIFT) & ins.VALUE)
+                if later:
+                    near = folded(
+                        (cell >> ins.A_SHIFT) & ins.VALUE,
+                        read_limit
+                        if mode == ins.B_INDIRECT << ins.A_MODE_SHIFT
+                        or mode == ins.A_INDIRECT << ins.A_MODE_SHIFT
+                        else write_limit,
+                        size,
+                    )
+                    at = pc + near
                 if at >= size:
                     at -= size
                 pointer = core[at]
@@ -89,6 +112,8 @@ class Mars(MachineState):
                         value = (value if value else size) - 1
                         core[at] = (pointer & ins.NOT_B) | (value << ins.B_SHIFT)
                     x = at + value
+                    if later:
+                        x = pc + folded(_sum(near, value, size), read_limit, size)
                     if x >= size:
                         x -= size
                     source = core[x]
@@ -100,24 +125,41 @@ class Mars(MachineState):
                         value = (value if value else size) - 1
                         core[at] = (pointer & ins.NOT_A) | (value << ins.A_SHIFT)
                     x = at + value
+                    if later:
+                        x = pc + folded(_sum(near, value, size), read_limit, size)
                     if x >= size:
                         x -= size
                     source = core[x]
                     if mode == ins.A_INCREMENT << ins.A_MODE_SHIFT:
                         core[at] = pointer + ins.ONE_A if value + 1 < size else pointer & ins.NOT_A
 
-            # The B operand leads to y and has the values of `target`.
+            # The B operand leads to y and has the values of `target`. Under limits it reads what is found by the read
+            # limit and writes to what is found by the write limit; a pointer that it changes is found by that too.
             mode = code & ins.B_MODE
             if mode == ins.DIRECT:
                 y = pc + (cell >> ins.B_SHIFT)
+                if later:
+                    y = pc + folded(cell >> ins.B_SHIFT, read_limit, size)
                 if y >= size:
                     y -= size
                 target = core[y]
+                if later:
+                    y = pc + folded(cell >> ins.B_SHIFT, write_limit, size)
+                    if y >= size:
+                        y -= size
             elif mode == ins.IMMEDIATE:
                 y = pc
-                target = cell
+                target = core[pc] if later else cell
             else:
                 at = pc + (cell >> ins.B_SHIFT)
+                if later:
+                    near = folded(
+                        cell >> ins.B_SHIFT,
+                        read_limit if mode == ins.B_INDIRECT or mode == ins.A_INDIRECT else write_limit,
+                        size,
+                    )
+                    far = folded(cell >> ins.B_SHIFT, write_limit, size)
+                    at = pc + near
                 if at >= size:
                     at -= size
                 pointer = core[at]
@@ -127,22 +169,34 @@ class Mars(MachineState):
                         value = (value if value else size) - 1
                         core[at] = (pointer & ins.NOT_B) | (value << ins.B_SHIFT)
                     y = at + value
+                    if later:
+                        y = pc + folded(_sum(near, value, size), read_limit, size)
                     if y >= size:
                         y -= size
                     target = core[y]
                     if mode == ins.B_INCREMENT:
                         core[at] = pointer + ins.ONE_B if value + 1 < size else pointer & ins.NOT_B
+                    if later:
+                        y = pc + folded(_sum(far, value, size), write_limit, size)
+                        if y >= size:
+                            y -= size
                 else:
                     value = (pointer >> ins.A_SHIFT) & ins.VALUE
                     if mode == ins.A_DECREMENT:
                         value = (value if value else size) - 1
                         core[at] = (pointer & ins.NOT_A) | (value << ins.A_SHIFT)
                     y = at + value
+                    if later:
+                        y = pc + folded(_sum(near, value, size), read_limit, size)
                     if y >= size:
                         y -= size
                     target = core[y]
                     if mode == ins.A_INCREMENT:
                         core[at] = pointer + ins.ONE_A if value + 1 < size else pointer & ins.NOT_A
+                    if later:
+                        y = pc + folded(_sum(far, value, size), write_limit, size)
+                        if y >= size:
+                            y -= size
 
             operation = code >> ins.OPERATION_SHIFT
             modifier = (code >> ins.MODIFIER_SHIFT) & 7
@@ -298,6 +352,12 @@ class Mars(MachineState):
 
 
 # -- What is too rare to stand in the loop -----------------------------------------------------------
+
+
+def _sum(x: i64, y: i64, size: i64) -> i64:
+    """Return the sum of two offsets, which is one again."""
+    total = x + y
+    return total - size if total >= size else total
 
 
 def _exchanged(cell: i64) -> i64:

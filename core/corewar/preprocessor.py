@@ -10,7 +10,7 @@ from typing import Final, final
 from mypy_extensions import i64
 
 from core.corewar.diagnostics import MessageLog, Problem, Refused
-from core.corewar.dialect import MOST_INSTRUCTIONS, Dialect, Limits
+from core.corewar.dialect import LATER, MOST_INSTRUCTIONS, Dialect, Limits
 from core.corewar.expression import (
     DivisionByZeroError,
     ExpressionError,
@@ -91,6 +91,8 @@ def predefined(rules: Rules, warriors: int, rounds: int, version: int) -> Symbol
         "ROUNDS": rounds,
         "PSPACESIZE": rules.pspace,
     }
+    if version >= LATER:
+        values |= {"READLIMIT": rules.read_limit, "WRITELIMIT": rules.write_limit}
     return {name: Body([Line(0, str(value), str(value))]) for name, value in values.items()}
 
 
@@ -145,18 +147,21 @@ class Written:
 
 @final
 class Effort:
-    """What is left of the limits of one text; where nothing is, an error is noted and Refused raised."""
+    """What is left of the limits of one text, for both passes.
 
-    def __init__(self, limits: Limits, log: MessageLog) -> None:
+    Each method reports an error and raises Refused if nothing is left. `length` is that of the longest warrior.
+    """
+
+    def __init__(self, limits: Limits, length: i64, log: MessageLog) -> None:
         self._limits: Final = limits
         self._log: Final = log
-        self._steps: i64 = limits.steps
-        self._equ_tokens: i64 = limits.equ_tokens
+        self._steps: i64 = limits.steps + limits.steps_of_instruction * length
+        self._labels: Final[i64] = limits.labels + limits.labels_of_instruction * length
         self._equ_depth: i64 = 0
         self._nesting: i64 = 0
 
     def step(self, line: Line) -> None:
-        """One token read, or one line repeated."""
+        """Count a token that is read, or a line that is repeated."""
         self._steps -= 1
         if self._steps < 0:
             self._log.refuse(line, "too much to repeat")
@@ -181,15 +186,9 @@ class Effort:
         self._equ_depth -= 1
         self.leave()
 
-    def put(self, tokens: i64, line: Line) -> None:
-        """So many tokens in the place of a name."""
-        self._equ_tokens -= tokens
-        if self._equ_tokens < 0:
-            self._log.refuse(line, "too much text from EQUs")
-
     def know(self, names: i64, line: Line) -> None:
-        """So many names in all."""
-        if names > self._limits.labels:
+        """Check the number of all names."""
+        if names > self._labels:
             self._log.refuse(line, "too many labels")
 
 
@@ -204,6 +203,7 @@ class Preprocessor:
         registers: Registers,
         dialect: Dialect,
         length: i64,
+        effort: Effort,
         log: MessageLog,
         scratch: Scratch,
         marks: Marks,
@@ -220,7 +220,7 @@ class Preprocessor:
         self._dialect: Final = dialect
         self._log: Final = log
         self._scratch: Final = scratch
-        self._effort: Final = Effort(dialect.limits, log)
+        self._effort: Final = effort
         self._text = ""  # the line being written
         self._labels: list[str] = []  # without an instruction yet
         self._skipping: i64 = 0  # depth of FOR blocks that are left out
@@ -359,9 +359,8 @@ class Preprocessor:
         if not body.lines[0].number:  # predefined: pMARS crashes when it finds fault with one
             self._lines = [Line(line.number, line.text, body.lines[0].rest)]
         while True:
-            tokens = self._lines[self._at].tokens()
-            self._effort.put(len(tokens), line)
-            state = self._walk(tokens, 0, state)
+            self._effort.step(line)  # it may have no token
+            state = self._walk(self._lines[self._at].tokens(), 0, state)
             if self._at + 1 >= len(self._lines) or not self._is_running:
                 break
             if state == INSTRUCTION and not self._skipping:
@@ -408,6 +407,7 @@ class Preprocessor:
             return OPERAND
         body = Body([rest_of(self._lines[self._at], tokens, at)])
         while self._at + 1 < len(self._lines):
+            self._effort.step(self._lines[self._at])
             line = self._lines[self._at + 1]
             tokens = line.tokens()
             if tokens and tokens[0].word == EQU:

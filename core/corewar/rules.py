@@ -11,7 +11,8 @@ class Rules:
 
     `cycles` is counted for each warrior; `distance` is the least between two first cells. A P-space of 0 cells
     asks for a sixteenth of the core, or the first of a fifteenth, a fourteenth ... that divides it. A read or
-    write limit of 0 is none.
+    write limit of 0 is none. `later` asks for the MARS of pMARS 0.9.4 and 0.9.5, the only ones with such limits:
+    an immediate B operand has the values that its cell holds after the A operand, not those that were fetched.
     """
 
     def __init__(
@@ -24,6 +25,7 @@ class Rules:
         pspace: int = 0,
         read_limit: int = 0,
         write_limit: int = 0,
+        later: bool = False,
     ) -> None:
         if not 1 <= size <= LARGEST_CORE:
             raise ValueError(f"a core has 1 to {LARGEST_CORE} cells, not {size}")
@@ -46,8 +48,9 @@ class Rules:
         self.pspace: Final = pspace or _default_pspace(size)
         self.read_limit: Final = read_limit or size
         self.write_limit: Final = write_limit or size
+        self.later: Final = later or self.read_limit < size or self.write_limit < size
 
-    def _values(self) -> tuple[int, int, int, int, int, int, int, int]:
+    def _values(self) -> tuple[int, int, int, int, int, int, int, int, bool]:
         return (
             self.size,
             self.cycles,
@@ -57,6 +60,7 @@ class Rules:
             self.pspace,
             self.read_limit,
             self.write_limit,
+            self.later,
         )
 
     def __eq__(self, other: object) -> bool:
@@ -65,7 +69,7 @@ class Rules:
     def __hash__(self) -> int:
         return hash(self._values())
 
-    def __reduce__(self) -> tuple[object, tuple[int, int, int, int, int, int, int, int]]:
+    def __reduce__(self) -> tuple[object, tuple[int, int, int, int, int, int, int, int, bool]]:
         return Rules, self._values()
 
 

@@ -1,4 +1,4 @@
-"""What pMARS 0.9.2 prints about a warrior: its listing, and the messages of the assembler."""
+"""What pMARS prints about a warrior: its listing, its load file, and the messages of the assembler."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final
@@ -42,6 +42,13 @@ def listing(
     return f"{title}{''.join(lines)}\n"
 
 
+def load_file(assembly: Assembly, rules: Rules, icws88: bool = False) -> str:
+    """Return a warrior as pMARS 0.9.4 and 0.9.5 print it for -A: its start as a number, and no labels."""
+    lines = [f"{'':6} {instruction_text(cell, rules.size, icws88)} {'':4}\n" for cell in assembly.cells]
+    pin = "" if assembly.pin is None else f"{'':6} PIN     {assembly.pin:6}\n"
+    return f"{'':6} ORG{'':3}  {assembly.start:6}\n{''.join(lines)}{pin}{'':6} END\n"
+
+
 def instruction_text(cell: int, size: int, icws88: bool = False) -> str:
     """An instruction in columns, values from -(size-1)//2 to size//2: `MOV.I  $     0, $     1`."""
     modifier = "" if icws88 else MODIFIERS[modifier_of(cell)]
@@ -58,8 +65,8 @@ def display_name(name: str) -> str:
     return " ".join(plain.split())[:NAME_CHARACTERS].rstrip()
 
 
-def messages_text(messages: Iterable[Message]) -> str:
-    """The messages as on standard error, with their counts; pMARS counts in a byte."""
+def messages_text(messages: Iterable[Message], source: str = "") -> str:
+    """The messages as on standard error, with their counts; pMARS counts in a byte, and with its debugger names the source."""
     messages = tuple(messages)
     located = [message for message in messages if message.line is not None]
     page = "".join(_entry(message) for message in messages)
@@ -67,6 +74,8 @@ def messages_text(messages: Iterable[Message]) -> str:
         return page + "\nToo many errors or warnings.\nProgram aborted.\n"
     errors = sum(message.count for message in messages if message.is_error) & 0xFF
     warnings = sum(message.count for message in messages if not message.is_error) & 0xFF
+    if source and errors + warnings:
+        page += f"\nSource: {source}\n"
     if errors:
         page += f"Number of errors: {errors}\n"
     if warnings:

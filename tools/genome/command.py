@@ -15,6 +15,7 @@ from engines.chess.genome_file import catalogue
 from engines.corewar.presets import PRESETS
 from engines.evolution.run_store import RunStore
 from tools.cli import CommandError, natural_int, positive_int, seed_int
+from tools.files import visible
 from tools.games import GAMES
 from tools.genome import chess, protection
 from tools.genome.lineage import Lineage
@@ -121,7 +122,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     try:
-        print(args.verb(args))
+        print(visible(args.verb(args)))
     except (
         ValueError,
         OSError,

@@ -1,4 +1,4 @@
-"""`galapagos-mars`: fights warriors and answers as pMARS 0.9.2 does, server variant."""
+"""`galapagos-mars`: fights warriors and answers as pMARS 0.9.2 does, without its debugger or, by -e, with it."""
 
 import os
 import sys
@@ -7,6 +7,8 @@ from io import BytesIO
 from pathlib import Path
 from typing import Final
 
+from engines.version import VERSION
+from tools.files import discard_output, read_file
 from tools.mars.fight import by_score, exit_status, fight, no_rounds, results_of
 from tools.mars.options import Arguments, CommandLineError, Formula, parse
 from tools.mars.streams import PIECE, Text, native, say, standard_input
@@ -17,8 +19,9 @@ READING: Final = '[Reading from standard input until EOF or "$"]\n'
 MANUAL: Final = """\
 galapagos-mars [options] WARRIOR ...
 
-Fights Redcode warriors against each other. It stands in for pMARS 0.9.2 (server variant): the same
-options, scores, listings, messages and exit status.
+Fights Redcode warriors against each other. It stands in for pMARS 0.9.2: the same options, scores,
+listings, messages and exit status. Without -e it is pMARS's server version, which has no debugger and
+ignores ;debug, ;trace and ;break; with -e it is the version with the debugger.
 
   galapagos-mars imp.red dwarf.red               one round, with listings
   galapagos-mars -b -r 100 -f a.red b.red        100 rounds, the same places each time it is run
@@ -46,8 +49,7 @@ what is printed
   -Q #   the exit status is: 1.. score of warrior #, 101.. warrior of rank #-100, 1000 version,
          1001 variant, 1002 both, 1003 bytes of an address, 2000 how many share a P-space
 other
-  -e     enter the debugger at once; a warrior with ;debug, ;trace or ;break enters it at its first
-         mark or at a death, unless -k; where there is no input the fight goes on by itself
+  -e     the version with the debugger, entered at once; without input the fight goes on
   -@ $   read options from a file, - is standard input
   -v #   accepted for old scripts, without effect
 
@@ -55,11 +57,14 @@ not in pMARS 0.9.2
   --json         one JSON object in place of all that goes to standard output
   --core-view    the core while they fight; in a pipe, some pictures of the first round;
                  in the debugger a picture at each halt, and the command `display`
-  --sane         repair comparisons: without it a+b*c==d is a bad expression, as in 0.9.2
-  --pmars 0.9.4  answer as 0.9.4: --sane, VERSION is 94, \\ continues no comment, and behind it also
+  --sane         repair comparisons: without it a+b*c==d is a bad expression, as in pMARS
+  --pmars 0.9.4  answer as 0.9.4, or as 0.9.5: 8-2*3-1 is 1 (3 in 0.9.2), VERSION is 94 or 95,
+                 \\ continues no comment, an immediate B operand is read after the A operand, and
+                 behind it also
                    -A    print load files, do not fight
                    -R #  cells within which a warrior reads, half of them to each side (the core)
                    -W #  the same for what it writes; both divide the core
+  --version      which version of galapagos-mars this is, and of which pMARS
   --help         this text
 
 Exit status: 0 fought or listed, 2 wrong command line, 3 a warrior does not assemble or cannot be
@@ -75,7 +80,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         return _run([os.fsencode(word).decode("latin-1") for word in arguments])
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # its last flush has no reader either
+        discard_output()
         return 0
     except OSError as error:  # of standard input or output: files have their own answers
         print(f"galapagos-mars: {error}", file=sys.stderr)
@@ -94,8 +99,7 @@ def _run(words: Sequence[str]) -> int:
         if name == "-":
             say(READING, error=True)
             return typed
-        with Path(native(name)).open("rb") as file:
-            return Text(BytesIO(file.read(PIECE)).readline)
+        return Text(BytesIO(read_file(Path(native(name)), PIECE)).readline)
 
     try:
         options = parse(Arguments(words), open_file)
@@ -103,6 +107,12 @@ def _run(words: Sequence[str]) -> int:
         return _refuse(error)
     if options.help:
         say(MANUAL)
+        return 0
+    if options.about:
+        build = (
+            "the version with the debugger" if options.debug else "the server version, without the debugger"
+        )
+        say(f"galapagos-mars {VERSION}: answers as pMARS {options.mode}, {build}\n")
         return 0
     return fight(options, typed)
 
@@ -119,4 +129,4 @@ def _refuse(error: CommandLineError) -> int:
     count = len(options.files)
     results = results_of([("", "")] * count, no_rounds(count), Formula(options.formula, options.evaluator))
     ranking = by_score(results) if options.sort else range(count)
-    return exit_status(options.information, options.version, results, ranking, pspaces=0)
+    return exit_status(options, results, ranking, pspaces=0)

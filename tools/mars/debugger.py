@@ -9,7 +9,7 @@ from core.corewar.assembler import Assembly
 from core.corewar.battle import Battle
 from core.corewar.dialect import Dialect
 from protocols.cdb.console import Event, Log, Output
-from protocols.cdb.debugger import Debugger, mode_of
+from protocols.cdb.debugger import CLEAR_SCREEN, Debugger, mode_of
 from tools.mars.film import Film, window
 from tools.mars.options import Options
 from tools.mars.streams import Text, native, say
@@ -53,7 +53,7 @@ def debug(
 
 def _show(event: Event) -> None:
     if isinstance(event, Output):
-        say(event.text, error=event.is_error)
+        say(event.text, error=event.is_error, raw=event.text == CLEAR_SCREEN)
 
 
 class _System:

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from errno import EFBIG, EINVAL, EISDIR, ENODATA
 from pathlib import Path
 from typing import Final
 
@@ -16,13 +17,15 @@ from core.corewar.rules import Rules
 from core.corewar.warrior import Warrior
 from engines.corewar.battles import with_shared_pspace
 from protocols.redcode.library import LIMITS
-from protocols.redcode.listing import listing, messages_text
+from protocols.redcode.listing import listing, load_file, messages_text
+from tools.files import read_file
 from tools.mars.options import RULES, Formula, Options
 from tools.mars.streams import Text, native, say
 
 FOUGHT, UNREADABLE, QUIT, INTERRUPTED, NO_MEMORY = 0, 3, 4, 130, 254
 SLICE: Final = 4_000_000  # instructions, some 40 ms: so long does Ctrl-C wait
 LARGEST: Final = 1 << 24  # bytes of a file; pMARS reads what it is given, /dev/zero for ever
+UNREADABLE_FILES: Final = {EISDIR, EINVAL, EFBIG, ENODATA}  # that read_file() can open
 LOWEST_SCORE: Final = -(2**31)  # under a formula that has lost its value
 ADDRESS_BYTES: Final = 4  # of a cell of the core, in pMARS
 
@@ -52,7 +55,7 @@ def fight(options: Options, standard_input: Text) -> int:
     if status == INTERRUPTED or options.information is None:
         return status
     pspaces = _pspaces(warriors) + (not is_complete)
-    return exit_status(options.information, options.version, results, _ranking(options, results), pspaces)
+    return exit_status(options, results, _ranking(options, results), pspaces)
 
 
 def _fought(
@@ -64,10 +67,10 @@ def _fought(
         return results_text(_in_order(options, _results(options, battle.warriors, battle, formula)))
 
     try:
-        assemblies = [file.assembly for file in files if file.assembly]
-        if _is_debugged(options, assemblies, standard_input):
+        if _is_debugged(options, standard_input):
             from tools.mars.debugger import debug  # late: most fights need neither debugger nor terminal
 
+            assemblies = [file.assembly for file in files if file.assembly]
             return debug(options, battle, assemblies, dialect_of(options), standard_input, progress)
         if options.core_view and not options.json:
             from tools.mars.film import view
@@ -81,19 +84,17 @@ def _fought(
     return FOUGHT
 
 
-def _is_debugged(options: Options, assemblies: Sequence[Assembly], standard_input: Text) -> bool:
-    """Whether the debugger is asked for, by -e or in a warrior's text, and there is input for it.
+def _is_debugged(options: Options, standard_input: Text) -> bool:
+    """Return whether the debugger is asked for, and there is input for it.
 
-    Scripts give -e to the server variant of pMARS, which has no debugger, and no input. -k is for scripts too: with
-    it a ;break in a warrior does not wait for input.
+    Scripts give -e to the server version of pMARS, where it has no effect, and no input.
     """
-    is_marked = any(assembly.marks.enter or assembly.traced for assembly in assemblies) and not options.koth
-    return (options.debug or is_marked) and not options.json and not standard_input.is_at_end()
+    return options.debug and not options.json and not standard_input.is_at_end()
 
 
 def _positions(options: Options, rules: Rules, files: Sequence["WarriorFile"]) -> StartPositions:
     count = len(files)
-    if options.fixed_place:
+    if options.fixed_place:  # 0 is none
         return fixed(rules, count, options.fixed_place, options.permute)
     number = int(time.time())
     if options.fixed_series:  # over instructions only: an empty warrior adds nothing
@@ -172,7 +173,7 @@ def _assembled(
         yield WarriorFile(
             name=name,
             assembly=assembly,
-            complaints=messages_text(assembly.messages),
+            complaints=messages_text(assembly.messages, _source(name, assembly) if options.debug else ""),
             listing=_listing(assembly, rules, options) if assembly.ok else "",
         )
         if not assembly.ok:
@@ -184,7 +185,7 @@ def dialect_of(options: Options) -> Dialect:
     return Dialect(
         icws88=options.icws88,
         evaluator=options.evaluator,
-        debugger=True,
+        debugger=options.debug,
         version=options.version,
         limits=LIMITS,
     )
@@ -206,12 +207,14 @@ def _pspaces(warriors: Sequence[Warrior]) -> int:
 
 def _listing(assembly: Assembly, rules: Rules, options: Options) -> str:
     """The program as pMARS lists it, or from 0.9.4 on, if asked for, as a load file."""
-    text = listing(assembly, rules, options.icws88, assembly.traced)
-    if not options.load_file:
-        return text
-    lines = text.partition("\n\n")[2].removesuffix("\n")
-    pin = "" if assembly.pin is None else f"       PIN     {assembly.pin:6}\n"
-    return f"{lines}{pin}       END\n"
+    if options.load_file:
+        return load_file(assembly, rules, options.icws88)
+    return listing(assembly, rules, options.icws88, assembly.traced)
+
+
+def _source(name: str, assembly: Assembly) -> str:
+    """Return how the version with the debugger names a text, before the numbers of errors and warnings."""
+    return f"filename '{name}'" if name else f"standard input ({assembly.name} by {assembly.author})"
 
 
 class _SourceError(OSError):
@@ -220,15 +223,11 @@ class _SourceError(OSError):
 
 def _file_text(name: str) -> str:
     """The text of a file. _SourceError."""
-    path = Path(native(name))
     try:
-        is_folder = path.is_dir()
-        data = b"" if is_folder else _head(path)
-    except (OSError, ValueError):  # ValueError: a name with a NUL
-        raise _SourceError(f"Unable to open file '{name}'") from None
-    if is_folder or len(data) > LARGEST:
-        raise _SourceError(f"Unable to read file '{name}'")
-    return data.decode("latin-1")
+        return read_file(Path(native(name)), LARGEST).decode("latin-1")
+    except (OSError, ValueError) as error:  # ValueError: a name with a NUL
+        is_open = isinstance(error, OSError) and error.errno in UNREADABLE_FILES
+        raise _SourceError(f"Unable to {'read' if is_open else 'open'} file '{name}'") from None
 
 
 def _rest_of(text: Text) -> str:
@@ -239,11 +238,6 @@ def _rest_of(text: Text) -> str:
         lines.append(line)
         size += len(line)
     return "".join(lines)
-
-
-def _head(path: Path) -> bytes:
-    with path.open("rb") as file:
-        return file.read(LARGEST + 1)
 
 
 # -- The results: score lines, KotH lines and the exit status of pMARS ---------------------------------
@@ -309,14 +303,15 @@ def by_score(results: Sequence[WarriorResult]) -> list[int]:
 
 
 def exit_status(
-    information: int, version: int, results: Sequence[WarriorResult], ranking: Sequence[int], pspaces: int
+    options: Options, results: Sequence[WarriorResult], ranking: Sequence[int], pspaces: int
 ) -> int:
     """The status that -Q asks for: of the fight, of pMARS, or how many share a P-space; 255 for anything else."""
-    statuses = {1000: version, 1001: 0, 1002: 10 * version, 1003: ADDRESS_BYTES}
+    version, variant = options.version, options.variant
+    statuses = {1000: version, 1001: variant, 1002: 10 * version + variant, 1003: ADDRESS_BYTES}
     statuses[2000] = len(results) - pspaces + 1
     statuses |= {rank: results[seat].score for rank, seat in enumerate(ranking, 1)}
     statuses |= {rank: seat + 1 for rank, seat in enumerate(ranking, 101)}
-    return statuses.get(information, -1) & 0xFF
+    return statuses.get(-1 if options.information is None else options.information, -1) & 0xFF
 
 
 def _score(survivals: Sequence[int], formula: Formula) -> int:

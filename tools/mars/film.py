@@ -20,6 +20,7 @@ from typing import Final
 from core.corewar.battle import Battle
 from core.corewar.interpreter import DECREMENT, DIE, EXECUTE, INCREMENT, READ, SPLIT, WRITE, trace
 from engines.corewar.recording import Recording
+from tools.files import visible
 
 SEEN, WRITTEN, EXECUTED, DEAD = range(4)  # the marks
 MARKS: Final = 4
@@ -136,7 +137,7 @@ class Film:
             number = mars.count(seat)
             state = f"{number} process{'es' if number != 1 else ''}" if number else "dead"
             entries.append(
-                f"{_LETTERS[seat % len(_LETTERS)]}{(seat + 1) % 10} {_printable(warrior.name)[:24]}: {state}"
+                f"{_LETTERS[seat % len(_LETTERS)]}{(seat + 1) % 10} {visible(warrior.name[:24])}: {state}"
             )
         return textwrap.wrap("  ".join(entry.ljust(44) for entry in entries), self._window.columns)
 
@@ -156,11 +157,6 @@ def _marked(mark: str, seat: int) -> str:
     """A mark as its warrior leaves it: by the warrior's letter or number."""
     letter = _LETTERS[seat % len(_LETTERS)]
     return {"a": letter.lower(), "A": letter, "1": str((seat + 1) % 10)}.get(mark, mark)
-
-
-def _printable(name: str) -> str:
-    """A name that cannot disturb a terminal."""
-    return "".join(letter if letter.isascii() and letter.isprintable() else "?" for letter in name)
 
 
 # -- On a terminal ----------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""The command line of pMARS 0.9.2 understood, with what 0.9.4 and galapagos-mars add to it."""
+"""The command line of pMARS 0.9.2 understood, with what 0.9.4, 0.9.5 and galapagos-mars add to it."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -9,9 +9,9 @@ from core.corewar.expression import Registers, evaluate
 from core.corewar.rules import Rules
 from tools.mars.streams import SPACE, Text
 
-MODES: Final = ("0.9.2", "0.9.4")
+MODES: Final = ("0.9.2", "0.9.4", "0.9.5")
 WARRIORS: Final = 36  # at most
-LONGEST_WORD: Final = 79  # characters; pMARS copies longer ones over its stack
+LONGEST_WORDS: Final = {"0.9.2": 79, "0.9.4": 7999, "0.9.5": 7999}  # pMARS copies longer ones over its stack
 DEEPEST: Final = 64  # option files that name option files
 LARGEST_NUMBER: Final = 2**63 - 1
 _INT, _CORE = 2**31 - 1, 2**30
@@ -28,6 +28,7 @@ class Options:
     json: bool = False
     core_view: bool = False
     help: bool = False
+    about: bool = False  # --version
     rounds: int = 1
     core_size: int = 8000
     cycles: int = 80000
@@ -39,7 +40,7 @@ class Options:
     write_limit: int = 0
     formula: str = "(W*W-1)/S"
     information: int | None = None  # what the exit status is to be
-    fixed_place: int = 0
+    fixed_place: int | None = None  # of the second warrior
     fixed_series: bool = False
     permute: bool = False
     icws88: bool = False
@@ -53,7 +54,17 @@ class Options:
 
     @property
     def evaluator(self) -> Evaluator:
-        return "sane" if self.sane else "0.9.2"
+        return "sane" if self.sane else "0.9.4" if self.is_later else "0.9.2"
+
+    @property
+    def is_later(self) -> bool:
+        """Whether the version has the MARS, the evaluator and the options of pMARS 0.9.4."""
+        return self.mode != MODES[0]
+
+    @property
+    def variant(self) -> int:
+        """The status of -Q 1001: 0 for the build without the debugger, 1 for the one with it."""
+        return int(self.debug)
 
     @property
     def version(self) -> int:
@@ -62,7 +73,8 @@ class Options:
 
     def rules(self) -> Rules:
         """ValueError where the core is too large."""
-        return Rules(size=self.core_size, **{name: getattr(self, name) for name in RULES})
+        values = {name: getattr(self, name) for name in RULES}
+        return Rules(size=self.core_size, later=self.is_later, **values)
 
     def score_formula(self) -> "Formula":
         """The formula, tried for these warriors: the registers are left as pMARS leaves them. ValueError."""
@@ -104,9 +116,10 @@ class Switch:
     since: str = MODES[0]
 
 
+_DISABLED: Final = "(disabled in SERVER version)"
 SWITCHES: Final = (
     Switch(letter="r", name="rounds", kind="#", text="Rounds to play [1]", high=_INT),
-    Switch(letter="e", name="debug", kind=" ", text="(disabled in SERVER version)"),
+    Switch(letter="e", name="debug", kind=" ", text=_DISABLED),
     Switch(letter="s", name="core_size", kind="#", text="Size of core [8000]", low=1, high=_CORE),
     Switch(letter="b", name="brief", kind=" ", text="Brief mode (no source listings)"),
     Switch(letter="c", name="cycles", kind="#", text="Cycles until tie [80000]", low=1, high=LARGEST_NUMBER),
@@ -122,13 +135,14 @@ SWITCHES: Final = (
     Switch(letter="S", name="pspace", kind="#", text="Size of P-space [1/16th core]", low=1, high=_CORE),
     Switch(letter="P", name="permute", kind=" ", text="Permutate starting positions"),
     Switch(letter="R", name="read_limit", kind="#", text="Read limit size", low=1, high=_CORE, since="0.9.4"),
-    Switch(letter="W", name="write_limit", kind="#", text="Write limit size", low=1, high=_CORE, since="0.9.4"),
+    Switch(letter="W", name="write_limit", kind="#", text="Read limit size", low=1, high=_CORE, since="0.9.4"),
     Switch(letter="A", name="load_file", kind=" ", text="Assemble warriors only", since="0.9.4"),
     Switch(letter="=", name="formula", kind="$", text="Score formula $ [(W*W-1)/S]"),
     Switch(letter="Q", name="information", kind="#", text="", low=-1, high=_INT),
     Switch(letter="v", name="", kind="#", text="", high=2994),
 )  # fmt: skip
-LONG: Final = ("json", "core-view", "help", "sane")  # options of ours with two hyphens, beside --pmars MODE
+# Options of ours with two hyphens, beside --pmars MODE, and their fields.
+LONG: Final = {"json": "json", "core-view": "core_view", "help": "help", "sane": "sane", "version": "about"}
 
 
 class CommandLineError(ValueError):
@@ -148,29 +162,47 @@ def parse(words: "Words", open_file: Callable[[str], Text]) -> Options:
     try:
         parser.read(words, 0)
     except _Wrong as wrong:
-        text = usage(parser.mode) + "".join(map(str, wrong.args))
-        options = Options(mode=parser.mode, json=bool(parser.values.get("json")))
+        options = Options(
+            mode=parser.mode,
+            json=bool(parser.values.get("json")),
+            debug=bool(parser.values.get("debug")),
+        )
+        text = usage(options.mode, debug=options.debug) + "".join(map(str, wrong.args))
         raise CommandLineError(text, options) from None
     options = parser.options()
-    if complaints := "" if options.help else "".join(_contradictions(options)):
-        raise CommandLineError(usage(options.mode) + complaints, options)
+    if complaints := "" if options.help or options.about else "".join(_contradictions(options)):
+        raise CommandLineError(usage(options.mode, debug=options.debug) + complaints, options)
     return options
 
 
-def usage(mode: str) -> str:
-    """The credits and options that pMARS prints before an error of the command line."""
+def usage(mode: str, *, debug: bool = False) -> str:
+    """Return the credits and options that a build of pMARS, without its debugger or with it, prints before an error."""
     shown = [switch for switch in SWITCHES if switch.text and switch.since <= mode]
-    cells = [f"  -{switch.letter} {switch.kind} {switch.text:30}" for switch in shown]
+    cells = [
+        f"  -{switch.letter} {_kind(switch, mode)} {_ENABLED if debug and switch.text == _DISABLED else switch.text:30}"
+        for switch in shown
+    ]
     table = "".join(cell + "\n" * (place % 2) for place, cell in enumerate(cells))
-    return _CREDITS.format(mode, _DATES[mode]) + table + "  -@ $ Read options from file $\n"
+    date, years = _RELEASES[mode]
+    credits = _CREDITS.format(mode, date, years, "" if debug else "SERVER version without debugger\n")
+    return credits + table + "  -@ $ Read options from file $\n"
 
 
-_DATES: Final = {"0.9.2": "25/12/00", "0.9.4": "08/07/22"}
+def _kind(switch: Switch, mode: str) -> str:
+    """Return the kind of a switch: from 0.9.4 on, -F takes a text, which may also be no number."""
+    return "$" if switch.name == "fixed_place" and mode != MODES[0] else switch.kind
+
+
+_ENABLED: Final = "Enter debugger"
+_RELEASES: Final = {
+    "0.9.2": ("25/12/00", "1993-95"),
+    "0.9.4": ("04/07/22", "1993-95"),
+    "0.9.5": ("03/01/2026", "1993-2025"),
+}
 _CREDITS: Final = """\
 pMARS v{}, {}, corewar simulator with ICWS'94 extensions
-Copyright (C) 1993-95 Albert Ma, Na'ndor Sieben, Stefan Strack and Mintardjo Wangsaw
-SERVER version without debugger
-Usage:
+Copyright (C) {} Albert Ma, Na'ndor Sieben, Stefan Strack and Mintardjo Wangsaw
+{}Usage:
    pmars [options] file1 [files ..]
    The special file - stands for standard input
 
@@ -253,7 +285,6 @@ class _Parser:
         rounds = every_place if options.permute and len(options.files) == 2 else 1
         return replace(
             options,
-            sane=options.sane or self.mode != MODES[0],
             distance=distance,
             rounds=self.values.get("rounds", rounds),
         )
@@ -267,13 +298,13 @@ class _Parser:
                 self.mode = MODES[0]
                 raise _Wrong(f'\nOption "--pmars" value must be one of {", ".join(MODES)}\n')
         elif name in LONG and not equals:
-            self.values[name.replace("-", "_")] = True
+            self.values[LONG[name]] = True
         else:
             raise _Wrong(f'\nUnknown option "{word}"\n')
 
     def _switches(self, word: str, words: Words, depth: int) -> None:
         """A group of letters, of which the last may take the next word."""
-        _check_length(word)
+        self._check_length(word)
         for place, letter in enumerate(word[1:], 1):
             is_last = place == len(word) - 1
             if letter == "@":
@@ -288,14 +319,14 @@ class _Parser:
             argument = words.next() if is_last else ""
             if not argument:
                 raise _Wrong(f'\nBad argument for "-{letter}" switch\n')
-            _check_length(argument)
-            value = argument if switch.kind == "$" else _number(switch, argument)
+            self._check_length(argument)
+            value = argument if switch.kind == "$" else self._number(switch, argument)
             if switch.name:
                 self.values[switch.name] = value
             return
 
     def _option_file(self, name: str, depth: int) -> None:
-        _check_length(name)
+        self._check_length(name)
         try:
             if not name or depth == DEEPEST:
                 raise OSError
@@ -320,10 +351,16 @@ class _Parser:
             raise _Wrong(f'\nToo many parameters "{word}"\n')
         self._files += [name] * count
 
+    def _check_length(self, word: str) -> None:
+        longest = LONGEST_WORDS[self.mode]
+        if len(word) > longest:
+            raise _Wrong(f'\nWord is longer than {longest} characters "{word[:20]}..."\n')
 
-def _check_length(word: str) -> None:
-    if len(word) > LONGEST_WORD:
-        raise _Wrong(f'\nWord is longer than {LONGEST_WORD} characters "{word[:20]}..."\n')
+    def _number(self, switch: Switch, text: str) -> int:
+        """Return the value of a switch. From 0.9.4 on pMARS compares that of -F with no bounds, in 32 bits."""
+        if switch.name == "fixed_place" and self.mode != MODES[0] and text.isascii() and text.isdigit():
+            return (int(text) + 2**31) % 2**32 - 2**31
+        return _number(switch, text)
 
 
 def _number(switch: Switch, text: str) -> int:
@@ -351,13 +388,16 @@ def _leading_number(text: str) -> int:
 def _contradictions(options: Options) -> Iterator[str]:
     """What pMARS says about values that do not fit together, in its order."""
     core, distance, warriors = options.core_size, options.distance, len(options.files)
+    place = options.fixed_place
+    if not options.is_later and place == 0:
+        place = None  # -F 0 is none
     limits = [limit for limit in (options.read_limit, options.write_limit) if limit]
     wrong = [
-        (options.fixed_series and options.fixed_place > 0, "Only one of -f and -F can be given"),
+        (options.fixed_series and place is not None, "Only one of -f and -F can be given"),
         (distance < options.length, "Warrior distance cannot be smaller than warrior length"),
         (core < warriors * distance, "Core size is too small"),
         (
-            0 < options.fixed_place < distance,
+            place is not None and place < distance,
             "Position of warrior #2 cannot be smaller than warrior distance",
         ),
         (not _is_formula(options), "Bad score formula"),

@@ -6,16 +6,19 @@ import sys
 from collections.abc import Callable
 from typing import Final
 
+from tools.files import visible_bytes
+
 PIECE: Final = 1 << 20  # bytes read at once: a line may have no end
 SPACE: Final = " \t\n\v\f\r"  # C's, which knows no no-break space
 _WORD: Final = re.compile(f"[{SPACE}]*([^{SPACE}]*)")
 
 
-def say(text: str, *, error: bool = False) -> None:
-    """Write to standard output or error at once."""
+def say(text: str, *, error: bool = False, raw: bool = False) -> None:
+    """Write to standard output or error at once; unless `raw`, with visible escapes for what could disturb a terminal."""
     stream = sys.stderr if error else sys.stdout
     stream.flush()
-    stream.buffer.write(text.encode("latin-1", "replace"))
+    data = text.encode("latin-1", "replace")
+    stream.buffer.write(data if raw else visible_bytes(data))
     stream.buffer.flush()
 
 

@@ -14,6 +14,7 @@ from engines.engine import EngineError
 from engines.tournament import ROUNDS
 from engines.worker_pool import TaskError
 from tools.cli import FAILED, INTERRUPTED, CommandError, positive_int, seed_int
+from tools.files import visible
 from tools.games import GAMES, without_moves
 
 DEFAULT: Final = "chess"
@@ -96,7 +97,7 @@ def run(args: Namespace) -> int:
         raise CommandError(error, FAILED) from None
     finally:
         if outcome := match.outcome(args.json):
-            print(outcome)
+            print(visible(outcome))
     return 0
 
 

@@ -14,6 +14,8 @@ from core.corewar.instruction import (
     operation_of,
     pack,
 )
+from core.corewar.interpreter import execute_word
+from core.corewar.mars import Mars
 from core.corewar.rules import Rules
 from core.corewar.warrior import Warrior
 
@@ -69,3 +71,11 @@ def random_warrior(rng: Random, rules: Rules) -> Warrior:
         for _ in range(length)
     )
     return Warrior("soup", "", cells, rng.randrange(length), rng.choice([None, 1, 2]))
+
+
+def run_literally(mars: Mars, ticks: int) -> bool:
+    """Do what Mars.run() does, instruction by instruction, by the literal reading of the rules."""
+    while ticks > 0 and not mars.over:
+        execute_word(mars, mars.core[mars.next_address])
+        ticks -= 1
+    return mars.over

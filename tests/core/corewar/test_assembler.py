@@ -221,10 +221,10 @@ REFUSED = {
     "EQU chain": (doubling(900, "{}") + "dat a899\n", "Refused: too many EQUs within one another"),
     "EQU chain, later": ("dat a899\n" + doubling(900, "{}"), "Refused: too many EQUs within one another"),
     "EQU doubling": (doubling(30, "{0}+{0}") + "dat a29\n", "Buffer overflow. Substitution is too complex"),
-    "EQU doubling, later": ("dat a29\n" + doubling(30, "{0}+{0}"), "Refused: too much text from EQUs"),
+    "EQU doubling, later": ("dat a29\n" + doubling(30, "{0}+{0}"), "Refused: too much to repeat"),
     "EQU tripling nothing": (
         doubling(30, "{0} {0} {0}").replace("1", "", 1) + "dat a29",
-        "Refused: too much text from EQUs",
+        "Refused: too much to repeat",
     ),
     "parentheses": ("dat " + "(" * 120 + "1" + ")" * 120, "Refused: too many parentheses"),
     "20 digits": ("dat 12345678901234567890, 1\n", "Refused: a number of more than 19 digits"),
@@ -254,7 +254,7 @@ LOADED = {
 }
 
 
-@pytest.mark.parametrize("evaluator", ["0.9.2", "sane"])
+@pytest.mark.parametrize("evaluator", ["0.9.2", "0.9.4", "sane"])
 @pytest.mark.parametrize("name", REFUSED)
 def test_refused(name: str, evaluator: Evaluator) -> None:
     text, reason = REFUSED[name]
@@ -291,7 +291,53 @@ def test_limits_are_values() -> None:
         Limits(characters=20),
         Limits(equ_depth=0),
         Limits(nesting=0),
-        Limits(labels=9),
-        Limits(steps=4),
+        Limits(labels=9, labels_of_instruction=0),
+        Limits(steps=4, steps_of_instruction=0),
     ):
         assert not assemble(text, RULES, Dialect(limits=limits)).ok
+
+
+# -- Limits that no honest warrior meets ---------------------------------------------------------------
+
+HONEST = {
+    "an EQU of 51 tokens three times in 99 lines": (
+        "e equ 1" + "+1" * 25 + "\nfor 99\nmov e-e, e\nrof\n",
+        200,
+    ),
+    "EQUs that fill each line of a long warrior": (
+        "e equ 1" + "+1" * 59 + "\nfor 1000\nmov e, e\nrof\n",
+        1000,
+    ),
+    "EQUs that are known later": ("for 300\nmov e, e\nrof\ne equ 1" + "+1" * 59 + "\n", 300),
+    "a chain of 100 EQUs": (
+        "a0 equ 1\n" + "".join(f"a{n} equ -a{n - 1}\n" for n in range(1, 101)) + "dat a100\n",
+        100,
+    ),
+    "7 labels for each of 1,000 instructions": (
+        "i for 1000\n" + "".join(f"l{n}&i\n" for n in range(7)) + "dat l0&i\nrof\n",
+        1000,
+    ),
+    "conditions in a loop": ("i for 100\n" + "for i==5\ndat 0\nrof\n" * 100 + "rof\n", 100),
+}
+
+
+@pytest.mark.parametrize("name", HONEST)
+def test_limits_grow_with_the_length_that_is_allowed(name: str) -> None:
+    text, length = HONEST[name]
+    assembly = assemble(text, Rules(length=length, distance=length))
+    assert assembly.ok and assembly.warrior, messages_text(assembly.messages)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "x equ\n" + "equ\n" * 9_000 + "x\n" * 9_000,
+        "i for 60000\nx&i equ 1\n" + "equ 2\n" * 2_000 + "rof\n",
+        "dat a0\n" + "".join(f"a{n} equ a{n + 1} a{n + 1}\n" for n in range(40)) + "a40 equ\n",
+    ],
+    ids=["EQUs of empty lines", "EQUs of many lines in a FOR", "EQUs of nothing that are known later"],
+)
+def test_each_line_and_token_counts_as_work(text: str) -> None:
+    """None of these writes anything, so that only their steps can end them."""
+    messages = messages_text(assemble(text, RULES).messages)
+    assert "Refused: too much to repeat" in messages or "Refused: too many labels" in messages

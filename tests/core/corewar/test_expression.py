@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from core.corewar.dialect import Evaluator
 from core.corewar.expression import DivisionByZeroError, ExpressionError, Registers, evaluate
 
-EVALUATORS: tuple[Evaluator, ...] = ("0.9.2", "sane")
+EVALUATORS: tuple[Evaluator, ...] = ("0.9.2", "0.9.4", "sane")
 
 
 @pytest.mark.parametrize(
@@ -45,6 +45,20 @@ def test_the_operator_that_pmars_forgets() -> None:
         evaluate("1+2*3==7", Registers())
     assert evaluate("1+2*3==7", Registers(), "sane") == (1, False)
     assert evaluate("1+2*3<=7", Registers()) == (1, False)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("8-2*3-1", 1), ("100-2*3-1+4*5-6", 107), ("1+1==2", 1), ("1<2+3*4<5", 0), ("1+2*3!=7", 0), ("2!*2", 1)],
+)
+def test_values_of_pmars_094(text: str, value: int) -> None:
+    assert evaluate(text, Registers(), "0.9.4") == (value, False)
+
+
+@pytest.mark.parametrize("text", ["1+2*3==7", "1<2*3==1", "(1+2*3==7)"])
+def test_pmars_094_forgets_the_same_operator(text: str) -> None:
+    with pytest.raises(ExpressionError, match="Bad expression"):
+        evaluate(text, Registers(), "0.9.4")
 
 
 @pytest.mark.parametrize(

@@ -16,29 +16,33 @@ from core.corewar.interpreter import (
     InstructionTrace,
     execute_word,
     operands,
-    run_limited,
     trace,
 )
 from core.corewar.mars import Mars
 from core.corewar.rules import Rules
-from tests.core.corewar.soup import random_warrior, text, warrior
+from tests.core.corewar.soup import random_warrior, run_literally, text, warrior
 from tests.core.corewar.test_mars import state
 from tools.specialise import COMMON
 
 
-@pytest.mark.parametrize("seed", range(150))
+@pytest.mark.parametrize("seed", range(225))
 def test_two_readings_of_the_rules_agree(seed: int) -> None:
     """Whole rounds of random warriors with all operations, instruction by instruction and at full speed."""
     rng = Random(seed)
     size = rng.choice([60, 97, 1000])
-    rules = Rules(size, rng.choice([3, 400]), rng.choice([1, 3, 100]), 10, 10, rng.choice([0, 1, 7]))
+    limits = [limit for limit in (1, 2, 3, 20, size // 2, size) if size % limit == 0]
+    later = seed % 3 == 0
+    rules = Rules(
+        size, rng.choice([3, 400]), rng.choice([1, 3, 100]), 10, 10, rng.choice([0, 1, 7]),
+        rng.choice(limits) if later else 0, rng.choice(limits) if later else 0, later,
+    )  # fmt: skip
     warriors = [random_warrior(rng, rules) for _ in range(rng.randint(1, 5))]
     fast, literal = Mars(rules, warriors), Mars(rules, warriors)
     for starter in range(len(warriors)):
         positions = [10 * seat for seat in range(len(warriors))]
         fast.begin(positions, starter)
         literal.begin(positions, starter)
-        while not run_limited(literal, 50):
+        while not run_literally(literal, 50):
             fast.run(50)
             assert state(fast) == state(literal)
         fast.run(50)
@@ -66,7 +70,7 @@ def test_common_instructions_do_what_they_would_alone(seed: int) -> None:
         positions = [0, rng.randint(25, size - 25)]
         fast.begin(positions, round_ % 2)
         literal.begin(positions, round_ % 2)
-        while not run_limited(literal, 7):
+        while not run_literally(literal, 7):
             fast.run(7)
             assert state(fast) == state(literal)
         fast.run(7)
@@ -93,7 +97,7 @@ def test_an_instruction_is_changed_just_before_it_is_executed(line: str) -> None
     for mars in (fast, literal):
         mars.begin([0, 20], 0)
     fast.run(4)
-    run_limited(literal, 4)
+    run_literally(literal, 4)
     assert state(fast) == state(literal)
 
 
@@ -189,3 +193,13 @@ def test_a_read_beyond_the_limit_is_folded_back() -> None:
 def test_a_pointer_that_changes_is_found_by_the_write_limit() -> None:
     mars = limited("MOV.I <30,$5 / DAT.F $0,$0", 40, 10)
     assert text(mars.cell(0)) == "MOV.I <30,$4"
+
+
+@pytest.mark.parametrize(("later", "following"), [(False, 1), (True, 7999)])
+def test_an_immediate_b_operand_is_read_after_the_a_operand_since_094(later: bool, following: int) -> None:
+    """The A operand increments the B value from -1 to 0, at which the instruction jumps."""
+    mars = Mars(Rules(later=later), [warrior("JMZ.B >0,#-1")])
+    mars.begin([0], 0)
+    assert InstructionTrace(mars, mars.cell(0)).next_processes == [following]
+    mars.run(1)
+    assert mars.next_address == following

@@ -61,9 +61,33 @@ def test_json_tells_errors_too() -> None:
 
 def test_later_pmars_writes_load_files_that_can_be_read_again() -> None:
     status, out, err = answer(["--pmars", "0.9.4", "-A", "counts.red"])
-    assert (status, err) == (0, "") and "PIN          7\n       END\n" in out
+    assert (status, err) == (0, "") and "PIN          7\n       END\n" in out and "START" not in out
     again = answer(["-r", "0", "-"], f";name Counts\n;author Galapagos\n;assert 1\n{out}")
     assert again.out == answer(["-r", "0", "counts.red"]).out
+
+
+def test_load_files_have_a_start_of_digits_and_no_label(tmp_path: Path) -> None:
+    """As pMARS 0.9.5 writes them, that of an empty program too."""
+    (tmp_path / "a.red").write_text(";assert 1\nnop 0\nx mov 0,1\nend x\n")
+    (tmp_path / "b.red").write_text(";assert 1\n")
+    assert answer(["--pmars", "0.9.5", "-A", str(tmp_path / "a.red")]).out == (
+        "       ORG          1\n"
+        "       NOP.F  $     0, $     0     \n"
+        "       MOV.I  $     0, $     1     \n"
+        "       END\n"
+    )
+    assert (
+        answer(["--pmars", "0.9.5", "-A", str(tmp_path / "b.red")]).out
+        == "       ORG          0\n       END\n"
+    )
+
+
+def test_later_pmars_reads_long_comments_and_knows_its_limits(tmp_path: Path) -> None:
+    warrior = tmp_path / "a.red"
+    warrior.write_text(f";strategy {'x' * 400}\n;assert 1\ndat READLIMIT, WRITELIMIT\n")
+    status, out, _ = answer(["--pmars", "0.9.5", "-R", "200", "-r", "0", str(warrior)])
+    assert status == 0 and "DAT.F  $   200, $     0" in out
+    assert answer(["-r", "0", str(warrior)]).status == 3
 
 
 def test_later_pmars_tells_its_version_and_ends_comments_with_their_line(tmp_path: Path) -> None:
@@ -101,6 +125,35 @@ def test_core_view_in_a_pipe_prints_pictures_and_the_results() -> None:
     assert out.endswith("Dwarf by Galapagos scores 3\nDies by Galapagos scores 0\nResults: 1 0 0\n")
 
 
+# -- The two builds, without the debugger and with it ------------------------------------------------
+
+
+def test_the_server_version_reads_no_word_for_the_debugger(tmp_path: Path) -> None:
+    """In the version with the debugger, ;assert after an EQU is one, and fails nothing. As both builds of pMARS have it."""
+    warrior = tmp_path / "a.red"
+    warrior.write_text(";redcode\n;break x\na equ 1\n;assert 0\n mov 0,1\n")
+    status, out, err = answer(["-r", "0", str(warrior)])
+    assert (status, out) == (3, "")
+    assert (
+        err == "Error in line 4: ';assert 0'\n        Assertion in this line fails\nNumber of errors: 1\n\n"
+    )
+    status, out, err = answer(["-er", "0", str(warrior)])
+    assert status == 0 and "START  MOV.I  $     0, $     1    T\n" in out
+    assert f"\n\nSource: filename '{warrior}'\nNumber of warnings: 2\n" in err and "';break x'" in err
+
+
+def test_version_tells_the_build_and_succeeds() -> None:
+    status, out, err = answer(["--version"])
+    assert (status, err) == (0, "") and "pMARS 0.9.2" in out and "without the debugger" in out
+    status, out, _ = answer(["-e", "--version", "--pmars", "0.9.5"])
+    assert status == 0 and "pMARS 0.9.5" in out and "with the debugger" in out
+
+
+def test_the_screen_before_an_error_names_the_build() -> None:
+    assert "SERVER version without debugger" in answer(["-z"]).err
+    assert "SERVER" not in answer(["-e", "-z"]).err and "Enter debugger" in answer(["-e"]).err
+
+
 # -- The debugger ----------------------------------------------------------------------------------
 
 
@@ -134,7 +187,7 @@ def test_without_any_input_the_debugger_stays_away_as_in_the_server_variant() ->
         (["-s", "1073741824", "imp.red"], "", 254, "Out of memory"),
         (["imp.red\0"], "", 3, "Unable to open file"),
         (["/dev/zero"], "", 3, "Unable to read file"),
-        (["-@", "/dev/zero", "imp.red"], "", 0, ""),
+        (["-@", "/dev/zero", "imp.red"], "", 2, "Cannot open parameter file"),
         (["-b", "-"], "a" * 100_000, 3, "Error"),
         (["-b", "-"], "(" * 5000 + "\n", 3, "Error"),
         (["-b", "-"], ";assert 1\nfor 1000000000\nfor 1000000000\nmov 0,1\nrof\nrof\n", 3, "Error"),
@@ -194,3 +247,35 @@ def test_answers_are_repeatable() -> None:
         return answer(["-bf", "-r", "20", "splits.red", "dwarf.red", "imp.red"])
 
     assert fought() == fought()
+
+
+# -- Hostile files -----------------------------------------------------------------------------------
+
+
+def test_what_could_disturb_a_terminal_is_escaped(tmp_path: Path) -> None:
+    """ESC, BEL and the like, C1 as a byte and in UTF-8, and what turns the direction of writing; not letters."""
+    warrior = tmp_path / "a.red"
+    name = b"J\xf6rg \xc3\x89 \x1b[2J \x07 \x9b1m \xc2\x9b \xe2\x80\xae \xe2\x80\x8b"
+    warrior.write_bytes(b";name " + name + b"\n;author \x1b]0;x\x07\n;assert 1\n\x1b mov 0,1\n")
+    shown = "J\xf6rg \xc3\x89 \\x1b[2J \\x07 \\x9b1m \\x9b \\u202e \\u200b"
+    status, out, err = answer(["-r", "0", str(warrior)])
+    assert status == 3 and "\\x1b mov 0,1" in err and "\x1b" not in err
+    warrior.write_bytes(warrior.read_bytes().replace(b"\n\x1b mov", b"\n mov"))
+    status, out, err = answer(["-f", str(warrior), "imp.red"])
+    assert status == 0 and f'Program "{shown}" (length 1) by "\\x1b]0;x\\x07"' in out
+    assert not {"\x1b", "\x07"} & set(out + err)
+
+
+def test_a_pipe_without_a_writer_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tools.files.WRITER_SECONDS", 0.0)
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    assert answer([str(pipe)])[::2] == (3, f"Error:\n        Unable to read file '{pipe}'\n")
+
+
+def test_a_warrior_from_a_pipe_of_another_program() -> None:
+    code = f"{sys.executable} -m tools.mars -b -r 0 <(cat imp.red) && echo taken"
+    given = subprocess.run(
+        ["bash", "-c", code], capture_output=True, text=True, env=os.environ | {"PYTHONPATH": str(ROOT)}
+    )
+    assert (given.stdout, given.stderr) == ("taken\n", "")

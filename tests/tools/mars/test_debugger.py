@@ -29,18 +29,18 @@ def in_the_folder_of_warriors(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("row", RECORDED, ids=lambda row: f"{' '.join(row['args'])} {row['stdin'][:20]!r}")
 def test_as_pmars(row: dict[str, object]) -> None:
-    """Its standard error without the lines `Source:`, which only the variants with a debugger write."""
     given = answer(row["args"], row["stdin"])  # type: ignore[arg-type]
     assert given == (row["status"], row["out"], row["err"])
 
 
 @pytest.mark.parametrize("switches", ["-bf", "-bfe"])
-def test_without_input_nobody_debugs(switches: str) -> None:
-    """As scripts that were made for the server variant have it."""
+def test_without_input_the_debugger_stays_away(switches: str) -> None:
+    """Scripts give -e to the server version, too."""
     assert answer([switches, "breaks.red", "dies.red"]).out.startswith("Breaks by Galapagos scores 3\n")
 
 
-def test_marks_in_a_text_stop_no_script() -> None:
+def test_marks_in_a_text_are_ignored_without_the_debugger() -> None:
+    assert answer(["-bf", "breaks.red", "dies.red"], "the next\nline\n").out.endswith("Results: 1 0 0\n")
     assert answer(["-bfk", "breaks.red", "dies.red"], "the next\nline\n").out == "1 0\n0 0\n"
     assert answer(["-bf", "--json", "breaks.red", "dies.red"], "the next\nline\n").out.startswith("{")
 

@@ -17,7 +17,7 @@ from tools.mars.fight import (
     results_of,
     results_text,
 )
-from tools.mars.options import Formula
+from tools.mars.options import Formula, Options
 
 TWO = [[5, 3, 2], [2, 3, 5]]
 THREE = [[1, 0, 2, 1, 0], [2, 0, 2, 0, 0], [0, 0, 2, 1, 1]]
@@ -67,10 +67,17 @@ def test_exit_status() -> None:
         (1, 12), (2, 20), (3, 4), (4, 255), (101, 1), (103, 3), (104, 255), (0, 255), (1000, 92),
         (1001, 0), (1002, 920 % 256), (1003, 4), (1004, 255), (2000, 2),
     ]:  # fmt: skip
-        assert exit_status(information, 92, three, range(3), 2) == status
+        assert exit_status(Options(information=information), three, range(3), 2) == status
     ranking = by_score(three)
-    assert [exit_status(rank, 92, three, ranking, 3) for rank in (1, 2, 101, 102)] == [20, 12, 2, 1]
-    assert exit_status(1000, 94, three, ranking, 3) == 94
+    assert [exit_status(Options(information=rank), three, ranking, 3) for rank in (1, 2, 101, 102)] == [
+        20,
+        12,
+        2,
+        1,
+    ]
+    assert exit_status(Options(information=1000, mode="0.9.5"), three, ranking, 3) == 95
+    assert exit_status(Options(information=1001, debug=True), three, ranking, 3) == 1
+    assert exit_status(Options(information=1002, debug=True), three, ranking, 3) == 921 % 256
 
 
 @pytest.mark.parametrize("warriors", [0, 1, 2, 36])

@@ -96,7 +96,7 @@ def test_warriors_from_standard_input_and_the_end_of_words(
         (("-=", "S=", "a"), "Bad score formula"),
         (("-S", "9000", "a"), "P-space is bigger than core"),
         (("-P", "a"), "Permutation cannot be used in multiwarrior battles"),
-        (("--pmars", "0.9.3", "a"), 'Option "--pmars" value must be one of 0.9.2, 0.9.4'),
+        (("--pmars", "0.9.3", "a"), 'Option "--pmars" value must be one of 0.9.2, 0.9.4, 0.9.5'),
         (("--pmars", "0.9.4", "-R", "7", "a"), "Read/Write limit must be a positive divisor of core size"),
         (("-=", "1" * 80, "a"), 'Word is longer than 79 characters "11111111111111111111..."'),
     ],
@@ -122,8 +122,40 @@ def test_the_largest_number_of_cycles_is_any_larger_one() -> None:
 def test_later_options_are_known_after_their_version() -> None:
     options = parsed("--pmars=0.9.4", "-A", "-R", "100", "-W", "8000", "a")
     assert (options.load_file, options.read_limit, options.write_limit) == (True, 100, 8000)
-    assert options.evaluator == "sane" and "Read limit size" in usage("0.9.4")
-    assert "-A" not in usage("0.9.2")
+    assert options.evaluator == "0.9.4" and options.rules().later and "Read limit size" in usage("0.9.4")
+    assert "-A" not in usage("0.9.2") and not parsed("a").rules().later
+    assert parsed("--pmars=0.9.5", "--sane", "a").evaluator == "sane"
+
+
+def test_the_place_of_a_later_pmars_is_compared_with_the_distance_alone() -> None:
+    assert parsed("--pmars", "0.9.5", "-F", "4000000000", "a", "b", "-F", "100000").fixed_place == 100000
+    assert "cannot be smaller" in complaint("--pmars", "0.9.5", "-F", "0", "a", "b")
+    assert parsed("-F", "0", "a", "b").fixed_place == 0
+
+
+@pytest.mark.parametrize(
+    ("mode", "heading"),
+    [
+        (
+            "0.9.2",
+            "pMARS v0.9.2, 25/12/00, corewar simulator with ICWS'94 extensions\nCopyright (C) 1993-95 ",
+        ),
+        (
+            "0.9.4",
+            "pMARS v0.9.4, 04/07/22, corewar simulator with ICWS'94 extensions\nCopyright (C) 1993-95 ",
+        ),
+        (
+            "0.9.5",
+            "pMARS v0.9.5, 03/01/2026, corewar simulator with ICWS'94 extensions\nCopyright (C) 1993-2025 ",
+        ),
+    ],
+)
+def test_the_usage_screen_is_that_of_one_build(mode: str, heading: str) -> None:
+    assert usage(mode).startswith(heading) and usage(mode, debug=True).startswith(heading)
+    for part in ("SERVER version without debugger\n", "-e   (disabled in SERVER version)  "):
+        assert part in usage(mode) and part not in usage(mode, debug=True)
+    assert "-e   Enter debugger                " in usage(mode, debug=True)
+    assert ("-F # Fixed" if mode == "0.9.2" else "-F $ Fixed") in usage(mode)
 
 
 def test_the_sane_evaluator_reads_more_formulas() -> None:
