@@ -37,7 +37,7 @@ class Mars(MachineState):
         return self.over
 
     def _run_two(self, until: i64) -> None:
-        """_run() for two warriors, without notes. The build puts a faster copy of its body here: see tools/specialise.py."""
+        """_run() for two warriors, without notes. The build puts a faster copy of its body here: see tools/mypyc_patches/specialise.py."""
         self._run(until, 2, False)
 
     def _run(self, until: i64, living: i64, notes: bool) -> None:
