@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
 import sys
 import sysconfig
 from collections.abc import Iterator
@@ -19,13 +20,23 @@ On macOS: brew install python@3.13 and xcode-select --install"""
 OLDEST = (3, 11)
 
 
+def compiler() -> list[str]:
+    """Return the command of the C compiler: the variable CC, or else the compiler that Python was built with."""
+    return (os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc").split()
+
+
+def is_clang(command: list[str]) -> bool:
+    """Return whether a compiler calls itself clang, as Apple's cc does too."""
+    return b"clang" in subprocess.run([*command, "--version"], capture_output=True).stdout
+
+
 def missing() -> Iterator[str]:
     """What is not there, in words."""
     if sys.version_info < OLDEST:
         yield f"Python 3.11 or later (this is {sys.version.split()[0]}; make PYTHON=... takes another)"
-    compiler = (os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc").split()[0]
-    if not shutil.which(compiler):
-        yield f"a C compiler ({compiler})"
+    program = compiler()[0]
+    if not shutil.which(program):
+        yield f"a C compiler ({program})"
     if not (Path(sysconfig.get_paths()["include"]) / "Python.h").exists():
         yield "the headers of Python (Python.h)"
     if not (find_spec("venv") and find_spec("ensurepip")):

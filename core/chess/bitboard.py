@@ -259,7 +259,7 @@ def _keys() -> vec[i64]:
 
 KEYS: Final = _keys()
 
-# From these lines tools/build.py tells the C compiler the lengths, so that it need not look them up.
+# From these lines the build tells the C compiler the lengths, so that it need not look them up.
 assert len(BIT) == len(LOWEST) == len(KNIGHT) == len(KING) == len(RISING) == len(FALLING) == len(RAYS) == 64
 assert len(ROW_SEEN) == len(COLUMN_SEEN) == len(RING) == 512
 assert len(BETWEEN) == len(LINE) == 4096

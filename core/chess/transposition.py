@@ -86,7 +86,7 @@ class TranspositionTable:
 
 
 def prefetch(words: vec[i64], at: i64) -> None:
-    """Nothing in Python; compiled, the processor's instruction to bring a word near (tools/build.py)."""
+    """Nothing in Python; compiled, the processor's instruction to bring a word near (tools/mypyc_patches)."""
 
 
 def first_of_line(words: vec[i64]) -> i64:

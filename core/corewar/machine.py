@@ -44,7 +44,15 @@ class MachineState:
         self.executed: i64 = 0  # instructions in this round: the tick of the next one
         self.warriors: list[Warrior] = []
         self.positions = vec[i64]()  # where the warriors were loaded
-        self.load_warriors(warriors)
+        self.deaths = vec[i64]()  # seats in the order of their deaths
+        self.tallies = vec[i64]()
+        self.pspaces = PSpaces(rules, [])
+        self.seats = vec[i64]()  # [tick % living]: the living in the order of their turns
+        self.ends = vec[i64]()  # [tick % living]: the first tick that a warrior has no process for
+        self.living: i64 = 0  # warriors that have a process
+        self.last_tick: i64 = 0  # when the round is over
+        self.over = True
+        self.load_warriors(warriors)  # last: after a call mypyc does not prove what is set
 
     def load_warriors(self, warriors: list[Warrior]) -> None:
         """A new match in the same core: no results, P-spaces cleared. begin() starts its first round."""
@@ -56,17 +64,17 @@ class MachineState:
         self._empty()
         self.warriors = list(warriors)
         zeros = [0] * count
-        self.deaths = vec[i64](zeros)  # seats in the order of their deaths
+        self.deaths = vec[i64](zeros)
         self.tallies = vec[i64]([0] * (count * (2 * count - 1)))
         self.positions = vec[i64]()
         self.pspaces = PSpaces(self.rules, warriors)
         while len(self.schedule) < 8 * count:
             self.grow_schedule()
-        self.seats = vec[i64](zeros)  # [tick % living]: the living in the order of their turns
-        self.ends = vec[i64](zeros)  # [tick % living]: the first tick that a warrior has no process for
-        self.living: i64 = 0  # warriors that have a process
+        self.seats = vec[i64](zeros)
+        self.ends = vec[i64](zeros)
+        self.living = 0
         self.executed = 0
-        self.last_tick: i64 = 0  # when the round is over
+        self.last_tick = 0
         self.over = True
 
     def _check(self, warrior: Warrior) -> None:

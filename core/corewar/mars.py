@@ -38,7 +38,7 @@ class Mars(MachineState):
         return self.over
 
     def _run_two(self, until: i64) -> None:
-        """_run() for two warriors, without notes, as before 0.9.4. The build puts a faster copy of its body here: see tools/specialise.py."""
+        """_run() for two warriors, without notes, as before 0.9.4. The build puts a faster copy of its body here: see tools/mypyc_patches/specialise.py."""
         self._run(until, 2, False, False)
 
     def _run_two_later(self, until: i64) -> None:

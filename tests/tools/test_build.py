@@ -56,7 +56,7 @@ def test_an_old_python_is_told_so(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not BUILT.exists(), reason="the core was not compiled in place: make install does so")
 def test_nothing_is_compiled_twice() -> None:
-    libraries = [ROOT / line for line in BUILT.read_text().splitlines()[1:]]
+    libraries = [ROOT / line for line in BUILT.read_text().splitlines()[2:]]
     before = [library.stat() for library in libraries]
     script = "from setuptools import setup; setup(script_args=['-q', 'build_ext', '--inplace'])"
     done = run(sys.executable, "-c", script)
@@ -71,10 +71,32 @@ def test_nothing_is_compiled_twice() -> None:
     assert [each.st_ino for each in after] == [each.st_ino for each in before]
 
 
-@pytest.mark.skipif(not BUILT.exists(), reason="the core was not compiled in place: make install does so")
+def test_the_build_counts_the_parts_that_are_compiled(capsys: pytest.CaptureFixture[str]) -> None:
+    """In lines where standard error is no terminal."""
+    pytest.importorskip("mypyc", reason="the compiler of the core is not installed: make slim removes it")
+    from tools.build import Progress
+
+    with Progress(4) as progress:
+        progress.count()
+        progress.count()
+        progress.count()
+    assert [line.partition(",")[0] for line in capsys.readouterr().err.splitlines()] == [
+        "Compiling the core: translating it to C",
+        "Compiling the core: 0 of 4 parts",
+        "Compiling the core: 1 of 4 parts",
+        "Compiling the core: 2 of 4 parts",
+    ]
+
+
+REWRITTEN = ROOT / "build" / "rewritten" / "__native_galapagos_corewar.c"
+
+
+@pytest.mark.skipif(
+    not REWRITTEN.exists(), reason="the core was not compiled here, or make slim removed what remained"
+)
 def test_instructions_of_redcode_are_jumped_to() -> None:
     """By their codes, their modes and their operations; else GCC compares with one number after the other."""
-    text = (ROOT / "build" / "rewritten" / "__native_galapagos_corewar.c").read_text()
+    text = REWRITTEN.read_text()
     jumps = []
     for name in ("Mars____run_two(PyObject *cpy_r_self", "_operands(VecI64 cpy_r_core"):
         begin = next(found.start() for found in re.finditer(re.escape(name) + r"[^;]*\{\n", text))

@@ -22,7 +22,7 @@ from core.corewar.mars import Mars
 from core.corewar.rules import Rules
 from tests.core.corewar.soup import random_warrior, run_literally, text, warrior
 from tests.core.corewar.test_mars import state
-from tools.specialise import COMMON
+from tools.mypyc_patches.specialise import COMMON
 
 
 @pytest.mark.parametrize("seed", range(225))

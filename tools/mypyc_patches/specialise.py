@@ -206,7 +206,7 @@ def _match(
 ) -> ast.stmt:
     """A statement that executes the body of a number: that of the last, if no other is said, for all that are left.
 
-    Numbers with the same body are put together. The build makes a jump of it: see TEST in tools/build.py.
+    Numbers with the same body are put together. The build makes a jump of it: see tools/mypyc_patches/jumps.py.
     """
     alike: dict[str, tuple[list[int], list[ast.stmt]]] = {}
     for numbers, body in bodies:

@@ -1,0 +1,93 @@
+"""`make checked`: the core without patches and with the compiler's sanitizers, its tests and its signatures.
+
+The tree is copied to build/checked, so that the fast build stays as it is. There the core is compiled without anything
+of tools/mypyc_patches, with AddressSanitizer and UndefinedBehaviorSanitizer if the compiler has them, and the tests of
+the core run, and those that compare the signatures of the benchmarks (tests/golden) with the fast build's.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Final
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+from tools.prerequisites import compiler, is_clang
+
+ROOT: Final = Path(__file__).parent.parent
+COPY: Final = ROOT / "build" / "checked"
+PARTS: Final = ("core", "engines", "protocols", "tools", "tests", "pyproject.toml", "README.md")
+# Overflow wraps (-fwrapv) as the code wants it: UndefinedBehaviorSanitizer does not report it then.
+SANITIZERS: Final = ("address", "undefined")
+# A finding ends the program. mypyc and Python keep memory until the end, so leaks say nothing; Python's own allocator
+# would hide what lies beside an object.
+ENVIRONMENT: Final = {
+    "ASAN_OPTIONS": "detect_leaks=0",
+    "UBSAN_OPTIONS": "halt_on_error=1:print_stacktrace=1",
+    "PYTHONMALLOC": "malloc",
+}
+
+
+def main(arguments: list[str]) -> int:
+    """Build and test the copy; pytest gets `arguments` instead of the usual tests, if there are any."""
+    flags, libraries = sanitizers(compiler())
+    print(
+        f"Checked build in {COPY.relative_to(ROOT)}: {' '.join(flags) or 'this compiler has no sanitizers'}",
+        flush=True,
+    )
+    for part in PARTS:
+        source, target = ROOT / part, COPY / part
+        if source.is_dir():
+            ignored = shutil.ignore_patterns("*.so", "__pycache__")
+            shutil.copytree(source, target, ignore=ignored, dirs_exist_ok=True)
+        else:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(source, target)
+    environment = os.environ | {"GALAPAGOS_CHECKED": "1", "GALAPAGOS_SANITIZERS": " ".join(flags)}
+    subprocess.run([sys.executable, "tools/build.py"], cwd=COPY, env=environment, check=True)
+    preload = {"LD_PRELOAD": ":".join(libraries)} if libraries else {}
+    tests = arguments or [
+        "tests/core",
+        "tests/golden/test_golden.py",
+        "-k",
+        "not golden or bench/",
+        "-m",
+        "not soak",
+    ]
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "--timeout=3600", *tests]
+    return subprocess.run(command, cwd=COPY, env=environment | ENVIRONMENT | preload).returncode
+
+
+def sanitizers(command: list[str]) -> tuple[list[str], list[str]]:
+    """Return the flags for the sanitizers that the compiler can link, and the libraries to load before Python."""
+    flags: list[str] = []
+    libraries: list[str] = []
+    shared = ["-shared-libsan"] if is_clang(command) else []
+    if library := _address_library(command):
+        flags += ["-fsanitize=address", *shared]
+        libraries.append(library)
+    added = ["-fsanitize=undefined", "-fno-sanitize-recover=undefined", *shared]
+    if _links(command, added):
+        flags += [flag for flag in added if flag not in flags]
+    return flags, libraries
+
+
+def _address_library(command: list[str]) -> str | None:
+    """Return AddressSanitizer's shared library: Python, which is built without it, must load it first."""
+    name = f"libclang_rt.asan-{os.uname().machine}.so" if is_clang(command) else "libasan.so"
+    found = subprocess.run(
+        [*command, f"-print-file-name={name}"], capture_output=True, text=True
+    ).stdout.strip()
+    is_there = Path(found).is_absolute() and _links(command, ["-fsanitize=address"])
+    return str(Path(found).resolve()) if is_there else None
+
+
+def _links(command: list[str], flags: list[str]) -> bool:
+    program = b"int main(void) { return 0; }"
+    linker = [*command, *flags, "-x", "c", "-", "-o", os.devnull]
+    return subprocess.run(linker, input=program, capture_output=True).returncode == 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

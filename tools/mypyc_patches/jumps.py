@@ -1,0 +1,64 @@
+"""`match` statements as jumps: what mypyc writes as a chain of comparisons becomes a table of labels, or a `switch`."""
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+# A comparison of a `match` with a number, as mypyc writes it: where it is reached, by a label or from what is before;
+# what is compared, with what, and where to go on if they are equal, or if they are not.
+TEST: Final = re.compile(
+    r"(?:(CPyL\d+): ;\n)?    (\w+) = (\w+) == (\d+);\n    if \((!?)\2\) goto (CPyL\d+);\n"
+)
+MANY: Final = 60  # comparisons
+
+
+def with_jumps(text: str) -> tuple[str, int]:
+    """Return the text of a function with a jump in place of each chain of MANY comparisons, and their number."""
+    chains: list[list[re.Match[str]]] = []
+    waiting: dict[tuple[str, str | int], list[re.Match[str]]] = {}  # by what is compared, and where next
+    for test in TEST.finditer(text):
+        label, _, compared, _, unequal, target = test.groups()
+        chain = waiting.pop((compared, label or test.start()), [])
+        if not chain:
+            chains.append(chain)
+        chain.append(test)
+        waiting[compared, target if unequal else test.end()] = chain
+    long = [chain for chain in chains if len(chain) >= MANY]
+    return _edited(text, [edit for chain in long for edit in _jump(chain)]), len(long)
+
+
+def _jump(chain: list[re.Match[str]]) -> Iterator[tuple[int, int, str]]:
+    """Yield the edits that replace a chain of comparisons: start, end and new text of each."""
+    targets = {}
+    for test in chain:
+        _, _, _, number, unequal, target = test.groups()
+        targets[int(number)] = f"{target}_{number}" if unequal else target
+    first, last = chain[0], chain[-1]
+    compared, otherwise = first[3], last[6]
+    length = 1 << max(targets).bit_length()
+    if len(targets) > length // 4:
+        cases = "".join(f"case {number}: goto {target}; " for number, target in targets.items())
+        jump = f"    switch ({compared}) {{{cases}default: goto {otherwise};}}\n"
+    else:
+        entries, at = [], 0
+        for number, target in sorted([*targets.items(), (length, otherwise)]):
+            entries.append(f"[{at} ... {number - 1}] = &&{otherwise}, " * (at < number))
+            entries.append(f"[{number}] = &&{target}, " * (number < length))
+            at = number + 1
+        jump = (
+            f"    static const void *const jumps[] = {{{''.join(entries)}}};\n"
+            f"    if ((uint64_t){compared} < {length}) goto *jumps[{compared}]; else goto {otherwise};\n"
+        )
+    yield first.start(), first.start(), f"{first[1]}: ;\n{jump}" if first[1] else jump
+    for test in chain:
+        _, _, _, number, unequal, target = test.groups()
+        yield test.start(), test.end(), f"{target}_{number}: ;\n" if unequal else ""
+
+
+def _edited(text: str, edits: Iterable[tuple[int, int, str]]) -> str:
+    """Return the text with each of the edits (start, end, new text), which are in order."""
+    parts, at = [], 0
+    for start, end, inserted in edits:
+        parts += [text[at:start], inserted]
+        at = end
+    return "".join([*parts, text[at:]])
