@@ -42,6 +42,7 @@ def position_from_fen(text: str) -> Position:
     if not board[mg.FULLMOVES]:
         board[mg.FULLMOVES] = 1
     _check(board)
+    position.passed = board[mg.EN_PASSANT]
     if board[mg.EN_PASSANT] and not mg.en_passant_captors(board, board[mg.TURN], board[mg.EN_PASSANT]):
         board[mg.EN_PASSANT] = 0
     board[mg.HASH] = fresh_hash(board)
