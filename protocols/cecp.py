@@ -371,6 +371,9 @@ class CecpSession(Session):
 
     def _play(self, info: Info) -> Iterator[Event]:
         """The engine's move, with all that is sent before and after it."""
+        if self.is_posting and info.cents is not None and not info.depth:
+            # No line has been sent, but clients expect a score with each move.
+            yield Send(_thinking(info, self.board.move_text))
         self.control.moved(info.seconds)
         if info.resign and not self.has_resigned:
             self.has_resigned = True
@@ -596,7 +599,7 @@ def _thinking(info: Info, text: Callable[[int], str]) -> str:
     score = info.cents or 0
     if info.mate is not None:
         score = info.mate + (MATE if info.mate > 0 else -MATE)
-    line = " ".join(map(text, info.line))
+    line = " ".join(map(text, info.line or (info.action,)))
     return f"{info.depth} {score} {int(info.seconds * 100)} {info.nodes}\t{line}"
 
 

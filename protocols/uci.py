@@ -155,6 +155,9 @@ class UciSession(Session):
             yield from _info_lines(info, self._text, self.shows_wdl)
 
     def _answer(self, info: Info) -> Iterator[Event]:
+        if info.cents is not None and not info.depth:
+            # No line has been sent, but clients expect a score with each move.
+            yield from map(Send, _info_lines(info, self._text, self.shows_wdl))
         if self.bench is not None:
             yield from self._go_on(self.bench, info)
         elif self.perft is not None:
@@ -449,14 +452,14 @@ def _info_lines(info: Info, text: Callable[[int], str], shows_wdl: bool) -> Iter
     effort = f"time {int(info.seconds * 1000)} nodes {info.nodes} nps {rate}"
     if info.permille_full is not None:
         effort += f" hashfull {info.permille_full}"
-    best = Line(line=info.line, cents=info.cents or 0, mate=info.mate, chances=info.chances)
+    best = Line(line=info.line or (info.action,), cents=info.cents or 0, mate=info.mate, chances=info.chances)
     for number, line in enumerate((best, *info.alternatives), 1):
         rank = f" multipv {number}" if info.alternatives else ""
         score = f"cp {line.cents}" if line.mate is None else f"mate {line.mate}"
         if shows_wdl and line.chances:
             score += " wdl " + " ".join(map(str, line.chances))
-        moves = "".join(f" {text(move)}" for move in line.line)
-        yield f"info depth {info.depth}{deepest}{rank} score {score} {effort}" + (moves and f" pv{moves}")
+        moves = " ".join(map(text, line.line))
+        yield f"info depth {info.depth}{deepest}{rank} score {score} {effort} pv {moves}"
 
 
 def _option_line(option: Option) -> str:

@@ -242,11 +242,13 @@ BETWEEN: Final = _lines(False)
 LINE: Final = _lines(True)
 
 # Hash keys: a piece on a square, castling rights and castled sides, en passant file, promotions
-# made so far by a side, Black to move.
+# made so far by a side, Black to move; and for the search's table a late half-move clock, and the hunt for a mate.
 KEY_FLAGS: Final = 768
 KEY_EN_PASSANT: Final = 832
 KEY_PROMOTIONS: Final = 840
 KEY_BLACK: Final = 872
+KEY_CLOCK: Final = 873
+KEY_HUNT: Final = 894
 
 
 def _keys() -> vec[i64]:

@@ -144,7 +144,7 @@ class GeneticSearch:
         self.depth: i64 = 0  # plies of the line
         self.seldepth: i64 = 0
         self.improved: i64 = 0
-        self.score: i64 = 0
+        self.score: i64 = evaluator.score(position.board)
         self.ply: i64 = 0
         roots = [move for move in position.legal_moves() if not actions or move in actions]
         if not roots:
@@ -262,16 +262,23 @@ class GeneticSearch:
         if self.ply == 0:
             self.line = self.lines.principal()
             self.depth = len(self.line)
-            self.score = value
+            if value > -LIMIT:  # else another move may save the game
+                self.score = value
             self.improved += 1
 
     def _close(self, at: i64) -> None:
         """All moves of the frame are examined, or enough: hand its best to the parent."""
+        frames = self.frames
+        best = frames[at + BEST]
+        is_cut = frames[at + NEXT] < frames[at + END]
         if self.ply == 0:
+            if best < -LIMIT and not is_cut:
+                self.score = best
+                self.improved += 1
             self.finished = True
             return
-        best = self.frames[at + BEST]
-        if best == -INFINITE:  # out of time before the first reply
+        # Out of time before the first reply, or before one that may save the game.
+        if best == -INFINITE or (best < -LIMIT and is_cut and not self._is_settled(at)):
             best = self.evaluator.score(self.position.board)
         self.ply -= 1
         parent = at - FRAME

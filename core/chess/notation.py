@@ -62,6 +62,7 @@ def position_from_fen(text: str, is_chess960: bool | None = None) -> Position:
     board[mg.FULLMOVES] = _number(fields[5], "move number", MOST_MOVES, notes)
     if not board[mg.FULLMOVES]:
         board[mg.FULLMOVES] = 1
+    position.passed = board[mg.EN_PASSANT]
     if operations:
         notes.append(f"FEN: ignored what follows it: {operations[:40]!r}")
     if board[mg.EN_PASSANT] and not mg.en_passant_captors(board, board[mg.TURN], board[mg.EN_PASSANT]):

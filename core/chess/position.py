@@ -41,6 +41,7 @@ class Position(State):
         self.plies: i64 = 0  # moves made since the position was set up
         self.start = ""  # its FEN then
         self.notes: Final[list[str]] = []  # what its reader has dropped or changed of the text it was given
+        self.passed: i64 = 0  # the square that a pawn had just passed then, whether or not it could be taken
         self.scratch: Final = vec[i64]([0] * mg.MAX_MOVES)
 
     # -- State -------------------------------------------------------------------------------------
@@ -79,12 +80,13 @@ class Position(State):
         copy.undo_stack = self.undo_stack[:]
         copy.plies = self.plies
         copy.start = self.start
+        copy.passed = self.passed
         return copy
 
-    def __reduce__(self) -> tuple[object, tuple[list[int], list[int], str]]:
+    def __reduce__(self) -> tuple[object, tuple[list[int], list[int], str, int]]:
         """Pickled word by word, with the moves made."""
         undo = [int(self.undo_stack[index]) for index in range(self.plies * UNDO_WORDS)]
-        return restored, ([int(word) for word in self.board], undo, self.start)
+        return restored, ([int(word) for word in self.board], undo, self.start, int(self.passed))
 
     def action_text(self, action: int) -> str:
         return move_text(action, self.is_chess960())
@@ -124,6 +126,13 @@ class Position(State):
     def moves(self) -> list[int]:
         """The moves made since the position was set up, oldest first."""
         return [int(self.undo_stack[ply * UNDO_WORDS]) for ply in range(self.plies)]
+
+    def passed_square(self) -> int:
+        """Return the square that a pawn has just passed with two steps, whether or not it can be taken; 0: none."""
+        if not self.plies:
+            return int(self.passed)
+        move = self.undo_stack[(self.plies - 1) * UNDO_WORDS]
+        return int(((move & 63) + ((move >> 6) & 63)) >> 1) if move >> 12 == mg.DOUBLE else 0
 
     def outcome(self) -> str:
         """How the game has ended by the rules, one of OUTCOMES; empty while it goes on."""
@@ -167,6 +176,40 @@ class Position(State):
                 found += 1
             ply -= 2
         return found
+
+    def is_repeated(self, root: i64) -> bool:
+        """Return whether this position stood once since ply `root` of the game, or twice before."""
+        board = self.board
+        undo = self.undo_stack
+        ply = self.plies - 4
+        last = self.plies - board[mg.HALFMOVES]
+        if last < 0:
+            last = 0
+        found = False
+        while ply >= last:
+            if undo[ply * UNDO_WORDS + 5] == board[mg.HASH]:
+                if found or ply >= root:
+                    return True
+                found = True
+            ply -= 2
+        return False
+
+    def repeated_keys(self) -> i64:
+        """Return the hashes of the positions that stood twice, and may come again, combined; 0 if there are none."""
+        undo = self.undo_stack
+        first = self.plies - self.board[mg.HALFMOVES]
+        if first < 0:
+            first = 0
+        keys: i64 = 0
+        for ply in range(first, self.plies):
+            key = undo[ply * UNDO_WORDS + 5]
+            found = 0
+            for other in range(first, ply):
+                if undo[other * UNDO_WORDS + 5] == key:
+                    found += 1
+            if found == 1:
+                keys ^= key
+        return keys
 
     def is_insufficient_material(self) -> bool:
         """Neither side can mate by any series of moves, as far as material tells."""
@@ -375,7 +418,7 @@ def key_after(board: vec[i64], move: i64) -> i64:
     return key if captured == mg.EMPTY else key ^ bb.KEYS[captured * 64 + target]
 
 
-def restored(board: list[int], undo: list[int], start: str) -> Position:
+def restored(board: list[int], undo: list[int], start: str, passed: int) -> Position:
     """The Position that was pickled."""
     position = Position()
     for index, word in enumerate(board):
@@ -383,6 +426,7 @@ def restored(board: list[int], undo: list[int], start: str) -> Position:
     position.undo_stack = vec[i64](undo + [0] * int(UNDO_WORDS * 64))
     position.plies = len(undo) // UNDO_WORDS
     position.start = start
+    position.passed = passed
     return position
 
 

@@ -4,6 +4,23 @@ None of it evolves in Genetic Chess (section 3): principal variation windows, a 
 pruning, reductions and extensions; methods as named on chessprogramming.org. The tree is walked on a stack of frames
 instead of by recursion, so run(nodes) stops and goes on anywhere, and what it finds does not depend on how the nodes
 were cut into slices.
+
+Lines. An iteration ranks the best `lines` moves of the root in one pass: alpha at the root is the score of the worst
+ranked move, so each move is ranked once and every rank has an exact score. A block of several lines is replaced when
+an iteration is complete, never in its middle, where its scores would be of two depths.
+
+Mates. A mate is reported only if it is proved. Defenders' moves are never pruned while all searched so far are mated,
+and a mate found in quiescence answers every move out of check. A score that says the side to move is mated counts once
+all moves of the root are searched. An entry of the table that tells of a mate after the hundredth half-move without
+progress is not believed, and near it entries are found at their own half-move clock only.
+That there is no shorter mate is proved by a hunt: a search of 2n - 1 plies for a mate in n moves, by all moves,
+without pruning or reductions. Its entries in the table have keys of their own, since those of the usual search do not
+prove that there is no mate. A hunt may take as many nodes as the search has taken before, or HUNT_NODES; one that is
+given up is tried again when the search has taken twice as many.
+
+Repetitions. A position that stood since the root is a draw when it comes again: whoever wants to differ can do so the
+first time. One from before the root must have stood twice (FIDE Laws, 9.2). Those that did change all keys of the
+table, so that no entry leads through them to a mate.
 """
 
 from math import log
@@ -14,9 +31,9 @@ from mypy_extensions import i64
 
 from core.chess import bitboard as bb
 from core.chess import movegen as mg
-from core.chess.evaluation import INFINITE, LIMIT, MATE, Evaluator, is_mate
+from core.chess.evaluation import INFINITE, LIMIT, MATE, Evaluator, is_mate, moves_to_mate
 from core.chess.history import NO_PLACE, History, place_of
-from core.chess.move_ordering import KILLER, MoveOrdering, is_quiet, see_at_least
+from core.chess.move_ordering import HASH_MOVE, KILLER, MoveOrdering, is_quiet, see_at_least
 from core.chess.position import Position, insufficient_material, key_after
 from core.chess.search_params import SearchParams
 from core.chess.transposition import (
@@ -40,6 +57,17 @@ FULL: Final = 0
 PASSED: Final = 1  # a null move
 SCOUT: Final = 2  # a window of one unit, perhaps reduced
 
+# What a mate ends: the search that sees it within its depth, the search that proves it the shortest, or nothing.
+MATE_SEEN: Final = 0
+MATE_PROVED: Final = 1
+ENDLESS: Final = 2
+
+# A hunt is not given up before so many nodes: a third of a second where a mate is known, which can wait.
+HUNT_NODES: Final = 200_000
+FIRST_HUNT_NODES: Final = 10_000
+UNBOUNDED: Final = 1_000_000_000_000_000_000  # nodes
+LATE_CLOCK: Final = 80  # half-moves without progress from which on the table tells clocks apart
+
 
 def _logs() -> vec[i64]:
     """[n]: 100 * log(n)."""
@@ -47,6 +75,17 @@ def _logs() -> vec[i64]:
 
 
 LOGS: Final = _logs()
+
+
+def _exhaustive() -> SearchParams:
+    """Return parameters by which no move is pruned, reduced or extended."""
+    params = SearchParams()
+    params.static_depth = params.futile_depth = params.late_depth = params.see_depth = -1
+    params.singular_depth = params.null_depth = params.iir_depth = params.lmr_depth = 2 * MAX_DEPTH
+    return params
+
+
+EXHAUSTIVE: Final = _exhaustive()
 
 
 @final
@@ -99,39 +138,51 @@ class AlphaBetaSearch:
         recalled: tuple[int, ...] = (),
         history: History | None = None,
         lines: int = 1,
-        ends_at_mate: bool = True,
+        ending: int = MATE_SEEN,
+        mate: int = 0,
         params: SearchParams | None = None,
     ) -> None:
         """Search `actions` (all legal moves if empty; ValueError if there is none) to `depth` plies.
 
         `recalled` is a line expected earlier: its moves are tried first (section 3.4). `history` is what the searches
-        before have learnt. Of the best moves `lines` are searched; a mate that cannot be shorter ends the search,
-        unless it is to go on.
+        before have learnt. The best `lines` moves are ranked. `ending` is MATE_SEEN, MATE_PROVED or ENDLESS; where
+        `mate` is not 0, only a mate in at most that many moves ends the search.
         """
         self.position: Final = position.clone()
         self.board: Final = self.position.board  # for short, since it stays the same
         self.evaluator: Final = evaluator
         self.table: Final = table
-        self.params: Final = params or SearchParams()
+        self.usual: Final = params or SearchParams()
+        self.params = self.usual  # EXHAUSTIVE in a hunt
         self.history: Final = history or History()
         self.history.new_search()
         self.values: Final = vec[i64]([int(evaluator.material[kind]) for kind in range(6)])
-        self.ordering: Final = MoveOrdering(self.values, self.history, self.params, evaluator.pawn)
+        self.ordering: Final = MoveOrdering(self.values, self.history, self.usual, evaluator.pawn)
         self.frame = Frame()  # that of the position
         self.frames: Final = [self.frame]  # one a ply
         self.lines: Final = PvTable()
         self.pawn: Final[i64] = evaluator.pawn
 
-        self.roots: Final = [move for move in position.legal_moves() if not actions or move in actions]
+        moves = position.legal_moves()
+        self.roots: Final = [move for move in moves if not actions or move in actions]
         if not self.roots:
             raise ValueError("no legal move to search")
+        self.has_all_roots: Final = len(self.roots) == len(moves)
+        self.root_plies: Final[i64] = self.position.plies
+        self.salt: Final[i64] = self.position.repeated_keys()
         self.line: list[int] = [self.roots[0]]
-        self.score: i64 = 0
-        # Score and line: of the second best move, the third ...; and in this iteration of the best, the second ...
+        self.score: i64 = evaluator.score(self.board)
+        # Score and line: of the second best move, the third ...; and of all that this iteration has ranked so far.
         self.alternatives: list[tuple[int, list[int]]] = []
-        self.ends_at_mate: Final = ends_at_mate
-        self.line_count: Final = min(lines, len(self.roots))
-        self.found: list[tuple[int, list[int]]] = []
+        self.ranked: list[tuple[int, list[int]]] = []
+        self.line_count: Final[i64] = min(lines, len(self.roots))
+        self.ending: Final[i64] = ending
+        self.mate: Final[i64] = mate
+        self.hunting: i64 = 0  # moves to the mate that is hunted; 0: none
+        self.refuted: i64 = 0  # there is no mate in so many moves
+        self.is_defending = False  # whether these mates are the opponent's
+        self.hunt_from: i64 = 0  # nodes, before which none is begun, since the last was given up
+        self.most_nodes: i64 = UNBOUNDED  # of a hunt
         self.depth: i64 = 0  # iterations finished
         self.seldepth: i64 = 0
         self.nodes: i64 = 0
@@ -143,7 +194,7 @@ class AlphaBetaSearch:
         self.value: i64 = 0
         table.new_search()
         self._recall(recalled)
-        self._begin(-INFINITE, INFINITE)
+        self._begin(-INFINITE, INFINITE, 1)
 
     def run(self, nodes: i64) -> bool:
         """Search on for `nodes` more nodes; True when the search is finished."""
@@ -172,18 +223,19 @@ class AlphaBetaSearch:
         for move in line:
             if move not in position.legal_moves():
                 break
-            if not self.table.find(position.board[mg.HASH]):
-                self.table.store(position.board[mg.HASH], move, 0, AT_MOST, INFINITE - 1)
+            if not self.table.find(self._key()):
+                self.table.store(self._key(), move, 0, AT_MOST, INFINITE - 1)
             position.make(move)
             made += 1
         for _undone in range(made):
             position.undo()
 
-    def _begin(self, alpha: i64, beta: i64) -> None:
+    def _begin(self, alpha: i64, beta: i64, depth: i64) -> None:
+        self.ranked = []
         root = self.frames[0]
         root.alpha = alpha
         root.beta = beta
-        root.depth = self.depth + 1
+        root.depth = depth
         root.checked = self.position.in_check()
         root.may_pass = False
         root.first = 0
@@ -194,49 +246,165 @@ class AlphaBetaSearch:
         self.entering = True
 
     def _end(self, value: i64) -> None:
-        """An iteration has come back with `value`: widen its window, or go one ply deeper."""
+        """Continue after a pass over the root that returned `value`: a wider window, a ply more, or a hunt."""
         root = self.frames[0]
-        if value <= root.floor and root.floor > -INFINITE:
-            self._begin(-INFINITE, root.beta)
+        if self.hunting:
+            self._end_hunt(value < root.beta and len(self.ranked) > 0)
+        elif root.floor > -INFINITE and len(self.ranked) < self.line_count:
+            self._begin(-INFINITE, root.beta, self.depth + 1)
             return
-        if value >= root.beta and root.beta < INFINITE:
-            self._begin(root.floor, INFINITE)
+        elif value >= root.beta and root.beta < INFINITE:
+            self._begin(root.floor, INFINITE, self.depth + 1)
             return
-        if not self.found:
-            self.score = value
-        self.found.append((int(value), self.lines.principal()))
-        if len(self.found) < self.line_count:
-            before = self.alternatives[len(self.found) - 1][0] if self.alternatives else -int(INFINITE)
-            self._begin_around(before)
-            return
-        self.alternatives = sorted(self.found[1:], key=_falling)
-        self.found = []
-        value = self.score
-        self.depth += 1
-        self.improved += 1
-        proven = is_mate(value) and MATE - (value if value > 0 else -value) <= self.depth
-        if self.depth >= self.max_depth or (proven and self.ends_at_mate):
-            self.finished = True
-            return
-        self._begin_around(self.score)
+        else:
+            self.depth += 1
+            self._publish(self.ranked)
+        self._go_on()
 
-    def _begin_around(self, score: i64) -> None:
-        """Begin an iteration with a window around what the one before came to."""
-        window = self.units(self.params.window)
-        if self.depth < 4 or is_mate(score):
+    def _go_on(self) -> None:
+        """Finish, hunt a mate, or search a ply deeper."""
+        is_defending = self.score < -LIMIT
+        if is_defending != self.is_defending:
+            self.is_defending = is_defending
+            self.refuted = 0
+        if self._is_settled():
+            self.finished = True
+        elif self._can_hunt():
+            self._begin_hunt(self.refuted + 1)
+        elif self.depth >= self.max_depth:
+            self.finished = True
+        else:
+            self._begin_iteration()
+
+    def _begin_iteration(self) -> None:
+        """Begin an iteration with a window around the scores of the one before."""
+        window = self.units(self.usual.window)
+        least = self.score
+        if self.alternatives:
+            least = self.alternatives[len(self.alternatives) - 1][0]
+        if self.depth < 4 or is_mate(self.score) or is_mate(least):
             window = 2 * INFINITE
-        self._begin(max(score - window, -INFINITE), min(score + window, INFINITE))
+        self._begin(max(least - window, -INFINITE), min(self.score + window, INFINITE), self.depth + 1)
+
+    def _take_root_move(self, frame: Frame, value: i64) -> None:
+        """Rank the root's move that has been searched, and search the next."""
+        if value > frame.best:
+            frame.best = value
+        if value > frame.alpha:
+            self.lines.extend(0, frame.move)
+            ranked = [*self.ranked, (int(value), self.lines.principal())]
+            ranked.sort(key=_falling)  # stable: of equal scores the first stays first
+            self.ranked = ranked[: self._wanted()]
+            frame.best_move = self.ranked[0][1][0]
+            if len(self.ranked) == self._wanted():
+                frame.alpha = self.ranked[len(self.ranked) - 1][0]
+            if value >= frame.beta:
+                self._learn(frame, frame.move)
+            if value >= frame.beta or (self.hunting and value > LIMIT):
+                self._finish(frame)
+                return
+            # A line that loses by force is told when no other move is left to save the game.
+            if not self.hunting and value > -LIMIT and (self.line_count == 1 or not self.depth):
+                self._publish(self.ranked[:1])
+        self._next(frame)
+
+    def _wanted(self) -> i64:
+        """Return how many moves of the root are to be ranked."""
+        return 1 if self.hunting else self.line_count
+
+    def _publish(self, lines: list[tuple[int, list[int]]]) -> None:
+        """Replace the lines that the search is asked for by others, best first."""
+        self.score = lines[0][0]
+        self.line = lines[0][1]
+        self.alternatives = lines[1:]
+        self.improved += 1
+
+    # -- Mates -------------------------------------------------------------------------------------
+
+    def _is_settled(self) -> bool:
+        """Return whether the mate found so far ends the search."""
+        moves: i64 = moves_to_mate(self.score)
+        if not moves or self.ending == ENDLESS or (self.mate and (moves < 0 or moves > self.mate)):
+            return False
+        if self.ending == MATE_SEEN:
+            return MATE - abs_of(self.score) <= self.depth
+        if self.mate:
+            return self.refuted >= moves - 1 or self.nodes < self.hunt_from
+        return self.line_count == 1 and self.refuted >= abs_of(moves) - 1
+
+    def _can_hunt(self) -> bool:
+        """Return whether to hunt a mate that is shorter than the one found, or as long as the one asked for."""
+        if self.ending == MATE_SEEN or self.nodes < self.hunt_from:
+            return False
+        moves: i64 = moves_to_mate(self.score)
+        if moves < 0 and self.line_count > 1:
+            return False
+        longest = abs_of(moves) - 1 if moves else self.mate
+        return self.refuted < longest and 2 * self.refuted < self.max_depth
+
+    def _begin_hunt(self, moves: i64) -> None:
+        """Search for a mate in `moves` moves, where none is shorter; by the opponent if the root is mated anyway."""
+        self.hunting = moves
+        self.params = EXHAUSTIVE
+        self.most_nodes = self.nodes + max(
+            self.nodes, HUNT_NODES if is_mate(self.score) else FIRST_HUNT_NODES
+        )
+        if self.is_defending:
+            self._begin(-INFINITE, 2 * moves + 1 - MATE, 2 * moves)
+        else:
+            self._begin(MATE - 2 * moves, INFINITE, 2 * moves - 1)
+
+    def _end_hunt(self, has_found: bool) -> None:
+        if has_found:
+            best = self.ranked[0]
+            others = [line for line in self._lines() if line[1][0] != best[1][0]]
+            self._publish([best, *others][: self.line_count])
+        else:
+            self.refuted = self.hunting
+        self._leave_hunt()
+
+    def _give_up(self) -> None:
+        """End a hunt that takes too long, and search a ply deeper."""
+        while self.position.plies > self.root_plies:
+            self.position.undo()
+        self.hunt_from = 2 * self.nodes
+        self._leave_hunt()
+        self._go_on()
+
+    def _leave_hunt(self) -> None:
+        self.hunting = 0
+        self.params = self.usual
+        self.most_nodes = UNBOUNDED
+
+    def _lines(self) -> list[tuple[int, list[int]]]:
+        """Return the lines found so far, best first."""
+        return [(int(self.score), self.line), *self.alternatives]
+
+    def _key(self) -> i64:
+        """Return the key of the position in the table."""
+        board = self.board
+        key = board[mg.HASH] ^ self.salt
+        if self.hunting:
+            key ^= bb.KEYS[bb.KEY_HUNT]
+        halfmoves = board[mg.HALFMOVES]
+        return (
+            key if halfmoves < LATE_CLOCK else key ^ bb.KEYS[bb.KEY_CLOCK + min(halfmoves - LATE_CLOCK, 20)]
+        )
 
     # -- Entering a frame --------------------------------------------------------------------------
 
     def _enter(self) -> None:
         """A new frame: answer it at once, or prepare its moves and search the first."""
+        if self.nodes >= self.most_nodes:
+            self._give_up()
+            return
         self.nodes += 1
         ply = self.ply
         frame = self.frame
         board = self.board
         params = self.params
         alpha, beta, depth = frame.alpha, frame.beta, frame.depth
+        scout = ply != 0 and beta - alpha == 1
         checked = frame.checked
         self.lines.clear(ply)
         if ply > self.seldepth:
@@ -259,12 +427,21 @@ class AlphaBetaSearch:
         if checked and depth >= 0:
             depth += 1
 
-        known = self.table.find(board[mg.HASH])
+        key = self._key()
+        known = self.table.find(key)
         hash_move = move_of(known)
+        if (
+            self.hunting and not hash_move
+        ):  # what the usual search found proves nothing, but its move may be good
+            hash_move = move_of(self.table.find(board[mg.HASH] ^ self.salt))
         score = _from_table(score_of(known), ply)
         bound = bound_of(known)
-        scout = ply != 0 and beta - alpha == 1
-        if known and scout and depth_of(known) >= depth:
+        if (
+            known
+            and scout
+            and depth_of(known) >= depth
+            and (not is_mate(score) or board[mg.HALFMOVES] + MATE - abs_of(score) - ply <= 100)
+        ):
             if (
                 bound == EXACT
                 or (bound == AT_LEAST and score >= beta)
@@ -347,7 +524,7 @@ class AlphaBetaSearch:
     def _is_drawn(self, checked: bool) -> bool:
         board = self.board
         halfmoves = board[mg.HALFMOVES]
-        if halfmoves >= 4 and self.position.repetitions(1):
+        if halfmoves >= 4 and self.position.is_repeated(self.root_plies):
             return True
         if halfmoves >= 100 and (not checked or mg.count_moves(board)):
             return True
@@ -423,18 +600,15 @@ class AlphaBetaSearch:
         first = frame.first
         if self.ply == 0:
             end = first
-            better = [line[0] for _, line in self.found]
             for move in self.roots:
-                if move not in better:
-                    moves[end] = move
-                    end += 1
+                moves[end] = move
+                end += 1
+        elif frame.depth > 0 or frame.checked:
+            end = mg.generate(board, moves, first, bb.ALL)
+        elif frame.depth == 0:
+            end = self._captures_and_checks(first)
         else:
-            if frame.depth > 0 or frame.checked:
-                end = mg.generate(board, moves, first, bb.ALL)
-            elif frame.depth == 0:
-                end = self._captures_and_checks(first)
-            else:
-                end = mg.generate(board, moves, first, board[mg.SIDE + 1 - board[mg.TURN]])
+            end = mg.generate(board, moves, first, board[mg.SIDE + 1 - board[mg.TURN]])
         frame.next = first
         frame.end = end
         self.ordering.score_moves(
@@ -447,6 +621,17 @@ class AlphaBetaSearch:
             frame.own_last,
             self.evaluator.phase_weights(board).places,
         )
+        if self.ply == 0 and self.line_count > 1:
+            self._put_lines_first(end)
+
+    def _put_lines_first(self, end: i64) -> None:
+        """Give the moves of the lines found so far the first places among the root's."""
+        ordering = self.ordering
+        for rank, (_, line) in enumerate(self._lines()):
+            for index in range(end):
+                if ordering.moves[index] == line[0]:
+                    ordering.orders[index] = HASH_MOVE - rank
+        ordering.pick(0, end)
 
     def _captures_and_checks(self, first: i64) -> i64:
         """Captures, promotions, and quiet moves to give check that lose nothing, from moves[first] on; the end."""
@@ -515,11 +700,12 @@ class AlphaBetaSearch:
                 amount -= order * 100 // params.lmr_history
             reduced = max(min(amount // 100, depth - 2), 0)
         frame.reduced = reduced
-        self._descend(frame, i64(FULL) if tried == 0 or depth <= 0 else i64(SCOUT))
+        is_full = tried == 0 or depth <= 0 or (self.ply == 0 and tried < self._wanted())
+        self._descend(frame, i64(FULL) if is_full else i64(SCOUT))
 
     def _touch(self, key: i64) -> None:
         """Have what is known of the position to come brought near, while its move is made."""
-        self.table.touch(key)
+        self.table.touch(key ^ self.salt)
         self.evaluator.touch(key)
 
     def _make(self, frame: Frame, move: i64) -> None:
@@ -636,6 +822,9 @@ class AlphaBetaSearch:
                 self._descend(frame, FULL)
                 return
         self.position.undo()
+        if ply == 0:
+            self._take_root_move(frame, value)
+            return
         move = frame.move
         if value > frame.best:
             frame.best = value
@@ -647,8 +836,6 @@ class AlphaBetaSearch:
                     self._learn(frame, move)
                     self._finish(frame)
                     return
-                if ply == 0:
-                    self._report(value)
         self._next(frame)
 
     def _learn(self, frame: Frame, move: i64) -> None:
@@ -667,14 +854,6 @@ class AlphaBetaSearch:
             frame.own_last,
         )
 
-    def _report(self, value: i64) -> None:
-        """A better move at the root, or a better score for it; of the second best move it is told when all are found."""
-        if self.found:
-            return
-        self.line = self.lines.principal()
-        self.score = value
-        self.improved += 1
-
     def _finish(self, frame: Frame) -> None:
         """All moves of the frame are searched, or one was too good: keep the result and return it."""
         if frame.excluded:
@@ -690,9 +869,8 @@ class AlphaBetaSearch:
             bound = AT_LEAST
         elif best <= frame.floor:
             bound = AT_MOST
-        if self.ply or len(self.roots) == frame.end:
-            key = self.board[mg.HASH]
-            self.table.store(key, frame.best_move, max(depth, 0), bound, _to_table(best, self.ply))
+        if self.ply or self.has_all_roots:
+            self.table.store(self._key(), frame.best_move, max(depth, 0), bound, _to_table(best, self.ply))
         self._return(best)
 
     def _return(self, value: i64) -> None:
@@ -719,3 +897,8 @@ def _from_table(score: i64, ply: i64) -> i64:
     if score > LIMIT:
         return score - ply
     return score + ply if score < -LIMIT else score
+
+
+def abs_of(number: i64) -> i64:
+    """Return the absolute value: abs() would make a Python object of it."""
+    return number if number >= 0 else -number

@@ -21,9 +21,9 @@ from engines.chess.genome import Genome
 from engines.chess.genome_file import bundled, load_bundled, read_genome
 from engines.chess.opening_book import OpeningBook, choose
 from engines.chess.player import Player, SearchName
-from engines.chess.tablebase import DRAWN, LOST, WON, Solution, Tablebase
+from engines.chess.tablebase import DRAWN, LOST, WON, RankedMove, Solution, Tablebase
 from engines.chess.time_manager import SLICE_SECONDS, LagEstimator
-from engines.engine import Engine, Info, Limit, Option
+from engines.engine import Engine, Info, Limit, Line, Option
 from engines.version import VERSION
 
 DEFAULT: Final = "evolved"
@@ -57,6 +57,8 @@ OPTIONS: Final = (
 )
 LOST_MOVES: Final = 3  # resign when the score was that bad for so many moves
 WIN_CENTIPAWNS: Final = 20_000  # of a solved position, beyond what any evaluation says
+DRAW: Final = (0, 1000, 0)  # chances
+SCORES: Final = {WON: (WIN_CENTIPAWNS, (1000, 0, 0)), LOST: (-WIN_CENTIPAWNS, (0, 0, 1000))}
 PROBING_SECONDS: Final = 0.25  # forty moves on a busy machine take half of it
 
 
@@ -110,14 +112,15 @@ class ChessEngine(Engine):
             return
         player = self._player  # a new one may take its place meanwhile, for the next search
         self._lag.report(limit.clock)
-        known = self._book_move(state, limit)
+        known, solution = self._book_move(state, limit), None
         if known is None and self._tables is not None and self._may_probe(self._tables, state, limit):
-            yield Info(action=state.legal_moves()[0])  # one is ready while tables are read
-            solution = await self._tables.solve(state)
+            actions = limit.actions or tuple(state.legal_moves())
+            yield Info(action=actions[0], cents=0)  # one is ready while tables are read
+            solution = await self._tables.solve(state, actions)
             if solution is not None and solution.value == DRAWN:
                 limit = replace(limit, actions=solution.moves)  # any move that holds the draw
             elif solution is not None:
-                known = _solved(solution, limit)
+                known = _solved(solution, limit, self._player.line_count)
         if known is not None:
             self._lag.moved(limit.clock, 0.0)
             yield self._resigned(known)
@@ -134,12 +137,14 @@ class ChessEngine(Engine):
             with closing(player.think(state, allowed, lag)) as thinking:
                 for info in thinking:
                     if info is not None:
-                        yield info
+                        yield info if solution is None else _drawn(info, solution, player.line_count)
                     await asyncio.sleep(0)
         finally:  # also when told to move now
             if limit.nodes_per_second is None:
                 self._lag.moved(limit.clock, perf_counter() - started)
         last = player.info
+        if solution is not None:
+            last = _drawn(last, solution, player.line_count)
         if player.is_finished:
             # A mate that is found stays found, however deep one looks; python-chess may wait for a depth.
             last = replace(last, depth=min(limit.depth or MAX_DEPTH, MAX_DEPTH))
@@ -205,18 +210,20 @@ class ChessEngine(Engine):
     # -- Before and after the search ---------------------------------------------------------------
 
     def _book_move(self, position: Position, limit: Limit) -> Info | None:
-        """The book's move, to be played at once; none in analysis, which asks for thought."""
-        if self._book is None or self._values["OwnBook"] == "false" or limit.is_infinite:
+        """The book's move, to be played at once with the score of a draw; none in analysis, which asks for thought."""
+        if self._book is None or self._values["OwnBook"] == "false":
+            return None
+        if limit.is_infinite or limit.mate is not None:
             return None
         moves = [move for move in self._book.moves(position) if not limit.actions or move[0] in limit.actions]
         if not moves:
             return None
         move = choose(moves, None if self._values["BestBookMove"] == "true" else self._rng)
-        return Info(action=move, line=(move,), text="book")
+        return Info(action=move, line=(move,), cents=0, depth=limit.depth or 1, text="book")
 
     def _may_probe(self, tables: Tablebase, position: Position, limit: Limit) -> bool:
-        """Whether the tables may hold the position, and there is time to read them."""
-        if limit.actions or not _has_time_to_probe(limit):
+        """Whether the tables may hold the position, and there is time to read them. They do not tell of mates."""
+        if limit.mate is not None or not _has_time_to_probe(limit):
             return False
         return tables.may_hold(position, int(self._values["SyzygyProbeLimit"]))
 
@@ -273,8 +280,37 @@ def _has_time_to_probe(limit: Limit) -> bool:
     return min(left, limit.seconds if limit.seconds is not None else left) >= PROBING_SECONDS
 
 
-def _solved(solution: Solution, limit: Limit) -> Info:
-    """The move of the tables. A depth that was asked for counts as reached: python-chess may wait for it."""
-    cents = {WON: WIN_CENTIPAWNS, LOST: -WIN_CENTIPAWNS}.get(solution.value, 0)
-    line = solution.moves
-    return Info(action=line[0], line=line, cents=cents, depth=limit.depth or 1, text="tablebase")
+def _solved(solution: Solution, limit: Limit, line_count: int) -> Info:
+    """Return the moves of the tables, of which the first is played.
+
+    A depth that was asked for counts as reached: python-chess may wait for it.
+    """
+    best, *others = [_line(ranked) for ranked in solution.ranking[:line_count]]
+    return Info(
+        action=best.line[0],
+        line=best.line,
+        cents=best.cents,
+        mate=best.mate,
+        chances=best.chances,
+        alternatives=tuple(others),
+        depth=limit.depth or 1,
+        text="tablebase",
+    )
+
+
+def _drawn(info: Info, solution: Solution, line_count: int) -> Info:
+    """Return what a search of the moves that draw has found, with the tables' scores.
+
+    Where more lines are asked for than moves draw, those that lose follow.
+    """
+    others = [replace(line, cents=0, mate=None, chances=DRAW) for line in info.alternatives]
+    if len(others) + 1 == len(solution.moves):
+        rest = solution.ranking[len(solution.moves) : line_count]
+        others += [_line(ranked) for ranked in rest]
+    return replace(info, cents=0, mate=None, chances=DRAW, alternatives=tuple(others))
+
+
+def _line(ranked: RankedMove) -> Line:
+    """Return a move of the tables as a line with its score."""
+    cents, chances = SCORES.get(ranked.value, (0, DRAW))
+    return Line(line=(ranked.move,), cents=cents, mate=1 if ranked.is_mate else None, chances=chances)

@@ -14,6 +14,7 @@ from core.chess.position import Position
 from core.random import Random
 
 if TYPE_CHECKING:
+    from chess import Board
     from chess.polyglot import MemoryMappedReader
 
 PROBES: Final = 1_000  # entries looked at before a file is taken for a book
@@ -42,16 +43,31 @@ class OpeningBook:
 
     def moves(self, position: Position) -> list[tuple[int, int]]:
         """(legal move, weight above 0), the heaviest first; empty where the book ends."""
-        from chess import Board
+        from chess.polyglot import zobrist_hash
 
-        found = [
-            (position.parse_uci(entry.move.uci()), entry.weight)
-            for entry in self._entries.find_all(Board(fen(position)))
-        ]
+        found: list[tuple[int, int]] = []
+        for entry in self._entries.find_all(zobrist_hash(_board(position))):
+            try:
+                found.append((position.parse_uci(entry.move.uci()), entry.weight))
+            except ValueError:
+                continue  # no legal move: the entry is of another position with the same key, or damaged
         return sorted(found, key=lambda move: -move[1])
 
     def close(self) -> None:
         self._entries.close()
+
+
+def _board(position: Position) -> "Board":
+    """Return the position as Polyglot hashes it.
+
+    Castling rights count wherever king and rooks stand, and the square that a pawn has just passed counts if a pawn
+    of the other side stands next to that pawn, even if it is pinned.
+    """
+    from chess import Board
+
+    board = Board(fen(position), chess960=True)
+    board.ep_square = position.passed_square() or None
+    return board
 
 
 def choose(moves: list[tuple[int, int]], rng: Random | None) -> int:

@@ -9,7 +9,7 @@ from core.chess.genetic_search import GeneticSearch
 from core.chess.history import History
 from core.chess.movegen import FULLMOVES
 from core.chess.position import Position
-from core.chess.search import MAX_DEPTH, AlphaBetaSearch
+from core.chess.search import ENDLESS, MATE_PROVED, MATE_SEEN, MAX_DEPTH, AlphaBetaSearch
 from core.chess.transposition import TranspositionTable
 from core.random import Random
 from engines.chess.calibration import chances
@@ -79,13 +79,12 @@ class Player:
             while not search.finished and (nodes := timer.slice(search.nodes)):
                 search.run(nodes)
                 has_improved, improved = search.improved != improved, search.improved
-                info = self._info(search, timer.elapsed()) if has_improved else None
+                yield self._info(search, timer.elapsed()) if has_improved else None
                 if isinstance(search, AlphaBetaSearch) and timer.elapsed() > CURRENT_MOVE_SECONDS:
                     move, number = search.current_move()
                     if number and move != current:
                         current = move
-                        info = replace(info or self._info(search, timer.elapsed()), current=(move, number))
-                yield info
+                        yield replace(self._info(search, timer.elapsed()), current=(move, number))
                 if self._is_over(search, timer, limit):
                     break
         finally:
@@ -108,7 +107,8 @@ class Player:
                 recalled,
                 self._history,
                 lines=self.line_count,
-                ends_at_mate=not limit.is_infinite,
+                ending=_ending(limit),
+                mate=limit.mate or 0,
                 params=self._params,
             )
         rate = limit.nodes_per_second or (self._rate if _is_real_time(limit) else FIRST_RATE)
@@ -132,7 +132,9 @@ class Player:
         """Whether to move now; a genetic search against a real clock learns how fast it is."""
         if isinstance(search, AlphaBetaSearch):
             cents = self._evaluator.centipawns(search.score)
-            return timer.is_up(search.nodes, search.depth, moves_to_mate(search.score), search.line[0], cents)
+            return timer.is_up(
+                search.nodes, search.depth, 0, search.line[0], cents
+            )  # the search knows its mates
         if _is_real_time(limit):
             self._rate = search.rate = int(search.nodes) / max(timer.elapsed(), 1e-6)
         return timer.is_up(search.nodes, 0, moves_to_mate(search.score))
@@ -179,6 +181,13 @@ class Player:
         """An alternative of the best line."""
         cents, mate = self._evaluator.centipawns(score), moves_to_mate(score) or None
         return Line(line=tuple(line), cents=cents, mate=mate, chances=chances(cents, mate, self._opening))
+
+
+def _ending(limit: Limit) -> int:
+    """Return what a mate ends: with time to save, the search that sees it; in analysis nothing."""
+    if limit.is_infinite:
+        return ENDLESS
+    return MATE_SEEN if limit.clock is not None and limit.mate is None else MATE_PROVED
 
 
 def _is_real_time(limit: Limit) -> bool:

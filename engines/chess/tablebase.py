@@ -20,16 +20,37 @@ CURSED: Final = 1  # won, but for the fifty-move rule; -1: lost but for it
 DRAWN: Final = 0
 LOST: Final = -2
 FIFTY_MOVES: Final = 100  # plies
+MATING: Final = (WON, 0, 0)  # the rank of a move that mates: any other that wins has less progress
 CASTLING: Final = 15  # the rights, among a position's flags
 MAGIC: Final = {".rtbw": bytes.fromhex("71e8235d"), ".rtbz": bytes.fromhex("d7660ca5")}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Solution:
-    """What a position is worth to who is to move, and the moves that keep it."""
+class RankedMove:
+    """A move, and the value that it keeps for its side."""
 
+    move: int
     value: int  # 2 won, 1 won but for the fifty-move rule, 0 drawn, -1 and -2 lost
-    moves: tuple[int, ...]  # the best first; where it is drawn all that draw, else one
+    is_mate: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Solution:
+    """The moves of a position by their values: best first, of equal values those that make most progress."""
+
+    ranking: tuple[RankedMove, ...]  # not empty
+
+    @property
+    def value(self) -> int:
+        """The value of the position to the side to move."""
+        return self.ranking[0].value
+
+    @property
+    def moves(self) -> tuple[int, ...]:
+        """The moves to play: all that draw where none wins, else the best."""
+        if self.value != DRAWN:
+            return (self.ranking[0].move,)
+        return tuple(ranked.move for ranked in self.ranking if ranked.value == DRAWN)
 
 
 class Tablebase:
@@ -59,14 +80,14 @@ class Tablebase:
         pieces = count(board[SIDE] | board[SIDE + 1])
         return pieces <= min(most_pieces, self._most_pieces) and not board[FLAGS] & CASTLING
 
-    async def solve(self, position: Position) -> Solution | None:
-        """The value of a position that has a legal move, and the moves that keep it; None if a table is missing.
+    async def solve(self, position: Position, actions: tuple[int, ...] = ()) -> Solution | None:
+        """Rank `actions`, or all legal moves, of which there must be one; None if a table is missing.
 
-        Each legal move takes some 2 ms, after which the event loop has its turn.
+        Each move takes some 2 ms, after which the event loop has its turn.
         """
         ranks: dict[int, tuple[int, int, int]] = {}
         child = position.clone()
-        for move in position.legal_moves():
+        for move in actions or position.legal_moves():
             child.make(move)
             rank = self._rank(child)
             child.undo()
@@ -74,9 +95,14 @@ class Tablebase:
                 return None
             ranks[move] = rank
             await asyncio.sleep(0)
-        best = max(ranks.values())
-        moves = tuple(move for move, rank in ranks.items() if rank == best)
-        return Solution(value=best[0], moves=moves if best[0] == DRAWN else moves[:1])
+        ranked = sorted(
+            ranks, key=lambda move: ranks[move], reverse=True
+        )  # stable: equal ones in their order
+        return Solution(
+            ranking=tuple(
+                RankedMove(move=move, value=ranks[move][0], is_mate=ranks[move] == MATING) for move in ranked
+            )
+        )
 
     def dtz(self, position: Position) -> int | None:
         """Plies to the next zeroing move of a position that is not over, positive for who is to move and wins;
@@ -94,7 +120,7 @@ class Tablebase:
     def _rank(self, child: Position) -> tuple[int, int, int] | None:
         """What a move to `child` comes to, for who makes it: (value, progress, progress after a zeroing move)."""
         if child.is_checkmate():
-            return WON, 0, 0
+            return MATING
         if child.is_terminal():
             return DRAWN, 0, 0
         plies = self.dtz(child)

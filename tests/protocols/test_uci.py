@@ -134,3 +134,12 @@ def test_one_bestmove_for_each_go(steps: list[str]) -> None:
     assert sum(line.startswith("bestmove ") for line in said) == asked
     assert conversation.send("stop", "ponderhit", "isready") == ["readyok"]
     assert all(" pv " not in line or line.rindex(" pv ") > line.index(" score ") for line in said)
+
+
+def test_a_move_without_a_finished_iteration_has_a_line_with_its_score() -> None:
+    conversation = Conversation(UciSession)
+    conversation.send("go nodes 1")
+    assert conversation.report("e2e4", cents=12, nodes=1) == []
+    said = conversation.finish("e2e4", cents=12, nodes=1)
+    assert said[0].startswith("info depth 0 score cp 12 ") and said[0].endswith(" pv e2e4")
+    assert said[1] == "bestmove e2e4" and len(said) == 2

@@ -93,6 +93,12 @@ def test_analyses(engine: chess.engine.SimpleEngine) -> None:
     assert engine.analyse(board, chess.engine.Limit(depth=3))["pv"][0] not in quiet
 
 
+def test_a_score_comes_with_every_move(engine: chess.engine.SimpleEngine) -> None:
+    for board in (chess.Board(), chess.Board("7k/8/8/8/8/6r1/8/7K w - - 0 1")):  # of one legal move too
+        info = engine.analyse(board, chess.engine.Limit(nodes=1))
+        assert info["score"] is not None and info["pv"][0] in board.legal_moves
+
+
 def test_waits_for_no_depth_beyond_a_mate(engine: chess.engine.SimpleEngine) -> None:
     board = chess.Board("r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4")
     info = engine.analyse(board, chess.engine.Limit(depth=12))

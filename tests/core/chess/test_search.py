@@ -2,6 +2,7 @@
 
 import pytest
 
+from core.chess import movegen as mg
 from core.chess.evaluation import Evaluator, moves_to_mate
 from core.chess.notation import START, position_from_fen
 from core.chess.position import Position, move_text
@@ -89,6 +90,52 @@ def test_stalemate_and_repetition_are_draws() -> None:
     assert perpetual.score == 0, "Qe8+ and Qh5+ for ever"
 
 
+def played(fen: str, moves: str) -> Position:
+    position = position_from_fen(fen)
+    for move in moves.split():
+        position.make(position.parse_uci(move))
+    return position
+
+
+def score_of_search(position: Position, depth: int) -> int:
+    search = AlphaBetaSearch(position, handset(), TranspositionTable(1), depth)
+    while not search.run(10_000):
+        pass
+    return int(search.score)
+
+
+ROOK_MATES = "8/8/8/8/8/6k1/1r6/7K w - - 0 1"  # after h1g1 b2b1
+SHUFFLED = "h1g1 b2c2 g1h1 c2b2"
+
+
+def test_a_position_that_stood_once_before_the_root_is_no_draw() -> None:
+    """The king's only move leads to a position of the game, and to mate."""
+    position = played(ROOK_MATES, SHUFFLED)
+    assert len(position.legal_moves()) == 1
+    assert moves_to_mate(score_of_search(position, 4)) == -1
+
+
+def test_a_third_time_is_a_draw_although_the_root_comes_the_second_time() -> None:
+    position = played(ROOK_MATES, f"{SHUFFLED} {SHUFFLED}")
+    assert score_of_search(position, 4) == 0
+
+
+def test_a_mate_is_found_where_the_root_stands_the_third_time() -> None:
+    position = played("8/8/8/8/8/6k1/1r6/6K1 b - - 0 1", "b2c2 g1h1 c2b2 h1g1 " * 2)
+    assert position.is_draw() and moves_to_mate(score_of_search(position, 4)) == 1
+
+
+def test_mate_is_seen_although_the_fifty_moves_are_over_at_the_root() -> None:
+    position = position_from_fen("8/8/8/8/8/6k1/1r6/6K1 b - - 100 90")
+    assert position.is_draw() and moves_to_mate(score_of_search(position, 4)) == 1
+
+
+def test_a_repetition_within_the_search_is_a_draw() -> None:
+    """After one check for the first time, with a table that is filled already."""
+    position = played("6k1/6p1/8/6KQ/1r6/q2b4/8/8 w - - 0 1", "h5e8 g8h7")
+    assert score_of_search(position, 6) == 0
+
+
 @pytest.mark.parametrize("slice_nodes", [1, 7, 1000])
 def test_slices_change_nothing(slice_nodes: int) -> None:
     whole = searched(MIDDLEGAME, nodes=30_000)
@@ -142,6 +189,52 @@ def test_only_the_given_moves_are_searched() -> None:
 def test_a_finished_game_has_nothing_to_search() -> None:
     with pytest.raises(ValueError, match="no legal move"):
         AlphaBetaSearch(position_from_fen("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"), handset(), TranspositionTable(1))
+
+
+def test_ranked_lines_are_of_different_moves_best_first_wherever_the_search_is_cut() -> None:
+    """All that the search publishes; before the first iteration is complete that is the best line alone."""
+    rng, blocks = Random(7), 0
+    for game in range(24):
+        position = _wander(rng, 2 * game)
+        if position.is_terminal():
+            continue
+        count = len(position.legal_moves())
+        for lines in (2, 3, 5, count):
+            search = AlphaBetaSearch(position, handset(), TranspositionTable(1), lines=lines)
+            improved = 0
+            while search.nodes < 6_000 and not search.run(1 + rng.below(60)):
+                if search.improved == improved:
+                    continue
+                improved = search.improved
+                ranked = [(search.score, search.line), *search.alternatives]
+                moves, scores = [line[0] for _, line in ranked], [score for score, _ in ranked]
+                assert len(set(moves)) == len(moves) and scores == sorted(scores, reverse=True)
+                assert len(moves) == (min(lines, count) if search.depth else 1)
+                blocks += search.depth > 1
+    assert blocks > 200
+
+
+def test_all_lines_are_those_of_a_search_of_each_move() -> None:
+    """At one ply, where no pruning and no table makes a difference."""
+    position = position_from_fen(MIDDLEGAME)
+    ranking = AlphaBetaSearch(position, handset(), TranspositionTable(1), 1, lines=100)
+    while not ranking.run(1_000):
+        pass
+    for score, line in [(ranking.score, ranking.line), *ranking.alternatives]:
+        alone = AlphaBetaSearch(position, handset(), TranspositionTable(1), 1, (line[0],))
+        while not alone.run(1_000):
+            pass
+        assert alone.score == score, move_text(line[0])
+
+
+def test_a_search_of_some_moves_leaves_no_score_of_the_position_in_the_table() -> None:
+    table = TranspositionTable(1)
+    position = position_from_fen("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1")
+    bad = position.parse_uci("d1d7")
+    search = AlphaBetaSearch(position, handset(), table, 4, (bad,))
+    while not search.run(1_000):
+        pass
+    assert table.find(position.board[mg.HASH]) == 0
 
 
 def test_every_line_is_legal() -> None:

@@ -82,6 +82,44 @@ def test_moves_and_weights(path: Path) -> None:
     assert moves(path, "4k3/8/8/8/8/8/8/4K2R w - - 0 1") == []
 
 
+def test_an_en_passant_square_counts_if_a_pawn_stands_beside_even_if_it_is_pinned(tmp_path: Path) -> None:
+    """Whether the double step was a move or comes with the FEN; Polyglot asks for the pawn alone."""
+    before = "4r1k1/8/8/8/3p4/8/4P3/4K3 w - - 0 1"
+    pinned = "8/8/8/8/k2p3R/8/4P3/4K3 w - - 0 1"  # after e2e4, d4e3 would leave the king in check
+    for start, legal in ((before, True), (pinned, False)):
+        board = chess.Board(start)
+        board.push_uci("e2e4")
+        assert board.has_legal_en_passant() is legal and board.ep_square == chess.E3
+        path = written(tmp_path / "passed.bin", (board.fen(en_passant="fen"), "d4d3", 1))
+        moved = position_from_fen(start)
+        moved.make(moved.parse_uci("e2e4"))
+        book = OpeningBook(path)
+        for position in (moved, moved.clone(), position_from_fen(board.fen(en_passant="fen"))):
+            assert [move_text(move) for move, _ in book.moves(position)] == ["d4d3"]
+        book.close()
+
+
+async def test_castling_of_the_book_in_chess960_mode(path: Path) -> None:
+    position = position_from_fen(CASTLING)
+    position.as_chess960()
+    player = await engine(path)
+    thought = [thought async for thought in player.think(position, Limit(nodes=50))][-1]
+    assert thought.text == "book" and position.action_text(thought.action) == "e1h1"
+
+
+def test_moves_of_a_chess960_position(tmp_path: Path) -> None:
+    """Its rooks give castling rights to the key, and castling takes the rook."""
+    start = "1rk3r1/6p1/8/8/8/8/8/1RK3R1 w GBgb - 0 1"
+    key = chess.polyglot.zobrist_hash(chess.Board(start, chess960=True))
+    entries = [struct.pack(">QHHI", key, raw(move), 1, 0) for move in ("c1g1", "c1b1", "g1g7")]
+    path = tmp_path / "960.bin"
+    path.write_bytes(b"".join(entries))
+    position = position_from_fen(start)
+    book = OpeningBook(path)
+    assert [position.action_text(move) for move, _ in book.moves(position)] == ["c1g1", "c1b1", "g1g7"]
+    book.close()
+
+
 def test_moves_are_choose_by_their_weights() -> None:
     rng, weights = Random(1), [(10, 60), (20, 30), (30, 10)]
     counts = Counter(choose(weights, rng) for _ in range(4000))
@@ -92,7 +130,7 @@ def test_moves_are_choose_by_their_weights() -> None:
 
 async def test_a_book_move_is_played_at_once(path: Path) -> None:
     thought = await last(await engine(path), limit=Limit(seconds=60.0))
-    assert thought.nodes == 0 and thought.text == "book"
+    assert (thought.nodes, thought.text, thought.cents, thought.depth) == (0, "book", 0, 1)
     assert move_text(thought.action) in ("e2e4", "d2d4") and thought.line == (thought.action,)
     assert (await last(await engine(path), fen="4k3/8/8/8/8/8/8/4K2R w - - 0 1")).nodes > 0
 

@@ -89,6 +89,58 @@ async def test_a_draw_is_held_by_thought_among_the_moves_that_hold_it() -> None:
     assert found is not None and found.value == DRAWN and 1 < len(found.moves) < 6
 
 
+def rows(info: Info) -> list[tuple[int, int | None, int | None]]:
+    return [
+        (info.action, info.cents, info.mate),
+        *((line.line[0], line.cents, line.mate) for line in info.alternatives),
+    ]
+
+
+@pytest.mark.parametrize("limit", [Limit(depth=5), Limit()])
+@pytest.mark.parametrize("lines", [1, 4, 100])
+async def test_as_many_lines_as_asked_for_in_the_order_of_the_tables(limit: Limit, lines: int) -> None:
+    """Each with its score: wins by progress, then draws."""
+    position = position_from_fen(QUEEN)
+    found = rows(await last(await engine(MultiPV=str(lines)), QUEEN, limit))
+    board = chess.Board(QUEEN)
+    assert len(found) == len({move for move, _, _ in found}) == min(lines, board.legal_moves.count())
+    expected = []
+    with chess.syzygy.open_tablebase(str(TABLES)) as theirs:
+        for move, cents, _ in found:
+            board.push_uci(move_text(move))
+            expected.append(WIN_CENTIPAWNS * (theirs.probe_wdl(board) < 0))
+            assert cents == expected[-1]
+            board.pop()
+    assert expected == sorted(expected, reverse=True) and position.player() == 0
+
+
+async def test_a_move_that_mates_is_scored_as_mate() -> None:
+    found = rows(await last(await engine(MultiPV="3"), "k7/8/1K6/8/8/8/8/7R w - - 0 1"))
+    assert found[0][2] == 1 and all(mate is None and cents == WIN_CENTIPAWNS for _, cents, mate in found[1:])
+
+
+async def test_lines_of_a_drawn_position_are_scored_as_draws_and_losing_moves_follow() -> None:
+    found = rows(await last(await engine(MultiPV="100"), PAWN, Limit(nodes=5_000)))
+    scores = [cents for _, cents, _ in found]
+    assert len(found) == chess.Board(PAWN).legal_moves.count()
+    assert scores == sorted(scores, key=lambda cents: -(cents or 0)) and scores[0] == 0
+
+
+async def test_tables_rank_the_given_moves_only() -> None:
+    """CECP gives all legal moves with every go."""
+    position = position_from_fen(QUEEN)
+    everything = Limit(nodes=50, actions=tuple(position.legal_moves()))
+    assert (await last(await engine(), QUEEN, everything)).text == "tablebase"
+    two = tuple(position.legal_moves()[:2])
+    player = await engine(MultiPV="4")
+    assert {move for move, _, _ in rows(await last(player, QUEEN, Limit(nodes=50, actions=two)))} == set(two)
+
+
+async def test_a_mate_that_is_asked_for_is_searched() -> None:
+    thought = await last(await engine(), "k7/8/1K6/8/8/8/8/7R w - - 0 1", Limit(mate=1))
+    assert thought.mate == 1 and thought.nodes > 0
+
+
 # -- The fifty-move rule ---------------------------------------------------------------------------
 
 
