@@ -18,6 +18,7 @@ from protocols.metering import Turns
 from protocols.mqtt.topics import Publication, Request, Topics
 
 MOST_UNREAD_BYTES: Final = 1 << 20  # of one client
+REQUEST_BYTES: Final = 128  # that an unread request takes besides its payload
 MOST_PENDING: Final = 256  # requests of one client whose answers go to topics of their own
 EXPIRY_SECONDS: Final = 120  # of lines to a client; after that it has to resume
 
@@ -105,7 +106,7 @@ class ClientStream:
 
     def feed(self, request: Request) -> None:
         """Something has arrived."""
-        self._unread += len(request.payload)
+        self._unread += len(request.payload) + REQUEST_BYTES
         self._received.put_nowait(request if self._unread <= MOST_UNREAD_BYTES else None)
 
     def unread(self) -> list[Request]:
@@ -119,7 +120,7 @@ class ClientStream:
             self._received.put_nowait(request)
         if request is None or self._is_closed:
             return b""
-        self._unread -= len(request.payload)
+        self._unread -= len(request.payload) + REQUEST_BYTES
         if request.by_seat and self._seats is None:
             self._seats = {}
         if request.response != self._topics.out(self._client) or request.correlation is not None:

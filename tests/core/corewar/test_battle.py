@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import given, settings
@@ -57,7 +57,9 @@ class Options(NamedTuple):
 def options(arguments: list[str]) -> Options:
     words = iter(arguments)
     given = {word[1]: next(words) if word[1] in "rscpldSF=" else "" for word in words}
-    numbers = {NUMBERS[letter]: int(number) for letter, number in given.items() if letter in NUMBERS}
+    numbers: dict[str, Any] = {
+        NUMBERS[letter]: int(number) for letter, number in given.items() if letter in NUMBERS
+    }
     if "length" in numbers:
         numbers.setdefault("distance", numbers["length"])
     rules = Rules(**numbers)

@@ -2,6 +2,7 @@
 
 import pickle
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -15,7 +16,7 @@ WAIT = "JMP.B $0,$0"
 DIE = "DAT.F #0,#0"
 
 
-def alone(line: str, ticks: int, **rules: int) -> Mars:
+def alone(line: str, ticks: int, **rules: Any) -> Mars:
     """A warrior alone at 0, after so many ticks."""
     mars = Mars(Rules(**rules), [warrior(line, rules.get("size", 8000))])
     mars.begin([0], 0)
@@ -318,7 +319,7 @@ def test_what_is_no_match_is_refused() -> None:
         {"read_limit": 7},
     ],
 )
-def test_impossible_rules_are_refused(wrong: dict[str, int]) -> None:
+def test_impossible_rules_are_refused(wrong: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=r"\d"):
         Rules(**wrong)
 

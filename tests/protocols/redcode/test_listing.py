@@ -145,7 +145,7 @@ def test_expressions(data: Path) -> None:
 def assembled_with(text: str, arguments: list[str]) -> tuple[Assembly, Rules, Dialect]:
     """What the command line with these arguments would assemble."""
     words = dict(zip(arguments, [*arguments[1:], ""], strict=True))
-    sizes = {name: int(words[option]) for option, name in OPTIONS.items() if option in words}
+    sizes: dict[str, Any] = {name: int(words[option]) for option, name in OPTIONS.items() if option in words}
     sizes.setdefault("distance", sizes.get("length", 100))
     rules, dialect = Rules(**sizes), Dialect(icws88="-8" in words)
     registers = Registers()
