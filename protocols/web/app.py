@@ -93,6 +93,7 @@ class Site:
             ],
             client_max_size=MOST_BYTES,
         )
+        self._application.on_response_prepare.append(self._charge)
         self._application.add_routes([
             web.get("/ws", self._converse),
             web.get("/healthz", self._show_health),
@@ -150,6 +151,12 @@ class Site:
             "refusals": incidents.counts,
         }
         return json_response(health, 503 if incidents.failures else 200)
+
+    async def _charge(self, request: web.Request, response: web.StreamResponse) -> None:
+        """Charge a remote address for the bytes that it is going to be sent, which are known now."""
+        address = request.get(ADDRESS, "")
+        if address and not self._server.is_local(address):
+            self._server.accounts.of(address).sent.take(response.content_length or 0)
 
     async def _converse(self, request: web.Request) -> web.StreamResponse:
         socket = await open_socket(request)
@@ -269,20 +276,13 @@ def count_requests(server: Server) -> Middleware:
         await server.turns.wait(account)
         if is_socket:  # its conversation is metered by the server
             return await handler(request)
-        response = await server.turns.meter(account, _handled(handler, request))
-        account.sent.take(_size(response))
-        return response
+        return await server.turns.meter(account, _handled(handler, request))
 
     return counted
 
 
 async def _handled(handler: Handler, request: web.Request) -> web.StreamResponse:
     return await handler(request)
-
-
-def _size(response: web.StreamResponse) -> int:
-    """Return the bytes of a response's body, as far as they are known."""
-    return response.content_length or 0
 
 
 class ConnectionGuard:
