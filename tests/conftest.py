@@ -1,13 +1,15 @@
-"""What every test run needs: a fresh compiled core, and the data that is not part of the product."""
+"""What every test run needs: a fresh compiled core, the data that is not part of the product, and a virtual clock."""
 
+import asyncio
 import gc
 import os
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib.machinery import EXTENSION_SUFFIXES
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -55,6 +57,31 @@ def shared_data() -> Path:
     if not folder.is_dir():
         pytest.skip(f"no test data in {folder}; set GALAPAGOS_DATA")
     return folder
+
+
+@pytest.fixture
+async def virtual_time(monkeypatch: pytest.MonkeyPatch) -> Callable[[], float]:
+    """Return the clock of the test's loop, which from now on stands still while anything runs.
+
+    When nothing is left to run it jumps to the next timer, so waits take no time and last exactly as long as they
+    say. Only for tests without processes, threads and distant sockets, whose work would take no time on this clock.
+    """
+    loop: Any = asyncio.get_running_loop()
+    selector = loop._selector
+    select, now = selector.select, loop.time()
+
+    def jump(timeout: float | None = None) -> object:
+        nonlocal now
+        if not timeout:  # callbacks are ready, or there is no timer
+            return select(timeout)
+        if events := select(0):
+            return events
+        now += timeout
+        return []
+
+    monkeypatch.setattr(loop, "time", lambda: now)
+    monkeypatch.setattr(selector, "select", jump)
+    return lambda: now
 
 
 def _stale_modules() -> Iterator[str]:

@@ -1,8 +1,8 @@
-"""An engine says what it does not understand, and plays nothing that it was not asked for (case 2.1)."""
+"""An engine reports what it does not understand, and plays nothing that it was not asked for."""
 
 import pytest
 
-from tests.attack.served import served
+from tests.attack.served import Running
 
 IMPOSSIBLE = (
     "fen 8/8/8/8/8/8/8/8 w - - 0 1",
@@ -17,28 +17,26 @@ IMPOSSIBLE = (
 
 
 @pytest.mark.parametrize("go", ["go depth 3", "go movetime 20 searchmoves e2e4", "go infinite"])
-async def test_an_illegal_position_is_not_searched(go: str) -> None:
-    async with served() as server:
-        client = await server.connect()
-        client.send("uci")
-        await client.until("uciok")
-        for position in IMPOSSIBLE:
-            client.send("position startpos moves e2e4", f"position {position}", go, "stop")
-            assert (await client.line()).startswith("info string ")
-            assert await client.until("bestmove") == "bestmove 0000", position
-        client.send("position startpos moves f2f3 e7e5 g2g4", "go depth 2")
-        assert (await client.until("bestmove")).split()[1] == "d8h4"
+async def test_an_illegal_position_is_not_searched(server: Running, go: str) -> None:
+    client = await server.connect()
+    client.send("uci")
+    await client.until("uciok")
+    for position in IMPOSSIBLE:
+        client.send("position startpos moves e2e4", f"position {position}", go, "stop")
+        assert (await client.line()).startswith("info string ")
+        assert await client.until("bestmove") == "bestmove 0000", position
+    client.send("position startpos moves f2f3 e7e5 g2g4", "go depth 2")
+    assert (await client.until("bestmove")).split()[1] == "d8h4"
 
 
-async def test_nor_is_one_over_cecp() -> None:
-    async with served() as server:
-        client = await server.connect()
-        client.send("xboard", "protover 2", "force", "usermove e2e4")
-        await client.until("feature done=1")
-        for position in IMPOSSIBLE[:5]:
-            client.send(f"setboard {position.removeprefix('fen ')}", "st 1", "go", "ping 7")
-            lines = [await client.line()]
-            while lines[-1] != "pong 7":
-                lines.append(await client.line())
-            assert lines[0].startswith("tellusererror Illegal position"), lines
-            assert not any(line.startswith("move ") for line in lines), lines
+async def test_an_illegal_position_is_not_searched_over_cecp(server: Running) -> None:
+    client = await server.connect()
+    client.send("xboard", "protover 2", "force", "usermove e2e4")
+    await client.until("feature done=1")
+    for position in IMPOSSIBLE[:5]:
+        client.send(f"setboard {position.removeprefix('fen ')}", "st 1", "go", "ping 7")
+        lines = [await client.line()]
+        while lines[-1] != "pong 7":
+            lines.append(await client.line())
+        assert lines[0].startswith("tellusererror Illegal position"), lines
+        assert not any(line.startswith("move ") for line in lines), lines

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from tests.attack.disk import small_disk
-from tests.attack.served import CHECKOUT, SECONDS, command, served
+from tests.attack.served import CHECKOUT, command, served
+from tests.waiting import PATIENCE_SECONDS
 
 
 async def outcome(*words: object, given: bytes = b"") -> tuple[int | None, str]:
@@ -21,7 +22,7 @@ async def outcome(*words: object, given: bytes = b"") -> tuple[int | None, str]:
         stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.PIPE,
     )  # fmt: skip
     try:
-        async with asyncio.timeout(SECONDS):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             _, errors = await process.communicate(given)
     except TimeoutError:
         process.terminate()
@@ -68,7 +69,7 @@ async def broker(folder: Path) -> AsyncIterator[str]:
         program, "-c", str(folder / "conf"), stderr=asyncio.subprocess.DEVNULL
     )
     try:
-        async with asyncio.timeout(SECONDS):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             while True:
                 try:
                     _, writer = await asyncio.open_connection("127.0.0.1", port)
@@ -104,13 +105,13 @@ async def test_the_log_says_one_line_an_event() -> None:
         for text in (b"GET / HTTP/9.9\r\n\r\n", b"\x16\x03\x01 \r\n\r\n", b"GET / HTTP/1.1\r\nA\r\n\r\n"):
             reader, writer = await asyncio.open_connection("127.0.0.1", server.page)
             writer.write(text)
-            answer = await asyncio.wait_for(reader.read(), SECONDS)
+            answer = await asyncio.wait_for(reader.read(), PATIENCE_SECONDS)
             assert b"aiohttp" not in answer and b"Python" not in answer, answer
             writer.close()
         for _ in range(70):
             reader, writer = await asyncio.open_connection("127.0.0.1", server.page)
             writer.write(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n" + b"\x89\x80\0\0\0\0" * 2000)
-            assert b"400 Bad Request" in await asyncio.wait_for(reader.read(), SECONDS)
+            assert b"400 Bad Request" in await asyncio.wait_for(reader.read(), PATIENCE_SECONDS)
             writer.close()
         for _ in range(20):
             client = await server.connect()

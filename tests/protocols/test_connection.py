@@ -1,13 +1,20 @@
 """A connection without I/O: lines from bytes, a bounded queue; and the reader that waits for lines."""
 
 import asyncio
-import time
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocols.connection import Connection, DroppableLine, LineReader, LineTooLong
+from protocols.connection import (
+    MESSAGE_BYTES,
+    TEXT_LINES,
+    Connection,
+    DroppableLine,
+    LineReader,
+    LineTooLong,
+)
 from protocols.limits import TokenBucket
 
 
@@ -134,25 +141,32 @@ async def test_silence_is_a_timeout() -> None:
         await reader(ends=False, idle_seconds=0.01).readline()
 
 
-async def test_a_bucket_slows_the_lines_and_much_less_those_of_a_text() -> None:
-    now = time.monotonic()
-    lines = reader(b"x\n" * 1000, bucket=TokenBucket(100, 10, now))
+@pytest.fixture
+def clock(virtual_time: Callable[[], float], monkeypatch: pytest.MonkeyPatch) -> Callable[[], float]:
+    """The virtual clock of the loop, by which buckets are filled too."""
+    monkeypatch.setattr("protocols.connection.monotonic", virtual_time)
+    return virtual_time
+
+
+async def test_a_bucket_slows_the_lines_and_much_less_those_of_a_text(clock: Callable[[], float]) -> None:
+    began = clock()
+    lines = reader(b"x\n" * 1000, bucket=TokenBucket(100, 10, began))
     for _ in range(15):
         await lines.readline()
-    assert time.monotonic() - now > 0.03
-    text, now = lines.text(), time.monotonic()
+    assert clock() - began == pytest.approx(0.05)
+    text, began = lines.text(), clock()
     for _ in range(45):
         assert await text.readline() == b"x\n"
-    assert time.monotonic() - now < 0.02
+    assert clock() == began
     for _ in range(450):
         assert await text.readline() == b"x\n"
-    assert time.monotonic() - now > 0.05
+    assert clock() - began == pytest.approx(450 / TEXT_LINES / 100, abs=0.02)
 
 
-async def test_a_long_line_counts_as_several() -> None:
-    now = time.monotonic()
-    connection = Connection(30_000, TokenBucket(100, 1, now))
+async def test_a_long_line_counts_as_several(clock: Callable[[], float]) -> None:
+    began = clock()
+    connection = Connection(30_000, TokenBucket(100, 1, began))
     lines = LineReader(Bytes(b"x" * 20_000 + b"\nx\n", ends=True), connection, 5.0, 30_000)
     await lines.readline()
     assert await lines.readline() == b"x\n"
-    assert time.monotonic() - now > 0.08
+    assert clock() - began == pytest.approx(20_001 // MESSAGE_BYTES / 100, abs=0.02)

@@ -15,9 +15,8 @@ from protocols.jsonl.runtime import AsyncRuntime
 from protocols.jsonl.server import GameServer
 from protocols.limits import GameLimits, Limits
 from protocols.server import Server
+from tests.waiting import PATIENCE_SECONDS
 from tools.games import game_adapters
-
-PATIENCE_SECONDS = 10.0
 
 
 class Wire:
@@ -45,12 +44,12 @@ class Wire:
             ) from None
         raise AssertionError(f"no {pattern!r} before the end; received {self.received[-5:]}")
 
-    async def delay(self, line: str, pattern: str) -> float:
-        """Seconds from a line to the answer to it."""
-        started = time.perf_counter()
+    async def cost(self, line: str, pattern: str) -> float:
+        """Send a line; return the processor seconds that this process spends until the answer to it has come."""
+        started = time.process_time()
         self.say(line)
         await self.hear(pattern)
-        return time.perf_counter() - started
+        return time.process_time() - started
 
     async def rest(self, seconds: float = PATIENCE_SECONDS) -> list[str]:
         """Everything until the other side closes."""

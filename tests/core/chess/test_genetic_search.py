@@ -65,10 +65,10 @@ def test_expected_moves_are_finite_and_shrink_slower_than_the_game(mean: float, 
 
 def test_is_fast_for_any_length() -> None:
     gene = look_ahead(10_000)
-    start = time.perf_counter()
+    start = time.process_time()
     for made in range(0, 10_001, 10):
         gene.expected_moves_left(made)
-    assert time.perf_counter() - start < 0.5  # measured: 0.004 s
+    assert time.process_time() - start < 0.5  # measured: 0.004 s
 
 
 def test_minimum_and_reset_bound_the_plan() -> None:

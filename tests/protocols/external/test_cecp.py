@@ -26,6 +26,7 @@ from protocols.external.cecp import (
 from protocols.external.engine import read_line
 from tests.protocols.external.scripted import CECP, FAST, ScriptedProcess, answer, infos, opened, position
 
+pytestmark = pytest.mark.usefixtures("virtual_time")
 ARRAY = "1r1k1r2/3p1p2/8/8/8/8/3P1P2/1R1K1R2 w KQkq - 0 1"
 SETTING_UP = ("new", "force", "easy", "post")
 

@@ -27,6 +27,7 @@ from tests.protocols.external.scripted import (
     position,
 )
 
+pytestmark = pytest.mark.usefixtures("virtual_time")
 BOTH = pytest.mark.parametrize("kind", [UciEngine, CecpEngine])
 
 

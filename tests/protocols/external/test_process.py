@@ -19,7 +19,7 @@ from protocols.external.process import EngineProcess, Timeouts
 from protocols.external.uci import UciEngine
 from tests.protocols.external.scripted import answer, infos, position
 
-HURRY = Timeouts(introduction=5.0, ready=0.5, stop=0.3, quit=0.3)
+HURRY = Timeouts(introduction=60.0, ready=60.0, stop=0.3, quit=0.3)
 IMPATIENT = Timeouts(introduction=0.3, quit=0.1)
 
 HEAD = """

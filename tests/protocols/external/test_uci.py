@@ -12,6 +12,7 @@ from protocols.external.engine import read_line
 from protocols.external.uci import UciEngine, read_info, read_option
 from tests.protocols.external.scripted import UCI, answer, infos, opened, position
 
+pytestmark = pytest.mark.usefixtures("virtual_time")
 ARRAY = "1r1k1r2/3p1p2/8/8/8/8/3P1P2/1R1K1R2 w KQkq - 0 1"
 BARE = "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1"
 

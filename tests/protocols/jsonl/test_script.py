@@ -20,6 +20,7 @@ from protocols.limits import Limits
 from protocols.server import Server
 from tests.protocols.jsonl import fakes
 from tests.protocols.wire import game_server, no_engine
+from tests.waiting import PATIENCE_SECONDS
 from tools.cli import CommandError
 from tools.script import add_arguments, run
 
@@ -43,7 +44,7 @@ class Near(ScriptTarget):
     async def receive(self) -> bytes:
         self._lines += self._client.lines()
         if not self._lines and not self._client.connection.is_closing:
-            await asyncio.sleep(60.0)
+            await asyncio.Event().wait()
         return self._lines.pop(0).encode() + b"\n" if self._lines else b""
 
     async def close(self) -> None:
@@ -56,14 +57,14 @@ async def test_over_tcp(name: str) -> None:
     async with game_server() as games:
         server = Server(no_engine, Limits(), None, games)
         target = TcpTarget(*await server.start("127.0.0.1", 0))
-        await run_script(parse(SCRIPTS[name]), target, 5.0)
+        await run_script(parse(SCRIPTS[name]), target, PATIENCE_SECONDS)
         await target.close()
         await server.stop()
 
 
 async def test_over_standard_input() -> None:
     target = ProcessTarget([sys.executable, "-m", "tools", "jsonl"])
-    await run_script(parse(SCRIPTS["acquire_mini"]), target, 20.0)
+    await run_script(parse(SCRIPTS["acquire_mini"]), target, PATIENCE_SECONDS)
     await target.close()
 
 
@@ -90,9 +91,10 @@ DIFFERENT = [
 
 @pytest.mark.parametrize("script", MATCHING)
 async def test_what_matches(script: str) -> None:
-    await run_script(parse(f"{HELLO}\n{script}"), Near(), 5.0)
+    await run_script(parse(f"{HELLO}\n{script}"), Near(), PATIENCE_SECONDS)
 
 
+@pytest.mark.usefixtures("virtual_time")
 @pytest.mark.parametrize(("script", "difference"), DIFFERENT)
 async def test_what_differs(script: str, difference: str) -> None:
     with pytest.raises(Difference, match=difference):

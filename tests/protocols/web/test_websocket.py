@@ -8,6 +8,8 @@ import subprocess
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
 from pathlib import Path
+from statistics import median
+from time import thread_time
 from typing import Any, cast
 
 import pytest
@@ -18,13 +20,14 @@ from engines.events import BroadcastLine, Bus, EngineStatus
 from protocols.limits import Limits
 from protocols.web.websocket import SUBPROTOCOL, EventQuery, EventSocket, SocketStream, beginning, open_socket
 from tests.protocols.web.support import served, visited
+from tests.waiting import PATIENCE_SECONDS
 
 Open = Callable[[str], Awaitable[ClientWebSocketResponse]]
 HELLO = '{"type":"hello","versions":[1]}'
 
 
 async def receive(socket: ClientWebSocketResponse) -> dict[str, Any]:
-    line: dict[str, Any] = json.loads(await socket.receive_str(timeout=5))
+    line: dict[str, Any] = json.loads(await socket.receive_str(timeout=PATIENCE_SECONDS))
     return line
 
 
@@ -82,14 +85,14 @@ async def test_pings_are_answered_but_not_any_number() -> None:
         for number in range(10):
             await socket.ping(b"%d" % number)
             await socket.pong()
-            message = await socket.receive(timeout=5)
+            message = await socket.receive(timeout=PATIENCE_SECONDS)
             assert (message.type, message.data) == (WSMsgType.PONG, b"%d" % number)
         await socket.send_str('{"type":"ping"}')
         assert (await receive(socket))["type"] == "pong"
         for _ in range(100):
             with suppress(ConnectionError):
                 await socket.pong()
-        assert (await socket.receive(timeout=5)).type in (WSMsgType.CLOSED, WSMsgType.ERROR)
+        assert (await socket.receive(timeout=PATIENCE_SECONDS)).type in (WSMsgType.CLOSED, WSMsgType.ERROR)
         await asyncio.sleep(0)
     assert visit.server.clients == 0
 
@@ -99,14 +102,14 @@ async def test_a_silent_client_is_closed() -> None:
         visited(first_line_seconds=0.1) as visit,
         visit.client.ws_connect(visit.address + "/ws") as socket,
     ):
-        assert (await socket.receive(timeout=5)).type in (WSMsgType.CLOSE, WSMsgType.CLOSED)
+        assert (await socket.receive(timeout=PATIENCE_SECONDS)).type in (WSMsgType.CLOSE, WSMsgType.CLOSED)
 
 
 async def test_connections_are_counted() -> None:
     async with visited(connections_per_address=2, is_proxied=True) as visit:
         headers = {"X-Forwarded-For": "192.0.2.7"}
         sockets = [await visit.client.ws_connect(visit.address + "/ws", headers=headers) for _ in range(3)]
-        assert "your address" in await sockets[2].receive_str(timeout=5)
+        assert "your address" in await sockets[2].receive_str(timeout=PATIENCE_SECONDS)
         for socket in sockets:
             await socket.close()
 
@@ -150,7 +153,7 @@ async def test_drain_ends_when_the_connection_is_lost(is_ours: bool) -> None:
     await asyncio.sleep(0)
     assert stream.waiting() == 2 and not draining.done()
     (stream if is_ours else peer).abort()
-    await asyncio.wait({draining, sending}, timeout=5.0)
+    await asyncio.wait({draining, sending}, timeout=PATIENCE_SECONDS)
     for task in (draining, sending):
         assert task.done() and isinstance(task.exception(), ConnectionError)
     stream.write(b"c\n")
@@ -198,7 +201,7 @@ async def test_a_silent_browser_is_closed_however_long_its_tls_handshake_takes(
         reader, writer = await visit.connect()
         await asyncio.sleep(0.1)  # several sweeps
         await writer.start_tls(theirs, server_hostname="127.0.0.1")
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             with suppress(ConnectionError):
                 assert await reader.read() == b""
         writer.transport.abort()
@@ -252,17 +255,19 @@ def test_a_gap_is_reported(bus: Bus, after: int, missed: int) -> None:
     assert json.loads(first) == {"v": 1, "type": "gap", "missed": missed}
 
 
-async def test_a_browser_that_does_not_read_slows_nobody(bus: Bus, listen: Open) -> None:
+async def test_a_browser_that_does_not_read_misses_events_and_delays_no_publisher(
+    bus: Bus, listen: Open
+) -> None:
     socket = await listen("")
     text = b'"' + b"x" * 60_000 + b'"'
-    loop = asyncio.get_running_loop()
-    longest = 0.0
+    costs = []
     for _ in range(1500):
-        began = loop.time()
+        began = thread_time()
         bus.publish("a", BroadcastLine(line=text))
-        longest = max(longest, loop.time() - began)
+        costs.append(thread_time() - began)
         await asyncio.sleep(0)
-    assert longest < 0.025
+    # The queue is full most of the time: to publish costs then as little as to the empty queue of the start.
+    assert median(costs[-500:]) < 10 * median(costs[:20])
     last, missed, lines = 0, 0, 0
     while last < 1500:
         line = await receive(socket)
@@ -287,7 +292,7 @@ async def test_only_so_many_may_listen(listen: Open) -> None:
     with pytest.raises(WSServerHandshakeError, match="503"):
         await listen("")
     await sockets[0].close()
-    async with asyncio.timeout(5):  # the server notices in its own time
+    async with asyncio.timeout(PATIENCE_SECONDS):
         while True:
             try:
                 await listen("")
@@ -326,5 +331,5 @@ async def test_few_frames_are_read_ahead() -> None:
         with suppress(ConnectionError):
             for _ in range(5000):
                 await socket.send_str("")
-        await asyncio.wait_for(is_counted.wait(), 5)
+        await asyncio.wait_for(is_counted.wait(), PATIENCE_SECONDS)
     assert 0 < waiting[0] < 300

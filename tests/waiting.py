@@ -1,0 +1,34 @@
+"""Waits of tests, whose bound only ends a hang, and the processor time of other processes."""
+
+import asyncio
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+PATIENCE_SECONDS = 60.0
+_POLL_SECONDS = 0.01
+
+
+async def until(holds: Callable[[], object], expected: str = "the condition") -> None:
+    """Wait until `holds()` is true. Raises AssertionError, which names what was `expected`, after PATIENCE_SECONDS."""
+    try:
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            while not holds():  # noqa: ASYNC110 - another process or thread makes it true
+                await asyncio.sleep(_POLL_SECONDS)
+    except TimeoutError:
+        raise AssertionError(f"{expected} did not come true within {PATIENCE_SECONDS:g} s") from None
+
+
+def processor_seconds(pid: int) -> float:
+    """Return the processor time that another process has used so far, in steps of 10 ms."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def wait_until(holds: Callable[[], object], expected: str = "the condition") -> None:
+    """Do what until() does, without a loop."""
+    end = time.monotonic() + PATIENCE_SECONDS
+    while not holds():
+        assert time.monotonic() < end, f"{expected} did not come true within {PATIENCE_SECONDS:g} s"
+        time.sleep(_POLL_SECONDS)
