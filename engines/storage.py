@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Final
 
+from engines.names import near
+
 SQLITE_HEADER: Final = b"SQLite format 3\0"
 ASKING_SECONDS: Final = 0.02
 LOCK: Final = "lock"  # the file by which a process holds a folder
@@ -64,6 +66,19 @@ def read_text(path: Path) -> str:
         return path.read_text(encoding="utf-8")
     except UnicodeDecodeError:
         raise ValueError(f"{path} is no text file") from None
+
+
+def near_file(path: Path) -> str:
+    """Return `; did you mean NAME?` for a path that is missing, or "" if no file of its folder has a similar name.
+
+    For users of this machine only: the clause shows names of files.
+    """
+    try:
+        names = [each.name for each in path.parent.iterdir()]
+    except OSError:
+        return ""
+    clause = near(path.name, names)
+    return f"; {clause}" if clause.startswith("did") and path.name not in names else ""
 
 
 Stamp = tuple[tuple[int, int, int], ...]  # of the files of a database: inode, bytes, nanoseconds

@@ -24,6 +24,7 @@ from engines.catalogue import unknown
 from engines.config import RUN_FILE, folded
 from engines.evolution.run import Evolution, Experiment, evolve
 from engines.evolution.run_store import RunStore, StoreError
+from engines.names import near
 from engines.storage import InUseError, read_text
 from engines.version import VERSION
 from engines.worker_pool import TaskError, WorkerPool, dask_pool, process_pool
@@ -152,7 +153,7 @@ def start(
 def find_evolution(game: str) -> Evolution:
     """The module of a game's evolution. ValueError for an unknown game."""
     if game not in GAMES:
-        raise ValueError(f"no game is called {game[:40]!r}; there are {', '.join(GAMES)}")
+        raise ValueError(f"no game is called {game[:40]!r}; {near(game, GAMES)}")
     return cast(Evolution, import_module(GAMES[game].evolution))
 
 
@@ -167,7 +168,7 @@ def read_config(name: str | Path, evolution: Evolution) -> str:
     try:
         return read_text(bundled.get(str(name), Path(name)))
     except FileNotFoundError:
-        raise ValueError(unknown("configuration", str(name), bundled)) from None
+        raise ValueError(unknown("configuration", str(name), bundled, "`galapagos configs`")) from None
 
 
 def with_settings(config: str, settings: Mapping[str, str]) -> str:

@@ -30,7 +30,7 @@ from engines.corewar.hill import (
     with_removals,
 )
 from engines.corewar.presets import Preset
-from engines.storage import FileFormat, connect, create_database, open_database
+from engines.storage import FileFormat, connect, create_database, near_file, open_database
 from engines.worker_pool import run_in_thread
 
 SCHEMA: Final = """
@@ -89,7 +89,9 @@ class HillStore:
     def open(cls, path: Path) -> Self:
         """HillError with the reason if the file holds no hill, or a damaged one."""
         if not path.is_file():
-            raise HillError(f"there is no hill at {path}; make one with: galapagos hill create {path}")
+            raise HillError(
+                f"there is no hill at {path}{near_file(path)}; make one with: galapagos hill create {path}"
+            )
         try:
             with closing(open_database(path, FORMAT, read_only=True)) as database:
                 return cls(path, _read_preset(database))

@@ -55,7 +55,12 @@ PACKAGES = {  # of programs in commands: how a document names what has to be ins
     "mosquitto_sub": "mosquitto-clients",
     "mosquitto_pub": "mosquitto-clients",
 }
-PLACEHOLDERS = {"ID": "1", "PAGE": "messages", "SHELL": "bash"}  # for words of which not every text is valid
+PLACEHOLDERS = {
+    "ID": "1",
+    "PAGE": "messages",
+    "SHELL": "bash",
+    "PROGRAM": "xboard",
+}  # for words of which not every text is valid
 BIN = Path(sys.executable).parent
 ENDLESS_SECONDS = 8.0
 
