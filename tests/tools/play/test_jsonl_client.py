@@ -92,7 +92,9 @@ def test_an_input_that_does_not_block_is_waited_for() -> None:
     ours, theirs = socket.socketpair()
     with ours, theirs:
         theirs.setblocking(False)
-        with subprocess.Popen([*PLAY, "acquire"], stdin=theirs, stdout=subprocess.PIPE, text=True) as process:
+        with subprocess.Popen(
+            [*PLAY, "acquire"], stdin=theirs.fileno(), stdout=subprocess.PIPE, text=True
+        ) as process:
             theirs.close()
             assert process.stdout
             said = ""
