@@ -90,7 +90,7 @@ def _run(arguments: list[str]) -> int:
     try:
         return int(args.run(args))
     except CommandError as error:
-        print(f"galapagos {wanted}: {error}", file=sys.stderr)
+        print(f"galapagos {args.command}: {error}", file=sys.stderr)
         return error.status
 
 
