@@ -6,9 +6,10 @@ A game's catalogue() lists them, the strongest evolved player first; tools/games
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Final
+
+from engines.names import near
 
 ROW: Final = re.compile(r"\|(.*)\|")
 
@@ -36,12 +37,9 @@ def measured(card: Path, row: str, column: str) -> str:
     raise ValueError(f"{card.name} has no row {row!r} with a column {column!r}")
 
 
-def unknown(kind: str, name: str, known: Iterable[str]) -> str:
-    """That nothing comes with the program under this name, and no file has it; what is like it, or what there is."""
-    names = list(known)
-    near = get_close_matches(name, names, n=3)
-    there = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(names)}"
-    return f"{name[:100]!r} is neither a file nor a bundled {kind}; {there}"
+def unknown(kind: str, name: str, known: Iterable[str], listing: str = "") -> str:
+    """Return the sentence that a name is neither a file nor bundled, with what is near, or what there is."""
+    return f"{name[:100]!r} is neither a file nor a bundled {kind}; {near(name, known, listing)}"
 
 
 def first_sentence(text: str) -> str:

@@ -8,10 +8,12 @@ A reader takes the text after the equals sign; its ValueError completes the sent
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields
-from difflib import get_close_matches
 from types import MappingProxyType
 from typing import Any, ClassVar, Final, Self
 
+from engines.names import near
+
+LISTING: Final = "`galapagos reference configs`"  # of all keys
 MAX_CHARACTERS: Final = 1 << 20
 LONGEST_NAME: Final = 200  # bytes; with a suffix behind it still a file name everywhere
 LONGEST_PATH: Final = 1000
@@ -270,9 +272,9 @@ def _key(name: str, keys: Sequence[Key]) -> Key:
     for key in keys:
         if folded(key.name) == folded(name):
             return key
-    near = get_close_matches(folded(name)[:60], [folded(key.name) for key in keys], n=1)
-    hint = f"; {_key(near[0], keys).name}?" if near else ""
-    raise ConfigError(f"unknown key {name[:60]!r}{hint}", key=name[:60])
+    raise ConfigError(
+        f"unknown key {name[:60]!r}; {near(folded(name), [key.name for key in keys], LISTING)}", key=name[:60]
+    )
 
 
 def _entries(text: str) -> Iterator[tuple[int, str, str]]:

@@ -6,12 +6,15 @@ and unassigned characters and all spaces but the usual one; some characters that
 invisible as these.
 """
 
+from collections.abc import Iterable
 from typing import Final
 
 BLANK: Final = frozenset(
     "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0\U0001d159"
     + "".join(map(chr, (*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))))
 )  # printable for Unicode: joiners, fillers, a blank pattern, a null notehead, variation selectors
+MAX_COMPARED: Final = 60  # characters of an unknown name: comparing takes the square of them
+MAX_LISTED: Final = 40  # names
 
 
 def is_hidden(character: str) -> bool:
@@ -35,3 +38,26 @@ def escaped(text: str) -> str:
     return "".join(
         letter.encode("unicode_escape").decode() if is_hidden(letter) else letter for letter in text
     )
+
+
+def near(name: str, known: Iterable[str], listing: str = "") -> str:
+    """Return the clause that helps after an unknown name: `did you mean A or B?`, else the names that there are.
+
+    Capital letters make no difference. `listing` is the command or the request that lists all names, if there is one.
+    At most MAX_COMPARED characters of the name are looked at, and at most MAX_LISTED names are listed.
+    """
+    from difflib import get_close_matches  # late: an engine on standard input starts without it
+
+    names = {each.casefold(): each for each in known}
+    similar = get_close_matches(name[:MAX_COMPARED].casefold(), names, n=3)
+    where = f"{listing} lists all" if listing else ""
+    if similar:
+        return f"did you mean {' or '.join(names[each] for each in similar)}?" + (
+            f" {where}" if where else ""
+        )
+    if not names:
+        return where or "there is none"
+    listed = ", ".join(list(names.values())[:MAX_LISTED])
+    if len(names) > MAX_LISTED:
+        listed += f" and {len(names) - MAX_LISTED} others"
+    return f"there {'is' if len(names) == 1 else 'are'} {listed}" + (f"; {where}" if where else "")

@@ -19,6 +19,8 @@ from functools import cache
 from pathlib import Path
 from typing import IO, Any, Final
 
+from engines.names import near
+
 SQLITE_HEADER: Final = b"SQLite format 3\0"
 SIDECARS: Final = ("-wal", "-shm", "-journal")  # what SQLite keeps next to a database
 DAMAGED: Final = frozenset((  # SQLite's primary error codes for content that cannot be used
@@ -101,6 +103,19 @@ def read_text(path: Path) -> str:
         return path.read_text(encoding="utf-8")
     except UnicodeDecodeError:
         raise ValueError(f"{path} is no text file") from None
+
+
+def near_file(path: Path) -> str:
+    """Return `; did you mean NAME?` for a path that is missing, or "" if no file of its folder has a similar name.
+
+    For users of this machine only: the clause shows names of files.
+    """
+    try:
+        names = [each.name for each in path.parent.iterdir()]
+    except OSError:
+        return ""
+    clause = near(path.name, names)
+    return f"; {clause}" if clause.startswith("did") and path.name not in names else ""
 
 
 Stamp = tuple[tuple[int, int, int], ...]  # of the files of a database: inode, bytes, nanoseconds

@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Final, TypeVar
 
+from engines.names import near
+
 HOUR: Final = 3600.0  # seconds
 GAMES_PREFIX: Final = "tables_"  # of the names of GameLimits on the command line
 MAXIMA: Final = {"ipv6_prefix_bits": 128}  # of limits that are not only sizes, numbers and rates
@@ -180,7 +182,9 @@ def limit_lines(limits: Limits, of_games: GameLimits) -> Iterator[str]:
 def _changed(limits: AnyLimits, name: str, value: str) -> AnyLimits:
     kinds = {field.name: type(getattr(limits, field.name)) for field in fields(limits)}
     if name not in kinds:
-        raise ValueError(f"no limit is called {name!r}; see galapagos serve --limits")
+        raise ValueError(
+            f"no limit is called {name[:40]!r}; {near(name, kinds, '`galapagos serve --limits`')}"
+        )
     try:
         number = kinds[name](value)
     except ValueError:

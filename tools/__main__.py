@@ -1,14 +1,15 @@
 """`galapagos`: the command line. Each command is a module with add_arguments() and run(), imported when it is called."""
 
-import argparse
 import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from pathlib import Path
 from typing import Final
 
+from engines.names import near
 from engines.version import VERSION
-from tools.cli import INTERRUPTED, USAGE, CommandError
+from tools.cli import INTERRUPTED, USAGE, CommandError, Parser
 from tools.files import discard_output, is_output_closed, visible
 
 ASKED: Final = "_ARGCOMPLETE"  # in the environment, when a shell asks what can follow
@@ -44,6 +45,7 @@ COMMANDS: Final = {  # the module and the summary of each
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
+    _fill_standard_descriptors()
     try:
         try:
             return _run(sys.argv[1:] if arguments is None else list(arguments))
@@ -57,8 +59,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return INTERRUPTED
 
 
+def _fill_standard_descriptors() -> None:
+    """Open /dev/null in place of closed descriptors 0 to 2, lest a file of ours becomes standard input or output."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:  # closed; what is opened next has the lowest free descriptor
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115
+
+
 def _run(arguments: list[str]) -> int:
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="galapagos",
         description="Evolved game players as engines: served, matched, measured, played.",
         epilog="`galapagos COMMAND --help` explains a command. For chess GUIs: galapagos-chess.",
@@ -69,10 +78,7 @@ def _run(arguments: list[str]) -> int:
     words = os.environ.get("COMP_LINE", "").split()[1:] if is_completing else arguments
     wanted = next((word for word in words if not word.startswith("-")), "")
     if wanted and wanted not in COMMANDS and not is_completing:
-        from difflib import get_close_matches
-
-        near = get_close_matches(wanted, COMMANDS, n=3)
-        advice = f"did you mean {' or '.join(near)}?" if near else "`galapagos --help` lists them"
+        advice = near(wanted, COMMANDS, "`galapagos --help`")
         print(f"galapagos: no command is called {wanted[:40]!r}; {advice}", file=sys.stderr)
         return USAGE
     for name, (path, summary) in COMMANDS.items():

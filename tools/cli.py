@@ -1,13 +1,17 @@
-"""What the commands share: exit statuses, the error that ends a command, numbers of the command line, a progress bar.
+"""What the commands share: exit statuses, the parser, the error that ends a command, numbers of the command line, a progress bar.
 
 A command raises CommandError for everything that its user can put right; `tools.__main__.main` prints it once.
 """
 
+import re
 import sys
-from argparse import ArgumentTypeError
-from collections.abc import Iterable
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, NoReturn
+
+from engines.names import near
+from engines.storage import near_file
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -15,6 +19,30 @@ if TYPE_CHECKING:
 FAILED: Final = 1  # something failed on the way
 USAGE: Final = 2  # wrong arguments, or files that are not what they should be
 INTERRUPTED: Final = 130  # by Ctrl-C, as shells number it
+CHOICE: Final = re.compile(r"invalid choice: '(.*)' \(choose from (.*)\)")  # argparse's sentence
+
+
+class Parser(ArgumentParser):
+    """An ArgumentParser whose errors name the options and choices that are near what was typed."""
+
+    def parse_known_args(  # type: ignore[override]
+        self, args: Sequence[str] | None = None, namespace: Any = None
+    ) -> tuple[Namespace, list[str]]:
+        """Refuse unknown options here, where the command is known to which they were given."""
+        found, extras = super().parse_known_args(args, namespace)
+        strange = next((word for word in extras if word.startswith("-")), None)
+        if strange is not None:
+            name, options = strange.partition("=")[0], list(self._option_string_actions)
+            longer = [option for option in options if option.startswith("--")]
+            self.error(f"no option is called {name[:40]}; {near(name, longer, f'`{self.prog} --help`')}")
+        return found, extras
+
+    def error(self, message: str) -> NoReturn:
+        """End with argparse's usage and message, and with the choices that are near a wrong one."""
+        if found := CHOICE.search(message):
+            advice = near(found[1], re.findall(r"[^\s',]+", found[2]), f"`{self.prog} --help`")
+            message = message.replace(found[0], f"invalid choice: {found[1][:40]!r}; {advice}")
+        super().error(message)
 
 
 class CommandError(Exception):
@@ -46,7 +74,10 @@ def check_writable(path: Path) -> None:
 def sentence(error: Exception) -> str:
     """What has failed, as people say it: `FILE: No such file or directory`, without the number."""
     if isinstance(error, OSError) and error.strerror:
-        return error.strerror if error.filename is None else f"{error.filename}: {error.strerror}"
+        if error.filename is None:
+            return error.strerror
+        advice = near_file(Path(error.filename)) if isinstance(error, FileNotFoundError) else ""
+        return f"{error.filename}: {error.strerror}{advice}"
     return str(error)
 
 

@@ -23,11 +23,15 @@ from rich.console import Console
 from engines.catalogue import unknown
 from engines.config import RUN_FILE, folded
 from engines.evolution.run import Evolution, Experiment, evolve
+from engines.evolution.run_history import CURVE_POINTS, RunHistory
 from engines.evolution.run_store import UNUSABLE, RunStore, StoreError
+from engines.names import near
 from engines.storage import InUseError, read_text
+from engines.strength import GameReference
 from engines.version import VERSION
 from engines.worker_pool import TaskError, WorkerPool, dask_pool, process_pool
 from tools.cli import FAILED, CommandError, positive_int, seed_int, sentence
+from tools.evolve_best import NO_CHAMPION, BestSoFar, Found
 from tools.evolve_views import Goal, JsonLines, Lines, LiveView, Quiet, Tally, View
 from tools.games import GAMES
 
@@ -135,14 +139,22 @@ def start(
             cores = os.cpu_count() or 1
             pool = process_pool(workers or min(cores, experiment.workers or cores), experiment.preload)
         tally = Tally(goal, store.count("generation") - 1, store.count("contest"))
-        view, screen = _view(output, experiment, tally, pool)
+        statistics = _statistics(game)
+        past = RunHistory(store).generations(CURVE_POINTS)
+        best = BestSoFar(statistics, experiment.population.dumps, past)
+        view, screen = _view(output, experiment, tally, pool, best)
         begun = {"run": str(folder), "game": game, "seed": store.seed, "version": VERSION}
         here = {"generation": tally.generation, "games": tally.games, "hash": store.hash}
         view.begin(begun | here | {"workers": pool.workers, "resumed": resume})
         with screen:
-            status, reason, failure = _ended(folder, store, experiment, pool, tally, view)
+            status, reason, failure, at_once = _ended(folder, store, experiment, pool, tally, view)
         command = _resume_command(game, folder, workers, cluster)
-        view.end(_last_facts(store, command, reason, failure), _last_text(store, command, folder))
+        is_measured = statistics is not None and not at_once
+        found = _found(statistics, store) if is_measured and statistics else None
+        view.end(
+            _last_facts(store, command, reason, failure, found),
+            _last_text(store, command, folder, found, is_measured),
+        )
         if failure:
             raise CommandError(f"{failure}; everything on record is intact", FAILED)
         return status
@@ -151,7 +163,7 @@ def start(
 def find_evolution(game: str) -> Evolution:
     """The module of a game's evolution. ValueError for an unknown game."""
     if game not in GAMES:
-        raise ValueError(f"no game is called {game[:40]!r}; there are {', '.join(GAMES)}")
+        raise ValueError(f"no game is called {game[:40]!r}; {near(game, GAMES)}")
     return cast(Evolution, import_module(GAMES[game].evolution))
 
 
@@ -166,7 +178,7 @@ def read_config(name: str | Path, evolution: Evolution) -> str:
     try:
         return read_text(bundled.get(str(name), Path(name)))
     except FileNotFoundError:
-        raise ValueError(unknown("configuration", str(name), bundled)) from None
+        raise ValueError(unknown("configuration", str(name), bundled, "`galapagos configs`")) from None
 
 
 def with_settings(config: str, settings: Mapping[str, str]) -> str:
@@ -241,18 +253,24 @@ def _combined(goal: Goal, experiment: Experiment, store: RunStore) -> Goal:
 
 
 def _view(
-    output: Output, experiment: Experiment, tally: Tally, pool: WorkerPool
+    output: Output, experiment: Experiment, tally: Tally, pool: WorkerPool, best: BestSoFar
 ) -> tuple[View, AbstractContextManager[object]]:
     """The view, and the screen that it holds while the session lasts."""
     if output == "json":
-        return JsonLines(), nullcontext()
+        return JsonLines(best), nullcontext()
     if output == "quiet":
         return Quiet(), nullcontext()
     console = Console()
     if output == "verbose" or not console.is_terminal:
-        return Lines(experiment.report if output == "verbose" else None), nullcontext()
-    live = LiveView(experiment.report, tally, pool, console)
+        return Lines(experiment.report if output == "verbose" else None, best), nullcontext()
+    live = LiveView(experiment.report, best, tally, pool, console)
     return live, live
+
+
+def _statistics(game: str) -> GameReference | None:
+    """The module that knows who is best in a run of the game; None for a game that has none."""
+    curves = GAMES[game].curves
+    return cast(GameReference, import_module(curves)) if curves else None
 
 
 # -- While it runs ---------------------------------------------------------------------------------
@@ -260,25 +278,30 @@ def _view(
 
 def _ended(
     folder: Path, store: RunStore, experiment: Experiment, pool: WorkerPool, tally: Tally, view: View
-) -> tuple[int, str, str]:
-    """Go on until something ends it: exit status, reason and, if it failed, what has failed."""
+) -> tuple[int, str, str, bool]:
+    """Go on until something ends it: exit status, reason, what has failed, and whether its user wants to leave at once."""
     try:
-        number = asyncio.run(_session(store, experiment, pool, tally, view))
+        number, at_once = asyncio.run(_session(store, experiment, pool, tally, view))
     except BrokenPipeError:
         raise
     except (TaskError, OSError) as error:
-        return FAILED, "failure", sentence(error)
+        return FAILED, "failure", sentence(error), True
     except sqlite3.Error as error:
-        return FAILED, "failure", f"{folder / RUN_FILE}: {error}"
+        return FAILED, "failure", f"{folder / RUN_FILE}: {error}", True
     except StoreError as error:
         raise CommandError(error) from None
-    return (0, "goal", "") if number is None else (SIGNALLED + number, Signals(number).name, "")
+    if number is None:
+        return 0, "goal", "", False
+    return SIGNALLED + number, Signals(number).name, "", at_once
 
 
 async def _session(
     store: RunStore, experiment: Experiment, pool: WorkerPool, tally: Tally, view: View
-) -> int | None:
-    """Evolve; the signal that ended it, None if it reached its goal. What evolve() raises passes through."""
+) -> tuple[int | None, bool]:
+    """Evolve; the signal that ended it, None if it reached its goal, and whether a second one has come.
+
+    What evolve() raises passes through.
+    """
     interrupt = _Interrupt(view)
     try:
         async with pool, interrupt, aclosing(evolve(experiment, pool, store)) as generations:
@@ -296,7 +319,7 @@ async def _session(
     except asyncio.CancelledError:
         if not interrupt.is_final:
             raise
-    return interrupt.signal
+    return interrupt.signal, interrupt.is_final
 
 
 class _Interrupt:
@@ -337,8 +360,18 @@ class _Interrupt:
 # -- When it has ended -----------------------------------------------------------------------------
 
 
-def _last_facts(store: RunStore, command: str, reason: str, error: str) -> dict[str, object]:
+def _found(statistics: GameReference, store: RunStore) -> Found | None:
+    """Measure the best so far; None if there is none, or if a signal ends the measurement."""
+    with suppress(KeyboardInterrupt):
+        return Found.of(statistics, store)
+    return None
+
+
+def _last_facts(
+    store: RunStore, command: str, reason: str, error: str, found: Found | None
+) -> dict[str, object]:
     return {
+        "best": found.data() if found else None,
         "reason": reason,
         "error": error or None,
         "generation": store.count("generation") - 1,
@@ -348,7 +381,7 @@ def _last_facts(store: RunStore, command: str, reason: str, error: str) -> dict[
     }
 
 
-def _last_text(store: RunStore, command: str, folder: Path) -> str:
+def _last_text(store: RunStore, command: str, folder: Path, found: Found | None, is_measured: bool) -> str:
     lines = ["nothing is on record yet"]
     if store.newest is not None:
         generation, games = store.count("generation") - 1, store.count("contest")
@@ -356,6 +389,7 @@ def _last_text(store: RunStore, command: str, folder: Path) -> str:
         path = shlex.quote(str(folder))
         lines = [
             f"{so_far}, hash {store.hash}",
+            *(found.lines() if found else [f"{NO_CHAMPION}: {so_far} is reached"] if is_measured else []),
             f"see more:  galapagos plot {path}",
             f"           galapagos genome lineage {path} {store.newest}",
         ]

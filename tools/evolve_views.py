@@ -17,6 +17,7 @@ from rich.text import Text
 from engines.evolution.population import Generation
 from engines.evolution.run import GenerationRecorded
 from engines.worker_pool import WorkerPool
+from tools.evolve_best import BestSoFar
 
 WINDOW_SECONDS: Final = 60.0  # over which the speed is taken
 LINE_SECONDS: Final = 5.0  # between lines
@@ -140,8 +141,9 @@ class Quiet:
 class Lines(Quiet):
     """A line every few seconds, or the whole report of each generation."""
 
-    def __init__(self, report: Report | None) -> None:
+    def __init__(self, report: Report | None, best: BestSoFar) -> None:
         self._report = report
+        self._best = best
         self._next = 0.0
 
     def begin(self, facts: Facts) -> None:
@@ -149,21 +151,27 @@ class Lines(Quiet):
         print(f"{facts['game']} {begins}: seed {facts['seed']}, workers {facts['workers']}", flush=True)
 
     def advance(self, progress: GenerationRecorded, tally: Tally) -> None:
+        self._best.add(progress.generation.number, progress.generation.statistics)
         if self._report:
-            print(f"{self._report(progress.generation)}\n{summary(tally)}\n", flush=True)
+            print(f"{self._report(progress.generation)}\n{summary(tally)}\n{self._best.text()}\n", flush=True)
         elif monotonic() >= self._next:
             self._next = monotonic() + LINE_SECONDS
-            print(f"{summary(tally)}, hash {progress.hash[:12]}", flush=True)
+            best = self._best.text()
+            print(f"{summary(tally)}, hash {progress.hash[:12]}{best and f'; {best}'}", flush=True)
 
 
 class JsonLines(Quiet):
     """One JSON object a line: begun, generation, ..., ended."""
+
+    def __init__(self, best: BestSoFar) -> None:
+        self._best = best
 
     def begin(self, facts: Facts) -> None:
         self._print("begun", facts)
 
     def advance(self, progress: GenerationRecorded, tally: Tally) -> None:
         generation = progress.generation
+        self._best.add(generation.number, generation.statistics)
         self._print(
             "generation",
             {
@@ -173,6 +181,7 @@ class JsonLines(Quiet):
                 "games_so_far": tally.games,
                 "seconds": round(progress.seconds, 6),
                 "bookkeeping": round(progress.bookkeeping, 6),
+                "best": self._best.id(),
                 "statistics": generation.statistics,
             },
         )
@@ -190,8 +199,12 @@ class LiveView:
     The last picture stays on the screen.
     """
 
-    def __init__(self, report: Report, tally: Tally, pool: WorkerPool, console: Console) -> None:
+    def __init__(
+        self, report: Report, best: BestSoFar, tally: Tally, pool: WorkerPool, console: Console
+    ) -> None:
         self._report = report
+        self._best = best
+        self._best_text = ""
         self._tally = tally
         self._pool = pool
         self._console = console
@@ -212,6 +225,7 @@ class LiveView:
         self._note = ""
         if self._last:
             self._text = self._report(self._last.generation)
+            self._best_text = self._best.text()
         self._live.stop()
 
     def begin(self, facts: Facts) -> None:
@@ -222,9 +236,11 @@ class LiveView:
 
     def advance(self, progress: GenerationRecorded, tally: Tally) -> None:
         self._last = progress
+        self._best.add(progress.generation.number, progress.generation.statistics)
         if monotonic() >= self._next:  # a generation may take a millisecond, its report as long
             self._next = monotonic() + 1 / FRAMES
             self._text = self._report(progress.generation)
+            self._best_text = self._best.text()
 
     def notice(self, text: str) -> None:
         self._note = text
@@ -236,7 +252,11 @@ class LiveView:
         done = ""
         if self._pool.wanted:
             done = f", of the next one {self._pool.done} of {self._pool.wanted} games"
-        head = [Text(self._title, style="dim"), Text(summary(self._tally) + done, style="bold")]
+        head = [
+            Text(self._title, style="dim"),
+            Text(summary(self._tally) + done, style="bold"),
+            Text(self._best_text),
+        ]
         if self._note:
             head.append(Text(self._note, style="yellow"))
         return Group(*head, Text(), side_by_side(self._text))

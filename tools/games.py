@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from core.chess.position import Position
 from core.game import Game, State
 from engines.engine import Engine
+from engines.names import near
 
 if TYPE_CHECKING:
     from engines.catalogue import PlayerInfo
@@ -102,7 +103,7 @@ WITH_PROFILES: Final = ("protection",)  # the games that learn from people; thei
 def find_game(name: str) -> Game:
     """The rules of a game. ValueError if there is none of this name, or it is not played move by move."""
     if name not in GAMES:
-        raise ValueError(f"no game is called {name!r}; there are {', '.join(GAMES)}")
+        raise ValueError(f"no game is called {name[:40]!r}; {near(name, GAMES)}")
     rules = GAMES[name].rules
     if rules is None:
         raise ValueError(without_moves(name))
@@ -127,7 +128,10 @@ async def open_engine(game: str, description: str, seed: int) -> Engine:
         raise ValueError(without_moves(kind))
     if kind == game and kind in GAMES:
         return await _open_own(kind, rest, seed)
-    raise ValueError(f"{description!r} names no engine: random, {game}:GENOME, uci:COMMAND or cecp:COMMAND")
+    advice = near(description, ["random", *(f"{each}:{rest or 'NAME'}" for each in (game, "uci", "cecp"))])
+    raise ValueError(
+        f"{description[:80]!r} names no engine: random, {game}:GENOME, uci:COMMAND or cecp:COMMAND; {advice}"
+    )
 
 
 def check_variant(engine: Engine, starts: Iterable[State]) -> None:
@@ -185,7 +189,7 @@ async def _open_own(game: str, rest: str, seed: int) -> Engine:
             wanted, equals, value = setting.partition("=")
             names = {option.name.lower(): option.name for option in engine.options}
             if not equals or wanted.lower() not in names:
-                raise ValueError(f"{setting!r} is no setting; there are {', '.join(names)}")
+                raise ValueError(f"{setting[:40]!r} is no setting; {near(wanted, names.values())}")
             await engine.configure(names[wanted.lower()], value)
     except BaseException:
         await engine.close()

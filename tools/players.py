@@ -2,6 +2,7 @@
 
 from argparse import ArgumentParser, Namespace
 
+from engines.names import near
 from tools.cli import CommandError
 from tools.games import GAMES, catalogues
 
@@ -12,7 +13,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     if args.game not in (None, *GAMES):
-        raise CommandError(f"no game is called {args.game[:40]!r}; there are {', '.join(GAMES)}")
+        raise CommandError(f"no game is called {args.game[:40]!r}; {near(args.game, GAMES)}")
     for game, players in catalogues().items():
         if args.game in (None, game):
             for player in players:

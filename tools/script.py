@@ -34,7 +34,12 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     add("--ws", metavar="URL", help="talk over a WebSocket: ws://127.0.0.1:1859/ws")
     add_broker_arguments(parser, "talk to the server at this broker")
-    add("--command", metavar="COMMAND", help="talk to this program over its standard input and output")
+    add(
+        "--command",
+        dest="program",
+        metavar="COMMAND",
+        help="talk to this program over its standard input and output",
+    )
     add("--seconds", type=float, default=10.0, help="how long to wait for a line (10)")
 
 
@@ -90,5 +95,5 @@ def _stage(args: Namespace) -> _Stage:
         if not (host and port.isascii() and port.isdigit()):
             raise ValueError(f"--tcp takes HOST:PORT, not {args.tcp!r}")
         return TcpTarget(host, int(port))
-    command = shlex.split(args.command) if args.command else [sys.executable, "-m", "tools", "jsonl"]
+    command = shlex.split(args.program) if args.program else [sys.executable, "-m", "tools", "jsonl"]
     return ProcessTarget(command)

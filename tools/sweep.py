@@ -4,6 +4,7 @@ Which setting is better takes many runs to tell; a single run, and the best of m
 command continues where it was stopped, run by run.
 """
 
+import shlex
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from dataclasses import dataclass
 from itertools import product
@@ -15,7 +16,8 @@ from tools import evolve
 from tools.cli import CommandError, positive_int
 from tools.evolve_views import Goal
 from tools.games import GAMES
-from tools.plot.canvas import FORMATS
+from tools.plot.canvas import FORMATS, check
+from tools.study.acquire_runs import is_of_programs
 from tools.study.command import study_programs
 
 STUDIED: Final = ("acquire",)  # games of which runs of different configurations can be compared
@@ -64,6 +66,9 @@ def run(args: Namespace) -> int:
                 evolution.seed_in(cell.config)
             except ValueError as error:
                 raise ValueError(f"{args.config}: {error}") from None
+        is_studied = args.game in STUDIED and all(is_of_programs(cell.config) for cell in cells)
+        if is_studied:
+            check()  # whether figures can be drawn, rather now than after hours
     except (ValueError, OSError) as error:
         raise CommandError(error) from None
     folders = []
@@ -74,11 +79,13 @@ def run(args: Namespace) -> int:
             if status := _evolve(args, cell, folder, seed):
                 return status
             folders.append(folder)
-    if args.game in STUDIED:
+    if is_studied:
         try:
             study_programs(folders, args.out / "study", FORMATS[0], args.games, args.workers)
         except (ValueError, OSError) as error:
             raise CommandError(error) from None
+    elif args.game in STUDIED:
+        print(f"compare their champions:  galapagos study --champions {shlex.join(map(str, folders))}")
     return 0
 
 

@@ -5,10 +5,12 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from math import sqrt
 from pathlib import Path
+from shlex import quote
 from statistics import fmean
 from typing import Any, Final, Protocol, TypeVar
 
 from engines.acquire import gp_evolution, league, nes
+from engines.acquire.crossplay import duel, play_duel
 from engines.acquire.genome import Genome
 from engines.acquire.gp_config import GpConfig
 from engines.acquire.gp_evolution import GpPopulation
@@ -17,6 +19,7 @@ from engines.acquire.league_config import LEAGUE, LeagueConfig
 from engines.acquire.nes import NesPopulation
 from engines.acquire.nes_config import NET, NesConfig
 from engines.acquire.net_genome import NetGenome
+from engines.acquire.registry import HEURISTIC, PlayerSpec, load_genome
 from engines.config import folded
 from engines.evolution.generational import ExaminationReport, Past
 from engines.evolution.population import Genome as AnyGenome
@@ -24,11 +27,13 @@ from engines.evolution.population import Individual
 from engines.evolution.run import ChampionFile, Experiment
 from engines.evolution.run_store import RunStore
 from engines.statistics import score
+from engines.strength import Strength
 
 G = TypeVar("G", bound=AnyGenome)
 
 RUNS: Final = Path(__file__).with_name("runs")
 EVOLVES: Final = re.compile(r"^[^\S\n]*evolve[^\S\n]*=([^#\n]*)", re.MULTILINE | re.IGNORECASE)
+REFERENCE_GAMES: Final = 200
 CHAMPION: Final = "champion.lisp"  # in the run's folder
 CHARTS: Final = {"fitness": "fitness", "sigma": "size of a step", "behaviours": "behaviours"}
 
@@ -78,6 +83,35 @@ def configured(text: str) -> GpConfig | LeagueConfig | NesConfig:
     if kind == NET:
         return NesConfig.loads(text)
     return LeagueConfig.loads(text) if kind == LEAGUE else GpConfig.loads(text)
+
+
+def commands(store: RunStore, id: int) -> list[str]:
+    """Return the commands that show an individual of a run, and let the run's champion play."""
+    folder = quote(str(store.folder))
+    shown = [f"galapagos genome show {folder} {id}"]
+    if (store.folder / CHAMPION).exists():
+        variant = configured(store.config).game_rules.name
+        shown.append(
+            f"galapagos match {quote(f'acquire:{store.folder}')} acquire:{HEURISTIC} --variant {variant}"
+        )
+    return shown
+
+
+def measure(config: str, genome: str, seed: int) -> Strength:
+    """The share of the games that a genome wins against the rules of thumb, two games with each bag."""
+    loaded, player = configured(config), load_genome(genome)
+    if isinstance(loaded, GpConfig) and loaded.other_decision == "same tree":
+        assert isinstance(player, Genome)
+        player = Genome(place=player.place or player.buy, buy=player.buy or player.place)
+    champion = PlayerSpec(name="champion", genome=player, options=loaded.options)
+    opponent = PlayerSpec.parse(HEURISTIC)
+    score = play_duel(duel(loaded.game_rules, champion, opponent, REFERENCE_GAMES, seed))
+    return Strength(
+        estimate=score.win_rate,
+        form=".1%",
+        games=score.games,
+        against=f"of the games for two against {HEURISTIC}",
+    )
 
 
 class Task(Protocol):

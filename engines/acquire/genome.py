@@ -20,6 +20,7 @@ from engines.acquire.gp.primitives import ADF_NAMES, MEMORY_NAMES, PRIMITIVES, T
 from engines.acquire.gp.sexpr import TreeError, dumps_forms, loads_forms
 from engines.acquire.gp.simplify import Facts, shortest_programs
 from engines.acquire.gp.tree import Tree, called_adfs, compile_tree, costs, expand
+from engines.names import near
 
 DECISIONS: Final = ("place", "buy", "found", "survivor", "end", "dispose")
 TRUTHS: Final = ("end",)  # decisions whose program is a truth
@@ -95,10 +96,7 @@ class Genome:
         programs = loads_forms(text, TRUTHS)
         for name in programs:
             if name not in (*DECISIONS, *ADF_NAMES, *REMEMBERING):
-                raise TreeError(
-                    f"no decision is called {name}; there are {', '.join(DECISIONS)}, "
-                    f"and {', '.join(REMEMBERING)}"
-                )
+                raise TreeError(f"no decision is called {name}; {near(name, (*DECISIONS, *REMEMBERING))}")
         if programs.keys().isdisjoint(DECISIONS):
             raise TreeError("no program: (define place ...) or (define buy ...) is expected")
         return cls.of(programs.items())

@@ -29,12 +29,14 @@ from engines.acquire.gp.tree import Tree
 from engines.acquire.net_genome import HEAD, NetGenome
 from engines.catalogue import PlayerInfo, measured
 from engines.config import RUN_FILE
+from engines.names import near
 from engines.storage import read_text
 
 AnyGenome = Genome | NetGenome
 
 FOLDER: Final = Path(__file__).parent
 CHAMPION: Final = "champion.lisp"  # of a run's folder
+LISTING: Final = "`galapagos players acquire`"
 CHANCE: Final = "random"
 HEURISTIC: Final = "heuristic"
 EVOLVED: Final = "evolved-"  # the prefix of names, whose files are in evolved/
@@ -130,7 +132,7 @@ def create_player(name: str) -> Player:
     rollouts = MONTE_CARLO.fullmatch(name)
     if rollouts and int(rollouts[1]) <= MOST_ROLLOUTS:
         return MonteCarlo(int(rollouts[1]))
-    raise ValueError(f"no player is called {name[:40]!r}; there are {', '.join(PLAYERS)}")
+    raise ValueError(f"no player is called {name[:40]!r}; {near(name, PLAYERS, LISTING)}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -202,10 +204,10 @@ def _read(path: Path) -> AnyGenome | None:
 def _with(options: PlayerOptions, word: str, allowed: tuple[str, ...]) -> PlayerOptions:
     key, equals, value = word.partition("=")
     if not equals or key not in allowed:
-        raise ValueError(f"{word[:40]!r} is no setting; there are {', '.join(allowed)}")
+        raise ValueError(f"{word[:40]!r} is no setting; {near(key, allowed)}")
     values = [each.replace(" ", "-") for each in OPTIONS[key]]
     if value.replace(" ", "-") not in values:
-        raise ValueError(f"{key} is one of {', '.join(values)}, not {value[:40]!r}")
+        raise ValueError(f"{value[:40]!r} is no value of {key}; {near(value, values)}")
     return replace(options, **{key: values.index(value.replace(" ", "-"))})
 
 

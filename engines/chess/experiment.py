@@ -10,8 +10,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from shlex import quote
 from typing import Any, Final
 
+from core.chess.notation import fen
+from core.random import Random
 from engines.chess.config import PoolConfig
 from engines.chess.es_population import EsPopulation
 from engines.chess.examination import Examination, without_others
@@ -21,13 +24,20 @@ from engines.chess.gene_pool import GenePool, Member, Pool, best_member
 from engines.chess.genes import OPENING
 from engines.chess.genome import Genome
 from engines.chess.genome_file import bundled, fit_to_play, load_bundled
-from engines.chess.self_play import play
-from engines.evolution.population import Contest, Generation, Individual
+from engines.chess.pgn import OPENINGS, read_openings
+from engines.chess.self_play import SelfPlayGame, play
+from engines.evolution.population import Contest, Generation, Individual, derive_seed
 from engines.evolution.run import Experiment, RunExporter
 from engines.evolution.run_store import RunStore
+from engines.evolution.selection import shuffled
 from engines.statistics import score
 from engines.storage import write_atomically
+from engines.strength import Strength
 
+REFERENCE: Final = "handset"
+REFERENCE_GAMES: Final = 40
+REFERENCE_NODES: Final = 100  # a move
+REFERENCE_MOVES: Final = 100  # of each side; then the game is a draw
 RUNS: Final = Path(__file__).with_name("runs")
 PRELOAD: Final = ("engines.chess.self_play",)
 
@@ -73,6 +83,37 @@ def open_experiment(store: RunStore) -> Experiment:
         workers=min(config.maximum_simultaneous_games, config.gene_pool_population // 2),
         delay_seconds=config.start_delay,
         limit_seconds=config.time_limit,
+    )
+
+
+def commands(store: RunStore, id: int) -> list[str]:
+    """Return the commands that show the best genome of a run and let a person play against it."""
+    path = _best_path(store.folder / PoolConfig.loads(store.config).gene_pool_file)
+    return [
+        f"galapagos genome show {quote(str(path))}",
+        f"galapagos play chess human {quote(f'chess:{path}')}",
+    ]
+
+
+def measure(config: str, genome: str, seed: int) -> Strength:
+    """The score of a genome against the bundled REFERENCE, with the search of its run, two games from each opening."""
+    search = PoolConfig.loads(config).search
+    player, other = Genome.loads(genome), load_bundled(REFERENCE)
+    openings = shuffled([fen(each) for each in read_openings(OPENINGS)], Random(seed))
+    points = []
+    for number in range(REFERENCE_GAMES):
+        white, black = (player, other) if number % 2 == 0 else (other, player)
+        game = SelfPlayGame(
+            white=white, black=black, start=openings[number // 2 % len(openings)], seed=derive_seed(seed, number),
+            search=search, nodes=REFERENCE_NODES, max_moves=REFERENCE_MOVES, lines=False,
+        )  # fmt: skip
+        points.append(play(game).returns[number % 2])
+    counts = [sum(each == value for each in points) for value in (-1.0, 0.0, 1.0)]
+    return Strength(
+        estimate=score(counts),
+        form=".1%",
+        games=len(points),
+        against=f"of the points in games against {REFERENCE}, {REFERENCE_NODES} nodes a move",
     )
 
 
@@ -140,13 +181,17 @@ class PoolFiles(RunExporter):
             "genomes": _append(self.path, (*born, *alive)),
             "games": _append(self._games_path, games),
         })  # fmt: skip
-        best = self.path.with_name(f"{self.path.name}_best_genome.txt")
-        write_atomically(best, _numbered(self.population.best()))
+        write_atomically(_best_path(self.path), _numbered(self.population.best()))
         return checkpoint
 
     @property
     def _games_path(self) -> Path:
         return self.path.with_name(f"{self.path.name}_games.txt")
+
+
+def _best_path(pool: Path) -> Path:
+    """Return the file of the best genome of the run whose genomes are in a file."""
+    return pool.with_name(f"{pool.name}_best_genome.txt")
 
 
 def _numbered(individual: Individual[Genome]) -> str:

@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING, Final
 
 from engines.chess.genome import Genome
 from engines.chess.genome_text import MAX_CHARACTERS, GenomeError, Record, blocks, parse
+from engines.names import near
 
 if TYPE_CHECKING:
     from engines.catalogue import PlayerInfo
 
+LISTING: Final = "`galapagos players chess`"
 BUNDLED: Final = Path(__file__).with_name("genomes")
 EVOLVED: Final = "evolved"
 YARDSTICK: Final = "Stockfish 15.1, UCI_Elo 2000"  # a row in the card of the evolved genome
@@ -106,7 +108,7 @@ def load_bundled(name: str) -> Genome:
 def bundled_text(name: str) -> str:
     """The file, which begins with a description. ValueError if there is none of this name."""
     if name not in bundled():
-        raise ValueError(f"no bundled genome {name[:40]!r}; there are {', '.join(bundled())}")
+        raise ValueError(f"no bundled genome {name[:40]!r}; {near(name, bundled(), LISTING)}")
     return (BUNDLED / f"{name}.txt").read_text(encoding="utf-8")
 
 
@@ -138,7 +140,11 @@ def _genomes_text(path: Path) -> str:
             raise ValueError(f"the genome file {str(path)[:100]!r} is larger than {MAX_CHARACTERS >> 20} MB")
         return path.read_text(encoding="utf-8")
     except OSError as error:
-        raise ValueError(f"cannot read the genome file {str(path)[:100]!r}: {error.strerror}") from error
+        is_name = isinstance(error, FileNotFoundError) and path.name == str(path)
+        advice = f"; {near(path.name, bundled(), LISTING)}" if is_name else ""
+        raise ValueError(
+            f"cannot read the genome file {str(path)[:100]!r}: {error.strerror}{advice}"
+        ) from error
     except UnicodeDecodeError:
         raise ValueError(f"the genome file {str(path)[:100]!r} is no text file") from None
 

@@ -12,6 +12,7 @@ from typing import Final
 
 from engines.chess.genes import ENDGAME, GENE_SPECS, OPENING, REQUIRED_GENES, Gene, Param
 from engines.config import NUMBER
+from engines.names import near
 
 MAX_CHARACTERS: Final = 1 << 29  # 300,000 games leave about 300 MB of genomes
 
@@ -176,7 +177,7 @@ class _Reader:
         if name in FOREIGN_GENES:
             self._leave_out("it")
         elif name not in GENE_SPECS:
-            raise self._error("unknown gene")
+            raise self._error(f"unknown gene; {near(name, GENE_SPECS)}")
         elif name in self.values:
             raise self._error("the gene is there twice")
         else:
@@ -205,7 +206,8 @@ class _Reader:
             self._leave_out(repr(name))
             return
         if not params:
-            raise self._error(f"unknown property {name[:60]!r}")
+            known = [param.line or param.name for param in GENE_SPECS[gene].params]
+            raise self._error(f"unknown property {name[:60]!r}; {near(plain, known)}")
         if dash and has_phases:
             self.phased.add(gene)
         numbers = text.split(" ") if len(params) > 1 else [text]

@@ -31,7 +31,7 @@ from engines.corewar.hill import (
     with_removals,
 )
 from engines.corewar.presets import Preset
-from engines.storage import FileFormat, connect, create_database, open_database, storage_error
+from engines.storage import FileFormat, connect, create_database, near_file, open_database, storage_error
 from engines.worker_pool import run_in_thread
 
 SCHEMA: Final = """
@@ -94,7 +94,9 @@ class HillStore:
         Raises HillError with the reason if the file holds no hill, or a damaged one; OSError if it cannot be read.
         """
         if not lexists(path):
-            raise HillError(f"there is no hill at {path}; make one with: galapagos hill create {path}")
+            raise HillError(
+                f"there is no hill at {path}{near_file(path)}; make one with: galapagos hill create {path}"
+            )
         with closing(open_database(path, FORMAT, read_only=True)) as database, _checking(path):
             try:
                 hill = _read_hill(database)

@@ -31,6 +31,7 @@ from engines.storage import (
     create_database,
     database_stamp,
     hold,
+    near_file,
     open_database,
     storage_error,
     transaction,
@@ -152,7 +153,7 @@ class RunStore:
         """The run of a folder. StoreError with the reason if it holds none, or a damaged one; InUseError."""
         path = folder / RUN_FILE
         if not lexists(path):
-            raise StoreError(f"{folder} holds no run: {RUN_FILE} is missing")
+            raise StoreError(f"{folder} holds no run: {RUN_FILE} is missing{near_file(folder)}")
         with ExitStack() as stack:
             lock = stack.enter_context(hold(folder)) if writing else None
             database = open_database(path, FORMAT, thorough=writing, read_only=not writing)

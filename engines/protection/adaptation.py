@@ -14,6 +14,7 @@ from typing import Final, Self
 
 from core.protection.rules import START_DOLLARS
 from core.random import Random
+from engines.names import near
 from engines.protection import FIXED, MODES
 from engines.protection.game import ProtectionGame, choice_purpose
 from engines.protection.profile import STRINGS, Profile
@@ -207,7 +208,8 @@ def fixed_string(mode: str) -> int | None:
     if number != mode and number.isascii() and number.isdigit() and len(number) < 4 and int(number) < STRINGS:
         return int(number)
     if mode not in MODES:
-        raise ValueError(f"a mode is {', '.join(MODES)} or fixed:0 to fixed:{STRINGS - 1}, not {mode[:40]!r}")
+        known = (*MODES, f"{FIXED}0 to {FIXED}{STRINGS - 1}")
+        raise ValueError(f"no mode is called {mode[:40]!r}; {near(mode, known)}")
     return None
 
 

@@ -15,6 +15,7 @@ from typing import Any, Final, Self
 
 from core.protection.board import Arrangement, Map, arrangement_of
 from core.protection.rules import RULES, SIDE, SQUARES, TERRAINS, Rules
+from engines.names import near
 from engines.storage import read_text
 
 UNITS: Final = tuple(unit.name for unit in RULES["seed"].units)  # by code; the first is none
@@ -69,7 +70,7 @@ def loads_arrangement(text: str) -> Arrangement:
     for number, line in _content(text):
         unit, square = _place(number, line)
         if unit not in UNITS:
-            raise BoardError(f"line {number}: no unit is called {unit}; there are {', '.join(UNITS[1:])}")
+            raise BoardError(f"line {number}: no unit is called {unit}; {near(unit, UNITS[1:])}")
         if square in units:
             raise BoardError(f"line {number}: a {UNITS[units[square]]} is there already, in {line}")
         units[square] = UNITS.index(unit)

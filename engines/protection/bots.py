@@ -12,6 +12,7 @@ from core.protection.evaluate import Evaluator
 from core.protection.policy import STRING_BYTES
 from core.protection.rules import ARTILLERY, DRONE, Rules
 from core.random import Random
+from engines.names import near
 from engines.protection.bot_plans import PLANS, Observation, Plan, evolved, mixed, nothing, observe
 from engines.protection.game import Placement, ProtectionGame, Setup
 from engines.protection.pool import handwritten
@@ -119,7 +120,7 @@ def create_bot(name: str, game: int, skill: float = 1.0) -> Bot:
             raise ValueError(f"a skill is 0 to 1 with six decimals at most, not {own[:40]!r}")
         skill = float(own)
     if plan not in BOTS:
-        raise ValueError(f"no scripted user is called {plan[:40]!r}; there are {', '.join(BOTS)}")
+        raise ValueError(f"no scripted user is called {plan[:40]!r}; {near(plan, BOTS)}")
     if plan == "switcher":
         plan = SWITCHED[game // SWITCHES_EVERY % len(SWITCHED)]
     elif plan == "learner":

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from shlex import quote
 from typing import Any, Final
 
 from engines.evolution.generational import ExaminationReport
@@ -11,8 +12,12 @@ from engines.evolution.run_store import RunStore
 from engines.protection.ga import FreshTest, GaPopulation, TrialBatch, report
 from engines.protection.ga_config import GaConfig
 from engines.protection.genome import MINIONS, Genome
+from engines.protection.pool import bundled_pool
+from engines.statistics import mean
+from engines.strength import Strength
 
 RUNS: Final = Path(__file__).with_name("runs")
+REFERENCE_TESTS: Final = 200
 CHAMPION: Final = "champion.aps"  # in the run's folder
 
 
@@ -42,6 +47,28 @@ def open_experiment(store: RunStore) -> Experiment:
         report=ExaminationReport(partial(report, config)),
         preload=(__name__,),
         is_over=lambda: population.is_over,
+    )
+
+
+def commands(store: RunStore, id: int) -> list[str]:
+    """Return the command that shows a string of a run."""
+    return [f"galapagos genome show {quote(str(store.folder))} {id}"]
+
+
+def measure(config: str, genome: str, seed: int) -> Strength:
+    """How much better a string is than the bundled pool's starter on the run's arrangement, in points of the rating."""
+    loaded, pool = GaConfig.loads(config), bundled_pool()
+    ratings = []
+    for string in (Genome.loads(genome).code, pool.entries[pool.starter].genome.code):
+        ratings.append(
+            FreshTest(target=loaded.target(), string=string, tests=REFERENCE_TESTS, seed=seed).play()
+        )
+    gains = [float(other - own) for own, other in zip(*ratings, strict=True)]  # low ratings are good
+    return Strength(
+        estimate=mean(gains),
+        form="+,.1f",
+        games=REFERENCE_TESTS,
+        against="rating points better (below 0: worse) than the bundled pool's starter string, in tests",
     )
 
 

@@ -21,7 +21,7 @@ from core.acquire.state import AcquireState
 from core.random import Random
 from engines.acquire.record import rules_hash
 from engines.acquire.registry import PLAYERS, create_player
-from engines.names import check_name
+from engines.names import check_name, near
 from engines.version import VERSION
 from protocols.jsonl import acquire_messages as messages
 from protocols.jsonl.adapter import (
@@ -302,7 +302,7 @@ def _about(name: str) -> str:
 
 def _preset(variant: str) -> Rules:
     if variant not in PRESETS:
-        raise OptionError("$.variant", f"no variant {variant[:40]!r}; there are {', '.join(PRESETS)}")
+        raise OptionError("$.variant", f"no variant {variant[:40]!r}; {near(variant, PRESETS)}")
     return PRESETS[variant]
 
 
@@ -324,7 +324,7 @@ def _with_options(preset: Rules, options: Mapping[str, Any]) -> Rules:
         elif name == "chains":
             changes[name] = _chains(value)
         else:
-            raise OptionError(path[:100], f"acquire has no option {name[:40]!r}")
+            raise OptionError(path[:100], f"acquire has no option {name[:40]!r}; {near(name, OPTIONS)}")
     if not changes:
         return preset
     fields = {name: getattr(preset, name) for name in (*NUMBERS, *CHOICES, "chains", "steps", "seats")}
@@ -531,7 +531,9 @@ def _buy(state: AcquireState, asked: messages.Buy) -> Reading:
     for name, count in Counter(asked.shares).items():
         chain = numbers.get(name)
         if chain is None:
-            problems.append((f"no chain is called {name[:40]!r}", _of(name, "no_such_chain")))
+            problems.append(
+                (f"no chain is called {name[:40]!r}; {near(name, numbers)}", _of(name, "no_such_chain"))
+            )
         elif not table[layout.PRICE + chain]:
             problems.append((f"{name} is not on the board", _of(name, "not_on_board")))
         else:

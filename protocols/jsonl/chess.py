@@ -17,6 +17,7 @@ from engines.chess.genome import Genome
 from engines.chess.genome_file import bundled, catalogue, load_bundled
 from engines.chess.player import Player
 from engines.engine import Limit
+from engines.names import near
 from engines.version import VERSION
 from protocols.jsonl.adapter import (
     Agent,
@@ -229,7 +230,7 @@ class ChessAdapter(GameAdapter):
 
     def describe(self, variant: str) -> VariantInfo:
         if variant not in VARIANTS:
-            raise OptionError("$.variant", f"there is no variant {variant[:40]!r}")
+            raise OptionError("$.variant", f"no variant {variant[:40]!r}; {near(variant, VARIANTS)}")
         return VariantInfo(
             rules=_rules(variant),
             rules_hash=_rules_hash(variant),
@@ -245,7 +246,10 @@ class ChessAdapter(GameAdapter):
         if config.seats != 2:
             raise OptionError("$.seats", "chess is for two")
         if unknown := config.options.keys() - OPTIONS.keys():
-            raise OptionError(f"$.options.{min(unknown)}", "chess has no such option")
+            name = min(unknown)
+            raise OptionError(
+                f"$.options.{name}", f"chess has no option {name[:40]!r}; {near(name, OPTIONS)}"
+            )
         start = config.options.get("fen")
         if start is None:
             openings = _openings() if config.variant == OPENINGS else (START,)

@@ -346,7 +346,7 @@ def create(server: GameServer, session: Session, message: messages.Create) -> No
         _check_rated(message, info)
     for index, entry in enumerate(message.seats):
         if entry not in ("me", "open") and not adapter.has_agent(entry, index):
-            raise missing("no_such_agent", "agent", entry, f"$.seats[{index}]")
+            raise missing("no_such_agent", "agent", entry, f"$.seats[{index}]", adapter.agents)
     on_gone = message.on_gone or ("forfeit" if message.rated else "default_action")
     _check_on_gone(adapter, on_gone, message.seats)
     seed = SeededStreams(message.seed) if message.seed is not None else server.ids.seed()
@@ -775,7 +775,7 @@ def _check_on_gone(adapter: GameAdapter, on_gone: str, entries: Sequence[str]) -
     name = on_gone.removeprefix("agent:")
     people = [seat for seat, entry in enumerate(entries) if entry in ("me", "open")]
     if not all(adapter.has_agent(name, seat) for seat in people or [0]):
-        raise missing("no_such_agent", "agent", on_gone)
+        raise missing("no_such_agent", "agent", name, "$.on_gone", adapter.agents)
 
 
 def _check_rated(message: messages.Create, info: VariantInfo) -> None:

@@ -38,7 +38,7 @@ def new_match(adapter: GameAdapter, request: MatchRequest, match_id: str, limits
     seats = request.seats or 2
     for index, name in enumerate(request.players):
         if not any(adapter.has_agent(name, seat) for seat in range(seats)):
-            raise missing("no_such_agent", "agent", name, f"$.players[{index}]")
+            raise missing("no_such_agent", "agent", name, f"$.players[{index}]", adapter.agents)
         if not all(adapter.has_agent(name, seat) for seat in range(seats)):
             raise invalid(f"$.players[{index}]", f"{name} cannot sit everywhere, as all do in a match")
     if seats > len(request.players):

@@ -4,10 +4,12 @@ The types decode, encode and check what is on the wire, and the published JSON S
 docstrings included. Fields that each game fills in its own way are typed by its adapter.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Annotated, Any, Final, Literal
 
 from msgspec import Meta, Raw, Struct
+
+from engines.names import near
 
 SAFE: Final = 2**53 - 1  # the largest integer that every JSON reader keeps exactly
 PRINTABLE: Final = r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029/\\]+\Z"
@@ -157,9 +159,11 @@ class MalformedLine(Refusal):
     """Neither a message nor nearly one."""
 
 
-def missing(code: str, kind: str, name: str, path: str = "") -> Refusal:
-    """A refusal for something that is not there, as much of its name as may be repeated."""
-    return Refusal(code, f"there is no {kind} {name[:40]!r}", data={"path": path} if path else None)
+def missing(code: str, kind: str, name: str, path: str = "", known: Iterable[str] = ()) -> Refusal:
+    """Return the refusal of an unknown name, with what is near among the `known` names that everybody may see."""
+    names = list(known)
+    advice = f"; {near(name, names)}" if names else ""
+    return Refusal(code, f"there is no {kind} {name[:40]!r}{advice}", data={"path": path} if path else None)
 
 
 def invalid(path: str, message: str, reason: str = "") -> Refusal:

@@ -27,6 +27,7 @@ from core.protection.rules import (
 from core.protection.state import PlacedUnit, ProtectionState
 from core.protection.turn import TurnLog
 from core.random import Random
+from engines.names import near
 from engines.protection import MODES
 from engines.protection.adaptation import (
     AIMS,
@@ -193,7 +194,10 @@ class ProtectionAdapter(GameAdapter):
         options = {name: value for name, value in config.options.items() if value is not None}
         for name in options:
             if name not in OPTIONS and name not in (*NUMBERS, "scavenger_yield"):
-                raise OptionError(f"$.options.{name}"[:100], f"protection has no option {name[:40]!r}")
+                raise OptionError(
+                    f"$.options.{name}"[:100],
+                    f"protection has no option {name[:40]!r}; {near(name, OPTIONS)}",
+                )
         rules = _with_options(record, options)
         ground = _map(options["map"]) if "map" in options else generate_map(config.streams.stream(MAP))
         chosen = _options(options)
@@ -603,7 +607,7 @@ def _opponent_model(mode: str, state: ProtectionGameState, store: ProfileStore) 
 
 def _record(variant: str) -> Rules:
     if variant not in RULES:
-        raise OptionError("$.variant", f"no variant {variant[:40]!r}; there are improved, seed")
+        raise OptionError("$.variant", f"no variant {variant[:40]!r}; {near(variant, RULES)}")
     return RULES[variant]
 
 
@@ -814,7 +818,8 @@ def _purchase(state: ProtectionState, wanted: Mapping[str, int]) -> Purchase:
     """Minions by kind. IllegalMove for kinds that there are not, more than can be paid, or too many."""
     if unknown := [name for name in wanted if name not in KINDS]:
         raise IllegalMove(
-            f"buy: there is no minion {unknown[0][:40]!r}", {"field": "buy", "reason": "minion"}
+            f"buy: there is no minion {unknown[0][:40]!r}; {near(unknown[0], KINDS)}",
+            {"field": "buy", "reason": "minion"},
         )
     bought = tuple(wanted.get(name, 0) for name in KINDS)
     cost = sum(count * kind.cost for count, kind in zip(bought, MINIONS, strict=True))

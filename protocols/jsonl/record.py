@@ -9,6 +9,7 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct
 
+from engines.names import near
 from engines.seeds import GENERATOR, PROTOCOL, SeededStreams, secret_commitment
 from protocols.jsonl.adapter import Event, GameAdapter, GameConfig, IllegalMove, Move, OptionError
 from protocols.jsonl.game import AgentTurn, Game, GameOptions, chosen_seed
@@ -94,7 +95,7 @@ def replay_record(
     if not isinstance(header, RecordHeader) or header.format != FORMAT:
         raise RecordError(f"line 1: a header of {FORMAT} expected")
     if header.game not in adapters:
-        raise RecordError(f"line 1: no game is called {header.game[:40]!r}")
+        raise RecordError(f"line 1: no game is called {header.game[:40]!r}; {near(header.game, adapters)}")
     adapter = adapters[header.game]
     try:
         game = _new_game(header, adapter, limits, clock, ask, leave)

@@ -145,7 +145,7 @@ class GameServer:
 
     def adapter(self, game: str) -> GameAdapter:
         if game not in self.adapters:
-            raise missing("no_such_game", "game called", game)
+            raise missing("no_such_game", "game called", game, known=self.adapters)
         return self.adapters[game]
 
     def game(self, game_id: str) -> Game:

@@ -156,7 +156,7 @@ class RequestHandler:
 
     async def _move(self, purpose: EngineRequest, payload: bytes) -> bytes:
         if purpose.engine != CHESS:
-            raise missing("no_such_agent", "engine called", purpose.engine)
+            raise missing("no_such_agent", "engine called", purpose.engine, known=[CHESS])
         position, limit = _parse_question(payload)
         try:
             async with self._engines, self._server.engine() as engine:

@@ -27,6 +27,7 @@ from engines.corewar.challenge_queue import BoundedPool
 from engines.corewar.evolution.config import TribesConfig
 from engines.corewar.presets import PRESETS, Preset
 from engines.corewar.recording import Ownership, View, begin_round, record, whole
+from engines.names import near
 from engines.worker_pool import TaskError
 from protocols.redcode.library import NamedWarrior, bundled_text, evolved_warriors, starters
 from protocols.redcode.listing import display_name, instruction_text
@@ -247,7 +248,7 @@ def _preset(name: str) -> Preset:
 
 
 def _unknown_rules(name: str) -> str:
-    return f"no rules are called {name[:40]!r}; there are {', '.join(PRESETS)}"
+    return f"no rules are called {name[:40]!r}; {near(name, PRESETS)}"
 
 
 def _battle(request: FightRequest) -> Battle:

@@ -20,6 +20,7 @@ from engines.evolution.run_history import Ancestry, GameStatistics, RunHistory, 
 from engines.evolution.run_store import RunStore, StoredIndividual, StoreError
 from engines.evolution.run_watcher import CurvesOf, RunStatus, RunWatcher, topic_of
 from engines.evolution.supervisor import Supervisor, Supervisors
+from engines.names import near
 from protocols.web.corewar import rules_of
 from protocols.web.responses import ADDRESS, Routes, error, json_response, number
 
@@ -153,9 +154,8 @@ class RunsApi:
         except (msgspec.DecodeError, RecursionError) as problem:
             raise error(web.HTTPBadRequest, f"that names no configuration: {problem}") from None
         if wanted.config not in starter.configs:
-            raise error(
-                web.HTTPNotFound, f"there is no such configuration; there are {', '.join(starter.configs)}"
-            )
+            advice = near(wanted.config, starter.configs)
+            raise error(web.HTTPNotFound, f"no configuration is called {wanted.config[:40]!r}; {advice}")
         self._check_idle()
         name = wanted.config.rpartition("/")[2]
         names = (name, *(f"{name}-{number}" for number in range(2, MOST_RUNS)))

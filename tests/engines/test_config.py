@@ -126,7 +126,7 @@ def test_comments_blanks_and_capitals_do_not_matter() -> None:
 @pytest.mark.parametrize(
     ("text", "line", "key", "reason"),
     [
-        ("beds = 3\n\nwatr = 1", 3, "watr", "unknown key 'watr'; water?"),
+        ("beds = 3\n\nwatr = 1", 3, "watr", "unknown key 'watr'; did you mean water?"),
         ("beds = 3\nsomething else = 1", 2, "something else", "unknown key 'something else'"),
         ("beds = 3\nbeds = 4", 2, "beds", "beds is there already, in line 1"),
         ("beds =  # none", 1, "beds", "beds has no value"),

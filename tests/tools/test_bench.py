@@ -31,7 +31,9 @@ def test_the_table(galapagos: Galapagos) -> None:
 
 
 def test_unknown_names_are_refused(galapagos: Galapagos) -> None:
-    assert galapagos.refused("bench", "speed").startswith("galapagos bench: 'speed' is none of perft")
+    assert galapagos.refused("bench", "chaos").startswith(
+        "galapagos bench: no benchmark is called 'chaos'; there are perft"
+    )
 
 
 def test_what_cannot_be_measured_is_said(

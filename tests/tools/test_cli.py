@@ -2,6 +2,7 @@
 
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from pathlib import Path
 from types import ModuleType
 
 import pytest
@@ -60,3 +61,12 @@ def test_what_is_no_number(text: str) -> None:
 
 def test_whole_numbers() -> None:
     assert (positive_int("7"), natural_int("0"), natural_int("007")) == (7, 0, 7)
+
+
+def test_script_names_itself_and_the_file_that_is_missing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its option --command must not replace the name of the command."""
+    monkeypatch.chdir(tmp_path)
+    assert main(["script", "none.jsonl", "--command", "cat"]) == 2
+    assert capsys.readouterr().err == "galapagos script: none.jsonl: No such file or directory\n"

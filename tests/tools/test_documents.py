@@ -16,12 +16,14 @@ import fcntl
 import io
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from tempfile import gettempdir
 
@@ -29,7 +31,7 @@ import pytest
 
 from tests.conftest import ROOT
 from tests.tools.served import served
-from tools.__main__ import main
+from tools.__main__ import COMMANDS, main
 
 DOCUMENTS = [
     ROOT / "README.md",
@@ -43,6 +45,22 @@ LINK = re.compile(r"\]\(([^)#]*)(#[^)]*)?\)")
 CODE = re.compile(r"`(galapagos [^`]*)`")
 OPTION = re.compile(r"(?<=\s)--[a-z][a-z-]*")
 QUOTED = re.compile(r'"[^"]*"')  # of another program
+PACKAGES = {  # of programs in commands: how a document names what has to be installed for them
+    "nc": "netcat-openbsd",
+    "curl": "curl",
+    "make": "make",
+    "pipx": "pipx",
+    "certbot": "certbot",
+    "openssl": "openssl",
+    "mosquitto_sub": "mosquitto-clients",
+    "mosquitto_pub": "mosquitto-clients",
+}
+PLACEHOLDERS = {
+    "ID": "1",
+    "PAGE": "messages",
+    "SHELL": "bash",
+    "PROGRAM": "xboard",
+}  # for words of which not every text is valid
 BIN = Path(sys.executable).parent
 ENDLESS_SECONDS = 8.0
 
@@ -114,6 +132,76 @@ def test_options_exist(path: Path) -> None:
             assert words, command
             known = help_text(tuple(words[0].split()))
             assert set(OPTION.findall(f" {rest}")) - set(re.findall(r"--[a-z-]+", known)) == set(), command
+
+
+def galapagos_words(path: Path) -> Iterator[list[str]]:
+    """Yield the words behind `galapagos` of each command in a document that has more than names of commands."""
+    text = path.read_text(encoding="utf-8")
+    commands = CODE.findall(BLOCK.sub("", text))
+    commands += [command for block in blocks(path) if block.mark[:2] == "sh" for command in block.commands()]
+    for command in commands:
+        for words in parts_of(command):
+            if words[0] == "galapagos" and any(re.search(r"[^a-z]", word) for word in words[1:]):
+                yield [PLACEHOLDERS.get(word, word) for word in words[1:] if word != "..."]
+
+
+def parts_of(command: str) -> list[list[str]]:
+    """Split a line for the shell into its commands, each a list of words without redirections."""
+    lexer = shlex.shlex(command, posix=True, punctuation_chars="|;&()<>")
+    lexer.whitespace_split = True
+    parts: list[list[str]] = [[]]
+    is_file = False
+    for word in lexer:
+        if set(word) <= set("|;&()"):
+            parts.append([])
+        elif set(word) <= set("<>"):
+            is_file = True
+        elif is_file:
+            is_file = False
+        elif parts[-1] or not re.fullmatch(r"\w+=.*|\$", word):
+            parts[-1].append(word)
+    return [part for part in parts if part]
+
+
+def test_commands_have_all_arguments_that_they_need(
+    path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A command within a sentence is parsed as well, since a reader copies it like one of a block."""
+    for words in galapagos_words(path):
+        if words[0].startswith("-") or words[-1] == "--help":
+            continue
+        with monkeypatch.context() as patched:
+            patched.setattr(import_module(COMMANDS[words[0]][0]), "run", lambda _: 0)
+            try:
+                status = main(words)
+            except SystemExit as ended:
+                status = int(ended.code or 0)
+        assert status == 0, f"galapagos {shlex.join(words)}\n{capsys.readouterr().err}"
+
+
+def test_the_packages_of_other_programs_are_named(path: Path) -> None:
+    """Whatever a command needs that neither Debian's base system nor a plain installation has."""
+    text = path.read_text(encoding="utf-8")
+    commands = [command for block in blocks(path) if block.mark[:2] == "sh" for command in block.commands()]
+    commands += re.findall(r"`([^`\n]+)`", BLOCK.sub("", text))
+    for command in commands:
+        needed = (
+            [PACKAGES[words[0]] for words in parts_of(command) if words[0] in PACKAGES]
+            if _is_shell(command)
+            else []
+        )
+        if re.search(r"galapagos plot\b|galapagos film .*\.gif", command):
+            needed.append("[plot]")
+        named = [line for line in text.splitlines() if re.search(r"install|package|need", line)]
+        assert [package for package in needed if not any(package in line for line in named)] == [], command
+
+
+def _is_shell(command: str) -> bool:
+    """Return whether text in back quotes is a command with arguments."""
+    try:
+        return any(len(words) > 1 for words in parts_of(command))
+    except ValueError:  # a single quotation mark
+        return False
 
 
 def run_blocks(chosen: list[Block], folder: Path) -> None:

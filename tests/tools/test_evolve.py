@@ -16,6 +16,7 @@ from tests.fifth_game.tictactoe import SquareWeights
 from tests.tools.kills import generations_of
 from tools.__main__ import main
 from tools.evolve import find_evolution, read_config
+from tools.evolve_best import BestSoFar
 from tools.evolve_views import Goal, LiveView, Tally, side_by_side, summary
 
 GENERATIONS = 40
@@ -134,7 +135,10 @@ def test_parts_of_a_report_stand_side_by_side_if_they_fit(width: int, lines: int
 def test_the_live_picture(squares: Path) -> None:
     console = Console(width=100, height=40, record=True, force_terminal=True, file=io.StringIO())
     tally = Tally(Goal(), -1, 0)
-    view = LiveView(lambda generation: f"Report of {generation.number}", tally, process_pool(1), console)
+    view = LiveView(
+        lambda generation: f"Report of {generation.number}",
+        BestSoFar(None, str), tally, process_pool(1), console,
+    )  # fmt: skip
     with view:
         view.begin({"game": "tic-tac-toe", "run": "there", "seed": 1, "workers": 2})
         for number in (0, 1):

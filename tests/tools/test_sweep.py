@@ -1,6 +1,7 @@
 """`galapagos sweep`: a grid of runs that goes on where it was left, and the study of them with all its files."""
 
 import csv
+import sys
 from pathlib import Path
 
 import pytest
@@ -74,3 +75,29 @@ def test_nothing_begins_that_cannot_be(
     assert main(words(config, tmp_path / "out", *more)) == 2
     assert reason in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("generations", ["1", "2"])
+def test_few_generations_are_studied(
+    generations: str, config: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out"
+    assert main(words(config, out, "--runs", "1", "--generations", generations)) == 0
+    assert (out / "study" / "report.txt").read_text() in capsys.readouterr().out
+
+
+def test_figures_that_cannot_be_drawn_are_known_before_the_first_run(
+    config: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    assert main(words(config, tmp_path / "out")) == 2
+    assert "galapagos-engines[plot]" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+
+
+def test_runs_that_are_no_programs_end_with_the_command_that_compares_them(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tools.evolve.start", lambda *_, **__: 0)  # as if the run were there
+    assert main(["sweep", "acquire", "net-3", "--out", str(tmp_path), "--runs", "1"]) == 0
+    assert capsys.readouterr().out.endswith(f"galapagos study --champions {tmp_path / 'runs' / 'seed-1'}\n")

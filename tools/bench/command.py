@@ -15,6 +15,7 @@ from pathlib import Path
 from time import process_time
 from typing import Final, TypeVar
 
+from engines.names import near
 from tools.cli import CommandError, positive_int
 
 BENCHMARKS: Final = {
@@ -95,7 +96,7 @@ def run(args: Namespace) -> int:
         if args.names[0] == TACTICS:
             break
         if name not in BENCHMARKS:
-            raise CommandError(f"{name!r} is none of {', '.join(BENCHMARKS)}")
+            raise CommandError(f"no benchmark is called {name[:40]!r}; {near(name, BENCHMARKS)}")
     chosen = _chosen(args)
     if not args.json:
         print(f"{'benchmark':34} {'figure':>12} {'unit':10} {'signature':>12}  ratio")

@@ -63,7 +63,7 @@ def _load(name: str, id: int | None) -> tuple[Genome, tuple[str, ...]]:
         return load_bundled(name), ()
     path = Path(name)
     if not path.exists():
-        raise ValueError(unknown("genome", name, bundled()))
+        raise ValueError(unknown("genome", name, bundled(), "`galapagos players chess`"))
     record = record_to_play(path, id)
     return Genome(id=record.id, genes=record.genes), record.remarks
 

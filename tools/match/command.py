@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final, Protocol, cast
 
 from engines.engine import EngineError
+from engines.names import near
 from engines.tournament import ROUNDS
 from engines.worker_pool import TaskError
 from tools.cli import FAILED, INTERRUPTED, CommandError, positive_int, seed_int
@@ -162,7 +163,7 @@ def _add_tables(parser: ArgumentParser) -> None:
 def _prepare(args: Namespace) -> Match:
     args.game = args.game or next((game for game in map(_game_of, args.players) if game), DEFAULT)
     if args.game not in GAMES:
-        raise ValueError(f"no game is called {args.game[:40]!r}; there are {', '.join(GAMES)}")
+        raise ValueError(f"no game is called {args.game[:40]!r}; {near(args.game, GAMES)}")
     if len(args.players) < 2:
         raise ValueError("a match needs two players or more")
     kind = GAMES[args.game].match

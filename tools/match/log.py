@@ -34,7 +34,7 @@ class MatchLog:
         for number, line in enumerate(lines, 2):
             try:
                 self.entries.append(json.loads(line))
-            except ValueError as error:
+            except (ValueError, RecursionError) as error:
                 raise ValueError(f"{path}, line {number}: {error}") from None
         if len(whole) < len(data):
             path.write_bytes(whole)

@@ -16,6 +16,7 @@ from core.acquire.rules import PRESETS, Rules
 from engines import tournament
 from engines.acquire.match import MatchSpec, Played, Standings, play_match, scores
 from engines.acquire.registry import PlayerSpec
+from engines.names import near
 from engines.statistics import Estimate, score
 from engines.tournament import Group, Kind
 from engines.worker_pool import WorkerPool, process_pool
@@ -64,7 +65,7 @@ class Plan:
         """ValueError or OSError for arguments that make no match."""
         variant = "classic" if args.variant is None else args.variant
         if variant not in PRESETS:
-            raise ValueError(f"no variant is called {variant[:40]!r}; there are {', '.join(PRESETS)}")
+            raise ValueError(f"no variant is called {variant[:40]!r}; {near(variant, PRESETS)}")
         rules = PRESETS[variant]
         fewest, most = rules.seats
         seats = 2 if args.seats is None else args.seats

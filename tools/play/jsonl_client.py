@@ -4,6 +4,7 @@ JsonlClient has the loop of a game; what its messages look like, and what a pers
 """
 
 import os
+import select
 import sys
 import textwrap
 from abc import ABC, abstractmethod
@@ -16,10 +17,12 @@ from rich.console import Console, RenderableType
 
 from engines.storage import hold
 from protocols.jsonl.local import LocalClient, Message, Refused, local_clients
+from protocols.stdio import INPUT
 from tools.cli import CommandError
 from tools.games import game_adapters
 
 WIDTH: Final = 79
+LINE_BYTES: Final = 65_536
 
 ReadLine = Callable[[], bytes]  # the next line of the person; empty at the end of input
 
@@ -163,6 +166,26 @@ class JsonlClient(ABC):
         raise AssertionError("neither a decision nor the end")
 
 
+def read_line() -> bytes:
+    """Return the next line of standard input, or what there is of it at the end of input; at most LINE_BYTES.
+
+    A terminal that is gone is an end of input. Nothing is read ahead, since single keys are read elsewhere.
+    """
+    line = bytearray()
+    while not line.endswith(b"\n") and len(line) < LINE_BYTES:
+        try:
+            byte = os.read(INPUT, 1)
+        except BlockingIOError:  # another process has made the descriptor that we share non-blocking
+            select.select([INPUT], [], [])
+            continue
+        except OSError:
+            break
+        if not byte:
+            break
+        line += byte
+    return bytes(line)
+
+
 def play_here(
     client_of: Callable[..., JsonlClient],
     record: Path | None,
@@ -176,7 +199,6 @@ def play_here(
     """Play a game at this terminal and write its `record`, also when it is left; the exit status. CommandError."""
     console = Console(width=None if sys.stdout.isatty() else 100)
     with ExitStack() as stack:
-        keyboard = stack.enter_context(open(0, "rb", buffering=0, closefd=False))
         if profiles:
             try:
                 profiles.mkdir(parents=True, exist_ok=True)
@@ -184,7 +206,7 @@ def play_here(
             except OSError as error:
                 raise CommandError(error) from None
         (connection,) = local_clients(game_adapters(profiles))
-        client = client_of(connection, keyboard.readline, console, echo=not os.isatty(0))
+        client = client_of(connection, read_line, console, echo=not os.isatty(0))
         try:
             if record:
                 record.open("a", encoding="utf-8").close()  # rather no game than one that cannot be kept

@@ -188,7 +188,7 @@ def _ancestors(studied: GroupGames) -> Iterator[str]:
     length = studied.group.length
     if length > 1:
         yield "  The last best against the best of each earlier generation (Figures 4.9, 4.10)"
-        for number in sorted({0, length // 2, length - 2}):
+        for number in sorted({0, min(length // 2, length - 2), length - 2}):
             scores = studied.of_runs("tournament", LAST_BEST, generation=number)
             yield f"    generation {number:3} {_rates(scores)}"
     for run in studied.group.runs:

@@ -36,6 +36,11 @@ QUANTITIES: Final[Mapping[str, Callable[[Mapping[str, Any]], float]]] = {
 Settings = Mapping[str, str]  # of a configuration, by key
 
 
+def is_of_programs(config: str) -> bool:
+    """Return whether a valid configuration evolves programs as a Run has them, not a league or nets."""
+    return isinstance(configured(config), GpConfig)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
     """A run of programs. Generations are those that have played, from 0 on."""

@@ -238,7 +238,7 @@ def load_finished(path: Path, plan: Plan) -> Finished:
             raise ValueError(f"{path} is of another study: other rules, pool, games or aim")
         rows = [json.loads(line) for line in lines[1:-1]]
         return {row["series"]: [_outcome(facts) for facts in row["games"]] for row in rows}
-    except (KeyError, TypeError, json.JSONDecodeError) as error:
+    except (KeyError, TypeError, RecursionError, json.JSONDecodeError) as error:
         raise ValueError(f"{path} is no file of a study: {error!r}") from None
 
 

@@ -9,7 +9,6 @@ Functions", Appendix B.
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from math import isfinite
 from typing import Final
 
@@ -39,6 +38,7 @@ from engines.acquire.gp.tree import (
     type_of,
     work,
 )
+from engines.names import near
 
 LINE_LENGTH: Final = 100
 TOO_MUCH: Final = (
@@ -288,8 +288,7 @@ def _tokens(text: str) -> Iterator[Token]:
 def _primitive(token: Token) -> Primitive:
     if token.text in PRIMITIVES:
         return PRIMITIVES[token.text]
-    near = get_close_matches(token.text[:80], PRIMITIVES, n=1)
-    raise token.error(f"no word is {token.text[:60]!r}" + (f"; {near[0]}?" if near else ""))
+    raise token.error(f"no word is {token.text[:60]!r}; {near(token.text, PRIMITIVES)}")
 
 
 def _atom(token: Token) -> Node:

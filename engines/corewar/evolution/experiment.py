@@ -8,12 +8,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from shlex import quote
 from statistics import fmean
 from types import MappingProxyType
 from typing import Any, Final
 
 from core.corewar.instruction import OPERATIONS, operation_of
 from engines.catalogue import PlayerInfo, measured
+from engines.corewar import ranking
+from engines.corewar.battles import Sampling, fight_pairs, pair_tasks
 from engines.corewar.evolution.config import TribesConfig
 from engines.corewar.evolution.evaluation import Member
 from engines.corewar.evolution.genome import WarriorGenome, read_ancestors, read_opponents, read_parts
@@ -26,6 +29,7 @@ from engines.evolution.run import Experiment, RunExporter
 from engines.evolution.run_store import RunStore
 from engines.statistics import score
 from engines.storage import write_atomically
+from engines.strength import Strength
 
 HERE: Final = Path(__file__).parents[1]
 RUNS: Final = HERE / "runs"
@@ -40,6 +44,7 @@ EVOLVED: Final[Mapping[str, tuple[str, str, str]]] = MappingProxyType({
     "tiny": ("20 instructions for the tiny core of 800", "the other 66", "score"),
     "nano": ("5 instructions for the nano core of 80", "55 nano warriors", "score"),
 })  # fmt: skip
+REFERENCE_ROUNDS: Final = 20  # against each opponent
 STRATEGY: Final = ";strategy "
 
 CURVES: Final = {
@@ -60,6 +65,27 @@ def seed_in(config: str) -> int:
     Founders.of(loaded, read_parts(loaded.parts, loaded))
     read_ancestors(loaded.ancestors, loaded)
     return loaded.seed
+
+
+def commands(store: RunStore, id: int) -> list[str]:
+    """Return the command that explains a warrior of a run."""
+    return [f"galapagos genome explain {quote(str(store.folder))} {id}"]
+
+
+def measure(config: str, genome: str, seed: int) -> Strength:
+    """The score of a warrior against each of the bundled ones that its rules suit: 300 for winning every round."""
+    loaded = TribesConfig.loads(config)
+    opponents = read_opponents("own", loaded)
+    warrior = WarriorGenome.loads(genome).express()
+    pairs = [(warrior, opponent.express()) for opponent in opponents]
+    sampling = Sampling(rounds=REFERENCE_ROUNDS, seed=seed)
+    tallies = [tally for task in pair_tasks(loaded.rules, sampling, pairs) for tally in fight_pairs(task)]
+    return Strength(
+        estimate=ranking.score(tallies),
+        form=".1f",
+        games=REFERENCE_ROUNDS * len(pairs),
+        against=f"of 300 points in rounds against {len(pairs)} bundled warriors",
+    )
 
 
 def has_games(config: str) -> bool:

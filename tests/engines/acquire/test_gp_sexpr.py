@@ -70,7 +70,7 @@ def test_people_may_write_as_they_like() -> None:
         ("(+ 1 2 3)", "line 1, column 8: \\+ takes 2 arguments; '\\)' is expected, not '3'"),
         ("(+ 1)", "line 1, column 5: \\+ takes 2 arguments, and '\\)' closes it after 1"),
         ("(size-of-chain-1 2)", "column 18: size-of-chain-1 takes no arguments"),
-        ("(+ 1 (size-of-chane-1))", "column 7: no word is 'size-of-chane-1'; size-of-chain-1\\?"),
+        ("(+ 1 (size-of-chane-1))", "column 7: no word is 'size-of-chane-1'; did you mean size-of-chain-1"),
         ("(1 2)", "column 2: no word is '1'"),
         ("(+ + 1)", "column 4: \\+ takes 2 arguments: write \\(\\+ \\.\\.\\.\\)"),
         ("1 2", "column 3: the tree has ended, and '2' follows"),

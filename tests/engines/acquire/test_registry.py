@@ -84,7 +84,7 @@ def test_a_run_that_has_no_champion_yet(tmp_path: Path) -> None:
         ("heuristic,tie=last", "heuristic has no settings"),
         ("random,tie=last", "'tie=last' is no setting; there are disposing, ending, buying"),
         ("pair-1,ending", "'ending' is no setting"),
-        ("pair-1,ending=soon", "ending is one of coin, always, never, not 'soon'"),
+        ("pair-1,ending=soon", "'soon' is no value of ending; there are coin, always, never"),
     ],
 )
 def test_who_is_nobody(description: str, complaint: str) -> None:

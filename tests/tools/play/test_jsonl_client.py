@@ -3,12 +3,14 @@
 import os
 import pty
 import signal
+import socket
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from tests.conftest import ROOT
 from tests.tools.play.sittings import standard_input
 from tools.__main__ import main
 
@@ -72,6 +74,35 @@ def test_ctrl_c_leaves_the_game() -> None:
         assert process.wait(10) == 130
         assert process.stdout.read() == b"\nThe game is left unfinished.\n"
         assert process.stderr.read() == b""
+
+
+@pytest.mark.parametrize("game", ["acquire", "protection", "chess"])
+@pytest.mark.parametrize("input", ["</dev/null", "<&-", "< <(printf help)"])
+def test_every_end_of_input_leaves_the_game_with_a_sentence_and_status_0(game: str, input: str) -> None:
+    """It is empty, closed, or ends within a line."""
+    done = subprocess.run(
+        ["bash", "-c", f'"$0" -m tools play {game} {input}', sys.executable],
+        cwd=ROOT, capture_output=True, text=True, check=False, timeout=60,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.endswith("> \nThe game is left unfinished.\n")
+
+
+def test_an_input_that_does_not_block_is_waited_for() -> None:
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        theirs.setblocking(False)
+        with subprocess.Popen(
+            [*PLAY, "acquire"], stdin=theirs.fileno(), stdout=subprocess.PIPE, text=True
+        ) as process:
+            theirs.close()
+            assert process.stdout
+            said = ""
+            while not said.endswith("Place a tile> "):
+                said += process.stdout.read(1)
+            ours.sendall(b"quit\n")
+            assert process.stdout.read() == "quit\nThe game is left unfinished.\n"
+        assert process.returncode == 0
 
 
 @pytest.mark.timeout(40)

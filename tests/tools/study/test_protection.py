@@ -186,7 +186,7 @@ def test_json(capsys: pytest.CaptureFixture[str]) -> None:
 def test_wrong_words(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["study", "protection", "--mode", "kind"]) == 2
     assert (
-        "a mode is pilot, calibrated, seed, best, random or fixed:0 to fixed:249, not 'kind'"
+        "no mode is called 'kind'; there are pilot, calibrated, seed, best, random, fixed:0 to fixed:249"
         in capsys.readouterr().err
     )
 

@@ -58,7 +58,7 @@ def test_no_text_raises_anything_else(text: str) -> None:
         ("start = last", "line 1: start must be first or evolved"),
         ("fewest changes = 9", "line 1: fewest changes"),
         ("flip weight = 0", "line 1: one of flip weight, redraw weight"),
-        ("tribe = 3", "line 1: unknown key 'tribe'; tribes?"),
+        ("tribe = 3", "line 1: unknown key 'tribe'; did you mean tribes"),
         ("pspace size = 9000", "line 1: pspace size must not"),
         ("join weight = 1\nstart = evolved", "line 1: join weight needs start = first"),
         ("instructions = MOV LDP", "line 1: LDP and STP among the instructions need pspace = on"),

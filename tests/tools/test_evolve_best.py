@@ -1,0 +1,82 @@
+"""What `galapagos evolve` says was found: the best so far, how good it is against the game's reference, how to see it."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from engines.evolution.run_store import RunStore
+from tests.tools.galapagos import Galapagos
+from tools.__main__ import main
+
+ACQUIRE = """
+population = 40
+evolve = buy
+examination interval = 2
+candidates = 2
+retest games = 6
+panel games = 2
+behaviour states = 4
+"""
+CONFIGS = {"acquire": "own.txt", "chess": "example", "corewar": "soup", "protection": "quick"}
+
+
+def evolved(game: str, folder: Path, *more: str) -> list[str]:
+    config = CONFIGS[game]
+    if config == "own.txt":
+        (folder / config).write_text(ACQUIRE)
+        config = str(folder / config)
+    return [
+        "evolve",
+        game,
+        config,
+        "--run",
+        str(folder / "run"),
+        "--generations",
+        "2",
+        "--workers",
+        "1",
+        *more,
+    ]
+
+
+@pytest.mark.parametrize("game", CONFIGS)
+def test_a_run_ends_with_its_best_an_interval_and_commands_that_work(
+    game: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(evolved(game, tmp_path, "--json")) == 0
+    *_, last, ended = map(json.loads, capsys.readouterr().out.splitlines())
+    best = ended["best"]
+    assert best["id"] == last["best"] and best["generation"] <= 2
+    strength = best["strength"]
+    assert strength["low"] <= strength["value"] <= strength["high"] and strength["games"] >= 40
+    commands = [command.split() for command in best["commands"]]
+    shown = next(words for words in commands if words[1] == "genome")
+    assert main(shown[1:]) == 0 and capsys.readouterr().out
+
+
+def test_the_hash_does_not_depend_on_the_measurement_and_the_measurement_on_nothing_but_the_run(
+    tmp_path: Path, galapagos: Galapagos
+) -> None:
+    first, second = (
+        galapagos.printed(*evolved("acquire", tmp_path, "--quiet")),
+        galapagos.printed(
+            "evolve", "acquire", "--run", tmp_path / "run", "--resume", "--generations", "2", "--quiet"
+        ),
+    )
+    assert re.search(r"best so far: \d+, born in generation \d+; \d+\.\d % \[.*\] of the games", first)
+    assert first.splitlines()[:4] == second.splitlines()[:4]
+    with RunStore.open(tmp_path / "run") as store:
+        assert store.count("contest") == 400, "games against the reference are not on record"
+
+
+def test_before_the_first_trial_there_is_no_champion_yet(tmp_path: Path, galapagos: Galapagos) -> None:
+    printed = galapagos.printed(*evolved("protection", tmp_path, "--verbose"))
+    assert re.findall(r"^(no champion yet|best so far) ?\d*", printed, re.MULTILINE)[0] == "no champion yet"
+    assert re.search(r"^best so far: \d+, born", printed, re.MULTILINE)
+
+
+def test_lines_show_the_best_while_the_run_goes_on(tmp_path: Path, galapagos: Galapagos) -> None:
+    printed = galapagos.printed(*evolved("corewar", tmp_path, "--verbose"))
+    assert len(re.findall(r"^best so far \d+", printed, re.MULTILINE)) == 3
