@@ -7,15 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocols.connection import (
-    MESSAGE_BYTES,
-    TEXT_LINES,
-    Connection,
-    DroppableLine,
-    LineReader,
-    LineTooLong,
-)
-from protocols.limits import TokenBucket
+from protocols.connection import TEXT_LINES, Connection, DroppableLine, LineReader, LineTooLong
+from protocols.limits import MESSAGE_BYTES, TokenBucket
 
 
 def lines_of(connection: Connection) -> list[bytes]:
