@@ -775,7 +775,7 @@ def _check_on_gone(adapter: GameAdapter, on_gone: str, entries: Sequence[str]) -
     name = on_gone.removeprefix("agent:")
     people = [seat for seat, entry in enumerate(entries) if entry in ("me", "open")]
     if not all(adapter.has_agent(name, seat) for seat in people or [0]):
-        raise missing("no_such_agent", "agent", name, "$.on_gone", adapter.agents)
+        raise missing("no_such_agent", "agent", name, known=adapter.agents)
 
 
 def _check_rated(message: messages.Create, info: VariantInfo) -> None:

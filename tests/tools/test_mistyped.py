@@ -4,8 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from protocols.jsonl.local import Refused, local_clients
 from tests.tools.play.sittings import standard_input
 from tools.__main__ import main
+from tools.games import game_adapters
 
 MISTYPED = {
     "plya": "did you mean play",
@@ -65,3 +67,20 @@ def test_a_mistyped_name_is_answered_with_what_is_near(
     said = capsys.readouterr().err
     assert status in (1, 2) and MISTYPED[words] in " ".join(said.split()), said
     assert not (tmp_path / "new").exists()
+
+
+@pytest.mark.parametrize(
+    ("game", "seats", "advice"),
+    [
+        ("acquire", ["me", "hueristic"], "there is no agent 'hueristic'; did you mean heuristic?"),
+        ("protection", ["me", "chaos:pilto"], "did you mean chaos:pilot"),
+        ("chess", ["me", "nope"], "there is no agent 'nope'; there are evolved"),
+        ("aquire", ["me"], "there is no game called 'aquire'; did you mean acquire?"),
+    ],
+)
+def test_a_client_of_the_json_lines_is_told_what_is_near(game: str, seats: list[str], advice: str) -> None:
+    (client,) = local_clients(game_adapters(None))
+    client.say(type="hello", versions=[1])
+    with pytest.raises(Refused) as refused:
+        client.say(type="create", game=game, seats=seats)
+    assert advice in str(refused.value)

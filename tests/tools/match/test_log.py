@@ -97,3 +97,12 @@ def test_lines_that_are_no_games(galapagos: Galapagos, tmp_path: Path) -> None:
         galapagos.data(*words, "--save", saved)
         saved.write_bytes(saved.read_bytes().splitlines(keepends=True)[0] + b"7\n")
         assert "cannot be read" in galapagos.refused(*words, "--save", saved)
+
+
+def test_a_line_of_nested_brackets_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    path = tmp_path / "match.jsonl"
+    MatchLog(path, {"seed": 1})
+    with path.open("a") as file:
+        file.write("[" * 5000 + "\n")
+    with pytest.raises(ValueError, match="line 2: maximum recursion depth"):
+        MatchLog(path, {"seed": 1})
