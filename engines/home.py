@@ -10,6 +10,7 @@ import os
 import re
 import stat
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -52,6 +53,20 @@ def home_version(home: Path) -> int:
     if version > VERSION:
         raise HomeError(f"{home} has format {version}, of a newer galapagos; this one reads {VERSION}")
     return version
+
+
+def folder_bytes(folder: Path) -> int:
+    """Return the bytes of all files below a folder, but not behind links. What cannot be read counts as nothing."""
+    total, waiting = 0, [os.fspath(folder)]
+    while waiting:
+        with suppress(OSError), os.scandir(waiting.pop()) as entries:
+            for entry in entries:
+                with suppress(FileNotFoundError):  # it has just been deleted
+                    if entry.is_dir(follow_symlinks=False):
+                        waiting.append(entry.path)
+                    elif entry.is_file(follow_symlinks=False):
+                        total += entry.stat(follow_symlinks=False).st_size
+    return total
 
 
 def _version(path: Path) -> int:

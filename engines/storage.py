@@ -209,14 +209,15 @@ def storage_error(error: sqlite3.Error, path: Path, damaged: type[ValueError]) -
         return damaged(f"{path} is damaged: reading it takes more work than a file of its size can need")
     if code in DAMAGED:
         return damaged(f"{path} is damaged: {error}")
-    if code == sqlite3.SQLITE_FULL or _is_full(path.parent):
+    if code == sqlite3.SQLITE_FULL or free_bytes(path.parent) < LITTLE_ROOM:
         return OSError(errno.ENOSPC, "The disk is full; free some space and try again", str(path))
     return OSError(errno.EIO, f"SQLite cannot use this file: {error}", str(path))
 
 
-def _is_full(folder: Path) -> bool:
-    with_room = os.statvfs(folder)
-    return with_room.f_bavail * with_room.f_frsize < LITTLE_ROOM
+def free_bytes(folder: Path) -> int:
+    """Return the bytes that are free for a program without privileges where a folder is. Raises OSError."""
+    status = os.statvfs(folder)
+    return status.f_bavail * status.f_frsize
 
 
 def connect(path: Path, *, read_only: bool = False) -> sqlite3.Connection:

@@ -22,6 +22,7 @@ from typing import Final
 
 from protocols.limits import Limits, TokenBucket
 
+COSTS: Final = ("loop", "workers", "sent", "kept")
 MAX_ACCOUNTS: Final = 4096  # those that have been idle for longest are forgotten first
 LIGHT_SECONDS: Final = 0.02  # of the loop, within which an address waits for no other
 CROWD_BURST_SECONDS: Final = 0.002
@@ -64,7 +65,13 @@ class Account:
 
     def load(self, now: float) -> float:
         """Return the largest part of a burst that is used; above 1.0 the address is over its share."""
-        return max(bucket.used(now) / bucket.burst for bucket in self._buckets())
+        return max(self.shares(now).values())
+
+    def shares(self, now: float) -> dict[str, float]:
+        """Return the part of each cost's burst that is used."""
+        return {
+            name: bucket.used(now) / bucket.burst for name, bucket in zip(COSTS, self._buckets(), strict=True)
+        }
 
     def _buckets(self) -> tuple[TokenBucket, ...]:
         return self.loop, self.workers, self.sent, self.kept
@@ -90,6 +97,10 @@ class Accounts:
         else:
             self._accounts.move_to_end(address)
         return account
+
+    def all(self) -> list[Account]:
+        """Return all accounts that are known."""
+        return list(self._accounts.values())
 
     def _forget_one(self) -> None:
         """Forget the account that was used longest ago, of those without a connection if there are any."""

@@ -19,10 +19,15 @@ forgery brings no new address, whichever header the proxy sets. So a proxy shoul
 
 import re
 from collections.abc import Sequence
-from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
+from functools import lru_cache
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 from typing import Final
 
+Network = IPv4Network | IPv6Network
+
 UNKNOWN: Final = "unknown"  # the address of all clients whose address is not given; never this machine's
+LOOPBACK: Final = (ip_network("127.0.0.0/8"), ip_network("::1"))
+MAPPED: Final = IPv6Network("::ffff:0:0/96")  # IPv4 addresses written as IPv6
 MAX_ENTRY: Final = 100  # characters of an entry; an IPv6 address with zone and port has fewer than 80
 PAIR: Final = (
     re.compile(  # a pair of a Forwarded element, or nothing, up to its end: the parts exclude each other
@@ -53,6 +58,44 @@ def forwarded_address(x_forwarded_for: Sequence[str], forwarded: Sequence[str], 
     if forwarded:
         found.add(counted_address(_last_for(forwarded[-1]), ipv6_prefix_bits))
     return found.pop() if len(found) == 1 else UNKNOWN
+
+
+def counted_network(text: str, ipv6_prefix_bits: int) -> Network:
+    """Return the network of an address, or of a prefix such as 192.0.2.0/24, that limits count as one or more addresses.
+
+    IPv6 networks that are narrower than what counts as one address become that address. Raises ValueError with a
+    sentence if the text is neither.
+    """
+    text = text.strip()
+    try:
+        address = None if "/" in text else _parse(text)
+        network = ip_network(text, strict=False) if address is None else ip_network(address)
+    except ValueError:
+        raise ValueError(
+            f"{text[:MAX_ENTRY]!r} is no address or network, such as 192.0.2.7, 192.0.2.0/24 or 2001:db8:1:2::/64"
+        ) from None
+    if isinstance(network, IPv4Network):
+        return network
+    if network.subnet_of(MAPPED):
+        bits = network.prefixlen - MAPPED.prefixlen
+        return IPv4Network((int(network.network_address) & 0xFFFF_FFFF, bits))
+    if network.prefixlen > ipv6_prefix_bits and not network.is_loopback:
+        return network.supernet(new_prefix=ipv6_prefix_bits)
+    return network
+
+
+@lru_cache(4096)
+def network_of(address: str) -> Network | None:
+    """Return the network of an address that limits count; None if it is no IP address, as UNKNOWN."""
+    try:
+        return ip_network(address)
+    except ValueError:
+        return None
+
+
+def has_loopback(network: Network) -> bool:
+    """Return whether a network has an address of the loopback interface."""
+    return any(network.version == each.version and network.overlaps(each) for each in LOOPBACK)
 
 
 def is_address(text: str) -> bool:

@@ -15,7 +15,7 @@ from typing import Final, Literal
 Kind = Literal[
     "connections", "connections_per_address", "ended_connections", "lines", "messages", "busy", "ended_games",
     "hill_submissions", "page_connections", "page_connections_per_address", "page_requests", "page_slowed",
-    "page_busy", "hosts", "origins", "client_addresses",
+    "page_busy", "hosts", "origins", "client_addresses", "banned",
 ]  # fmt: skip
 TEXTS: Final[dict[Kind, str]] = {
     "connections": "connections refused, the server is full",
@@ -34,6 +34,7 @@ TEXTS: Final[dict[Kind, str]] = {
     "hosts": "browsers' requests refused, the host is not allowed (see galapagos serve --name)",
     "origins": "browsers' requests refused, the page is another site's (a proxy must pass on the header Host)",
     "client_addresses": "requests from the proxy without a clear address of the client; they count as one client's",
+    "banned": "connections and requests refused, the address is banned",
 }
 REPORT_SECONDS: Final = 60.0  # between two lines of a kind
 WATCH_SECONDS: Final = 5.0

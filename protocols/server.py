@@ -23,6 +23,7 @@ from engines.engine import Engine, EngineError, Option
 from engines.events import Bus, EngineStatus
 from protocols.accounts import CONNECTION_SECONDS, Account, Accounts
 from protocols.addresses import counted_address, is_loopback
+from protocols.bans import BanList
 from protocols.cdb.remote import RemoteDebugger
 from protocols.connection import UTF8_MARK, Connection, LineReader, Stream, is_peer_gone
 from protocols.engine_session import LAST_SECONDS, Session, run_session
@@ -40,6 +41,7 @@ CHESS: Final = "chess"  # what the engines here play
 SUBMISSION: Final = ";redcode"  # begins a warrior's text, in any case
 CHUNK_BYTES: Final = 65_536
 BLANKS: Final = 64  # that are an end
+THIS_MACHINE: Final = "this machine"  # the address of its programs, for an operator
 
 EngineFactory = Callable[[], Awaitable[Engine]]
 
@@ -51,6 +53,7 @@ class Conversation:
     account: Account | None  # None: with a program of this machine
     stream: Stream
     began: float
+    speaks: str = ""  # empty until the first line is read
     reader: LineReader | None = None  # from the first line on
     session: Session | None = None  # with an engine
     task: asyncio.Task[None] | None = None  # of the session
@@ -79,6 +82,16 @@ class Place:
     end: Callable[[], None]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClientLink:
+    """A connection of a client, for an operator."""
+
+    address: str  # that counts, or THIS_MACHINE
+    speaks: str  # the protocol, as Server.conversations counts it
+    began: float | None  # on the clock of time.monotonic(); None: it is not known
+    end: Callable[[], None]
+
+
 class Server:
     """Engines made by `open_engine`, one a connection, hills and games, for so many clients at a time."""
 
@@ -91,8 +104,10 @@ class Server:
         bus: Bus | None = None,
         *,
         is_proxied: bool = False,
+        bans: BanList | None = None,
     ) -> None:
         """The bus gets how many engines are at work. Behind a proxy, whoever calls from this machine may be anybody."""
+        self.bans = bans or BanList(limits.ipv6_prefix_bits)
         self.limits = limits
         self.hills = hills
         self.games = games
@@ -108,6 +123,9 @@ class Server:
         self._remote = 0  # connections of remote clients
         self._unknown: list[TcpStream] = []  # of a proxy that has not said yet for whom; the oldest first
         self._talks: list[Conversation] = []
+        self._streams: dict[
+            asyncio.Task[Any], str
+        ] = {}  # the tasks of all conversations, with their addresses
         self._bus = bus
         self._listener: asyncio.Server | None = None
         self._tasks: set[asyncio.Task[None]] = set()
@@ -119,7 +137,7 @@ class Server:
         """Listen; the address, with the port that the system chose if `port` is 0. OSError if it is taken."""
         make: Callable[[], asyncio.BaseProtocol] = self._new_protocol
         if tls is not None:
-            make = TlsGate(tls, make, self.accounts)
+            make = TlsGate(tls, make, self.accounts, self.is_banned)
         loop = asyncio.get_running_loop()
         self._listener = await loop.create_server(make, **place_to_listen(host, port))
         address = self._listener.sockets[0].getsockname()
@@ -196,9 +214,50 @@ class Server:
         """Whether this is the token of those who may direct the server from afar."""
         return self.games is not None and self.games.is_token(token)
 
+    def label(self, address: str) -> str:
+        """Return an address as an operator reads it: THIS_MACHINE for its programs, which may have an empty address."""
+        return THIS_MACHINE if not address or self.is_local(address) else address
+
+    def is_banned(self, address: str) -> bool:
+        """Return whether an address that counts is banned; if so, count the refusal."""
+        if not self.bans.of(address):
+            return False
+        self.incidents.add("banned", address)
+        return True
+
+    def links(self) -> Iterator[ClientLink]:
+        """Yield all conversations that have not been ended, also those at a broker."""
+        for talk in self._talks:
+            address = talk.account.address if talk.account else THIS_MACHINE
+            yield ClientLink(address=address, speaks=talk.speaks, began=talk.began, end=talk.end)
+        if games := self.games:
+            for each in games.connections:
+                if not each.is_closing:
+                    end = partial(games.end_for_operator, each)
+                    yield ClientLink(
+                        address=self.label(each.address), speaks="json", began=each.began, end=end
+                    )
+
+    def cut_off(self, is_meant: Callable[[str], bool]) -> None:
+        """Cancel the conversations of some addresses that have not ended `stop_seconds` from now."""
+        meant = [task for task, address in self._streams.items() if is_meant(address)]
+
+        def cancel() -> None:
+            for task in meant:
+                if task in self._streams:
+                    task.cancel()
+
+        asyncio.get_running_loop().call_later(self.limits.stop_seconds, cancel)
+
     async def serve_stream(self, stream: Stream, address: str) -> None:
         """Converse until either side has enough; the stream is then still to be closed. OSError when it is lost."""
+        if self.is_banned(address):
+            self._refuse(stream, "your address is banned from this server")
+            return
+        task = asyncio.current_task()
+        assert task is not None
         self.clients += 1
+        self._streams[task] = self.label(address)
         try:
             if self.is_local(address):
                 await self._serve(stream, None)
@@ -206,6 +265,7 @@ class Server:
                 await self._serve_remote(stream, self.accounts.of(address))
         finally:
             self.clients -= 1
+            del self._streams[task]
 
     async def _serve_remote(self, stream: Stream, account: Account) -> None:
         account.connections += 1
@@ -279,11 +339,11 @@ class Server:
     async def _serve(self, stream: Stream, account: Account | None) -> None:
         """Converse with a remote client, whose account it is, or with a program of this machine."""
         limits = self.limits
-        if account is not None:
-            await self.turns.wait(account)
         talk = Conversation(account=account, stream=stream, began=time.monotonic())
         self._talks.append(talk)
         try:
+            if account is not None:
+                await self.turns.wait(account)
             async with asyncio.timeout(limits.first_line_seconds):
                 data = await _first_data(stream, limits.line_bytes)
             if not (data.startswith(b"{") and self.games):
@@ -310,10 +370,12 @@ class Server:
             self._refuse(stream, str(error))
             return
         if first.lower().startswith(SUBMISSION) and self.hills:
+            talk.speaks = "hill"
             self.conversations["hill"] += 1
             sender = account.address if account else ""
             await serve_submissions(self.hills, reader, reader.text(), stream, first, sender)
         elif first.lower().split()[:1] == ["cdb"] and self._debugger:
+            talk.speaks = "cdb"
             self.conversations["cdb"] += 1
             await self._debugger.run_session(reader, reader.text(), stream, first)
         elif kind := session_for(first):
@@ -326,7 +388,8 @@ class Server:
     ) -> None:
         try:
             async with self.engine() as engine:
-                self.conversations[first.split()[0]] += 1
+                talk.speaks = first.split()[0]
+                self.conversations[talk.speaks] += 1
                 session = kind(engine.name, engine.author, _offered(engine.options, self.limits))
                 talk.session = session
                 if account := talk.account:

@@ -22,20 +22,27 @@ class TlsGate:
     """A factory of protocols for loop.create_server(): each does the handshake, then hands over to one of `make`."""
 
     def __init__(
-        self, context: SSLContext, make: Callable[[], asyncio.BaseProtocol], accounts: Accounts
+        self,
+        context: SSLContext,
+        make: Callable[[], asyncio.BaseProtocol],
+        accounts: Accounts,
+        is_banned: Callable[[str], bool],
     ) -> None:
         self.context = context
         self.make = make
         self.accounts = accounts
+        self.is_banned = is_banned
         self.handshakes: dict[Handshake, str] = {}  # under way, with their addresses, the oldest first
 
     def __call__(self) -> "Handshake":
         return Handshake(self)
 
     def begin(self, handshake: "Handshake", peer: str) -> bool:
-        """Take a place for a handshake; return False if its address has too many or is over its share."""
+        """Take a place for a handshake; return False if its address is banned, has too many, or is over its share."""
         limits = self.accounts.limits
         address = counted_address(peer, limits.ipv6_prefix_bits)
+        if self.is_banned(address):
+            return False
         account, now = self.accounts.of(address), monotonic()
         counts = Counter(self.handshakes.values())
         if account.delay(now) > 0.0 or counts[address] >= limits.connections_per_address:
@@ -97,5 +104,6 @@ class Handshake(asyncio.Protocol):
         self._transport = secured
         secured.set_protocol(protocol)
         protocol.connection_made(secured)
+        protocol = secured.get_protocol()  # it may have handed over to another one
         if self._early and isinstance(protocol, asyncio.Protocol):
             protocol.data_received(bytes(self._early))

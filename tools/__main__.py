@@ -15,6 +15,7 @@ from tools.files import discard_output, is_output_closed, visible
 ASKED: Final = "_ARGCOMPLETE"  # in the environment, when a shell asks what can follow
 COMMANDS: Final = {  # the module and the summary of each
     "serve": ("tools.serve", "run the server: engines behind one TCP port"),
+    "admin": ("tools.admin", "look at a running server, and ban or end its clients"),
     "match": ("tools.match.command", "match players against each other, with intervals"),
     "evolve": ("tools.evolve", "evolve players, generation by generation"),
     "play": ("tools.play.command", "play at the terminal"),

@@ -34,9 +34,11 @@ from engines.evolution.run_history import GameStatistics
 from engines.evolution.run_store import RunStore
 from engines.evolution.run_watcher import RunWatcher
 from engines.evolution.supervisor import Supervisor, Supervisors
-from engines.home import prepare_home
+from engines.home import FOLDERS, prepare_home
 from engines.storage import InUseError, hold, read_text
 from engines.worker_pool import process_pool
+from protocols.admin import BANS, Admin, admin_socket
+from protocols.bans import BanList
 from protocols.event_log import EventLog
 from protocols.hill.service import PRELOAD, HillService
 from protocols.hill.submission import first_line
@@ -221,6 +223,7 @@ def run(args: Namespace) -> int:
 class Home:
     """Where things are kept; None or nothing: they are not."""
 
+    folder: Path | None = None  # of the whole home
     records: Path | None
     profiles: Path | None
     runs: tuple[Path, ...]
@@ -251,6 +254,7 @@ def open_home(args: Namespace) -> Home:
     found = sorted((home / "hills").glob("*.hill"))
     new = [] if found else _first_hills(home / "hills")
     return Home(
+        folder=home,
         records=args.records or home / "records",
         profiles=args.profiles or home / "profiles",
         runs=(home / "runs", *args.runs),
@@ -354,7 +358,7 @@ async def serve(settings: Settings) -> None:
             hills = await _open_hills(settings, fighters, texts, bus, incidents)
         server = Server(
             lambda: engines.engine(GAMES["chess"].engine), limits, hills, games, bus,
-            is_proxied=settings.is_proxied,
+            is_proxied=settings.is_proxied, bans=_bans_of(settings),
         )  # fmt: skip
         if settings.broker:
             from protocols.mqtt.bridge import Bridge  # a tenth of a second, for those who want it
@@ -362,7 +366,8 @@ async def serve(settings: Settings) -> None:
             games.features = (*games.features, "mqtt")
             await enter(Bridge(server, games, bus, settings.broker))
         metrics = Metrics(server, bus)
-        routes = await enter(_api_routes(settings, server, bus, fighters))
+        events = EventSocket(bus, limits, server.is_local)
+        routes = await enter(_api_routes(settings, server, bus, fighters, events))
         site = Site(
             server,
             [*metrics.routes(), *routes],
@@ -375,6 +380,10 @@ async def serve(settings: Settings) -> None:
             host, port = await server.start(settings.host, settings.port, tls)
         with _explained(settings.host, settings.page, "--page"):
             _, page = await enter(site.listen(settings.host, settings.page, tls))
+        if home.folder is not None:
+            folders = {name: home.folder / name for name in FOLDERS}
+            admin = Admin(server, home.folder, folders, (site.links, events.links))
+            await enter(admin_socket(admin, home.folder))
         following = [hills.follow()] if hills else []
         await enter(_beside([metrics.watch(), incidents.watch(), _collect_garbage(), *following]))
         if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
@@ -391,6 +400,12 @@ async def serve(settings: Settings) -> None:
         for line in _announcement(settings, listening):
             print(f"galapagos: {line}", flush=True)
         await stopped.wait()
+
+
+def _bans_of(settings: Settings) -> BanList | None:
+    """Return the bans that a home keeps; None without a home."""
+    folder = settings.home.folder
+    return BanList.read(folder / BANS, settings.limits.ipv6_prefix_bits) if folder else None
 
 
 @contextmanager
@@ -432,7 +447,7 @@ async def _open_hills(
 
 @asynccontextmanager
 async def _api_routes(
-    settings: Settings, server: Server, bus: Bus, fighters: BoundedPool
+    settings: Settings, server: Server, bus: Bus, fighters: BoundedPool, events: EventSocket
 ) -> AsyncIterator[Routes]:
     """What the pages ask for; inside, runs are followed and kept going. ValueError, OSError."""
     runs = [folder.resolve() for folder in settings.home.runs]
@@ -450,7 +465,6 @@ async def _api_routes(
             command=partial(evolve_command, hours=FIRST_HOURS),
         )
     runs_api = RunsApi(watcher, supervisors, statistics_of, starter, shipped.runs)
-    events = EventSocket(bus, server.limits, server.is_local)
     for folder in settings.evolving:
         evolve_command(folder)  # ValueError if it holds no run
     fights = FightsApi(fighters, server.charge_workers)

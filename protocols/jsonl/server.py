@@ -5,7 +5,7 @@ A Runtime gives it the time, timers and other processes; protocols.jsonl.runtime
 
 import logging
 import secrets
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -264,6 +264,36 @@ class GameServer:
     def end_for_room(self, connection: ClientConnection) -> None:
         """End a remote client's connection for a newcomer; its session can be resumed."""
         self._end_connection(connection, "busy" if self.is_engaged(connection.session) else "idle")
+
+    def end_for_operator(self, connection: ClientConnection) -> None:
+        """End a connection because an operator wants it."""
+        self._end_connection(connection, "ended")
+
+    def game_counts(self) -> Counter[str]:
+        """Return the number of games that are not over for each address of their players; "" is this machine's."""
+        return Counter(
+            address
+            for game in self.games.values()
+            if not game.is_over
+            for address in {_address_of(session) for session in game.lines.players()}
+        )
+
+    def end_sessions(self, is_meant: Callable[[str], bool]) -> int:
+        """End the sessions of some addresses for an operator, and return in how many games that were not over they had a seat.
+
+        None of these sessions can be resumed. Their seats forfeit; a game in which no other client has a seat ends.
+        """
+        count = 0
+        for session in list(self.sessions.values()):
+            if not is_meant(_address_of(session)) or not (session.connection or session.address):
+                continue  # the address of a session from an earlier run of the server is not known
+            for game_id in sorted(session.games):
+                game = self.games.get(game_id)
+                if game and not game.is_over:
+                    count += 1
+                    self._end_seats(game, session)
+            self.forget_session(session)
+        return count
 
     # -- Games --------------------------------------------------------------------------------------
 
@@ -545,6 +575,20 @@ class GameServer:
             game.abandon()
             self.update(game)
 
+    def _end_seats(self, game: Game, session: Session) -> None:
+        """Take a session out of a game that is not over, because an operator wants it."""
+        session.say(
+            error_of(Refusal("not_permitted", "the operator of the server has ended your games"), game.id)
+        )
+        if not game.is_started:
+            self.vacate(game, session)
+            return
+        if all(seat.given_up or seat.session in (None, session) for seat in game.seats):
+            game.abandon()
+        else:
+            self._forfeit(game, session)
+        self.update(game)
+
     def _play_round(self, game: Game) -> None:
         """Play a round of a game that is left to its agents, and see to the next one."""
         if game.is_over or game.id not in self.games:
@@ -581,9 +625,7 @@ class GameServer:
     def _replace(self, game: Game, session: Session) -> None:
         wish = game.options.on_gone
         if wish == "forfeit":
-            for seat in game.seats_of(session):
-                if not game.is_over:
-                    game.give_up(seat, "forfeit")
+            self._forfeit(game, session)
             return
         prefix, _, name = wish.partition(":")
         agent = None
@@ -591,6 +633,12 @@ class GameServer:
             adapter, seat = self.adapters[game.game], game.seats_of(session)[0]
             agent = adapter.agent(name, game.state, game.seed.stream, seat.index)
         game.replace(session, name, agent)
+
+    @staticmethod
+    def _forfeit(game: Game, session: Session) -> None:
+        for seat in game.seats_of(session):
+            if not game.is_over:
+                game.give_up(seat, "forfeit")
 
     def _claim(self, session: Session) -> tuple[bool, bool, float]:
         """Whether it has a game or a match under way, whether it has decided anything there, and when it went."""
@@ -791,3 +839,8 @@ class GameServer:
             session.games.discard(game.id)
         for spectator in game.lines.spectators.values():
             spectator.session.watched.discard(game.id)
+
+
+def _address_of(session: Session) -> str:
+    """Return the address of a session's client, also if its client has the directors' token."""
+    return session.connection.address if session.connection else session.address

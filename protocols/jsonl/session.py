@@ -68,6 +68,7 @@ class ClientConnection(Connection):
         self.session: Session | None = None
         self.max_line = limits.line_bytes  # of what the client receives
         self.latency_ms: float | None = None
+        self.began = now
         self.last_received = now
         self.last_asked = now  # when it sent something else than a ping or a pong
         self._limits = limits

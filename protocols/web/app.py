@@ -11,7 +11,7 @@ import logging
 import sqlite3
 import time
 from collections import Counter, OrderedDict
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from contextlib import asynccontextmanager, suppress
 from functools import lru_cache
 from http import HTTPStatus
@@ -29,7 +29,7 @@ from engines.version import VERSION
 from protocols.addresses import UNKNOWN, counted_address, forwarded_address, is_loopback
 from protocols.incidents import Incidents
 from protocols.limits import Limits, TokenBucket
-from protocols.server import Server, place_to_listen
+from protocols.server import ClientLink, Server, place_to_listen
 from protocols.tls_gate import TlsGate
 from protocols.web.hosts import allowed_names, is_allowed, is_same_origin, split_authority
 from protocols.web.responses import ADDRESS, json_response
@@ -66,6 +66,7 @@ SOCKET_REQUESTS: Final = 5  # that opening a WebSocket counts as
 # Else every answer tells which versions we run.
 web_response.SERVER_SOFTWARE = "galapagos"  # type: ignore[attr-defined]
 FULL: Final = b"HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+BANNED: Final = b"HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
 
 
 class Site:
@@ -83,11 +84,12 @@ class Site:
         """`observe` is called with the status and the seconds of each request that is answered."""
         self._server = server
         self._conversations: set[asyncio.Task[None]] = set()
-        self._connections = ConnectionGuard(server.limits, server.incidents, is_proxied=is_proxied)
+        self._connections = ConnectionGuard(server, is_proxied=is_proxied)
         self._application = web.Application(
             middlewares=[
                 *([timed(observe)] if observe else []),
                 guard_requests(names, server.limits, server.incidents, is_proxied=is_proxied),
+                refuse_banned(server),
                 self._connections.middleware,
                 count_requests(server),
             ],
@@ -126,7 +128,7 @@ class Site:
             self._connections.open(runner.server)
             make: Callable[[], asyncio.BaseProtocol] = self._connections
             if tls is not None:
-                make = TlsGate(tls, make, self._server.accounts)
+                make = TlsGate(tls, make, self._server.accounts, self._server.is_banned)
             loop = asyncio.get_running_loop()
             listening = await loop.create_server(make, **place_to_listen(host, port))
             sweeping = asyncio.create_task(self._connections.sweep())
@@ -141,6 +143,10 @@ class Site:
                     conversation.cancel()
         finally:
             await runner.cleanup()
+
+    def links(self) -> Iterator[ClientLink]:
+        """Yield the connections of browsers that are no WebSockets."""
+        return self._connections.links()
 
     async def _show_health(self, request: web.Request) -> web.Response:
         """200, or 503 while something cannot be written; with the cases of each kind of refusal since the start."""
@@ -247,6 +253,17 @@ def guard_requests(
     return guarded
 
 
+def refuse_banned(server: Server) -> Middleware:
+    """Return middleware that refuses the requests of banned addresses before their bodies are read."""
+
+    @web.middleware
+    async def refused(request: web.Request, handler: Handler) -> web.StreamResponse:
+        _check_ban(server, request[ADDRESS])
+        return await handler(request)
+
+    return refused
+
+
 def count_requests(server: Server) -> Middleware:
     """Middleware that charges requests to remote addresses, slows those with too many, and refuses when too many wait."""
     limits = server.limits
@@ -274,6 +291,7 @@ def count_requests(server: Server) -> Middleware:
             server.incidents.add("page_slowed", address)
             await asyncio.sleep(delay)
         await server.turns.wait(account)
+        _check_ban(server, address)  # it may have come meanwhile
         if is_socket:  # its conversation is metered by the server
             return await handler(request)
         return await server.turns.meter(account, _handled(handler, request))
@@ -288,26 +306,49 @@ async def _handled(handler: Handler, request: web.Request) -> web.StreamResponse
 class ConnectionGuard:
     """Makes the protocols of new connections (call it), and closes those that wait too long. Run sweep()."""
 
-    def __init__(self, limits: Limits, incidents: Incidents, *, is_proxied: bool = False) -> None:
+    def __init__(self, server: Server, *, is_proxied: bool = False) -> None:
         """Behind a proxy all come from one address, whose share is then everything."""
-        self._limits = limits
-        self._incidents = incidents
+        self._limits = server.limits
+        self._incidents = server.incidents
+        self._is_banned = server.is_banned
+        self._label = server.label
         self._is_proxied = is_proxied
         self._server: web.Server | None = None
         self._counted = lru_cache(MOST_ADDRESSES)(counted_address)
         self._waiting: dict[web.RequestHandler, float] = {}  # until when a request has to be whole
-        self._busy: set[web.RequestHandler] = set()
+        self._busy: dict[web.RequestHandler, web.Request] = {}  # with the request that each is busy with
 
     def open(self, server: web.Server) -> None:
         """From now on."""
         self._server = server
 
     def __call__(self) -> asyncio.BaseProtocol:
+        return _Newcomer(self)
+
+    def admit(self, peer: str) -> web.RequestHandler | bytes:
+        """Return the protocol of a new connection, or what refuses it."""
+        if self._is_banned(self._counted(peer, self._limits.ipv6_prefix_bits)):
+            return BANNED
         if self._server is None or not self._has_room():
-            return _Full()
+            return FULL
         connection = self._server()
         self._waiting[connection] = time.monotonic() + self._limits.first_line_seconds
         return connection
+
+    def links(self) -> Iterator[ClientLink]:
+        """Yield the connections but for WebSockets, which are others' links; a proxy's only while they are busy."""
+        for connection in () if self._is_proxied else self._waiting:
+            yield self._link(connection, self._address(connection))
+        for connection, request in self._busy.items():
+            if "Upgrade" not in request.headers:
+                yield self._link(connection, request[ADDRESS])
+
+    def _link(self, connection: web.RequestHandler, address: str) -> ClientLink:
+        def end() -> None:
+            if connection.transport is not None:
+                connection.transport.abort()
+
+        return ClientLink(address=self._label(address), speaks="http", began=None, end=end)
 
     def _has_room(self) -> bool:
         """Perhaps after closing one that only waits: of the address with most, the one that has waited longest."""
@@ -332,13 +373,13 @@ class ConnectionGuard:
         async def noted(request: web.Request, handler: Handler) -> web.StreamResponse:
             connection = request.protocol
             self._waiting.pop(connection, None)
-            self._busy.add(connection)
+            self._busy[connection] = request
             try:
                 if request.can_read_body:
                     await self._read(request)
                 return await handler(request)
             finally:
-                self._busy.discard(connection)
+                self._busy.pop(connection, None)
                 if connection.transport is not None:
                     self._waiting[connection] = time.monotonic() + self._limits.page_idle_seconds
 
@@ -373,13 +414,22 @@ class ConnectionGuard:
             raise web.HTTPRequestTimeout(text="that took too long\n") from None
 
 
-class _Full(asyncio.Protocol):
-    """Of a connection too many."""
+class _Newcomer(asyncio.Protocol):
+    """A connection until its peer is known: it is handed over to aiohttp, or answered with a refusal and closed."""
+
+    def __init__(self, guard: ConnectionGuard) -> None:
+        self._guard = guard
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
+        peer = transport.get_extra_info("peername")
+        admitted = self._guard.admit(str(peer[0]) if peer else "")
+        if not isinstance(admitted, bytes):
+            transport.set_protocol(admitted)
+            admitted.connection_made(transport)
+            return
         with suppress(OSError):
-            transport.write(FULL)
+            transport.write(admitted)
         transport.close()
 
 
@@ -399,6 +449,14 @@ def _page(name: str, title: str, styles: Iterable[str]) -> Handler:
         return web.Response(text=text, content_type="text/html")
 
     return page
+
+
+def _check_ban(server: Server, address: str) -> None:
+    """Raise HTTPForbidden, whose answer also ends the connection, if an address is banned."""
+    if server.is_banned(address):
+        refusal = web.HTTPForbidden(text="your address is banned from this server\n")
+        refusal.force_close()
+        raise refusal
 
 
 def _check_host(request: web.Request, allowed: frozenset[str], incidents: Incidents) -> None:

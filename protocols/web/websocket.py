@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from time import monotonic
 from typing import Final
 
@@ -20,6 +21,7 @@ from engines.events import Bus, Subscription
 from protocols.connection import is_peer_gone
 from protocols.event_log import VERSION, encode_event
 from protocols.limits import Limits, TokenBucket
+from protocols.server import THIS_MACHINE, ClientLink
 from protocols.web.responses import ADDRESS, Routes, error
 
 SUBPROTOCOL: Final = "galapagos.v1"
@@ -225,6 +227,12 @@ class EventSocket:
     def routes(self) -> Routes:
         return [web.get("/events", self._open)]
 
+    def links(self) -> Iterator[ClientLink]:
+        """Yield the connections, for an operator."""
+        for task, address in self._tasks.items():
+            label = THIS_MACHINE if self._is_local(address) else address
+            yield ClientLink(address=label, speaks="events", began=None, end=partial(self._end, task))
+
     def close(self) -> None:
         """End all of them."""
         for task in self._tasks:
@@ -253,10 +261,12 @@ class EventSocket:
         most = max(self._tasks.values(), key=self._listeners.__getitem__, default=address)
         if self._listeners[most] <= self._listeners[address] + 1:
             return False
-        oldest = next(task for task, each in self._tasks.items() if each == most)
-        del self._tasks[oldest]
-        oldest.cancel()
+        self._end(next(task for task, each in self._tasks.items() if each == most))
         return True
+
+    def _end(self, task: asyncio.Task[None]) -> None:
+        self._tasks.pop(task, None)
+        task.cancel()
 
     async def _listen(self, request: web.Request, query: EventQuery) -> web.StreamResponse:
         socket = await open_socket(request)

@@ -2,7 +2,15 @@
 
 import pytest
 
-from protocols.addresses import UNKNOWN, counted_address, forwarded_address, is_loopback
+from protocols.addresses import (
+    UNKNOWN,
+    counted_address,
+    counted_network,
+    forwarded_address,
+    has_loopback,
+    is_loopback,
+    network_of,
+)
 
 BITS = 64
 
@@ -113,3 +121,44 @@ def test_a_forged_second_header_gives_no_new_address() -> None:
     assert forwarded_address(["192.0.2.1"], ["for=6.6.6.6"], BITS) == UNKNOWN
     assert forwarded_address(["6.6.6.6"], ["for=192.0.2.1"], BITS) == UNKNOWN
     assert forwarded_address(["192.0.2.1"], ["for="], BITS) == UNKNOWN
+
+
+# -- Networks ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "network"),
+    [
+        ("192.0.2.7", "192.0.2.7/32"),
+        (" 192.0.2.7:4711 ", "192.0.2.7/32"),
+        ("192.0.2.7/24", "192.0.2.0/24"),
+        ("192.0.2.0/255.255.255.0", "192.0.2.0/24"),
+        ("0.0.0.0/0", "0.0.0.0/0"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("[2001:db8:1:2::1]:4711", "2001:db8:1:2::/64"),
+        ("2001:db8:1:2::1/128", "2001:db8:1:2::/64"),
+        ("2001:db8:1:2::/48", "2001:db8:1::/48"),
+        ("::ffff:192.0.2.7", "192.0.2.7/32"),
+        ("::ffff:192.0.2.7/120", "192.0.2.0/24"),
+        ("::1", "::1/128"),
+        ("::2", "::/64"),
+    ],
+)
+def test_networks_that_count(text: str, network: str) -> None:
+    assert str(counted_network(text, BITS)) == network
+    assert network_of(network) == counted_network(text, BITS)
+
+
+@pytest.mark.parametrize("text", ["", "unknown", "192.0.2", "192.0.2.0/33", "2001:db8::/129", "/", "192.0.2.7/-1", "5", "1" * 10_000])  # fmt: skip
+def test_a_text_that_is_no_network_is_refused_with_an_example(text: str) -> None:
+    with pytest.raises(ValueError, match=r"^.{0,120} is no address or network, such as"):
+        counted_network(text, BITS)
+    assert network_of(UNKNOWN) is None
+
+
+def test_networks_with_loopback_addresses() -> None:
+    for text, expected in (
+        ("127.0.0.1", True), ("127.9.0.0/16", True), ("0.0.0.0/0", True), ("::1", True), ("::/0", True), ("::2", True),
+        ("::ffff:127.0.0.1", True), ("128.0.0.0/1", False), ("10.0.0.0/8", False), ("2001:db8::/32", False),
+    ):  # fmt: skip
+        assert has_loopback(counted_network(text, BITS)) == expected, text

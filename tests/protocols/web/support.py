@@ -25,6 +25,7 @@ class Visit:
     client: ClientSession
     server: Server
     address: str
+    site: Site
 
     async def connect(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         """A connection without HTTP."""
@@ -62,7 +63,7 @@ async def visited(
             ClientSession(connector=TCPConnector(ssl=trusted)) as client,
             site.listen("127.0.0.1", 0, tls) as (host, port),
         ):
-            yield Visit(client, server, f"{scheme}://{host}:{port}")
+            yield Visit(client, server, f"{scheme}://{host}:{port}", site)
 
 
 class Api:

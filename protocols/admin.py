@@ -1,0 +1,427 @@
+"""What an operator does with a running server: look, ban, end. `galapagos admin` asks, over a Unix socket in the home.
+
+Each line is a JSON object, in either direction: a request with its `verb`, and its answer, or `{"error": "a sentence"}`. A
+connection takes any number of requests. Only the owner of the home can open the socket, so there is no further secret.
+"""
+
+import asyncio
+import logging
+import os
+import socket
+import stat
+import time
+from collections import Counter, defaultdict
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from engines.home import PRIVATE_FILE, folder_bytes
+from engines.storage import free_bytes, write_atomically
+from engines.version import VERSION
+from protocols.addresses import Network, counted_network, network_of
+from protocols.bans import Ban, BanList, time_text
+from protocols.server import THIS_MACHINE, ClientLink, Server
+
+SOCKET: Final = "admin"  # in the home
+BANS: Final = "bans"
+LONGEST_PATH: Final = 107  # bytes of a socket's path, which Linux bounds
+LINE_BYTES: Final = 65_536
+SHOWN_LOAD: Final = 0.01  # of any cost, above which an address without connections is listed
+LOG: Final = logging.getLogger(__name__)
+
+
+# -- Requests --------------------------------------------------------------------------------------
+
+
+class Request(Struct, tag_field="verb", forbid_unknown_fields=True):
+    """What an operator wants."""
+
+
+class Clients(Request, tag="clients"):
+    """List the addresses that have connections or games, or have used more than a little of their shares."""
+
+
+class AddBan(Request, tag="ban"):
+    """Refuse an address or a network from now on, and end its connections and games."""
+
+    address: str
+    hours: float | None = None  # None: for ever
+    reason: str = ""
+
+
+class Unban(Request, tag="unban"):
+    """Lift a ban."""
+
+    address: str
+
+
+class Bans(Request, tag="bans"):
+    """List the bans."""
+
+
+class End(Request, tag="end"):
+    """End the connections and games of an address or a network, or of another name in the list of clients."""
+
+    address: str
+
+
+class Status(Request, tag="status"):
+    """Show how the server is."""
+
+
+AnyRequest = Clients | AddBan | Unban | Bans | End | Status
+DECODER: Final = msgspec.json.Decoder(AnyRequest)
+
+
+# -- Answers ---------------------------------------------------------------------------------------
+
+
+class Client(Struct):
+    """An address, with all that it has. Times are ISO 8601 in UTC."""
+
+    address: str
+    connections: int
+    speaks: list[str]
+    games: int  # that are not over
+    since: str | None  # when its oldest connection began, as far as that is known
+    load: dict[str, float]  # the parts of the four bursts that are used; 1.0 and more: it waits
+    banned: bool
+
+
+class ListedBan(Struct):
+    """A ban."""
+
+    network: str
+    since: str
+    until: str | None  # None: for ever
+    reason: str
+
+
+class ClientList(Struct):
+    """All clients, those with most connections first."""
+
+    clients: list[Client]
+
+
+class BanListing(Struct):
+    """All bans, the oldest first."""
+
+    bans: list[ListedBan]
+
+
+class Changed(Struct, omit_defaults=True):
+    """What a change has done."""
+
+    address: str  # or the network
+    connections: int = 0  # that were ended
+    games: int = 0  # in which its seats have forfeited
+    until: str | None = None  # of a ban
+    warning: str = ""
+
+
+class ServerStatus(Struct):
+    """How the server is."""
+
+    version: str
+    uptime_seconds: int
+    connections: int
+    addresses: int  # that have them
+    engines: int
+    sessions: int
+    games: int  # that are not over
+    matches: int
+    bans: int
+    refusals: dict[str, int]  # by kind
+    failures: list[str]  # what cannot be written at present, and why
+    bytes: dict[str, int]  # of the folders of the home
+    free_bytes: int
+
+
+class Failure(Struct):
+    """An answer to what cannot be done."""
+
+    error: str
+
+
+Answer = ClientList | BanListing | Changed | ServerStatus | Failure
+
+
+# -- The server's side -----------------------------------------------------------------------------
+
+
+class Admin:
+    """Answers an operator's requests."""
+
+    def __init__(
+        self, server: Server, home: Path, folders: Mapping[str, Path],
+        links: Sequence[Callable[[], Iterable[ClientLink]]] = (),
+    ) -> None:  # fmt: skip
+        """`links` return the connections that are not the server's own; the sizes of `folders` are shown, by name."""
+        self._server = server
+        self._home = home
+        self._folders = folders
+        self._sources = (server.links, *links)
+        self._began = time.monotonic()
+        self._saving = asyncio.Lock()
+
+    async def answer(self, line: bytes) -> Answer:
+        """Do what a line asks for. Every fault of it is answered with a sentence."""
+        try:
+            request: AnyRequest = DECODER.decode(line)
+            match request:
+                case Clients():
+                    return self._clients()
+                case Bans():
+                    return BanListing([_listed(ban) for ban in self._bans.all()])
+                case Status():
+                    return await self._status()
+                case End():
+                    return self._end(request.address, self._meant(request.address))
+                case AddBan():
+                    return await self._ban(request)
+                case Unban():
+                    return await self._unban(request)
+        except msgspec.MsgspecError as error:
+            return Failure(f"this is no request: {error}")
+        except (ValueError, OSError) as error:
+            return Failure(str(error))
+
+    @property
+    def _bans(self) -> BanList:
+        return self._server.bans
+
+    def _links(self) -> list[ClientLink]:
+        return [link for source in self._sources for link in source()]
+
+    def _games(self) -> Counter[str]:
+        """Return the number of games by address, as operators read it."""
+        counts: Counter[str] = Counter()
+        if games := self._server.games:
+            for address, count in games.game_counts().items():
+                counts[self._server.label(address)] += count
+        return counts
+
+    # -- Look -------------------------------------------------------------------------------------
+
+    def _clients(self) -> ClientList:
+        links: defaultdict[str, list[ClientLink]] = defaultdict(list)
+        for link in self._links():
+            links[link.address].append(link)
+        games, now = self._games(), time.monotonic()
+        loads = {account.address: account.shares(now) for account in self._server.accounts.all()}
+        used = {address for address, shares in loads.items() if max(shares.values()) >= SHOWN_LOAD}
+        clients = [
+            Client(
+                address=address,
+                connections=len(links.get(address, ())),
+                speaks=sorted({link.speaks for link in links.get(address, ()) if link.speaks}),
+                games=games[address],
+                since=_oldest(links.get(address, ()), now),
+                load={cost: round(max(share, 0.0), 3) for cost, share in loads.get(address, {}).items()},
+                banned=self._bans.of(address) is not None,
+            )
+            for address in links.keys() | games.keys() | used
+        ]
+        return ClientList(sorted(clients, key=lambda client: (-client.connections, client.address)))
+
+    async def _status(self) -> ServerStatus:
+        server, games, links = self._server, self._server.games, self._links()
+        sizes = {
+            name: await asyncio.to_thread(folder_bytes, folder) for name, folder in self._folders.items()
+        }
+        return ServerStatus(
+            version=VERSION,
+            uptime_seconds=int(time.monotonic() - self._began),
+            connections=len(links),
+            addresses=len({link.address for link in links}),
+            engines=server.engines,
+            sessions=len(games.sessions) if games else 0,
+            games=sum(not game.is_over for game in games.games.values()) if games else 0,
+            matches=sum(not each.match.is_over for each in games.matches.values()) if games else 0,
+            bans=len(self._bans.all()),
+            refusals=dict(sorted(server.incidents.counts.items())),
+            failures=[f"{what}: {why}" for what, why in sorted(server.incidents.failures.items())],
+            bytes=sizes,
+            free_bytes=free_bytes(self._home),
+        )
+
+    # -- Change -----------------------------------------------------------------------------------
+
+    async def _ban(self, request: AddBan) -> Changed:
+        ban = self._bans.add(request.address, request.hours, request.reason)
+        until = None if ban.until is None else time_text(ban.until)
+        LOG.info("%s is banned until %s: %s", ban.network, until or "it is lifted", ban.reason or "no reason")
+        changed = self._end(str(ban.network), _within(ban.network))
+        changed.until = until
+        changed.warning = await self._save()
+        return changed
+
+    async def _unban(self, request: Unban) -> Changed:
+        ban = self._bans.remove(request.address)
+        LOG.info("%s is not banned any more", ban.network)
+        return Changed(str(ban.network), warning=await self._save())
+
+    def _end(self, name: str, is_meant: Callable[[str], bool]) -> Changed:
+        server = self._server
+
+        def is_one(address: str) -> bool:
+            return is_meant(server.label(address))
+
+        links = [link for link in self._links() if is_meant(link.address)]
+        ended = server.games.end_sessions(is_one) if server.games else 0
+        for link in links:
+            link.end()
+        server.cut_off(is_meant)
+        LOG.info("%d connections and %d games of %s are ended", len(links), ended, name)
+        return Changed(name, connections=len(links), games=ended)
+
+    def _meant(self, text: str) -> Callable[[str], bool]:
+        """Return the test of addresses that a name in the list of clients, or an address or network, means."""
+        listed = {link.address for link in self._links()} | self._games().keys()
+        if text in listed or text == THIS_MACHINE:
+            return lambda address: address == text
+        return _within(counted_network(text, self._server.limits.ipv6_prefix_bits))
+
+    async def _save(self) -> str:
+        """Write the bans down; return a warning if that fails, or an empty text."""
+        path = self._home / BANS
+        async with self._saving:
+            try:
+                if self._bans.fault:
+                    raise OSError(self._bans.fault)
+                await asyncio.to_thread(write_atomically, path, self._bans.text(), PRIVATE_FILE)
+            except OSError as error:
+                reason = f"{path} cannot be written: {error.strerror}" if error.strerror else str(error)
+                LOG.error("the bans hold until the server stops, and are not kept: %s", reason)
+                return f"this holds until the server stops, and is not kept: {reason}"
+        return ""
+
+
+def _within(network: Network) -> Callable[[str], bool]:
+    """Return the test whether an address that counts is in a network."""
+
+    def is_meant(address: str) -> bool:
+        if address == THIS_MACHINE:
+            return network.is_loopback
+        own = network_of(address)
+        return (
+            own is not None
+            and own.version == network.version
+            and own.prefixlen >= network.prefixlen
+            and own.network_address in network
+        )
+
+    return is_meant
+
+
+def _listed(ban: Ban) -> ListedBan:
+    until = None if ban.until is None else time_text(ban.until)
+    return ListedBan(str(ban.network), time_text(ban.since), until, ban.reason)
+
+
+def _oldest(links: Iterable[ClientLink], now: float) -> str | None:
+    """Return when the oldest of some connections began."""
+    began = min((link.began for link in links if link.began is not None), default=None)
+    return None if began is None else time_text(time.time() - (now - began))
+
+
+# -- The socket ------------------------------------------------------------------------------------
+
+
+@asynccontextmanager
+async def admin_socket(admin: Admin, home: Path) -> AsyncIterator[None]:
+    """Answer requests at the socket of a home until the end of the block.
+
+    Where there can be no socket, the log has a warning, and the server does without it.
+    """
+    path = home / SOCKET
+    listening = _bound(path)
+    if listening is None:
+        yield
+        return
+    number = path.lstat().st_ino
+    conversations: set[asyncio.Task[None]] = set()
+
+    async def converse(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        conversations.add(task)
+        try:
+            await _converse(admin, reader, writer)
+        except (OSError, asyncio.CancelledError):
+            pass  # the command is gone, or the server stops
+        finally:
+            conversations.discard(task)
+            writer.transport.abort()
+
+    try:
+        server = await asyncio.start_unix_server(converse, sock=listening, limit=LINE_BYTES)
+        try:
+            yield
+        finally:
+            server.close()
+            for task in conversations:
+                task.cancel()
+            if conversations:
+                await asyncio.wait(conversations)
+    finally:
+        listening.close()
+        if path.is_socket() and path.lstat().st_ino == number:
+            path.unlink()
+
+
+async def _converse(admin: Admin, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    """Answer lines until the other side ends."""
+    is_open = True
+    while is_open:
+        answer: Answer
+        try:
+            line = await reader.readline()
+            if not line:
+                return
+            answer = await admin.answer(line)
+        except ValueError:
+            answer, is_open = Failure(f"a line has at most {LINE_BYTES} bytes"), False
+        writer.write(msgspec.json.encode(answer) + b"\n")
+        await writer.drain()
+
+
+def _bound(path: Path) -> socket.socket | None:
+    """Return a socket that is bound to a path and that only its owner can use; None if that cannot be.
+
+    A socket that a killed server has left there is replaced. Nobody can connect before the mode is right, because the
+    socket does not listen yet.
+    """
+    without = "galapagos admin cannot be used"
+    if len(os.fsencode(path)) > LONGEST_PATH:
+        LOG.warning(
+            "%s: the path %s has more than %d bytes; start the server with a shorter path of its home",
+            without, path, LONGEST_PATH,
+        )  # fmt: skip
+        return None
+    made = socket.socket(socket.AF_UNIX)
+    try:
+        if os.path.lexists(path):
+            if not stat.S_ISSOCK(path.lstat().st_mode):
+                raise FileExistsError(f"{path} is no socket; move it away")
+            if _is_answered(path):
+                raise FileExistsError(f"another server listens at {path}")
+            path.unlink()
+        made.bind(os.fspath(path))
+        path.chmod(PRIVATE_FILE)
+    except OSError as error:
+        made.close()
+        LOG.warning("%s: %s", without, error.strerror or error)
+        return None
+    return made
+
+
+def _is_answered(path: Path) -> bool:
+    """Return whether a process listens at a socket."""
+    with socket.socket(socket.AF_UNIX) as asking:
+        asking.setblocking(False)
+        return asking.connect_ex(os.fspath(path)) == 0
