@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from ssl import Purpose, create_default_context
 from typing import Any
 
 import pytest
@@ -20,6 +21,7 @@ from protocols.admin import BANS, LINE_BYTES, SOCKET, Admin, admin_socket
 from protocols.bans import BanList
 from protocols.limits import Limits
 from protocols.server import Server
+from protocols.tls_gate import TlsGate
 from protocols.web.app import BANNED, ConnectionGuard
 from protocols.web.websocket import EventSocket
 from tests.protocols.jsonl.fakes import FakeServer, resumed
@@ -239,6 +241,17 @@ async def test_clients_without_an_address_can_be_ended_by_the_name_that_the_list
         assert "no address or network" in (await operator.ask("ban", address="mqtt client ann"))["error"]
         assert (await operator.ask("end", address="mqtt client ann"))["connections"] == 1
         assert connection.is_closing
+
+
+def test_a_banned_address_gets_no_handshake_of_tls() -> None:
+    server = Server(no_engine, Limits())
+    server.bans.add("2001:db8:0:7::1")
+    gate = TlsGate(
+        create_default_context(Purpose.CLIENT_AUTH), asyncio.Protocol, server.accounts, server.is_banned
+    )
+    assert not gate.begin(gate(), "2001:db8:0:7::2") and not gate.handshakes
+    assert gate.begin(gate(), "2001:db8:0:8::2")
+    assert server.incidents.counts == {"banned": 1}
 
 
 # -- Games -------------------------------------------------------------------------------------------
