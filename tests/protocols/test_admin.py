@@ -28,6 +28,7 @@ from tests.protocols.jsonl.fakes import FakeServer, resumed
 from tests.protocols.web.support import Visit, visited
 from tests.protocols.wire import Wire, game_server, no_engine
 from tests.toy import Scripted, first_action
+from tools.games import game_adapters
 
 HELLO = '{"type":"hello","versions":[1]}'
 CREATE = '{"type":"create","game":"acquire","seats":["me","random"]}'
@@ -183,12 +184,12 @@ async def test_a_ban_outlives_the_server(tmp_path: Path) -> None:
 
 
 async def test_a_ban_that_cannot_be_written_holds_with_a_warning(tmp_path: Path) -> None:
-    (tmp_path / BANS).mkdir()
+    os.mkfifo(tmp_path / BANS)
     async with operated(tmp_path) as operator:
         answer = await operator.ask("ban", address="192.0.2.7")
         assert "is not kept" in answer["warning"] and str(tmp_path / BANS) in answer["warning"]
         assert "banned" in (await (await operator.connect("192.0.2.7")).rest())[0]
-    assert (tmp_path / BANS).is_dir()
+    assert (tmp_path / BANS).is_fifo()
 
 
 async def test_a_client_that_waits_for_its_turn_ends_too(tmp_path: Path) -> None:
@@ -272,9 +273,22 @@ def test_the_other_client_of_a_game_wins_it_and_stays() -> None:
     bob.received()
     assert server.games.end_sessions(lambda address: address == "192.0.2.1") == 1
     assert server.games.game(game_id).is_over
-    assert bob.received()[-1]["type"] == "end" and not bob.connection.is_closing
+    end = bob.received()[-1]
+    assert end["type"] == "end" and end["result"] == {"reason": "forfeit", "score": [-1.0, 1.0]}
+    assert not bob.connection.is_closing
     (error,) = [message for message in ann.received() if message["type"] == "error"]
     assert "the operator of the server has ended your games" in error["message"]
+
+
+def test_a_game_of_three_clients_goes_on_without_one() -> None:
+    server = FakeServer(game_adapters())
+    players = [server.player(f"192.0.2.{number}") for number in (1, 2, 3)]
+    created = players[0].create(game="acquire", seats=["me", "open", "open"])[0]
+    for player in players[1:]:
+        player.say(type="join", game_id=created["game_id"])
+    assert server.games.end_sessions(lambda address: address == "192.0.2.2") == 1
+    game = server.games.game(created["game_id"])
+    assert not game.is_over and [seat.given_up for seat in game.seats].count("forfeit") == 1
 
 
 def test_a_session_that_was_ended_cannot_be_resumed() -> None:

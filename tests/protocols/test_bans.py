@@ -38,7 +38,7 @@ def clock() -> Time:
         ("2001:db8::/32", "32.1.13.184", False),
     ],
 )
-def test_who_is_banned(banned: str, address: str, expected: bool) -> None:
+def test_addresses_that_fall_under_a_ban(banned: str, address: str, expected: bool) -> None:
     bans = BanList(64)
     bans.add(banned)
     assert (bans.of(counted_address(address, 64)) is not None) == expected
