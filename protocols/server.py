@@ -123,9 +123,7 @@ class Server:
         self._remote = 0  # connections of remote clients
         self._unknown: list[TcpStream] = []  # of a proxy that has not said yet for whom; the oldest first
         self._talks: list[Conversation] = []
-        self._streams: dict[
-            asyncio.Task[Any], str
-        ] = {}  # the tasks of all conversations, with their addresses
+        self._streams: dict[asyncio.Task[Any], str] = {}  # of all conversations, with their addresses
         self._bus = bus
         self._listener: asyncio.Server | None = None
         self._tasks: set[asyncio.Task[None]] = set()
