@@ -10,7 +10,8 @@ from typing import Final, final
 from mypy_extensions import i64
 
 from core.corewar import instruction as ins
-from core.corewar.machine import MachineState, folded
+from core.corewar.machine import MachineState
+from core.corewar.rules import folded
 
 EXECUTE: Final = 0
 READ: Final = 1

@@ -11,7 +11,7 @@ from librt.vecs import vec
 from mypy_extensions import i32, i64
 
 from core.corewar.instruction import EMPTY, a_of, b_of
-from core.corewar.rules import Rules
+from core.corewar.rules import WRITE_SHIFT, Rules
 from core.corewar.warrior import Warrior
 
 BLOCKS: Final = 63  # parts of the core, of 2**n cells each: what a round has touched is a set of them
@@ -158,7 +158,7 @@ class MachineState:
         size, bits, one = self.size, self.block_bits, ONE
         a, b = a_of(cell), b_of(cell)
         if self.rules.later:
-            a, b = folded(a, self.rules.write_limit, size), folded(b, self.rules.write_limit, size)
+            a, b = self.rules.reach[a] >> WRITE_SHIFT, self.rules.reach[b] >> WRITE_SHIFT
         a += pc
         b += pc
         if a >= size:
@@ -346,17 +346,6 @@ class MachineState:
     def _check_address(self, address: int) -> None:
         if not 0 <= address < self.size:
             raise ValueError(f"no address of a core of {self.size} cells: {address}")
-
-
-def folded(offset: i64, limit: i64, size: i64) -> i64:
-    """Return an offset from an instruction as far as a limit lets it reach: half of it to each side.
-
-    It is the offset modulo the limit, which divides the size; so far the commonest ones need no division.
-    """
-    rest = size - limit
-    if offset >= limit:
-        offset = offset - rest if offset >= rest else offset % limit
-    return offset if offset <= limit // 2 else offset + rest
 
 
 # -- P-space ---------------------------------------------------------------------------------------

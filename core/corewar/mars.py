@@ -10,7 +10,8 @@ from typing import Final, final
 from mypy_extensions import i32, i64
 
 from core.corewar import instruction as ins
-from core.corewar.machine import MOST, MachineState, folded
+from core.corewar.machine import MOST, MachineState
+from core.corewar.rules import WRITE_SHIFT
 
 DEAD: Final = -1  # in place of a process's next address
 
@@ -23,18 +24,19 @@ class Mars(MachineState):
         """Execute at most so many instructions more; True when the round is over."""
         if self.over:
             return True
-        later = self.rules.later
         called_off = self.executed + min(ticks, MOST)
         while not self.over and self.executed < called_off:
-            if self.executed < self.touched_until:
-                self._run(min(called_off, self.touched_until), self.living, True, later)
-            elif self.living == 2:
-                if later:
-                    self._run_two_later(called_off)
+            notes = self.executed < self.touched_until
+            until = min(called_off, self.touched_until) if notes else called_off
+            if self.living == 2 and not notes:
+                if self.rules.later:
+                    self._run_two_later(until)
                 else:
-                    self._run_two(called_off)
+                    self._run_two(until)
+            elif self.rules.later:
+                self._run_any_later(until, notes)
             else:
-                self._run(called_off, self.living, False, later)
+                self._run_any(until, notes)
         return self.over
 
     def _run_two(self, until: i64) -> None:
@@ -45,10 +47,18 @@ class Mars(MachineState):
         """_run() for two warriors, without notes, as since 0.9.4. The build puts a faster copy of its body here too."""
         self._run(until, 2, False, True)
 
+    def _run_any(self, until: i64, notes: bool) -> None:
+        """_run() for any number of warriors, as before 0.9.4. The build puts its body here, in which no instruction tests `later`."""
+        self._run(until, self.living, notes, False)
+
+    def _run_any_later(self, until: i64, notes: bool) -> None:
+        """_run() for any number of warriors, as since 0.9.4. The build puts its body here too."""
+        self._run(until, self.living, notes, True)
+
     def _run(self, until: i64, living: i64, notes: bool, later: bool) -> None:
         """Execute instructions until a tick, a warrior's death or the end of the round; note what is touched, or not.
 
-        `later` is that of the rules.
+        `later` is that of the rules. If it is set, each offset is looked up in `reach`, the table of the rules.
 
         The function is long because it is the whole machine: one turn of the loop is one instruction, and a call
         in it costs as much as half an instruction. Its parts, in order: fetch; A operand; B operand; the
@@ -59,8 +69,7 @@ class Mars(MachineState):
         size = i64(len(core))  # not self.size: so the compiler needs one register for both
         most: i64 = min(self.rules.processes, MOST // living) * living
         room = min(most, i64(len(schedule)) - living)
-        read_limit: i64 = self.rules.read_limit
-        write_limit: i64 = self.rules.write_limit
+        reach = self.rules.reach
         tick = self.executed
         stop = min(until, self.last_tick)
         place = tick % living  # kept up to date with more than two only
@@ -84,7 +93,7 @@ class Mars(MachineState):
             if mode == ins.DIRECT << ins.A_MODE_SHIFT:
                 x = pc + ((cell >> ins.A_SHIFT) & ins.VALUE)
                 if later:
-                    x = pc + folded((cell >> ins.A_SHIFT) & ins.VALUE, read_limit, size)
+                    x = pc + (reach[(cell >> ins.A_SHIFT) & ins.VALUE] & ins.VALUE)
                 if x >= size:
                     x -= size
                 source = core[x]
@@ -94,13 +103,12 @@ class Mars(MachineState):
             else:
                 at = pc + ((cell >> ins.A_SHIFT) & ins.VALUE)
                 if later:
-                    near = folded(
-                        (cell >> ins.A_SHIFT) & ins.VALUE,
-                        read_limit
+                    near = reach[(cell >> ins.A_SHIFT) & ins.VALUE]
+                    near = (
+                        near & ins.VALUE
                         if mode == ins.B_INDIRECT << ins.A_MODE_SHIFT
                         or mode == ins.A_INDIRECT << ins.A_MODE_SHIFT
-                        else write_limit,
-                        size,
+                        else near >> WRITE_SHIFT
                     )
                     at = pc + near
                 if at >= size:
@@ -113,7 +121,7 @@ class Mars(MachineState):
                         core[at] = (pointer & ins.NOT_B) | (value << ins.B_SHIFT)
                     x = at + value
                     if later:
-                        x = pc + folded(_sum(near, value, size), read_limit, size)
+                        x = pc + (reach[near + value] & ins.VALUE)
                     if x >= size:
                         x -= size
                     source = core[x]
@@ -126,7 +134,7 @@ class Mars(MachineState):
                         core[at] = (pointer & ins.NOT_A) | (value << ins.A_SHIFT)
                     x = at + value
                     if later:
-                        x = pc + folded(_sum(near, value, size), read_limit, size)
+                        x = pc + (reach[near + value] & ins.VALUE)
                     if x >= size:
                         x -= size
                     source = core[x]
@@ -139,12 +147,12 @@ class Mars(MachineState):
             if mode == ins.DIRECT:
                 y = pc + (cell >> ins.B_SHIFT)
                 if later:
-                    y = pc + folded(cell >> ins.B_SHIFT, read_limit, size)
+                    y = pc + (reach[cell >> ins.B_SHIFT] & ins.VALUE)
                 if y >= size:
                     y -= size
                 target = core[y]
                 if later:
-                    y = pc + folded(cell >> ins.B_SHIFT, write_limit, size)
+                    y = pc + (reach[cell >> ins.B_SHIFT] >> WRITE_SHIFT)
                     if y >= size:
                         y -= size
             elif mode == ins.IMMEDIATE:
@@ -153,12 +161,9 @@ class Mars(MachineState):
             else:
                 at = pc + (cell >> ins.B_SHIFT)
                 if later:
-                    near = folded(
-                        cell >> ins.B_SHIFT,
-                        read_limit if mode == ins.B_INDIRECT or mode == ins.A_INDIRECT else write_limit,
-                        size,
-                    )
-                    far = folded(cell >> ins.B_SHIFT, write_limit, size)
+                    near = reach[cell >> ins.B_SHIFT]
+                    far = near >> WRITE_SHIFT
+                    near = near & ins.VALUE if mode == ins.B_INDIRECT or mode == ins.A_INDIRECT else far
                     at = pc + near
                 if at >= size:
                     at -= size
@@ -170,14 +175,14 @@ class Mars(MachineState):
                         core[at] = (pointer & ins.NOT_B) | (value << ins.B_SHIFT)
                     y = at + value
                     if later:
-                        y = pc + folded(_sum(near, value, size), read_limit, size)
+                        y = pc + (reach[near + value] & ins.VALUE)
                     if y >= size:
                         y -= size
                     target = core[y]
                     if mode == ins.B_INCREMENT:
                         core[at] = pointer + ins.ONE_B if value + 1 < size else pointer & ins.NOT_B
                     if later:
-                        y = pc + folded(_sum(far, value, size), write_limit, size)
+                        y = pc + (reach[far + value] >> WRITE_SHIFT)
                         if y >= size:
                             y -= size
                 else:
@@ -187,14 +192,14 @@ class Mars(MachineState):
                         core[at] = (pointer & ins.NOT_A) | (value << ins.A_SHIFT)
                     y = at + value
                     if later:
-                        y = pc + folded(_sum(near, value, size), read_limit, size)
+                        y = pc + (reach[near + value] & ins.VALUE)
                     if y >= size:
                         y -= size
                     target = core[y]
                     if mode == ins.A_INCREMENT:
                         core[at] = pointer + ins.ONE_A if value + 1 < size else pointer & ins.NOT_A
                     if later:
-                        y = pc + folded(_sum(far, value, size), write_limit, size)
+                        y = pc + (reach[far + value] >> WRITE_SHIFT)
                         if y >= size:
                             y -= size
 
@@ -352,12 +357,6 @@ class Mars(MachineState):
 
 
 # -- What is too rare to stand in the loop -----------------------------------------------------------
-
-
-def _sum(x: i64, y: i64, size: i64) -> i64:
-    """Return the sum of two offsets, which is one again."""
-    total = x + y
-    return total - size if total >= size else total
 
 
 def _exchanged(cell: i64) -> i64:

@@ -2,7 +2,12 @@
 
 from typing import Final, final
 
+from librt.vecs import vec
+from mypy_extensions import i64
+
 from core.corewar.instruction import LARGEST_CORE
+
+WRITE_SHIFT: Final = 24  # of the second of two offsets below LARGEST_CORE in one number
 
 
 @final
@@ -49,6 +54,9 @@ class Rules:
         self.read_limit: Final = read_limit or size
         self.write_limit: Final = write_limit or size
         self.later: Final = later or self.read_limit < size or self.write_limit < size
+        # [offset], if `later`: the offset under the read limit, and under the write limit << WRITE_SHIFT. The sum of
+        # two offsets is an index too: a division for each operand would take as long as an instruction.
+        self.reach: Final = _reach(size, self.read_limit, self.write_limit) if self.later else vec[i64]()
 
     def _values(self) -> tuple[int, int, int, int, int, int, int, int, bool]:
         return (
@@ -71,6 +79,21 @@ class Rules:
 
     def __reduce__(self) -> tuple[object, tuple[int, int, int, int, int, int, int, int, bool]]:
         return Rules, self._values()
+
+
+def folded(offset: i64, limit: i64, size: i64) -> i64:
+    """Return an offset from an instruction as far as a limit lets it reach: half of it to each side."""
+    offset %= limit  # which divides the size
+    return offset if offset <= limit // 2 else offset + size - limit
+
+
+def _reach(size: i64, read_limit: i64, write_limit: i64) -> vec[i64]:
+    reach = vec[i64]([0] * (2 * size))
+    for offset in range(size):
+        both = folded(offset, read_limit, size) | (folded(offset, write_limit, size) << WRITE_SHIFT)
+        reach[offset] = both
+        reach[size + offset] = both
+    return reach
 
 
 def _default_pspace(size: int) -> int:

@@ -1,5 +1,6 @@
 """Patches of mypyc's C: none is applied in part or to a version that it is not made for; no check is removed blindly."""
 
+import ast
 import re
 import shutil
 import subprocess
@@ -13,6 +14,7 @@ from tests.conftest import ROOT
 from tools.mypyc_patches import check_version
 from tools.mypyc_patches.generated_c import PatchError, patched
 from tools.mypyc_patches.jumps import MANY, with_jumps
+from tools.mypyc_patches.specialise import MARS, specialised
 
 BUILD = ROOT / "build"
 WRITTEN = sorted(BUILD.glob("__native_galapagos_*.c"))  # by mypyc
@@ -50,6 +52,25 @@ def test_a_chain_of_comparisons_becomes_a_jump() -> None:
     assert found == 1 and text.count("switch (code)") == 1 and "==" not in text
     few, none = with_jumps("    r1 = code == 1;\n    if (r1) goto CPyL1;\n")
     assert none == 0 and "== 1" in few
+
+
+def test_common_instructions_have_bodies_without_division_under_read_and_write_limits(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(ROOT)
+    module = ast.parse(specialised(MARS.read_text()))
+    bodies = {node.name: node for node in module.body if isinstance(node, ast.FunctionDef)}
+    plain = {name.removeprefix("_execute_") for name in bodies if re.fullmatch(r"_execute_\d+", name)}
+    limited = {name: body for name, body in bodies.items() if name.startswith("_execute_later_")}
+    assert plain and {name.removeprefix("_execute_later_") for name in limited} == plain
+    for name, body in (limited | {"_operands_later": bodies["_operands_later"]}).items():
+        slow = [node for node in ast.walk(body) if isinstance(node, ast.FloorDiv | ast.Mod)]
+        called = {
+            node.func.id
+            for node in ast.walk(body)
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+        }
+        assert not slow and called <= {"i64", "len", "_exchanged"}, name
 
 
 # Attributes that mypyc cannot prove to be set: reads of them are checked.

@@ -21,7 +21,7 @@ nobody has compared with the patches; to move to a new one, add it to KNOWN, bui
 | COLD | the calls that raise errors | marked `cold`; before the definitions, as clang demands | |
 | BUILTINS | the Python body of a function such as `count()` | the instruction of the processor | another signature: PatchError |
 | JUMPING (jumps.py) | `match` as up to 200 comparisons, one after the other | a table of labels or a `switch` | another number of chains: PatchError |
-| INLINED | calls of the bodies of instructions | `always_inline` | another number of bodies: PatchError |
+| INLINED | calls of the bodies of instructions, and of Mars._run | `always_inline` | another number of bodies: PatchError |
 | specialise.py | | before mypyc: bodies for the commonest instructions of Redcode, by partial evaluation of Mars._run | parts that it does not find: StopIteration |
 
 Measured as ratios of medians of alternating runs, gcc 12, November 2026, on a busy machine, against the build of before

@@ -3,7 +3,7 @@
 Mars._run executes any instruction for any number of warriors. This makes a copy of it by partial evaluation: what
 follows from the numbers that are known is worked out, and what is not needed then is left out. It stands in place
 of the body of Mars._run_two, where mypyc finds it. Rules are written once, in core/corewar/mars.py. A second copy,
-in Mars._run_two_later, follows the rules of pMARS 0.9.4; there no instruction has a body of its own.
+in Mars._run_two_later, follows the rules of pMARS 0.9.4.
 
 An instruction that is not common is executed in two steps: its operands by their modes, then its operation. The
 copy fetches an instruction while the one before is executed: with two warriors, the next process is known by then.
@@ -58,22 +58,22 @@ stale = forks = False
 """
 # Functions: in one with hundreds of bodies mypyc, whose time and memory grow with the square of a function's length,
 # takes gigabytes. The build puts them in where they are called.
-COMMON_CALL: Final = "next_address, stale = _execute_{}(core, pc, next_address, cell, coming)"
-COMMON_SPL: Final = "x, stale = _execute_{}(core, pc, next_address, cell, coming)\nforks = True"
+COMMON_CALL: Final = "next_address, stale = {}(core, reach, pc, next_address, cell, coming)"
+COMMON_SPL: Final = "x, stale = {}(core, reach, pc, next_address, cell, coming)\nforks = True"
 COMMON_BODY: Final = """
-def _execute_{}(core: vec[i64], pc: i64, next_address: i64, cell: i64, coming: i64) -> tuple[i64, bool]:
+def {}(
+    core: vec[i64], reach: vec[i64], pc: i64, next_address: i64, cell: i64, coming: i64
+) -> tuple[i64, bool]:
     size = i64(len(core))
     stale = False
     return {}, stale
 """
-RARE: Final = "x, source, y, target, stale = _operands{}(core, pc, cell, coming, read_limit, write_limit)"
+RARE: Final = "x, source, y, target, stale = _operands{}(core, reach, pc, cell, coming)"
 OPERANDS: Final = """
 def _operands{}(
-    core: vec[i64], pc: i64, cell: i64, coming: i64, read_limit: i64, write_limit: i64
+    core: vec[i64], reach: vec[i64], pc: i64, cell: i64, coming: i64
 ) -> tuple[i64, i64, i64, i64, bool]:
     size = i64(len(core))
-    near: i64 = 0
-    far: i64 = 0
     stale = False
     return x, source, y, target, stale
 """
@@ -121,6 +121,7 @@ class _Execution:
         self.operands = _Watch().visit(ast.Module(operands, [])).body
         self.operation = _Watch().visit(ast.Module(operation, [])).body
         self.names = names
+        self.suffix = "_later" if names["later"] else ""
         self.ins = names["ins"]
         self.functions: list[ast.stmt] = []  # that are called
 
@@ -129,10 +130,8 @@ class _Execution:
         rare = _match(f"code >> {self.ins.MODIFIER_SHIFT}", self._by_operation())
         code = self.ins.SPL << self.ins.OPERATION_SHIFT
         fork = ast.If(ast.Name("forks", ast.Load()), _folded(self.operation, self.names | {"code": code}), [])
-        execution = [*self._any_operands(), rare]
-        if not self.names["later"]:
-            execution = [_match("code", self._common(), execution)]
-        return [*execution, fork, *ast.parse(FETCH_AGAIN).body]
+        execution = _match("code", self._common(), [*self._any_operands(), rare])
+        return [execution, fork, *ast.parse(FETCH_AGAIN).body]
 
     def _common(self) -> Iterator[tuple[list[int], list[ast.stmt]]]:
         """Codes of the common instructions, with their bodies."""
@@ -151,24 +150,24 @@ class _Execution:
 
     def _call(self, code: int, forks: bool) -> list[ast.stmt]:
         """A call of a function for the instruction with this code."""
-        (function,) = ast.parse(COMMON_BODY.format(code, "x" if forks else "next_address")).body
+        name = f"_execute{self.suffix}_{code}"
+        (function,) = ast.parse(COMMON_BODY.format(name, "x" if forks else "next_address")).body
         assert isinstance(function, ast.FunctionDef)
         operands = _folded(self.operands, self.names | {"code": code})
         operation = [] if forks else self._operation({"code": code})
         function.body[-1:] = _needed([*operands, *operation, function.body[-1]])
         self.functions.append(function)
-        return ast.parse((COMMON_SPL if forks else COMMON_CALL).format(code)).body
+        return ast.parse((COMMON_SPL if forks else COMMON_CALL).format(name)).body
 
     def _any_operands(self) -> list[ast.stmt]:
         """A call of a function for the operands of an instruction."""
-        name = "_later" if self.names["later"] else ""
-        (function,) = ast.parse(OPERANDS.format(name)).body
+        (function,) = ast.parse(OPERANDS.format(self.suffix)).body
         assert isinstance(function, ast.FunctionDef)
         modes = self.ins.A_MODE | self.ins.B_MODE
         bodies = [([code], _folded(self.operands, self.names | {"code": code})) for code in range(modes + 1)]
         function.body.insert(-1, _match(f"cell & {modes}", bodies))
         self.functions.append(function)
-        return ast.parse(RARE.format(name)).body
+        return ast.parse(RARE.format(self.suffix)).body
 
     def _by_operation(self) -> list[tuple[list[int], list[ast.stmt]]]:
         """Operations with their modifiers, as they stand in a code, with their bodies."""
