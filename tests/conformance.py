@@ -11,10 +11,9 @@ from core.game import Game, State
 from core.random import Random
 from engines.engine import Clock, Engine, Info, Limit
 from engines.evolution.population import Genome
+from tests.waiting import PATIENCE_SECONDS
 
 NONSENSE = ("", " ", "no such thing", "\x00", "e9e9", "-1", "9" * 400, "{}", "ö\n\n")
-
-PATIENCE_SECONDS = 3.0  # with any of the small limits below, on a busy machine
 
 
 class VariableGenome(Genome, Protocol):

@@ -3,11 +3,16 @@
 import asyncio
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 PATIENCE_SECONDS = 60.0
 _POLL_SECONDS = 0.01
+_FEATURE_SECONDS = 2.0  # that python-chess waits for a CECP engine's first features
 
 
 async def until(holds: Callable[[], object], expected: str = "the condition") -> None:
@@ -32,3 +37,17 @@ def wait_until(holds: Callable[[], object], expected: str = "the condition") -> 
     while not holds():
         assert time.monotonic() < end, f"{expected} did not come true within {PATIENCE_SECONDS:g} s"
         time.sleep(_POLL_SECONDS)
+
+
+@contextmanager
+def patient_python_chess() -> Iterator[None]:
+    """Let python-chess wait PATIENCE_SECONDS for the first features of the CECP engines that are opened meanwhile."""
+    call_later: Any = asyncio.BaseEventLoop.call_later
+
+    def call_much_later(loop: Any, delay: float, callback: Any, *arguments: Any, context: Any = None) -> Any:
+        delay = PATIENCE_SECONDS if delay == _FEATURE_SECONDS else delay
+        return call_later(loop, delay, callback, *arguments, context=context)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(asyncio.BaseEventLoop, "call_later", call_much_later)
+        yield

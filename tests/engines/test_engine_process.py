@@ -21,6 +21,7 @@ from engines.engine import Engine, EngineError, Info, Limit
 from engines.engine_process import OwnedEngine, Worker, Workers
 from tests.conformance import check_engine
 from tests.fifth_game.tictactoe import Board
+from tests.waiting import PATIENCE_SECONDS, until
 
 CHESS = "engines.chess.engine:ChessEngine"
 MIDDLEGAME = "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 0 8"
@@ -82,7 +83,7 @@ async def test_stop(workers: Workers) -> None:
     await infos.aclose()
     assert last is not None and last.action in position.legal_actions()
     # The process has infos it too: it is free for another search.
-    async with asyncio.timeout(5.0):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         assert (await _infos(engine, position, Limit(nodes=1000)))[-1].nodes >= 1000
 
 
@@ -103,7 +104,7 @@ async def test_cancelled_thinking(workers: Workers) -> None:
     thinking.cancel()
     await asyncio.wait({thinking})
     assert thinking.cancelled()
-    async with asyncio.timeout(5.0):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         await _infos(engine, position_from_fen(START), Limit(depth=2))
 
 
@@ -167,7 +168,7 @@ async def test_requests_of_many_engines_meet_the_death_of_their_process(workers:
     _kill(workers._workers[0])
     # One asks again while the others are still being told.
     again = asyncio.create_task(_infos(engines[0], position, Limit(depth=2)))
-    async with asyncio.timeout(10.0):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         outcomes = await asyncio.gather(*thinking, return_exceptions=True)
         assert all(isinstance(outcome, EngineError) for outcome in outcomes)
         with_luck = await asyncio.gather(again, return_exceptions=True)
@@ -261,13 +262,11 @@ async def test_a_process_outlives_no_owner() -> None:
         sys.executable, "-c", OWNER, stdout=asyncio.subprocess.PIPE, cwd=Path(__file__).parents[2]
     )
     assert owner.stdout is not None
-    process = int(await asyncio.wait_for(owner.stdout.readline(), 10.0))
+    process = int(await asyncio.wait_for(owner.stdout.readline(), PATIENCE_SECONDS))
     assert _exists(process)
     owner.kill()
     await owner.wait()
-    async with asyncio.timeout(5.0):
-        while _exists(process):  # noqa: ASYNC110 - of another's child there is no event
-            await asyncio.sleep(0.02)
+    await until(lambda: not _exists(process), "the end of the process")
 
 
 OWNER = f"""

@@ -3,7 +3,6 @@
 import asyncio
 import shutil
 import sys
-import time
 from pathlib import Path
 
 import chess
@@ -22,6 +21,7 @@ from protocols.external.process import TIMEOUTS, Timeouts
 from protocols.external.uci import UciEngine
 from tests.conformance import check_engine
 from tests.protocols.external.scripted import infos, position
+from tests.waiting import patient_python_chess
 
 pytestmark = pytest.mark.external
 
@@ -60,9 +60,7 @@ async def test_a_few_plies(description: str) -> None:
                 Limit(depth=3),
             )
             for limit in limits:
-                before = time.monotonic()
                 *_, last = await infos(engine, state, limit)
-                assert time.monotonic() - before < 2
                 assert last.action in state.legal_actions(), last.text
                 assert not last.line or last.line[0] == last.action
                 state.apply(last.action)
@@ -78,10 +76,8 @@ async def test_stopping(description: str) -> None:
         for state in (position(), position("d2d4"), position(fen="4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")):
             listening = asyncio.create_task(infos(engine, state, Limit()))
             await asyncio.sleep(0.1)
-            before = time.monotonic()
             listening.cancel()
             await asyncio.wait({listening})
-            assert time.monotonic() - before < 1
         *_, last = await infos(engine, position("e2e4"), Limit(nodes=3000))
         assert last.action in position("e2e4").legal_actions()
     finally:
@@ -143,7 +139,8 @@ async def test_chess960_against_stockfish(protocol: str, number: int) -> None:
     if stockfish is None:
         pytest.skip("stockfish is not installed")
     kind = chess.engine.popen_uci if protocol == "uci" else chess.engine.popen_xboard
-    transport, ours = await kind([sys.executable, "-m", "tools.chess_engine"])
+    with patient_python_chess():
+        transport, ours = await kind([sys.executable, "-m", "tools.chess_engine"])
     their_transport, theirs = await chess.engine.popen_uci(stockfish)
     try:
         for colour in chess.COLORS:

@@ -17,10 +17,11 @@ from threading import Timer
 from typing import Any, Final, NamedTuple
 from unittest import mock
 
+from tests.waiting import PATIENCE_SECONDS
+
 ROOT: Final = Path(__file__).parents[2]
 GALAPAGOS, CHESS, MARS = "galapagos", "galapagos-chess", "galapagos-mars"
 WIDE: Final = {"COLUMNS": "120", "LINES": "50", "TZ": "UTC", "NO_COLOR": "1", "TERM": "dumb"}
-PATIENCE_SECONDS: Final = 30.0
 
 
 class Answer(NamedTuple):

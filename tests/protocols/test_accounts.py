@@ -11,6 +11,7 @@ from engines.engine import Engine, Info, Limit
 from protocols.accounts import LIGHT_SECONDS, MAX_ACCOUNTS, Account, Accounts
 from protocols.limits import Limits
 from protocols.metering import MIN_SEARCH_SECONDS, ChargedEngine, Turns, metered
+from tests.waiting import PATIENCE_SECONDS
 
 
 class Time:
@@ -72,7 +73,7 @@ async def test_an_address_that_has_used_little_waits_for_no_other() -> None:
     turns = Turns(known)
     known.of("heavy").spend_loop(0.4, known.clock())
     async with turns._queue:  # a heavy address is at work
-        await asyncio.wait_for(turns.wait(known.of("light")), 1.0)
+        await asyncio.wait_for(turns.wait(known.of("light")), PATIENCE_SECONDS)
         waiting = asyncio.create_task(turns.wait(known.of("heavy")))
         for _ in range(5):
             await asyncio.sleep(0)

@@ -16,6 +16,7 @@ from protocols.cecp import CecpSession
 from protocols.engine_session import LAST_SECONDS, Event, Session, run_session
 from protocols.uci import UciSession
 from tests.protocols.wire import Wire
+from tests.waiting import PATIENCE_SECONDS
 
 PROMPT_SECONDS = 0.25  # of the processor, engine and session together; some 50 ms are used
 PLENTY = "go wtime 3600000 btime 3600000"
@@ -127,7 +128,7 @@ async def test_every_go_is_answered(lines: tuple[str, ...]) -> None:
 async def test_every_limit_leads_to_a_move(lines: tuple[str, ...]) -> None:
     async with conversing(CecpSession, ChessEngine()) as (wire, _):
         wire.say("xboard", *lines, "go")
-        await wire.hear("move ", seconds=3.0)
+        await wire.hear("move ")
 
 
 async def test_the_end_of_input_ends_the_session() -> None:
@@ -135,7 +136,7 @@ async def test_the_end_of_input_ends_the_session() -> None:
         wire.say("uci", "go infinite")
         await wire.hear("info depth")
         wire.writer.write_eof()
-        await asyncio.wait_for(running, 2.0)
+        await asyncio.wait_for(running, PATIENCE_SECONDS)
 
 
 async def test_a_search_with_an_end_outlives_the_input() -> None:
@@ -221,7 +222,7 @@ async def test_explain_and_perft_while_nothing_blocks() -> None:
 async def test_quit_while_thinking(kind: type[Session]) -> None:
     async with conversing(kind, ChessEngine()) as (wire, running):
         wire.say("go", "quit", "isready", "ping 1")
-        await asyncio.wait_for(running, 2.0)
+        await asyncio.wait_for(running, PATIENCE_SECONDS)
         assert not {"readyok", "pong 1"} & set(await wire.rest())
 
 
@@ -238,7 +239,7 @@ async def test_cutting_the_line_while_thinking() -> None:
         wire.say("uci", "go infinite")
         await wire.hear("info depth")
         wire.writer.transport.abort()
-        await asyncio.wait({running}, timeout=2.0)
+        await asyncio.wait({running}, timeout=PATIENCE_SECONDS)
         assert running.done() and isinstance(running.exception(), ConnectionError | None)
 
 
@@ -281,7 +282,7 @@ async def test_a_peer_that_does_not_read_ends_the_session(monkeypatch: pytest.Mo
     async with conversing(UciSession, ChessEngine()) as (wire, running):
         wire.say(*["uci"] * 5000)
         with pytest.raises(TimeoutError):
-            await asyncio.wait_for(asyncio.shield(running), 8.0)
+            await asyncio.wait_for(asyncio.shield(running), PATIENCE_SECONDS)
         assert running.done()
 
 
@@ -291,7 +292,7 @@ async def test_a_peer_that_does_not_read_infos_ends_the_session(monkeypatch: pyt
     async with conversing(UciSession, talkative) as (wire, running):
         wire.say("go infinite")
         with pytest.raises(TimeoutError):
-            await asyncio.wait_for(asyncio.shield(running), 8.0)
+            await asyncio.wait_for(asyncio.shield(running), PATIENCE_SECONDS)
         assert running.done()
 
 
@@ -319,7 +320,7 @@ async def test_a_fault_is_not_hidden_by_a_broken_connection() -> None:
         await wire.hear("info depth")
         wire.say("fault")
         with pytest.raises(RuntimeError, match="a fault of the program"):
-            await asyncio.wait_for(asyncio.shield(running), 2.0)
+            await asyncio.wait_for(asyncio.shield(running), PATIENCE_SECONDS)
 
 
 async def _silence(reader: asyncio.StreamReader) -> list[str]:

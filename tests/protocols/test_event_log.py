@@ -3,7 +3,7 @@
 import asyncio
 import json
 import resource
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -22,6 +22,7 @@ from engines.events import (
     Standings,
 )
 from protocols.event_log import EventLog, encode_event
+from tests.waiting import until
 
 
 def as_data(news: Payload, *, is_state: bool = False) -> dict[str, object]:
@@ -135,12 +136,6 @@ async def test_half_of_a_batch_is_not_written_twice(tmp_path: Path) -> None:
 
 def files(folder: Path) -> list[Path]:
     return list(folder.iterdir())
-
-
-async def until(condition: Callable[[], object]) -> None:
-    async with asyncio.timeout(5.0):
-        while not condition():  # noqa: ASYNC110  # what a thread has done
-            await asyncio.sleep(0.01)
 
 
 @contextmanager

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.conftest import ROOT
-
-PATIENCE_SECONDS = 60.0
+from tests.waiting import PATIENCE_SECONDS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,6 +14,7 @@ from tests.protocols.conftest import mosquitto
 from tests.protocols.mqtt.support import ROOT as TOPICS
 from tests.protocols.mqtt.support import SERVER, Mosquitto, client, data
 from tests.tools.galapagos import Galapagos
+from tests.waiting import PATIENCE_SECONDS
 from tools.broker import PASSWORD, add_broker_arguments, broker_of
 
 __all__ = ["mosquitto"]  # the fixture
@@ -56,10 +57,10 @@ async def test_a_server_is_shown_at_a_broker(mosquitto: Mosquitto, tmp_path: Pat
             assert best["type"] == "bestmove" and best["depth"] == 2 and len(best["move"]) == 4
         script = ROOT / "tests" / "protocols" / "jsonl" / "scripts" / "acquire_mini.jsonl"
         done = started("script", str(script), *options("ann"))
-        printed, _ = done.communicate(timeout=20)
+        printed, _ = done.communicate(timeout=PATIENCE_SECONDS)
         assert (done.returncode, printed) == (0, f"{script}: as written\n")
         server.send_signal(signal.SIGTERM)
-        said, _ = server.communicate(timeout=20)
+        said, _ = server.communicate(timeout=PATIENCE_SECONDS)
     finally:
         server.kill()
     assert (

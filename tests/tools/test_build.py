@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.waiting import PATIENCE_SECONDS
+
 ROOT = Path(__file__).parents[2]
 BUILT = ROOT / "build" / "built.txt"
 PREREQUISITES = ROOT / "tools" / "prerequisites.py"
@@ -16,7 +18,12 @@ PREREQUISITES = ROOT / "tools" / "prerequisites.py"
 
 def run(*command: str, **environment: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        command, cwd=ROOT, env={**os.environ, **environment}, text=True, capture_output=True, timeout=60
+        command,
+        cwd=ROOT,
+        env={**os.environ, **environment},
+        text=True,
+        capture_output=True,
+        timeout=PATIENCE_SECONDS,
     )
 
 

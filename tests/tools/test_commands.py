@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.waiting import PATIENCE_SECONDS
 from tools.__main__ import COMMANDS, main
 
 # Each takes a file, or the folder of a run, in one place.
@@ -187,6 +188,6 @@ async def test_ctrl_c(words: str, environment: dict[str, str]) -> None:
         await asyncio.sleep(0.2)
         with suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGINT)  # the first lets the generation come to its end
-    _, errors = await asyncio.wait_for(process.communicate(), 30)
+    _, errors = await asyncio.wait_for(process.communicate(), PATIENCE_SECONDS)
     # The second signal may come when Python is about to end; a shell calls that 130, too.
     assert process.returncode in (130, -signal.SIGINT) and b"Traceback" not in errors, errors

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import ROOT
+from tests.waiting import PATIENCE_SECONDS
 
 BIN = Path(sys.executable).parent
 
@@ -37,7 +38,9 @@ def test_what_can_follow(line: str, expected: set[str], tmp_path: Path) -> None:
         "COMP_TYPE": "9",
     }
     command = [sys.executable, "-m", "tools"]
-    subprocess.run(command, cwd=ROOT, env=environment, check=False, capture_output=True, timeout=60)
+    subprocess.run(
+        command, cwd=ROOT, env=environment, check=False, capture_output=True, timeout=PATIENCE_SECONDS
+    )
     assert set(filter(None, answer.read_text().split("\n") if answer.exists() else ())) == expected
 
 
@@ -51,5 +54,7 @@ def test_bash_completes(tmp_path: Path) -> None:
         _python_argcomplete galapagos ev galapagos
         echo "${{COMPREPLY[@]}}"
     """
-    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=False, timeout=60)
+    done = subprocess.run(
+        ["bash", "-c", script], capture_output=True, text=True, check=False, timeout=PATIENCE_SECONDS
+    )
     assert done.stdout.split() == ["evolve"], done.stderr

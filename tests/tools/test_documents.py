@@ -31,6 +31,7 @@ import pytest
 
 from tests.conftest import ROOT
 from tests.tools.served import served
+from tests.waiting import PATIENCE_SECONDS
 from tools.__main__ import COMMANDS, main
 
 DOCUMENTS = [
@@ -270,7 +271,7 @@ def test_programs(number: int, tmp_path: Path) -> None:
         if server is not None:
             program = program.replace("1835", str(server.port))
         done = subprocess.run(
-            [sys.executable, "-c", program], check=False, capture_output=True, text=True, timeout=60,
+            [sys.executable, "-c", program], check=False, capture_output=True, text=True, timeout=PATIENCE_SECONDS,
             cwd=tmp_path, env=os.environ | {"PATH": f"{BIN}:{os.environ['PATH']}", "PYTHONPATH": str(ROOT)},
         )  # fmt: skip
     assert (done.returncode, done.stderr) == (0, "") and done.stdout.strip()

@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -21,10 +21,10 @@ from engines.evolution.run_store import RunStore
 from tests.conftest import ROOT
 from tests.tools.conftest import SQUARES
 from tests.tools.kills import generations_of
+from tests.waiting import PATIENCE_SECONDS, wait_until
 from tools.__main__ import main
 
 GENERATIONS = 40
-TIMEOUT_SECONDS = 20.0
 SESSIONS: list[subprocess.Popen[str]] = []  # to be killed if a test fails
 
 
@@ -71,7 +71,7 @@ def started(run: Path, config: Path | None, *more: str, **hazards: float) -> sub
 
 def ended(process: subprocess.Popen[str], status: int = 0) -> tuple[str, str]:
     """Standard output and error, when it has ended."""
-    out, err = process.communicate(timeout=TIMEOUT_SECONDS)
+    out, err = process.communicate(timeout=PATIENCE_SECONDS)
     assert process.returncode == status, (process.returncode, out, err)
     return out, err
 
@@ -99,13 +99,6 @@ def workers(process: subprocess.Popen[str]) -> list[int]:
     return [worker for helper in children(process.pid) for worker in children(helper)]
 
 
-def wait_for(holds: Callable[[], object]) -> None:
-    end = time.monotonic() + TIMEOUT_SECONDS
-    while not holds():
-        assert time.monotonic() < end, "timeout"
-        time.sleep(0.01)
-
-
 # -- The same run, bit for bit ---------------------------------------------------------------------
 
 
@@ -126,7 +119,7 @@ def test_a_killed_run_goes_on(kills: int, expected: str, squares: Path, tmp_path
         orphans = workers(process)
         process.kill()
         ended(process, -signal.SIGKILL)
-        wait_for(lambda: not any(Path(f"/proc/{orphan}").exists() for orphan in orphans))  # noqa: B023
+        wait_until(lambda: not any(Path(f"/proc/{orphan}").exists() for orphan in orphans))  # noqa: B023
     if not (run / "run.sqlite").exists():
         assert main(arguments(run, squares, "--quiet")) == 0
     assert resumed(run) == expected
@@ -137,8 +130,8 @@ def test_killed_workers_are_replaced(expected: str, squares: Path, tmp_path: Pat
     process = started(run, squares, "--workers", "2", SECONDS=0.003)
     killed = 0
     for share in (0.1, 0.4, 0.7):
-        wait_for(lambda: generations_of(run) > share * GENERATIONS)  # noqa: B023
-        wait_for(lambda: workers(process))
+        wait_until(lambda: generations_of(run) > share * GENERATIONS)  # noqa: B023
+        wait_until(lambda: workers(process))
         with suppress(ProcessLookupError):
             os.kill(rng.choice(workers(process)), signal.SIGKILL)
             killed += 1
@@ -174,7 +167,7 @@ def test_a_full_disk_loses_nothing(expected: str, squares: Path, tmp_path: Path)
 def test_ctrl_c_ends_after_the_generation(expected: str, squares: Path, tmp_path: Path) -> None:
     run = tmp_path / "run"
     process = started(run, squares, "--workers", "2", SECONDS=0.05)
-    wait_for(lambda: generations_of(run) > 1)
+    wait_until(lambda: generations_of(run) > 1)
     process.send_signal(signal.SIGINT)
     before = generations_of(run)
     out, err = ended(process, 130)
@@ -192,7 +185,7 @@ def test_the_second_signal_ends_at_once(
 ) -> None:
     run = tmp_path / "run"
     process = started(run, squares, "--workers", "2", SECONDS=60)
-    wait_for(lambda: len(workers(process)) == 2)
+    wait_until(lambda: len(workers(process)) == 2)
     orphans = workers(process)
     process.send_signal(number)
     time.sleep(0.3)
@@ -201,7 +194,7 @@ def test_the_second_signal_ends_at_once(
     out, err = ended(process, status)
     assert "Traceback" not in err and "never retrieved" not in err
     assert "--resume" in out
-    wait_for(lambda: not any(Path(f"/proc/{orphan}").exists() for orphan in orphans))
+    wait_until(lambda: not any(Path(f"/proc/{orphan}").exists() for orphan in orphans))
     assert generations_of(run) == 1
     assert resumed(run) == expected
 
@@ -237,10 +230,10 @@ def cluster(tmp_path: Path) -> Iterator[Cluster]:
             return process
 
         scheduler = begun("dask_scheduler", logs[0], "--host", "127.0.0.1", "--port", "0")
-        wait_for(lambda: re.search(r"Scheduler at:\s+(tcp://\S+)", logs[0].read_text()))
+        wait_until(lambda: re.search(r"Scheduler at:\s+(tcp://\S+)", logs[0].read_text()))
         address = re.findall(r"tcp://\S+", logs[0].read_text())[0]
         workers = [begun("dask_worker", log, address, "--nthreads", "1", "--no-nanny") for log in logs[1:]]
-        wait_for(lambda: logs[0].read_text().count("Starting worker compute stream") == 2)
+        wait_until(lambda: logs[0].read_text().count("Starting worker compute stream") == 2)
         yield Cluster(address=address, scheduler=scheduler, workers=workers)
 
 
@@ -251,7 +244,7 @@ def test_a_cluster_gives_the_same_hash(
     """Even if one of its workers dies."""
     run = tmp_path / "run"
     process = started(run, squares, "--cluster", cluster.address)
-    wait_for(lambda: generations_of(run) > GENERATIONS // 3)
+    wait_until(lambda: generations_of(run) > GENERATIONS // 3)
     cluster.workers[0].kill()
     ended(process)
     assert hash_of(run) == expected
@@ -263,7 +256,7 @@ def test_a_lost_cluster_loses_nothing_else(
 ) -> None:
     run = tmp_path / "run"
     process = started(run, squares, "--cluster", cluster.address)
-    wait_for(lambda: generations_of(run) > 2)
+    wait_until(lambda: generations_of(run) > 2)
     cluster.scheduler.kill()
     _, err = ended(process, 1)
     assert err.startswith("galapagos evolve: no cluster at") and err.count("\n") == 1

@@ -19,6 +19,7 @@ from engines.corewar.hill_store import HillStore
 from engines.corewar.presets import PRESETS
 from tests.protocols.hill.support import bomber
 from tests.tools.served import Served, served
+from tests.waiting import wait_until
 
 MANY = 200
 PLACES = 6
@@ -95,13 +96,15 @@ def test_a_worker_that_is_killed_loses_no_submission(tmp_path: Path) -> None:
 
 def worker_at_work(server: Served, before: dict[int, float]) -> int:
     """The process of a worker that has spent some time since."""
-    deadline = time.monotonic() + 20.0
-    while time.monotonic() < deadline:
-        for pid, seconds in server.cpu_seconds().items():
-            if pid != server.process.pid and seconds - before.get(pid, 0.0) > 0.2:
-                return pid
-        time.sleep(0.02)
-    raise AssertionError("no worker is busy")
+    busy: list[int] = []
+
+    def is_busy() -> bool:
+        spent = server.cpu_seconds().items()
+        busy[:] = [pid for pid, seconds in spent if seconds - before.get(pid, 0.0) > 0.2]
+        return any(pid != server.process.pid for pid in busy)
+
+    wait_until(is_busy, "a worker that is busy")
+    return next(pid for pid in busy if pid != server.process.pid)
 
 
 def test_two_hundred_connections(store: HillStore, server: Served) -> None:
@@ -114,9 +117,13 @@ def test_two_hundred_connections(store: HillStore, server: Served) -> None:
     assert b"challenges the Nano hill" in first.recv(65_536)
     for line in lines:
         line.close()
-    deadline = time.monotonic() + 10.0
-    while "Your overall score: " not in (answer := server.submit(b";redcode-nano test\njmp 0\n")):
-        assert "too many connections" in answer and time.monotonic() < deadline
+
+    def is_served() -> bool:
+        answer = server.submit(b";redcode-nano test\njmp 0\n")
+        assert "Your overall score: " in answer or "too many connections" in answer
+        return "Your overall score: " in answer
+
+    wait_until(is_served)
     assert store.hill().challenges == 1
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from core.chess.notation import START, position_from_fen
 from core.chess.position import perft
+from tests.waiting import PATIENCE_SECONDS
 from tools.__main__ import main
 
 CASTLING = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq -"
@@ -97,6 +98,6 @@ def test_what_is_dropped_of_a_fen_is_printed_on_standard_error(capsys: pytest.Ca
 
 def test_runs_as_a_program() -> None:
     command = [sys.executable, "-m", "tools", "perft", "startpos", "4"]
-    done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=30)
+    done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=PATIENCE_SECONDS)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("197281 leaves")

@@ -9,6 +9,8 @@ import chess
 import chess.engine
 import pytest
 
+from tests.waiting import PATIENCE_SECONDS, patient_python_chess
+
 # It wants no sigterm=0, and sends `.` without knowing the answer.
 ITS_OWN_WARNINGS = r"Rejecting feature sigterm=0|Unexpected engine output: 'stat01: "
 COMMAND = [sys.executable, "-m", "tools.chess_engine"]
@@ -17,7 +19,9 @@ COMMAND = [sys.executable, "-m", "tools.chess_engine"]
 @pytest.fixture(scope="module", params=["uci", "xboard"])
 def process(request: pytest.FixtureRequest) -> Iterator[chess.engine.SimpleEngine]:
     opened = {"uci": chess.engine.SimpleEngine.popen_uci, "xboard": chess.engine.SimpleEngine.popen_xboard}
-    with opened[request.param](COMMAND, timeout=20.0) as engine:
+    with patient_python_chess():
+        engine = opened[request.param](COMMAND, timeout=PATIENCE_SECONDS)
+    with engine:
         yield engine
 
 

@@ -15,6 +15,7 @@ from aiohttp import ClientSession
 from engines.evolution.run_store import RunStore
 from engines.storage import InUseError
 from tests.browser.evolutions import CONFIG
+from tests.waiting import PATIENCE_SECONDS
 
 ROOT = Path(__file__).parents[2]
 
@@ -43,12 +44,12 @@ async def serving(run: Path) -> AsyncIterator[tuple[asyncio.subprocess.Process, 
     finally:
         if process.returncode is None:
             process.terminate()
-            await asyncio.wait_for(process.wait(), 15)
+            await asyncio.wait_for(process.wait(), PATIENCE_SECONDS)
 
 
 async def until(address: str, generation: int) -> dict[str, Any]:
     """What the server says of its run once it has come so far."""
-    async with ClientSession() as session, asyncio.timeout(30):
+    async with ClientSession() as session, asyncio.timeout(PATIENCE_SECONDS):
         while True:
             async with session.get(address) as answer:
                 runs = [each for each in (await answer.json())["runs"] if not each["is_bundled"]]
@@ -60,7 +61,7 @@ async def until(address: str, generation: int) -> dict[str, Any]:
 
 async def free(run: Path) -> int:
     """Wait until nobody writes the run; how many generations it has."""
-    async with asyncio.timeout(15):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         while True:
             try:
                 with RunStore.open(run, writing=True) as store:
@@ -74,7 +75,7 @@ async def test_the_run_ends_with_the_server_and_goes_on_with_the_next(run: Path)
         seen = await until(address, 2)
         assert seen["status"] == "evolving" and seen["game"] == "corewar"
         process.send_signal(signal.SIGTERM)
-        assert await asyncio.wait_for(process.wait(), 15) == 0
+        assert await asyncio.wait_for(process.wait(), PATIENCE_SECONDS) == 0
     before = await free(run)
     assert before > 2
     async with serving(run) as (_, address):

@@ -19,6 +19,7 @@ from engines.corewar.hill_store import HillStore
 from tests.engines.corewar.filling import fill, record
 from tests.engines.corewar.made_up import NANO, after, challenger
 from tests.toy import InlinePool
+from tests.waiting import PATIENCE_SECONDS
 
 SMALL = replace(NANO, places=6)
 
@@ -162,7 +163,7 @@ async def test_a_waiting_task_can_be_cancelled(store: HillStore) -> None:
         waiting = asyncio.create_task(challenged(store, 5))
         await asyncio.sleep(0.1)
         waiting.cancel()
-        await asyncio.wait({waiting}, timeout=2.0)
+        await asyncio.wait({waiting}, timeout=PATIENCE_SECONDS)
         assert waiting.cancelled()
     assert store.hill().challenges == 0
 

@@ -14,6 +14,7 @@ from engines.evolution.run import GenerationRecorded, RunExporter, evolve
 from engines.evolution.run_store import RunStore, StoreError
 from engines.worker_pool import WorkerPool, process_pool
 from tests.fifth_game import evolution
+from tests.waiting import PATIENCE_SECONDS, until
 
 CONFIG = "size = 4\nseed = 3\n"
 
@@ -105,8 +106,7 @@ async def test_a_cancelled_run_leaves_whole_generations(tmp_path: Path) -> None:
     async with process_pool(1) as pool:
         diary = Diary(tmp_path / "diary")
         task = asyncio.create_task(gone_on(tmp_path / "run", diary, 10**9, pool))
-        while not diary.path.exists() or diary.path.read_text().count("\n") < 5:  # noqa: ASYNC110 - of a file's growth there is no event
-            await asyncio.sleep(0.01)
+        await until(lambda: diary.path.exists() and diary.path.read_text().count("\n") >= 5)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
@@ -124,7 +124,7 @@ async def test_who_cancels_a_run_waits_for_what_is_being_written(tmp_path: Path)
     class Slow(Diary):
         def append(self, generation: Generation[Any]) -> str:
             begun.set()
-            assert go_on.wait(10)
+            assert go_on.wait(PATIENCE_SECONDS)
             return super().append(generation)
 
     async with process_pool(1) as pool:

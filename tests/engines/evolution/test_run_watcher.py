@@ -14,6 +14,7 @@ from engines.evolution.population import Generation as Step
 from engines.evolution.run_store import RunStore
 from engines.evolution.run_watcher import MOST_NEWS, RunWatcher, found_runs, topic_of
 from tests.toy import Bests, write_run
+from tests.waiting import PATIENCE_SECONDS
 
 
 def watching(*folders: Path) -> tuple[RunWatcher, Bus]:
@@ -102,7 +103,7 @@ async def test_a_store_is_read_while_it_is_written(tmp_path: Path) -> None:
     watch, bus = watching(tmp_path)
     root = Path(__file__).parents[3]
     process = await asyncio.create_subprocess_exec(sys.executable, "-c", code, cwd=root)
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         while len(told(bus)) < 30:
             await watch.look()
             assert not any(run.error for run in watch.runs.values())

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from engines.evolution.supervisor import Supervisor, Supervisors
+from tests.waiting import PATIENCE_SECONDS, until
 
-SLEEP = "import time; print('begun', flush=True); time.sleep(60)"
+SLEEP = "import time; print('begun', flush=True); time.sleep(3600)"
 
 
 def supervised(folder: Path, code: str) -> Supervisor:
@@ -20,10 +21,8 @@ def supervised(folder: Path, code: str) -> Supervisor:
     )
 
 
-async def until(supervisor: Supervisor, words: str, times: int = 1) -> None:
-    async with asyncio.timeout(10):
-        while sum(words in line for line in supervisor.last_words) < times:  # noqa: ASYNC110
-            await asyncio.sleep(0.01)
+async def until_said(supervisor: Supervisor, words: str, times: int = 1) -> None:
+    await until(lambda: sum(words in line for line in supervisor.last_words) >= times, words)
 
 
 async def test_a_process_that_reaches_its_goal_is_not_begun_again(tmp_path: Path) -> None:
@@ -42,7 +41,7 @@ async def test_a_process_that_dies_is_begun_again(tmp_path: Path) -> None:
         "sys.exit(3 if n == 1 else 0)"
     )
     supervisor = supervised(tmp_path, code)
-    await asyncio.wait_for(supervisor.keep_going(), 10)
+    await asyncio.wait_for(supervisor.keep_going(), PATIENCE_SECONDS)
     assert supervisor.restarts == 2
     words = list(supervisor.last_words)
     assert "ended by SIGKILL" in words and "ended with status 3" in words
@@ -50,7 +49,7 @@ async def test_a_process_that_dies_is_begun_again(tmp_path: Path) -> None:
 
 async def test_a_broken_run_is_not_begun_again(tmp_path: Path) -> None:
     supervisor = supervised(tmp_path, "import sys; print('it holds no run', flush=True); sys.exit(2)")
-    await asyncio.wait_for(supervisor.keep_going(), 10)
+    await asyncio.wait_for(supervisor.keep_going(), PATIENCE_SECONDS)
     assert supervisor.status == "stopped" and supervisor.restarts == 0
     assert supervisor.last_words[-1] == "ended with status 2"
 
@@ -64,7 +63,7 @@ async def test_no_group_of_processes_is_killed_once_its_number_is_free(
     await supervised(tmp_path, "print('all done')").keep_going()
     obedient = supervised(tmp_path, SLEEP)
     task = asyncio.create_task(obedient.keep_going())
-    await until(obedient, "begun")
+    await until_said(obedient, "begun")
     task.cancel()
     with suppress(asyncio.CancelledError):
         await task
@@ -75,7 +74,7 @@ async def test_the_process_ends_with_whoever_wanted_it(tmp_path: Path) -> None:
     code = f"import os; print(os.getpid(), 'is here', flush=True)\n{SLEEP}"
     supervisor = supervised(tmp_path, code)
     task = asyncio.create_task(supervisor.keep_going())
-    await until(supervisor, "is here")
+    await until_said(supervisor, "is here")
     process = int(supervisor.last_words[0].split()[0])
     assert supervisor.status == "evolving"
     task.cancel()
@@ -91,9 +90,9 @@ async def test_a_process_that_will_not_go_is_made_to(tmp_path: Path) -> None:
     ignore = f"import signal; signal.signal({int(signal.SIGTERM)}, signal.SIG_IGN)\n{SLEEP}"
     supervisor = supervised(tmp_path, ignore)
     task = asyncio.create_task(supervisor.keep_going())
-    await until(supervisor, "begun")
+    await until_said(supervisor, "begun")
     task.cancel()
-    async with asyncio.timeout(9):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         with suppress(asyncio.CancelledError):
             await task
 
@@ -109,7 +108,7 @@ async def test_words_without_end_are_cut(tmp_path: Path) -> None:
 async def test_a_command_that_is_not_there_is_told(tmp_path: Path) -> None:
     supervisor = Supervisor(tmp_path, lambda: [str(tmp_path / "nothing")], first_wait_seconds=0.01)
     task = asyncio.create_task(supervisor.keep_going())
-    await until(supervisor, "cannot be started", times=2)
+    await until_said(supervisor, "cannot be started", times=2)
     task.cancel()
 
 
@@ -118,7 +117,7 @@ async def test_a_run_that_is_gone_is_not_begun_again(tmp_path: Path) -> None:
         raise ValueError("it holds no run")
 
     supervisor = Supervisor(tmp_path, command)
-    await asyncio.wait_for(supervisor.keep_going(), 10)
+    await asyncio.wait_for(supervisor.keep_going(), PATIENCE_SECONDS)
     assert supervisor.status == "stopped" and "it holds no run" in supervisor.last_words
 
 
@@ -127,11 +126,11 @@ async def test_supervisors_end_with_their_owner(tmp_path: Path) -> None:
         first, second = supervised(tmp_path / "a", SLEEP), supervised(tmp_path / "b", SLEEP)
         for each in (first, second):
             supervisors.keep(each)
-            await until(each, "begun")
+            await until_said(each, "begun")
         assert first.is_active and supervisors[tmp_path / "a"] is first and len(supervisors) == 2
         await supervisors.stop(tmp_path / "a")
         assert not first.is_active and second.is_active
         again = supervised(tmp_path / "a", SLEEP)
         supervisors.keep(again)
-        await until(again, "begun")
+        await until_said(again, "begun")
     assert {each.status for each in (first, second, again)} == {"stopped"}

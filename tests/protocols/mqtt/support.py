@@ -7,7 +7,6 @@ import secrets
 import shutil
 import socket
 import subprocess
-import time
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
@@ -29,13 +28,12 @@ from protocols.mqtt.broker import Broker, Identity, new_client, tls_context
 from protocols.server import EngineFactory, Server
 from tests.fifth_game.adapter import tic_tac_toe
 from tests.protocols.wire import game_server, no_engine
+from tests.waiting import PATIENCE_SECONDS, until, wait_until
 
 SHIPPED = Path(__file__).parents[3] / "tools" / "deployment" / "mosquitto"
 PROGRAM = shutil.which("mosquitto", path=f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/sbin:/usr/bin")
 SERVER, CLIENTS = "galapagos", ("ann", "bob", "eve")
-START_SECONDS = 10.0
 ROOT = "galapagos/v1"
-PATIENCE_SECONDS = 5.0
 WILL = aiomqtt.Will("nowhere")
 
 
@@ -90,14 +88,12 @@ class Mosquitto:
         assert PROGRAM
         with (self._folder / "log").open("ab") as log:
             self._process = subprocess.Popen([PROGRAM, "-c", self._folder / "mosquitto.conf"], stderr=log)
-        until = time.monotonic() + START_SECONDS
-        while time.monotonic() < until:
-            assert self._process.poll() is None, self.log
-            with socket.socket() as caller:
-                if caller.connect_ex(("127.0.0.1", self.port)) == 0:
-                    return
-            time.sleep(0.02)
-        raise AssertionError(f"the broker does not listen: {self.log}")
+        wait_until(self._listens, "that the broker listens")
+
+    def _listens(self) -> bool:
+        assert self._process and self._process.poll() is None, self.log
+        with socket.socket() as caller:
+            return caller.connect_ex(("127.0.0.1", self.port)) == 0
 
     def kill(self) -> None:
         """At once, as kill -9 does."""
@@ -131,12 +127,8 @@ async def served(
             yield Served(bus=bus, games=games, bridge=bridge)
 
 
-async def until_up(bridge: Bridge, seconds: float = 10.0) -> None:
-    async with asyncio.timeout(seconds):
-        while True:
-            if bridge.connection.is_up:
-                return
-            await asyncio.sleep(0.01)
+async def until_up(bridge: Bridge) -> None:
+    await until(lambda: bridge.connection.is_up, "the bridge's connection")
 
 
 class Client:

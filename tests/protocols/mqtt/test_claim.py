@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from engines.storage import InUseError
 from protocols.mqtt.claim import Claim
 from tests.protocols.mqtt.support import ROOT, Mosquitto, Served, client, data, served, until_up
+from tests.waiting import until
 
 CLAIMS = st.builds(
     Claim,
@@ -64,10 +65,6 @@ async def test_a_root_that_is_taken_meanwhile_is_waited_for(
     async with served(mosquitto) as server, client(mosquitto, "galapagos") as other:
         older = Claim(id="0", started=0.0, process=7, host="there", is_held=True)
         await other.publish("claim", msgspec.json.encode(older))
-        async with asyncio.timeout(5.0):
-            while True:
-                if not server.bridge.connection.is_up:
-                    break
-                await asyncio.sleep(0.01)
+        await until(lambda: not server.bridge.connection.is_up, "the end of the connection")
         assert caplog.text.count("is in use by process 7 on there; trying again") == 1
         await until_up(server.bridge)

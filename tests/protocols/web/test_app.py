@@ -6,7 +6,6 @@ import re
 import sqlite3
 from collections import Counter
 from hashlib import sha256
-from time import monotonic
 from typing import Any
 
 import pytest
@@ -19,6 +18,7 @@ from protocols.limits import Limits
 from protocols.web.app import STATIC, guard_requests
 from protocols.web.responses import ADDRESS
 from tests.protocols.web.support import served, visited
+from tests.waiting import PATIENCE_SECONDS
 
 HEADER = b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n"
 BODY = b"POST /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9\r\n\r\n"
@@ -187,7 +187,7 @@ async def test_refusals_and_a_full_disk_show_in_health_and_metrics() -> None:
 async def test_many_requests_of_an_address_wait() -> None:
     """Those of another do not; and of this machine none does."""
     limits: dict[str, Any] = {
-        "page_requests_per_second": 10.0,
+        "page_requests_per_second": 2.0,
         "page_requests_burst": 5,
         "request_seconds": 1.0,
     }
@@ -198,20 +198,21 @@ async def test_many_requests_of_an_address_wait() -> None:
             return int(answer.status)
 
     async with visited(is_proxied=True, **limits) as visit:
-        began = monotonic()
         statuses = Counter(await asyncio.gather(*(asked(visit, "192.0.2.1") for _ in range(30))))
-        assert statuses[200] >= 14 and statuses[429] >= 10 and monotonic() - began > 0.8
+        assert statuses[200] >= 7, (
+            "the burst, and those that may come within the second for which requests wait"
+        )
+        assert statuses[429] >= 10
         assert await asked(visit, "192.0.2.2") == 200
     async with visited(**limits) as visit:
-        began = monotonic()
-        assert {await asked(visit, "192.0.2.1") for _ in range(30)} == {200} and monotonic() - began < 0.8
+        assert {await asked(visit, "192.0.2.1") for _ in range(30)} == {200}
 
 
 # -- Connections -------------------------------------------------------------------------------------
 
 
 async def rest(reader: asyncio.StreamReader) -> bytes:
-    async with asyncio.timeout(5.0):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         try:
             return await reader.read()
         except ConnectionError:

@@ -8,6 +8,7 @@ from engines.events import Bus
 from protocols.limits import Limits
 from protocols.web.websocket import EventSocket
 from tests.protocols.web.support import visited
+from tests.waiting import PATIENCE_SECONDS
 
 SOCKET = {
     "Connection": "Upgrade",
@@ -112,7 +113,7 @@ async def test_malformed_requests_are_refused_without_an_error_in_the_log(
         for text in CASES:
             reader, writer = await visit.connect()
             writer.write(text.encode("utf-8" if any(letter > "\xff" for letter in text) else "iso-8859-1"))
-            async with asyncio.timeout(10):
+            async with asyncio.timeout(PATIENCE_SECONDS):
                 answer = await reader.readline()
             assert answer.split()[1:2] and answer.split()[1].startswith(b"4"), (text[:200], answer)
             writer.transport.abort()
@@ -131,7 +132,7 @@ async def test_a_body_that_turns_out_to_be_malformed_is_its_client_s_fault(
         writer.write(head.encode() + b"2\r\nab\r\n")
         await asyncio.sleep(0.05)
         writer.write(body)
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             answer = await reader.read(100)
         assert not answer or answer.split()[1].startswith(b"4"), answer
         writer.transport.abort()

@@ -20,6 +20,7 @@ from engines.storage import hold
 from protocols.web.runs import RunsApi, RunStarter
 from tests.browser.evolutions import HOSTILE, made_up
 from tests.protocols.web.support import Api, served
+from tests.waiting import PATIENCE_SECONDS
 
 
 @pytest_asyncio.fixture
@@ -167,7 +168,7 @@ async def starting(
 
 async def until_seen(api: Api, watcher: RunWatcher, action: str) -> dict[str, str]:
     """The actions of all runs, once that of one is as given."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         while True:
             await watcher.look()
             _, shown = await api.get("/api/runs")

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from protocols.limits import Limits
+from tests.waiting import PATIENCE_SECONDS
 from tools.serve import DEFAULT_PAGE, DEFAULT_PORT, add_arguments
 
 ROOT = Path(__file__).parents[3]
@@ -74,14 +75,14 @@ def analyze() -> str:
 def test_systemd_understands_the_unit(analyze: str, tmp_path: Path) -> None:
     copy = tmp_path / UNIT.name
     copy.write_text(UNIT.read_text().replace("/opt/galapagos/bin/galapagos", sys.executable))
-    done = subprocess.run([analyze, "verify", copy], capture_output=True, text=True, timeout=30)
+    done = subprocess.run([analyze, "verify", copy], capture_output=True, text=True, timeout=PATIENCE_SECONDS)
     assert (done.returncode, done.stderr) == (0, "")
 
 
 @pytest.mark.external
 def test_systemd_finds_it_hardened(analyze: str) -> None:
     command = [analyze, "security", "--offline=true", "--no-pager", str(UNIT)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=30)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_SECONDS)
     if "unrecognized option" in done.stderr:
         pytest.skip("this systemd-analyze cannot judge a file: it takes version 250")
     exposure = re.search(r"Overall exposure level for galapagos\.service: ([\d.]+)", done.stdout)

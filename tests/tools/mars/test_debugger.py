@@ -17,6 +17,7 @@ import pytest
 
 from tests.conftest import ROOT
 from tests.tools.mars.terminal import answer
+from tests.waiting import PATIENCE_SECONDS
 
 FOLDER = Path(__file__).parent
 RECORDED = [json.loads(line) for line in (FOLDER / "dialogues.jsonl").read_text().splitlines()]
@@ -84,7 +85,7 @@ def test_ctrl_c_comes_back_to_the_prompt() -> None:
             process.send_signal(signal.SIGINT)
             _read_until(ours, b"(cdb) ")
         os.write(ours, b"quit\n")
-        assert process.wait(10) == 4
+        assert process.wait(PATIENCE_SECONDS) == 4
     finally:
         process.kill()
 

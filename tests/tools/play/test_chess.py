@@ -15,6 +15,7 @@ from engines.engine import Info
 from engines.match import Turn
 from engines.time_control import TimeControl
 from tests.tools.play.sittings import FAST, QUEEN_UP, Played, moves, read_games, standard_input
+from tests.waiting import PATIENCE_SECONDS
 from tools.__main__ import main
 from tools.play.chess import ChessView
 from tools.play.sitting import Sitting
@@ -234,7 +235,7 @@ def test_an_unfinished_game_may_begin_with_black() -> None:
 def test_runs_as_a_program() -> None:
     command = [sys.executable, "-m", "tools", "play", "chess", "human", "random"]
     done = subprocess.run(
-        command, input="e4\nresign\n", check=False, capture_output=True, text=True, timeout=30
+        command, input="e4\nresign\n", check=False, capture_output=True, text=True, timeout=PATIENCE_SECONDS
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.endswith("White resigns: Black wins.\n")
@@ -252,7 +253,7 @@ def test_ctrl_c_ends_it_and_keeps_the_game(tmp_path: Path) -> None:
         while said.count(b"White> ") < 2:
             said += process.stdout.read(1)
         process.send_signal(signal.SIGINT)
-        assert process.wait(10) == 130
+        assert process.wait(PATIENCE_SECONDS) == 130
         assert process.stdout.read() == b"\nThe game is left unfinished.\n"
         assert process.stderr.read() == b""
     (game,) = read_games(pgn)

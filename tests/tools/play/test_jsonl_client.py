@@ -12,6 +12,7 @@ import pytest
 
 from tests.conftest import ROOT
 from tests.tools.play.sittings import standard_input
+from tests.waiting import PATIENCE_SECONDS
 from tools.__main__ import main
 
 PLAY = [sys.executable, "-m", "tools", "play"]
@@ -19,7 +20,7 @@ PLAY = [sys.executable, "-m", "tools", "play"]
 
 def played(typed: str, *words: str) -> str:
     done = subprocess.run(
-        [*PLAY, *words], input=typed, check=False, capture_output=True, text=True, timeout=60
+        [*PLAY, *words], input=typed, check=False, capture_output=True, text=True, timeout=PATIENCE_SECONDS
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert "\x1b" not in done.stdout
@@ -71,7 +72,7 @@ def test_ctrl_c_leaves_the_game() -> None:
         while not said.endswith(b"Place a tile> "):
             said += process.stdout.read(1)
         process.send_signal(signal.SIGINT)
-        assert process.wait(10) == 130
+        assert process.wait(PATIENCE_SECONDS) == 130
         assert process.stdout.read() == b"\nThe game is left unfinished.\n"
         assert process.stderr.read() == b""
 

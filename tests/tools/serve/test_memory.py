@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from tests.waiting import PATIENCE_SECONDS
 from tools.serve import READ_BYTES, _keep_memory_whole
 
 
@@ -30,5 +31,5 @@ async def test_asyncio_reads_no_more_at_a_time_than_it_is_told(monkeypatch: pyte
         writer.write(bytes(20 * READ_BYTES))
         writer.close()
         await writer.wait_closed()
-        await asyncio.wait_for(done.wait(), 5)
+        await asyncio.wait_for(done.wait(), PATIENCE_SECONDS)
     assert sum(sizes) == 20 * READ_BYTES and max(sizes) == READ_BYTES
