@@ -12,7 +12,7 @@ from tests.browser.evolutions import made_up
 from tests.conftest import ROOT
 from tests.engines.evolution.test_hostile_runs import TABLES, change
 from tests.tools.galapagos import Galapagos
-from tests.tools.served import PATIENCE_SECONDS
+from tests.waiting import PATIENCE_SECONDS
 
 
 @pytest.mark.parametrize(

@@ -23,8 +23,8 @@ from tools.bench.command import Row
 
 CONNECTIONS: Final = 32
 CONNECTIONS_OF_ADDRESS: Final = 8
-PINGS: Final = 300
-PING_SECONDS: Final = 0.02  # between two pings
+PINGS: Final = 200
+PING_SECONDS: Final = 0.08  # between two pings: more than 20 a second would wait for their own limit
 LINE_BYTES: Final = 1 << 22
 HELLO: Final = b'{"type":"hello","versions":[1],"legal":"rules"}\n'
 NETS: Final = ["evolved-net-seven"] * 6
