@@ -6,6 +6,7 @@ import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from random import Random
+from statistics import mean
 from time import monotonic
 from typing import Any
 
@@ -159,6 +160,24 @@ async def test_clients_that_ignore_refusals_are_read_no_faster_than_allowed() ->
         assert monotonic() - began > 0.4  # the burst, as many refusals, and ten more at 20 a second
         assert await good.cost('{"type":"ping"}', '{"type":"pong"') < 0.5
         await flooding.close()
+        await good.close()
+
+
+async def test_blank_lines_of_many_connections_delay_no_other_client() -> None:
+    """Between a ping and its pong the server computes little for 32 connections whose blank lines wait."""
+    async with served(is_proxied=True) as (host, port, _):
+        good = await opened(host, port)
+        floods = []
+        for number in range(32):
+            wire = Wire(*await asyncio.open_connection(host, port))
+            wire.say(f"PROXY TCP4 192.0.2.{number // 8 + 1} 198.51.100.1 50000 1835\r", HELLO)
+            await wire.hear("{")
+            wire.writer.write(b"\n" * 65_000)
+            floods.append(wire)
+        costs = [await good.cost('{"type":"ping"}', '{"type":"pong"') for _ in range(20)]
+        assert mean(costs) < 0.02
+        for wire in floods:
+            wire.writer.transport.abort()
         await good.close()
 
 
