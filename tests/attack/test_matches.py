@@ -57,7 +57,7 @@ async def test_a_match_survives_kills(tmp_path: Path) -> None:
 async def test_its_director_ends_it(tmp_path: Path) -> None:
     async with served("--home", tmp_path, is_proxied=False) as server:
         client, token = await director(server)
-        client.say(**{**MATCH, "games": 100_000})
+        client.say(**{**MATCH, "games": 5_000})
         match = (await client.message("matched"))["match_id"]
         await client.message("match_event")
         server.process.kill()
