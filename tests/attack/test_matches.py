@@ -5,8 +5,9 @@ from typing import Any
 
 from tests.attack.served import Served, Talk, served
 
+GAMES = 100  # each played by four: kills in the middle of them need some
 MATCH: dict[str, Any] = {
-    "type": "match", "game": "acquire", "players": ["random", "heuristic", "evolved-net-four", "random"], "games": 300,
+    "type": "match", "game": "acquire", "players": ["random", "heuristic", "evolved-net-four", "random"], "games": GAMES,
     "pairing": "swiss", "mirror": True, "seed": 7,
 }  # fmt: skip
 
@@ -37,21 +38,21 @@ async def test_a_match_survives_kills(tmp_path: Path) -> None:
             client, resumed = await director(server, token)
             if token:
                 answer = await client.message("resumed", "error")
-                assert [each["of"] for each in answer["matches"]] == [1200], answer
+                assert [each["of"] for each in answer["matches"]] == [4 * GAMES], answer
             else:
                 client.say(**MATCH)
             token = resumed
             for _ in range(2):
                 event = await client.message("match_event", "match_end")
-                assert event.get("done", 1200) >= done
-                done = event.get("done", 1200)
+                assert event.get("done", 4 * GAMES) >= done
+                done = event.get("done", 4 * GAMES)
             server.process.kill()
     async with served("--home", tmp_path / "killed", is_proxied=False) as server:
         client, _ = await director(server, token)
         assert (await client.message("resumed"))["matches"]
         assert await ended(client) == expected
         client.say(type="list", what="matches")
-        assert (await client.message("listing"))["matches"][0]["done"] == 1200
+        assert (await client.message("listing"))["matches"][0]["done"] == 4 * GAMES
 
 
 async def test_its_director_ends_it(tmp_path: Path) -> None:
