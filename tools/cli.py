@@ -46,15 +46,11 @@ class Parser(ArgumentParser):
 
 
 class CommandError(Exception):
-    """Ends the command: the message goes to standard error, behind `galapagos COMMAND:`.
+    """Ends the command: the message goes to standard error, behind `galapagos COMMAND:`."""
 
-    Where no status is given, a file that exists and cannot be read is a failure, and all else is wrong usage.
-    """
-
-    def __init__(self, message: str | Exception, status: int | None = None) -> None:
+    def __init__(self, message: str | Exception, status: int = USAGE) -> None:
         super().__init__(message if isinstance(message, str) else sentence(message))
-        is_failure = isinstance(message, OSError) and not isinstance(message, FileNotFoundError)
-        self.status: Final = (FAILED if is_failure else USAGE) if status is None else status
+        self.status: Final = status
 
 
 def print_notes(command: str, notes: Iterable[str]) -> None:

@@ -5,6 +5,7 @@ begin a run of a few configurations, stop it and go on with it.
 """
 
 import asyncio
+import logging
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -31,6 +32,7 @@ LONGEST_TEXT: Final = 200_000  # characters of a genome or a configuration
 MOST_RUNS: Final = 100  # of a configuration, that were begun here
 ANCESTORS: Final = 80  # of a lineage, at most
 BIRTHS: Final = 12  # that they go back
+log = logging.getLogger(__name__)
 NOT_FOUND: Final = "there is no such run, or nobody of this number in it; see /api/runs"
 
 Outcome = TypeVar("Outcome")
@@ -258,6 +260,7 @@ class RunsApi:
                 with RunStore.open(run.folder) as store:
                     return read(store)
             except (StoreError, OSError, sqlite3.Error) as problem:
+                log.error("%s cannot be read: %r", run.folder, problem.__cause__ or problem)
                 reason = f"the run cannot be read at present: {problem}"
                 raise error(web.HTTPServiceUnavailable, reason) from None
 

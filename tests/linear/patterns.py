@@ -344,7 +344,7 @@ def uses(path: Path, root: Path) -> Iterator[Use]:
             assert not call.keywords, f"{path}, line {node.lineno}: make a constant of this pattern"
         try:
             pattern = eval(written, known)
-        except (NameError, AttributeError, TypeError):
-            continue  # a method of another object
+        except (NameError, AttributeError, TypeError, SyntaxError):
+            continue  # a method of another object, or of what is awaited
         if isinstance(pattern, re.Pattern):
             yield Use(f"{path.relative_to(root)}, line {node.lineno}", pattern, node.attr)

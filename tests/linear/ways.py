@@ -20,7 +20,7 @@ from aiohttp.http_parser import HttpRequestParser
 import core.acquire.notation
 from core.acquire.rules import PRESETS as ACQUIRE_RULES
 from core.acquire.rules import GameSpec, parse_tile, rules_from_text
-from core.chess.notation import START, position_from_fen
+from core.chess.notation import START, position_from_fen, split_epd
 from core.corewar.assembler import assemble, assemble_line
 from core.corewar.dialect import Dialect, Limits
 from core.corewar.expression import Registers, evaluate
@@ -36,6 +36,7 @@ from engines.corewar import load_file
 from engines.corewar.evolution.config import TribesConfig
 from engines.corewar.evolution.genome import WarriorGenome
 from engines.events import Bus
+from engines.names import escaped
 from engines.protection import boardfiles, profile
 from engines.protection.bots import create_bot
 from engines.protection.ga_config import GaConfig
@@ -43,6 +44,8 @@ from engines.protection.genome import Genome as StringGenome
 from engines.protection.pool import Pool, find_entry
 from engines.statistics import Sprt
 from engines.time_control import TimeControl
+from protocols.addresses import counted_address, counted_network, is_address, is_loopback
+from protocols.bans import Ban, BanList
 from protocols.cdb.remote import LIMITS
 from protocols.cecp import CecpSession
 from protocols.connection import Connection, LineTooLong
@@ -53,7 +56,7 @@ from protocols.external.engine import read_move, read_number
 from protocols.external.process import sanitize
 from protocols.hill.submission import Submission, SubmissionReader
 from protocols.jsonl import script
-from protocols.jsonl.codec import decode
+from protocols.jsonl.codec import decode, reference
 from protocols.jsonl.journal import whole_lines
 from protocols.jsonl.messages import Refusal
 from protocols.jsonl.record import line_type
@@ -63,8 +66,10 @@ from protocols.mqtt.topics import Topics
 from protocols.proxy_header import split_header
 from protocols.redcode.listing import display_name
 from protocols.uci import UciSession
+from protocols.web.hosts import split_authority
 from protocols.web.websocket import EventQuery
 from tests.protocols.cdb.support import debugger, warrior_text
+from tools.files import visible, visible_bytes
 from tools.mars.options import OptionFile
 from tools.mars.streams import Text
 from tools.play.acquire import parse_action
@@ -121,6 +126,17 @@ def _lines(session: type[Session], *before: str) -> Reader:
                     pass
 
     return read
+
+
+def _address(text: str) -> None:
+    """Read an address or a network in each form that it can have."""
+    bans = BanList()
+    for read in (is_address, is_loopback, split_authority, bans.add, bans.remove):
+        with suppress(ValueError):
+            read(text)
+    for count in (counted_address, counted_network):
+        with suppress(ValueError):
+            count(text, 64)
 
 
 def _in_pieces(data: str) -> None:
@@ -197,7 +213,43 @@ ROOK_ENDING = "8/8/8/4k3/8/8/3QK3/8 w - - 0 1"
 WARRIOR = ";redcode-nano\n;name A\n"
 
 WAYS = (
+    # -- Addresses and names of clients
+    Way(
+        name="an address, or a network to ban",
+        read=_address,
+        covers=(
+            "protocols/addresses.py:is_address",
+            "protocols/addresses.py:is_loopback",
+            "protocols/addresses.py:counted_address",
+            "protocols/addresses.py:counted_network",
+            "protocols/bans.py:BanList.add",
+            "protocols/bans.py:BanList.remove",
+            "protocols/web/hosts.py:split_authority",
+        ),
+        starts=("", "2001:db8::", "192.0.2.1/", "[", "fe80::1%"),
+        units=("0:", "::", "1.", "/1", "%a"),
+    ),
+    Way(
+        name="a line of the bans' file",
+        read=lambda text: Ban.parse(text, 64),
+        covers=("protocols/bans.py:Ban.parse",),
+        starts=("", "192.0.2.1 ", "192.0.2.1 2026-11-28T10:00:00+00:00 "),
+        units=("1 ", "2026-11-28 "),
+    ),
+    Way(
+        name="a text of others that is printed",
+        read=lambda text: (escaped(text), visible(text), visible_bytes(text.encode())),
+        covers=("engines/names.py:escaped", "tools/files.py:visible", "tools/files.py:visible_bytes"),
+        units=("\x1b[", "\u202e"),
+    ),
     # -- JSON lines
+    Way(
+        name="the reference of a line that is refused",
+        read=lambda text: reference(text.encode()),
+        covers=("protocols/jsonl/codec.py:reference",),
+        starts=("", '{"type":"ping","id":"', '{"a":', '{"id":1,"a":['),
+        units=('"a":1,', "[1,", '{"id":'),
+    ),
     Way(
         name="a JSON line",
         read=lambda text: decode(text.encode()),
@@ -260,7 +312,6 @@ WAYS = (
         name="a line of UCI",
         read=_lines(UciSession),
         covers=(
-            "protocols/uci.py:UciSession.receive",
             "protocols/engine_session.py:Session.receive",
             "protocols/engine_session.py:run_session",
             "protocols/engine_session.py:_Runner.run",
@@ -329,9 +380,10 @@ WAYS = (
     ),
     Way(
         name="a FEN",
-        read=position_from_fen,
+        read=lambda text: (split_epd(text), position_from_fen(text)),
         covers=(
             "core/chess/notation.py:position_from_fen",
+            "core/chess/notation.py:split_epd",
             "core/chess/game.py:Chess.state_from",
             "core/game.py:State.action_from",
             "core/game.py:Game.state_from",
@@ -902,6 +954,10 @@ EXEMPT = {
     "tools/play/chess.py:ChessView.read": "parse_move of engines.chess.pgn",
     "tools/play/terminal.py:View.read": "declares what each game reads",
     "tools/plot/figures.py:loci": "our own figures",
-    "tools/specialise.py:specialised": "our own sources",
+    "tools/mypyc_patches/jumps.py:with_jumps": "our own sources",
+    "tools/mypyc_patches/specialise.py:specialised": "our own sources",
+    "protocols/redcode/listing.py:messages_text": "at most MOST_MESSAGES of the assembler",
+    "protocols/tls_gate.py:Handshake.data_received": "MAX_EARLY_BYTES, else it ends",
+    "protocols/admin.py:Admin.answer": "only the owner of the home can send it",
     "tools/warriors.py:preset_for": "a name on the command line",
 }

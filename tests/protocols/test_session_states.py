@@ -49,7 +49,7 @@ UCI_CELLS: dict[str, tuple[list[str], list[str], list[str]]] = {
     "setoption name Hash value x": (["info string Hash must be 1..64, not 'x'"], [], []),
     "setoption name Ponder value true": ([], [], []),
     "position startpos moves e2e4": ([], [], []),
-    "position fen x": (["info string a FEN has 6 fields, this one 1: 'x'"], [], []),
+    "position fen x": (["info string FEN: 8 ranks expected, 1 found: 'x'"], [], []),
     "go depth 1": ([], [], ["..."]),
     "go infinite": ([], [], ["..."]),
     "go ponder": ([], [], ["..."]),

@@ -29,6 +29,7 @@ async def test_a_server_is_shown_at_a_broker(mosquitto: Mosquitto, tmp_path: Pat
     passwords = {name: tmp_path / name for name in (SERVER, "ann")}
     for name, path in passwords.items():
         path.write_text(f"{name}'s secret\n")
+        path.chmod(0o600)  # else the command warns of it
 
     def options(name: str) -> list[str]:
         url = f"mqtts://{name}@127.0.0.1:{mosquitto.port}/"

@@ -20,8 +20,8 @@ MANUAL: Final = """\
 galapagos-mars [options] WARRIOR ...
 
 Fights Redcode warriors against each other. It stands in for pMARS 0.9.2: the same options, scores,
-listings, messages and exit status. Without -e it is pMARS's server version, which has no debugger and
-ignores ;debug, ;trace and ;break; with -e it is the version with the debugger.
+listings, messages and exit status. Without -e it is pMARS's server version, which has no debugger
+and ignores ;debug, ;trace and ;break; with -e it is the version with the debugger.
 
   galapagos-mars imp.red dwarf.red               one round, with listings
   galapagos-mars -b -r 100 -f a.red b.red        100 rounds, the same places each time it is run

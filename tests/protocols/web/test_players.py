@@ -43,4 +43,4 @@ async def test_genomes() -> None:
             assert values == [value for gene in genome.genes for value in gene.values]
             assert shown["notes"] and not any("#" in note for note in shown["notes"])
         status, answer = await api.get("/api/genomes/chess/..%2Fevolved")
-        assert status == 404 and "there are evolved" in answer["error"]
+        assert status == 404 and "did you mean evolved" in answer["error"]

@@ -119,7 +119,7 @@ async def test_a_store_that_is_damaged_meanwhile(api: Api, tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("fault", [ValueError, KeyError, OSError])
-async def test_a_fault_of_the_program_is_none_of_the_run(
+async def test_what_cannot_be_read_of_a_run_is_answered_and_logged(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch, fault: type[Exception]
 ) -> None:
     def broken(*_: object) -> GameStatistics:
@@ -132,7 +132,8 @@ async def test_a_fault_of_the_program_is_none_of_the_run(
     await watcher.look()
     async with served(RunsApi(watcher, Supervisors(), broken).routes()) as api:
         for path in ("/api/runs/a", "/api/runs/a/traits", "/api/runs/a/lineage/0"):
-            assert await api.get(path) == (500, {"error": "that went wrong here"})
+            status, shown = await api.get(path)
+            assert status == 503 and "ours" in shown["error"]
     assert len([record for record in caplog.records if "ours" in record.getMessage()]) == 3
 
 
@@ -218,7 +219,7 @@ async def test_what_names_no_configuration(tmp_path: Path, body: bytes) -> None:
     async with starting(tmp_path, "pass") as (api, _, asked):
         assert (await api.post("/api/runs", body))[0] == 400
         status, refused = await api.post("/api/runs", {"config": "../../etc/passwd"})
-        assert status == 404 and "there are corewar/soup" in refused["error"]
+        assert status == 404 and "there is corewar/soup" in refused["error"]
         assert not asked
 
 
