@@ -29,10 +29,9 @@ UNKNOWN: Final = "unknown"  # the address of all clients whose address is not gi
 LOOPBACK: Final = (ip_network("127.0.0.0/8"), ip_network("::1"))
 MAPPED: Final = IPv6Network("::ffff:0:0/96")  # IPv4 addresses written as IPv6
 MAX_ENTRY: Final = 100  # characters of an entry; an IPv6 address with zone and port has fewer than 80
-PAIR: Final = (
-    re.compile(  # a pair of a Forwarded element, or nothing, up to its end: the parts exclude each other
-        r"""[ \t]*(?:([!#$%&'*+.^_`|~0-9A-Za-z-]+)=(?:"((?:[^"\\]|\\.)*)"|([^ \t",;]*))[ \t]*)?([;,]|\Z)"""
-    )
+# A pair of a Forwarded element, or nothing, up to its end: the parts exclude each other.
+PAIR: Final = re.compile(
+    r"""[ \t]*(?:([!#$%&'*+.^_`|~0-9A-Za-z-]+)=(?:"((?:[^"\\]|\\.)*)"|([^ \t",;]*))[ \t]*)?([;,]|\Z)"""
 )
 QUOTED_PAIR: Final = re.compile(r"\\(.)")
 

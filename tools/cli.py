@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 FAILED: Final = 1  # something failed on the way
 USAGE: Final = 2  # wrong arguments, or files that are not what they should be
 INTERRUPTED: Final = 130  # by Ctrl-C, as shells number it
-CHOICE: Final = re.compile(r"invalid choice: '(.*)' \(choose from (.*)\)")  # argparse's sentence
+CHOICE: Final = ("invalid choice: '", "' (choose from ")  # of argparse's sentence, around what was typed
 
 
 class Parser(ArgumentParser):
@@ -39,9 +39,11 @@ class Parser(ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """End with argparse's usage and message, and with the choices that are near a wrong one."""
-        if found := CHOICE.search(message):
-            advice = near(found[1], re.findall(r"[^\s',]+", found[2]), f"`{self.prog} --help`")
-            message = message.replace(found[0], f"invalid choice: {found[1][:40]!r}; {advice}")
+        argument, is_choice, rest = message.partition(CHOICE[0])
+        if is_choice:
+            typed, _, choices = rest.rpartition(CHOICE[1])
+            advice = near(typed, re.findall(r"[^\s',)]+", choices), f"`{self.prog} --help`")
+            message = f"{argument}invalid choice: {typed[:40]!r}; {advice}"
         super().error(message)
 
 

@@ -111,7 +111,7 @@ def run(args: Namespace) -> int:
                 text = _source(args, store)  # every byte of it, unless somebody looks at it
                 print(visible(text) if sys.stdout.isatty() else text, end="")
         return 0
-    except ValueError as error:
+    except (ValueError, IsADirectoryError) as error:
         raise CommandError(error) from None
     except (OSError, sqlite3.Error, TaskError) as error:
         raise CommandError(error, FAILED) from None

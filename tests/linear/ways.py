@@ -340,7 +340,6 @@ WAYS = (
         covers=tuple(
             f"protocols/cecp.py:{each}"
             for each in (
-                "CecpSession.receive",
                 "CecpSession.do_setboard",
                 "CecpSession.do_usermove",
                 "CecpSession.do_exclude",
@@ -943,6 +942,7 @@ EXEMPT = {
     "protocols/jsonl/messages.py:invalid": "makes an error",
     "protocols/redcode/library.py:bundled_text": "a name of our own",
     "protocols/web/responses.py:number": "an ID of at most 19 digits",
+    "tools/cli.py:Parser.error": "an argument of the command line",
     "tools/cli.py:positive_int": "an argument of the command line",
     "tools/cli.py:natural_int": "an argument of the command line",
     "tools/cli.py:seed_int": "an argument of the command line",
