@@ -31,9 +31,9 @@ patches of the C take out an eighth of the instructions of a chess search (callg
 MARS make it 1.6 times as fast. Not all of them have been measured on their own.
 
 With clang on x86-64 the build passes `-mllvm -x86-cmov-converter=0`: clang makes branches of conditional moves, and whether
-an address of the MARS wraps is as good as random. Ratios of the MARS with clang 14 to gcc 12 went from 0.84 to 1.02 (imp v
-imp), 0.92 to 0.99 (imp v dwarf), 0.68 to 0.82 (paper v paper) and 0.75 to 0.94 (scanner v dwarf). Without the merging of
-tails nothing more is gained.
+an address of the MARS wraps is as good as random. Without it the MARS of clang 14 is 0.68 to 0.92 times as fast as that of
+gcc 12; with it, two runs on a busy machine gave 0.82 to 1.02 and 0.80 to 0.87, two papers being the slowest. The runs were
+before the bodies for read and write limits. Without the merging of tails nothing more is gained.
 """
 
 from typing import Final
