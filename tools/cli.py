@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from engines.names import near
-from engines.storage import near_file
+from engines.storage import InUseError, near_file
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -50,9 +50,10 @@ class Parser(ArgumentParser):
 class CommandError(Exception):
     """Ends the command: the message goes to standard error, behind `galapagos COMMAND:`."""
 
-    def __init__(self, message: str | Exception, status: int = USAGE) -> None:
+    def __init__(self, message: str | Exception, status: int | None = None) -> None:
         super().__init__(message if isinstance(message, str) else sentence(message))
-        self.status: Final = status
+        is_in_use = isinstance(message, InUseError)
+        self.status: Final = (FAILED if is_in_use else USAGE) if status is None else status
 
 
 def print_notes(command: str, notes: Iterable[str]) -> None:
