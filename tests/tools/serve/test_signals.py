@@ -23,6 +23,7 @@ async def served(*words: str, terminal: int | None = None) -> AsyncIterator[tupl
     """A server in a session of its own, and how to connect to it."""
 
     def take_terminal() -> None:
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)  # these tests may run under nohup, which servers respect
         if terminal is not None:
             fcntl.ioctl(terminal, termios.TIOCSCTTY, 0)
 
