@@ -19,9 +19,12 @@ ROOT = Path(__file__).parent.parent
 pytest.register_assert_rewrite("tests.conformance")
 # Machines are shared: an example that takes long says nothing; a test that hangs meets pytest-timeout.
 # Every run draws other examples; `make slow` draws many.
-settings.register_profile("galapagos", deadline=None, max_examples=50)
+settings.register_profile("galapagos", deadline=None, max_examples=25)
 settings.register_profile("thorough", deadline=None, max_examples=500)
 settings.load_profile("galapagos")
+
+# Products of small matrices wait for each other's threads longer than they take, with other tests beside them.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
     # Some 200 tests start Python, and each would compile every module again: 60 s of the processor in all.

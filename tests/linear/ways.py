@@ -94,16 +94,17 @@ class Way:
     read: Reader
     covers: tuple[str, ...]
     starts: tuple[str, ...] = ("",)
+    usual_units: tuple[str, ...] = UNITS
     units: tuple[str, ...] = ()
     size: int = 4000  # characters, at which a square would show
-    is_deep: bool = True  # read by compiled code, or fast: to be tried with 100,000 brackets
+    is_deep: bool = True  # read by compiled code, or fast: to be tried with 40,000 brackets
     refusals: tuple[type[Exception], ...] = field(default=(ValueError,))
 
-    def texts(self, size: int) -> Iterator[tuple[str, str]]:
+    def texts(self, size: int, last_words: tuple[str, ...] = LAST) -> Iterator[tuple[str, str]]:
         """Yield the worst texts of about this size, each after a name for it."""
         for start in self.starts:
-            for unit in (*UNITS, *self.units):
-                for last in LAST:
+            for unit in (*self.usual_units, *self.units):
+                for last in last_words:
                     yield (
                         f"{start[:40]!r} + {unit!r} x N + {last!r}",
                         start + unit * (size // len(unit)) + last,
@@ -367,6 +368,7 @@ WAYS = (
     ),
     Way(
         name="pings of CECP while a move is searched",
+        usual_units=("one more ",),
         read=lambda text: _lines(CecpSession, "go", *["ping 1"] * len(text), "force")(""),
         covers=(),
         size=10_000,

@@ -50,9 +50,9 @@ def assert_valid(genome: Genome) -> None:
     assert names[:10] == [spec.name for spec in REQUIRED_GENES]
     assert names == [name for name in GENE_SPECS if name in names]
     for gene in genome.genes:
-        for param in gene.params:
-            assert type(gene[param.name]) is float
-            assert param.minimum <= gene[param.name] <= param.maximum
+        for param, value in zip(gene.params, gene.values, strict=True):
+            assert type(value) is float
+            assert param.minimum <= value <= param.maximum
 
 
 def with_gene(genome: Genome, gene: Gene) -> Genome:
