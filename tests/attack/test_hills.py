@@ -1,4 +1,4 @@
-"""A warrior on a hill is its sender's: whoever only writes its author's name neither kills nor replaces it (D4)."""
+"""A warrior on a hill is its sender's: whoever only writes its author's name neither kills nor replaces it."""
 
 import json
 import re

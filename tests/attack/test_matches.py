@@ -1,4 +1,4 @@
-"""A match goes on after kill -9: to the same table, and its director finds it again (D7)."""
+"""A match goes on after kill -9: to the same table, and its director finds it again."""
 
 from pathlib import Path
 from typing import Any
@@ -28,13 +28,13 @@ async def ended(client: Talk) -> list[dict[str, Any]]:
 
 
 async def test_a_match_survives_kills(tmp_path: Path) -> None:
-    async with served("--home", tmp_path / "undisturbed", is_proxied=False) as server:
+    async with served("--records", tmp_path / "undisturbed", is_proxied=False) as server:
         client, _ = await director(server)
         client.say(**MATCH)
         expected = await ended(client)
     token, done = "", 0
-    for _ in range(3):
-        async with served("--home", tmp_path / "killed", is_proxied=False) as server:
+    for _ in range(2):
+        async with served("--records", tmp_path / "killed", is_proxied=False) as server:
             client, resumed = await director(server, token)
             if token:
                 answer = await client.message("resumed", "error")
@@ -47,7 +47,7 @@ async def test_a_match_survives_kills(tmp_path: Path) -> None:
                 assert event.get("done", 4 * GAMES) >= done
                 done = event.get("done", 4 * GAMES)
             server.process.kill()
-    async with served("--home", tmp_path / "killed", is_proxied=False) as server:
+    async with served("--records", tmp_path / "killed", is_proxied=False) as server:
         client, _ = await director(server, token)
         assert (await client.message("resumed"))["matches"]
         assert await ended(client) == expected
@@ -56,13 +56,13 @@ async def test_a_match_survives_kills(tmp_path: Path) -> None:
 
 
 async def test_its_director_ends_it(tmp_path: Path) -> None:
-    async with served("--home", tmp_path, is_proxied=False) as server:
+    async with served("--records", tmp_path, is_proxied=False) as server:
         client, token = await director(server)
         client.say(**{**MATCH, "games": 5_000})
         match = (await client.message("matched"))["match_id"]
         await client.message("match_event")
         server.process.kill()
-    async with served("--home", tmp_path, is_proxied=False) as server:
+    async with served("--records", tmp_path, is_proxied=False) as server:
         client, _ = await director(server, token)
         client.say(type="match_cancel", match_id=match)
         assert (await client.message("ok", "error"))["type"] == "ok"

@@ -1,4 +1,4 @@
-"""What operators do wrong costs one clear sentence, and nothing that is kept (D5, D9)."""
+"""What operators do wrong costs one clear sentence, and nothing that is kept."""
 
 import asyncio
 import os
@@ -35,7 +35,7 @@ async def outcome(*words: object, given: bytes = b"") -> tuple[int | None, str]:
     "again", ["home", *(pytest.param(each, marks=pytest.mark.slow) for each in ("records", "hill", "jsonl"))]
 )
 async def test_one_server_a_home(tmp_path: Path, again: str) -> None:
-    """D5: the second says who is there, and ends; the first goes on, and so does a game after it."""
+    """The second says who is there, and ends; the first goes on, and so does a game after it."""
     home = tmp_path / "home"
     words = {
         "home": ("serve", "--port", 0, "--page", 0, "--home", home),
@@ -85,7 +85,7 @@ async def broker(folder: Path) -> AsyncIterator[str]:
 
 
 async def test_one_server_an_mqtt_root(tmp_path: Path) -> None:
-    """D5: the second says who is there, and ends; a server that was killed keeps nobody out."""
+    """The second says who is there, and ends; a server that was killed keeps nobody out."""
     async with broker(tmp_path) as address:
         words = ("serve", "--port", 0, "--page", 0, "--mqtt", address)
         async with served("--mqtt", address) as first:
@@ -100,7 +100,7 @@ async def test_one_server_an_mqtt_root(tmp_path: Path) -> None:
 
 
 async def test_the_log_says_one_line_an_event() -> None:
-    """D8: malformed requests, and clients that go while they are answered, cause no traceback and no flood."""
+    """Malformed requests, and clients that go while they are answered, cause no traceback and no flood."""
     async with served() as server:
         for text in (b"GET / HTTP/9.9\r\n\r\n", b"\x16\x03\x01 \r\n\r\n", b"GET / HTTP/1.1\r\nA\r\n\r\n"):
             reader, writer = await asyncio.open_connection("127.0.0.1", server.page)
@@ -127,7 +127,7 @@ async def test_the_log_says_one_line_an_event() -> None:
 
 
 async def test_a_full_disk_is_told_in_a_sentence(tmp_path: Path) -> None:
-    """D9, and a file in the place of a folder."""
+    """And so is a file in the place of a folder."""
     async with small_disk(tmp_path / "full", "64k") as disk:
         disk.fill()
         status, errors = await outcome("serve", "--port", 0, "--page", 0, "--home", disk.folder / "home")

@@ -17,7 +17,10 @@ pytest.importorskip("playwright.async_api", reason="playwright is not installed"
 from playwright.async_api import Browser, Page, async_playwright, expect
 
 ROOT = Path(__file__).parents[2]
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or ""
+# The first of them has no window at all, and takes a third less of the processor.
+CHROMIUM = next(
+    filter(None, map(shutil.which, ("chromium-headless-shell", "chromium", "chromium-browser"))), ""
+)
 SIZES = {"wide": (1280, 900), "dark": (1280, 900), "phone": (390, 844)}
 
 Serve = Callable[..., Awaitable[str]]
@@ -27,8 +30,9 @@ expect.set_options(timeout=10_000)  # milliseconds; a busy machine is no fault o
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """The tests of this folder share a loop, as they share a browser."""
+    folder = str(Path(__file__).parent)
     for item in items:
-        if item.path.is_relative_to(Path(__file__).parent) and pytest_asyncio.is_async_test(item):
+        if str(item.path).startswith(folder) and pytest_asyncio.is_async_test(item):
             item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
 
 
@@ -54,12 +58,24 @@ async def _address(lines: asyncio.StreamReader) -> str:
     raise AssertionError("the server did not print the address of its page")
 
 
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def shared_server() -> AsyncIterator[str]:
+    """The address of the page of a server for all tests, because it takes two seconds of the processor to start."""
+    async with running_server() as address:
+        yield address
+
+
 @pytest_asyncio.fixture(loop_scope="session")
-async def serve() -> AsyncIterator[Serve]:
-    """Starts servers with options; the address of the page of each."""
+async def serve(shared_server: str) -> AsyncIterator[Serve]:
+    """A function that gives the address of the page of a server.
+
+    With options, or with is_alone=True, it is a new one that has seen no other test.
+    """
     async with AsyncExitStack() as servers:
 
-        async def start(*options: str) -> str:
+        async def start(*options: str, is_alone: bool = False) -> str:
+            if not options and not is_alone:
+                return shared_server
             return await servers.enter_async_context(running_server(*options))
 
         yield start

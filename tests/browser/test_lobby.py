@@ -37,7 +37,7 @@ async def test_a_player_has_a_card_to_read(page: Page, serve: Serve) -> None:
     await expect(card).to_be_hidden()
     await expect(page).to_have_url(address)
     await page.goto(f"{address}#card/chess/evolved")
-    await expect(card.get_by_role("row", name=re.compile(r"Fairy-Max 5\.0b"))).to_be_visible()
+    await expect(card.get_by_role("row", name=re.compile(r"Phalanx XXV 81\.5"))).to_be_visible()
     await expect(card).to_contain_text("Name: Piece Strength Gene")
 
 
@@ -55,7 +55,7 @@ async def test_every_card_can_be_shown(page: Page, serve: Serve) -> None:
 
 
 async def test_an_open_game_is_listed_and_a_name_is_text(page: Page, serve: Serve) -> None:
-    address = await serve()
+    address = await serve(is_alone=True)
     async with client(address, HOSTILE) as other:
         game = await other.request("create", "created", game="acquire", seats=["me", "open"])
         await page.goto(address)
@@ -79,7 +79,7 @@ async def test_a_game_appears_by_itself_and_nothing_is_asked_meanwhile(page: Pag
         socket.on("framesent", lambda text: asked.append(str(text)) if '"type":"list"' in text else None)
 
     page.on("websocket", count)
-    address = await serve()
+    address = await serve(is_alone=True)
     await page.goto(address)
     await expect(page.get_by_text("No game is open or under way.")).to_be_visible()
     await page.wait_for_timeout(1500)  # milliseconds; what is asked when the page opens is asked by now

@@ -10,7 +10,7 @@ from tests.browser.conftest import Serve
 
 @pytest.mark.parametrize("page", ["wide", pytest.param("phone", marks=pytest.mark.slow)], indirect=True)
 async def test_a_match_is_begun_and_finished(serve: Serve, page: Page) -> None:
-    await page.goto(f"{await serve()}matches")
+    await page.goto(f"{await serve(is_alone=True)}matches")
     await page.get_by_label("evolved-three", exact=True).uncheck()
     await page.get_by_label("Games of a pairing").fill("40")
     await page.get_by_text("More", exact=True).click()
@@ -31,7 +31,7 @@ async def test_a_match_is_begun_and_finished(serve: Serve, page: Page) -> None:
 
 async def test_a_match_of_chess(serve: Serve, page: Page) -> None:
     """From drawn openings, so that no two games of a pairing are the same."""
-    await page.goto(f"{await serve()}matches")
+    await page.goto(f"{await serve(is_alone=True)}matches")
     await expect(page.get_by_role("button", name="Begin the match")).to_be_visible(timeout=30_000)
     await page.get_by_role("combobox", name="Game", exact=True).select_option("chess")
     await expect(page.get_by_label("Rules")).to_have_value("openings")
@@ -58,7 +58,7 @@ async def test_nothing_to_choose_is_out_of_sight(serve: Serve, page: Page) -> No
 
 @pytest.mark.slow
 async def test_a_match_can_be_ended_early(serve: Serve, page: Page) -> None:
-    await page.goto(f"{await serve()}matches")
+    await page.goto(f"{await serve(is_alone=True)}matches")
     await page.get_by_label("Games of a pairing").fill("50000")
     await page.get_by_role("button", name="Begin the match").click()
     match = page.locator(".match")
@@ -69,7 +69,7 @@ async def test_a_match_can_be_ended_early(serve: Serve, page: Page) -> None:
 
 @pytest.mark.slow
 async def test_a_match_that_cannot_be_is_refused_in_words(serve: Serve, page: Page) -> None:
-    await page.goto(f"{await serve()}matches")
+    await page.goto(f"{await serve(is_alone=True)}matches")
     for name in ("heuristic", "evolved-three"):
         await page.get_by_label(name, exact=True).uncheck()
     await page.get_by_role("button", name="Begin the match").click()
