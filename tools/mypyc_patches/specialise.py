@@ -11,9 +11,9 @@ Else a processor waits, before each instruction, until it knows that the one bef
 """
 
 import ast
+import pickle
 import runpy
 from collections.abc import Iterable, Iterator, Sequence
-from copy import deepcopy
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, Final
@@ -227,7 +227,8 @@ def _match(
 
 def _folded(statements: Iterable[ast.stmt], names: dict[str, Any]) -> list[ast.stmt]:
     """A copy of the statements in which these names have these values."""
-    return _Fold(dict(names)).all(deepcopy(list(statements)))
+    copied = pickle.loads(pickle.dumps(list(statements)))  # ten times as fast as copy.deepcopy
+    return _Fold(dict(names)).all(copied)
 
 
 class _Fold(ast.NodeTransformer):
