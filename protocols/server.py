@@ -41,6 +41,7 @@ CHESS: Final = "chess"  # what the engines here play
 SUBMISSION: Final = ";redcode"  # begins a warrior's text, in any case
 CHUNK_BYTES: Final = 65_536
 BLANKS: Final = 64  # that are an end
+FINISH_PAUSE_SECONDS: Final = 0.05
 THIS_MACHINE: Final = "this machine"  # the address of its programs, for an operator
 
 EngineFactory = Callable[[], Awaitable[Engine]]
@@ -480,11 +481,14 @@ async def _first_data(stream: Stream, most: int) -> bytes:
 
 
 async def _finish(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """Say that we are done, and read the other side to its end: closing on unread input would lose our last lines."""
+    """Say that we are done, and read the other side to its end: closing on unread input would lose our last lines.
+
+    Some pieces a second, because a client may go on sending all it can.
+    """
     if writer.can_write_eof():  # TLS cannot
         writer.write_eof()
     while await reader.read(CHUNK_BYTES):
-        pass
+        await asyncio.sleep(FINISH_PAUSE_SECONDS)
 
 
 def _offered(options: tuple[Option, ...], limits: Limits) -> tuple[Option, ...]:

@@ -10,6 +10,7 @@ Board Evaluation Functions", section 5.3.6.
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import chain
 from math import isfinite, sqrt
 from types import MappingProxyType
@@ -149,17 +150,13 @@ class NetGenome:
         return TypedPlayer(place, buy, found, survivor, end, dispose, options.tie, *options.of_chance)
 
     def net(self, decision: str) -> Net:
-        """As it is in one decision: the scales of inputs are in the weights there, and the decision in the biases."""
-        rows = {(layer, name): row for layer, name, row in self.shape.rows(self.weights)}
-        added = {name: rows.pop((TABLE, name)) for name in DECISIONS}[decision]
-        rows[TABLE, BIAS] = tuple(a + b for a, b in zip(rows[TABLE, BIAS], added, strict=True))
-        weights = (weight * scale_of(name) for (_, name), row in rows.items() for weight in row)
+        """Return the net as it is in one decision."""
         return Net(
             tuple(CHAIN_SLOTS[name] for name in self.shape.chain_inputs),
             tuple(TABLE_SLOTS[name] for name in self.shape.facts),
             self.shape.chain_units,
             self.shape.table_units,
-            tuple(weights),
+            _weights(self, decision),
             decision in TRUTHS,
         )
 
@@ -167,6 +164,17 @@ class NetGenome:
         """The net with something added to each weight."""
         pairs = zip(self.weights, steps, strict=True)
         return replace(self, weights=tuple(weight + step for weight, step in pairs))
+
+
+@lru_cache(
+    maxsize=128
+)  # a table has up to six nets for six decisions, and the loop of a server waits for them
+def _weights(genome: NetGenome, decision: str) -> tuple[float, ...]:
+    """Return the weights for one decision: they hold the scales of the inputs, and the biases the decision."""
+    rows = {(layer, name): row for layer, name, row in genome.shape.rows(genome.weights)}
+    added = {name: rows.pop((TABLE, name)) for name in DECISIONS}[decision]
+    rows[TABLE, BIAS] = tuple(a + b for a, b in zip(rows[TABLE, BIAS], added, strict=True))
+    return tuple(weight * scale_of(name) for (_, name), row in rows.items() for weight in row)
 
 
 def scale_of(name: str) -> float:

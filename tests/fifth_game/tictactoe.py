@@ -39,7 +39,7 @@ class Board(State):
         return "." not in self.squares or any(self.returns())
 
     def returns(self) -> list[float]:
-        rows = {"".join(self.squares[at] for at in line) for line in LINES}
+        rows = {self.squares[a] + self.squares[b] + self.squares[c] for a, b, c in LINES}
         return [1.0, -1.0] if "xxx" in rows else [-1.0, 1.0] if "ooo" in rows else [0.0, 0.0]
 
     def clone(self) -> "Board":

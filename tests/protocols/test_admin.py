@@ -162,7 +162,9 @@ async def test_a_ban_of_a_network_ends_its_connections_and_games_and_refuses_new
         assert await again.rest() == ["your address is banned from this server"]
         stranger.say('{"type":"ping","id":1}')
         await stranger.hear(".*pong")
-        (left,) = (await operator.ask("clients"))["clients"]
+        # An address that has cost the loop much lately, as on a slow machine, is listed without connections too.
+        clients = (await operator.ask("clients"))["clients"]
+        (left,) = [client for client in clients if client["connections"]]
         assert left["address"] == "2001:db8:0:8::/64"
         (ban,) = (await operator.ask("bans"))["bans"]
         assert (ban["network"], ban["reason"]) == (NETWORK, "floods")

@@ -100,6 +100,8 @@ def _attacked(name: str, port: int) -> Iterator[None]:
     process.start()
     try:
         yield
+        if not process.is_alive():
+            raise RuntimeError(f"the hostile clients ({name}) have ended, so that nothing was measured")
     finally:
         process.terminate()
         process.join()
