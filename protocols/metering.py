@@ -57,11 +57,17 @@ class ChargedEngine(Engine):
     """
 
     def __init__(
-        self, engine: Engine, account: Account, max_seconds: float, clock: Callable[[], float]
+        self,
+        engine: Engine,
+        account: Account,
+        turns: Turns,
+        max_seconds: float,
+        clock: Callable[[], float],
     ) -> None:
         self.name, self.author, self.options = engine.name, engine.author, engine.options
         self._engine = engine
         self._account = account
+        self._turns = turns
         self._max_seconds = max_seconds
         self._clock = clock
 
@@ -77,6 +83,7 @@ class ChargedEngine(Engine):
                 while True:
                     async with asyncio.timeout_at(until):
                         info = await anext(infos)
+                    await self._turns.wait(self._account)  # a process tells the news of many searches at once
                     yield info
                     now = self._clock()
                     workers.take(now - charged_until)

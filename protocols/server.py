@@ -392,7 +392,9 @@ class Server:
                 session = kind(engine.name, engine.author, _offered(engine.options, self.limits))
                 talk.session = session
                 if account := talk.account:
-                    charged = ChargedEngine(engine, account, self.limits.search_seconds, time.monotonic)
+                    charged = ChargedEngine(
+                        engine, account, self.turns, self.limits.search_seconds, time.monotonic
+                    )
                     work = run_session(
                         session, charged, reader, talk.stream, first, last_seconds=LAST_SECONDS
                     )
@@ -487,7 +489,7 @@ async def _finish(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) ->
     """
     if writer.can_write_eof():  # TLS cannot
         writer.write_eof()
-    while await reader.read(CHUNK_BYTES):
+    while await reader.read(CHUNK_BYTES):  # noqa: ASYNC110 - what is waited for is that little is read
         await asyncio.sleep(FINISH_PAUSE_SECONDS)
 
 

@@ -171,10 +171,11 @@ async def depths(engine: Engine, most: int = 1000) -> list[int]:
     return found
 
 
-def charged_engine(account: Account, clock: Time, monkeypatch: pytest.MonkeyPatch, seconds: float) -> Any:
-    """An engine whose time-outs follow the fake clock."""
+def charged_engine(known: Accounts, account: Account, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """An engine whose searches end after a minute, and whose time-outs follow the fake clock."""
+    clock: Any = known.clock
     monkeypatch.setattr(asyncio.get_running_loop(), "time", clock)
-    return ChargedEngine(Endless(clock), account, seconds, clock)
+    return ChargedEngine(Endless(clock), account, Turns(known), 60.0, clock)
 
 
 async def test_the_endless_search_of_a_remote_client_ends_and_is_charged(
@@ -182,7 +183,7 @@ async def test_the_endless_search_of_a_remote_client_ends_and_is_charged(
 ) -> None:
     known, clock = accounts(worker_share=0.25, worker_burst_seconds=1200.0)
     account = known.of("192.0.2.1")
-    engine = charged_engine(account, clock, monkeypatch, 60.0)
+    engine = charged_engine(known, account, monkeypatch)
     assert 58 <= len(await depths(engine)) <= 62
     assert account.workers.used(clock.now) == pytest.approx(60 * 0.75, abs=3.0)
 
@@ -190,10 +191,10 @@ async def test_the_endless_search_of_a_remote_client_ends_and_is_charged(
 async def test_the_searches_of_an_address_that_is_over_its_share_are_short(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    known, clock = accounts()
+    known, _ = accounts()
     account = known.of("192.0.2.1")
     account.workers.take(5000.0)
-    engine = charged_engine(account, clock, monkeypatch, 60.0)
+    engine = charged_engine(known, account, monkeypatch)
     assert 1 <= len(await depths(engine)) <= MIN_SEARCH_SECONDS + 2
 
 
@@ -202,6 +203,20 @@ async def test_a_search_that_is_left_early_is_charged_for_what_it_took(
 ) -> None:
     known, clock = accounts()
     account = known.of("192.0.2.1")
-    engine = charged_engine(account, clock, monkeypatch, 60.0)
+    engine = charged_engine(known, account, monkeypatch)
     assert len(await depths(engine, 10)) == 10
     assert 5 < account.workers.used(clock.now) < 12
+
+
+async def test_news_of_the_searches_of_heavy_addresses_take_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A worker process tells the news of many searches at once: between two of them others are served."""
+    known, _ = accounts()
+    waits: list[Account] = []
+
+    async def wait(_: Turns, account: Account) -> None:
+        waits.append(account)
+
+    monkeypatch.setattr(Turns, "wait", wait)
+    account = known.of("192.0.2.1")
+    assert len(await depths(charged_engine(known, account, monkeypatch), 10)) == 10
+    assert waits == [account] * 9, "all but the first, which is asked for by a line that waits itself"

@@ -5,7 +5,7 @@ import os
 import signal
 import sys
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,7 @@ from engines.engine import EngineError
 from engines.engine_process import Workers
 from engines.events import Bus, EngineStatus
 from protocols.limits import Limits
-from protocols.server import Server
+from protocols.server import Server, _finish
 from tests.protocols.hill.support import bomber
 from tests.protocols.wire import Connect, Wire, listening, no_engine
 from tests.toy import Scripted, first_action
@@ -37,6 +37,27 @@ async def served(workers: int = 1, **limits: Any) -> AsyncIterator[tuple[Connect
 
 async def scripted_engine() -> Scripted:
     return Scripted(first_action)
+
+
+async def test_who_goes_on_sending_after_the_end_is_read_some_times_a_second(
+    virtual_time: Callable[[], float],
+) -> None:
+    class Flood(asyncio.StreamReader):
+        reads = 0
+
+        async def read(self, n: int = -1) -> bytes:
+            self.reads += 1
+            return b"x" if self.reads < 10_000 else b""
+
+    class Closed:
+        def can_write_eof(self) -> bool:
+            return False
+
+    flood, writer = Flood(), Closed()
+    with pytest.raises(TimeoutError):
+        async with asyncio.timeout(2.0):
+            await _finish(flood, writer)  # type: ignore[arg-type]
+    assert 20 <= flood.reads <= 50
 
 
 async def test_uci_and_cecp_play_each_other() -> None:
