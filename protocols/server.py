@@ -41,7 +41,6 @@ CHESS: Final = "chess"  # what the engines here play
 SUBMISSION: Final = ";redcode"  # begins a warrior's text, in any case
 CHUNK_BYTES: Final = 65_536
 BLANKS: Final = 64  # that are an end
-FINISH_PAUSE_SECONDS: Final = 0.05
 THIS_MACHINE: Final = "this machine"  # the address of its programs, for an operator
 
 EngineFactory = Callable[[], Awaitable[Engine]]
@@ -178,7 +177,12 @@ class Server:
             address = counted_address(caller, self.limits.ipv6_prefix_bits)
             await self.serve_stream(stream, address)
             async with asyncio.timeout(self.limits.stop_seconds):
-                await _finish(reader, writer)
+                if self.is_local(address):
+                    await _finish(reader, writer, None)
+                else:
+                    account = self.accounts.of(address)
+                    turn = partial(self.turns.wait, account)
+                    await self.turns.meter(account, _finish(reader, writer, turn))
         except (OSError, ValueError):
             pass  # the other side is gone, silent or deaf, or no proxy: nobody is left to answer
         except asyncio.CancelledError:
@@ -482,15 +486,18 @@ async def _first_data(stream: Stream, most: int) -> bytes:
         data = text + more
 
 
-async def _finish(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+async def _finish(
+    reader: asyncio.StreamReader, writer: asyncio.StreamWriter, turn: Callable[[], Awaitable[object]] | None
+) -> None:
     """Say that we are done, and read the other side to its end: closing on unread input would lose our last lines.
 
-    Some pieces a second, because a client may go on sending all it can.
+    Remote clients wait for their turn before each piece, because they may go on sending all they can.
     """
     if writer.can_write_eof():  # TLS cannot
         writer.write_eof()
-    while await reader.read(CHUNK_BYTES):  # noqa: ASYNC110 - what is waited for is that little is read
-        await asyncio.sleep(FINISH_PAUSE_SECONDS)
+    while await reader.read(CHUNK_BYTES):
+        if turn:
+            await turn()
 
 
 def _offered(options: tuple[Option, ...], limits: Limits) -> tuple[Option, ...]:

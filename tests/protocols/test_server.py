@@ -5,7 +5,7 @@ import os
 import signal
 import sys
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ from engines.corewar.presets import PRESETS
 from engines.engine import EngineError
 from engines.engine_process import Workers
 from engines.events import Bus, EngineStatus
+from protocols.accounts import Account
 from protocols.limits import Limits
 from protocols.server import Server, _finish
 from tests.protocols.hill.support import bomber
@@ -39,25 +40,48 @@ async def scripted_engine() -> Scripted:
     return Scripted(first_action)
 
 
-async def test_who_goes_on_sending_after_the_end_is_read_some_times_a_second(
-    virtual_time: Callable[[], float],
-) -> None:
+async def test_a_remote_client_that_goes_on_sending_after_the_end_waits_for_its_turns() -> None:
+    turns = 0
+
     class Flood(asyncio.StreamReader):
-        reads = 0
+        pieces = 100
 
         async def read(self, n: int = -1) -> bytes:
-            self.reads += 1
-            return b"x" if self.reads < 10_000 else b""
+            self.pieces -= 1
+            return b"x" * (self.pieces > 0)
 
     class Closed:
         def can_write_eof(self) -> bool:
             return False
 
-    flood, writer = Flood(), Closed()
-    with pytest.raises(TimeoutError):
-        async with asyncio.timeout(2.0):
-            await _finish(flood, writer)  # type: ignore[arg-type]
-    assert 20 <= flood.reads <= 50
+    async def turn() -> None:
+        nonlocal turns
+        turns += 1
+
+    await _finish(Flood(), Closed(), turn)  # type: ignore[arg-type]
+    assert turns == 99
+
+
+async def test_reading_a_flood_to_its_end_is_charged(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a client that is refused: nothing else than the rest of its input costs much."""
+    charged: list[float] = []
+    spend = Account.spend_loop
+
+    def noted(account: Account, seconds: float, now: float) -> None:
+        charged.append(seconds)
+        spend(account, seconds, now)
+
+    monkeypatch.setattr(Account, "spend_loop", noted)
+    async with served(is_proxied=True) as (connect, server):
+        wire = await connect()
+        wire.say("nonsense")
+        await until(lambda: server.conversations["refused"] == 1)
+        before = len(charged)
+        for _ in range(10):
+            wire.say("more of it")
+            await asyncio.sleep(0.01)
+        await wire.close()
+        await until(lambda: len(charged) > before + 1)
 
 
 async def test_uci_and_cecp_play_each_other() -> None:
