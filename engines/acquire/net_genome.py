@@ -166,9 +166,8 @@ class NetGenome:
         return replace(self, weights=tuple(weight + step for weight, step in pairs))
 
 
-@lru_cache(
-    maxsize=128
-)  # a table has up to six nets for six decisions, and the loop of a server waits for them
+# A table has up to six nets for six decisions, and the loop of a server waits for them.
+@lru_cache(maxsize=128)
 def _weights(genome: NetGenome, decision: str) -> tuple[float, ...]:
     """Return the weights for one decision: they hold the scales of the inputs, and the biases the decision."""
     rows = {(layer, name): row for layer, name, row in genome.shape.rows(genome.weights)}
