@@ -19,7 +19,6 @@ from typing import Any, Final
 
 from core.game import State
 from engines.engine import Engine, EngineError, Info, Limit, Option, explain
-from engines.priority import give_way
 
 LENGTH: Final = struct.Struct("!I")
 CLOSING_SECONDS: Final = 2.0
@@ -48,11 +47,11 @@ class Worker:
                 return
             ours, theirs = socket.socketpair()
             try:
-                # -P: a folder `engines` where the user happens to be is not ours. A process group of its own: Ctrl-C
-                # is ours to handle. Not a session: Linux may share processors among sessions whatever their priority.
+                # -P: a folder `engines` where the user happens to be is not ours. A session of its own: Ctrl-C
+                # is ours to handle.
                 process = await asyncio.create_subprocess_exec(
                     sys.executable, "-P", "-m", "engines.engine_process", str(theirs.fileno()),
-                    pass_fds=[theirs.fileno()], stdin=asyncio.subprocess.DEVNULL, process_group=0,
+                    pass_fds=[theirs.fileno()], stdin=asyncio.subprocess.DEVNULL, start_new_session=True,
                 )  # fmt: skip
             except OSError as error:
                 ours.close()
@@ -331,5 +330,4 @@ async def _main(descriptor: int) -> None:
 
 
 if __name__ == "__main__":
-    give_way()
     asyncio.run(_main(int(sys.argv[1])))

@@ -24,8 +24,6 @@ from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-from engines.priority import give_way
-
 Task = TypeVar("Task")
 Outcome = TypeVar("Outcome")
 
@@ -166,11 +164,8 @@ class WorkerPool:
         await run_in_thread(partial(self._stop, executor))
 
 
-def process_pool(workers: int, preload: Sequence[str] = (), *, gives_way: bool = False) -> WorkerPool:
-    """Return workers on this machine, from a fork server that has imported the modules of `preload`.
-
-    `gives_way` makes them less urgent than their owner, which has to answer while they work.
-    """
+def process_pool(workers: int, preload: Sequence[str] = ()) -> WorkerPool:
+    """Workers on this machine, from a fork server that has imported the modules of `preload`."""
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload([__name__, *preload])
     lifelines: dict[Executor, Connection] = {}  # the workers of an executor end when its lifeline is closed
@@ -182,7 +177,7 @@ def process_pool(workers: int, preload: Sequence[str] = (), *, gives_way: bool =
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         end_of_workers, lifeline = context.Pipe(duplex=False)
         executor = ProcessPoolExecutor(
-            workers, mp_context=context, initializer=_begin, initargs=(end_of_workers, gives_way)
+            workers, mp_context=context, initializer=_begin, initargs=(end_of_workers,)
         )
         lifelines[executor] = lifeline
         executor.submit(os.getpid)  # the first task waits for the imports of the fork server
@@ -310,10 +305,8 @@ def _abandoned_text(index: int, task: object) -> str:
     return f"task {index} of the generation ends every worker that tries it; it is given up: {task!r:.300}"
 
 
-def _begin(lifeline: Connection, gives_way: bool) -> None:
+def _begin(lifeline: Connection) -> None:
     """Let a new worker leave Ctrl-C and a closed terminal to its owner, and end with its owner or at its word."""
-    if gives_way:
-        give_way()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
     threading.Thread(target=_end_with, args=(lifeline,), daemon=True).start()

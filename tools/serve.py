@@ -35,7 +35,6 @@ from engines.evolution.run_store import RunStore
 from engines.evolution.run_watcher import RunWatcher
 from engines.evolution.supervisor import Supervisor, Supervisors
 from engines.home import FOLDERS, prepare_home
-from engines.priority import NICENESS
 from engines.storage import InUseError, hold, read_text
 from engines.worker_pool import process_pool
 from protocols.admin import BANS, Admin, admin_socket
@@ -82,7 +81,7 @@ DOCUMENTS: Final = {  # that the page shows
 DEFAULT_PORT: Final = 1835  # the year in which HMS Beagle reached the islands
 DEFAULT_PAGE: Final = 1859  # and that of the book
 FIRST_HILLS: Final = ("94nop", "nano")  # of a new home; galapagos hill makes others
-LOW_PRIORITY: Final = ("nice", "-n", str(NICENESS))  # of evolution: whoever plays comes first
+LOW_PRIORITY: Final = ("nice", "-n", "10")  # of evolution: whoever plays comes first
 FIRST_HOURS: Final = 0.5  # of a run that the page begins: it must not go on for ever when nobody looks
 FIRST_RUNS: Final = tuple(f"{name}/{game.first_run}" for name, game in GAMES.items() if game.first_run)
 MOST_SEED: Final = 1_000_000
@@ -339,7 +338,7 @@ async def serve(settings: Settings) -> None:
         if settings.events:
             await enter(EventLog(settings.events, bus, incidents))
         preload = (*PRELOAD, *FIGHT_PRELOAD)
-        fighters = BoundedPool(await enter(process_pool(settings.workers, preload=preload, gives_way=True)))
+        fighters = BoundedPool(await enter(process_pool(settings.workers, preload=preload)))
         runtime = await enter(AsyncRuntime(settings.of_games.workers))
         games = stack.enter_context(
             open_server(
@@ -355,7 +354,7 @@ async def serve(settings: Settings) -> None:
         engines = await enter(Workers(settings.workers))
         hills = None
         if home.hills:
-            texts = BoundedPool(await enter(process_pool(1, preload=PRELOAD, gives_way=True)))
+            texts = BoundedPool(await enter(process_pool(1, preload=PRELOAD)))
             hills = await _open_hills(settings, fighters, texts, bus, incidents)
         server = Server(
             lambda: engines.engine(GAMES["chess"].engine), limits, hills, games, bus,

@@ -86,17 +86,13 @@ class Supervisor:
             self.restarts += 1
 
     async def _go_on(self) -> int:
-        """Return its exit status, negative for a signal.
-
-        It has a process group of its own, because Ctrl-C at the terminal is for us, but no session of its own: Linux may
-        share the processors among sessions, whatever the priority of their processes.
-        """
+        """Its exit status, negative for a signal. A session of its own: Ctrl-C at the terminal is for us."""
         process = await asyncio.create_subprocess_exec(
             *self._command(),
             stdin=asyncio.subprocess.DEVNULL,
             stdout=asyncio.subprocess.PIPE,  # what it prints fails when we are gone, and ends it
             stderr=asyncio.subprocess.STDOUT,
-            process_group=0,
+            start_new_session=True,
         )
         self.status = "evolving"
         reading = asyncio.create_task(self._read(process))

@@ -80,8 +80,7 @@ class JobPool:
     """Processes that do one job at a time each, started when there is one, and replaced when they die."""
 
     def __init__(self, workers: int) -> None:
-        # Of one process each: a death harms no other job.
-        self._pools = [process_pool(1, gives_way=True) for _ in range(workers)]
+        self._pools = [process_pool(1) for _ in range(workers)]  # of one each: a death harms no other job
         self._idle: asyncio.LifoQueue[WorkerPool] = asyncio.LifoQueue()
         for pool in self._pools:
             self._idle.put_nowait(pool)

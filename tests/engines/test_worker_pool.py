@@ -16,7 +16,6 @@ from typing import Any
 
 import pytest
 
-from engines.priority import NICENESS
 from engines.worker_pool import (
     DEATHS,
     PREFETCH,
@@ -70,17 +69,6 @@ async def test_results_are_in_order() -> None:
         assert await pool.map(square, []) == []
         assert await pool.map(square, [7]) == [49]
         assert (pool.done, pool.wanted, pool.rebuilt) == (1, 1, 0)
-
-
-def own_niceness(_: None) -> int:
-    return os.getpriority(os.PRIO_PROCESS, 0)
-
-
-async def test_workers_of_a_server_are_less_urgent_than_it_is() -> None:
-    niceness = own_niceness(None)
-    for gives_way, expected in ((False, niceness), (True, min(niceness + NICENESS, 19))):
-        async with process_pool(1, gives_way=gives_way) as pool:
-            assert await pool.map(own_niceness, [None]) == [expected]
 
 
 async def test_a_dead_worker_costs_nothing_but_time(tmp_path: Path) -> None:
