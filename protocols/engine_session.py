@@ -81,11 +81,16 @@ class Explain:
 
 
 @dataclass(frozen=True, slots=True)
+class Pause:
+    """Let other clients use the event loop, because the line takes several milliseconds."""
+
+
+@dataclass(frozen=True, slots=True)
 class Quit:
     """End the session."""
 
 
-Event = Send | StartSearch | StopSearch | AbortSearch | Configure | NewGame | Explain | Quit
+Event = Send | StartSearch | StopSearch | AbortSearch | Configure | NewGame | Explain | Pause | Quit
 
 
 class Session(ABC):
@@ -333,6 +338,8 @@ class _Runner:
                 case Explain(state):
                     for line in await explain(self._engine, state):
                         self._send(line)
+                case Pause():
+                    await asyncio.sleep(0)
         except (ValueError, EngineError) as error:
             self._send(self._session.error_line(str(error)))
 

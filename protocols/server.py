@@ -1,4 +1,4 @@
-"""The server: a TCP port and what is spoken over any connection, be it of TCP or a WebSocket; its first line says which.
+"""The server: it listens on a TCP port; the first line of a connection (TCP or WebSocket) decides which protocol is spoken.
 
     uci, xboard     a chess engine of one's own
     ;redcode...     a warrior for a hill
@@ -93,7 +93,7 @@ class ClientLink:
 
 
 class Server:
-    """Engines made by `open_engine`, one a connection, hills and games, for so many clients at a time."""
+    """Serves engines (one for each connection, made by `open_engine`), hills and games, within the limits."""
 
     def __init__(
         self,
@@ -106,7 +106,10 @@ class Server:
         is_proxied: bool = False,
         bans: BanList | None = None,
     ) -> None:
-        """The bus gets how many engines are at work. Behind a proxy, whoever calls from this machine may be anybody."""
+        """Create a server. `bus` is told how many engines are at work.
+
+        `is_proxied`: a proxy on this machine passes clients on, so a connection from this machine is not trusted.
+        """
         self.bans = bans or BanList(limits.ipv6_prefix_bits)
         self.limits = limits
         self.hills = hills
@@ -330,7 +333,7 @@ class Server:
 
     @asynccontextmanager
     async def engine(self) -> AsyncIterator[Engine]:
-        """An engine of one's own. EngineError if there is none to be had."""
+        """Open an engine for one connection, and close it at the end. Raises EngineError if none can be started."""
         engine = await self._open_engine()
         self._count_engine(1)
         try:
@@ -468,10 +471,10 @@ def place_to_listen(host: str, port: int) -> dict[str, Any]:
 
 
 async def _first_data(stream: Stream, most: int) -> bytes:
-    """What comes until the first line says which protocol is spoken, without blank lines before it; empty at the end.
+    """Read until the protocol is known; return what was read without the blank lines before it, or b"" at the end.
 
-    JSON is known by its first character, so that its first line obeys its own limits. So many blanks are an end, too,
-    or BLANKS of any size that arrive one by one, as lines over a WebSocket do.
+    JSON is known by its first character, so that the limits of JSON lines hold for its first line. More than `most`
+    blank bytes count as an end, and so do BLANKS reads that bring only blanks, as a WebSocket can send them.
     """
     data, bytes_left, reads_left = b"", most, BLANKS
     while True:
@@ -501,7 +504,7 @@ async def _finish(
 
 
 def _offered(options: tuple[Option, ...], limits: Limits) -> tuple[Option, ...]:
-    """What remote clients may set: no files of this machine, and only so much of its memory."""
+    """Return the options that remote clients may set: none that names a file here, and `Hash` within its limit."""
     files = {option.name for option in options if option.kind in ("file", "path")}
     return tuple(
         replace(option, maximum=max(limits.hash_mib, int(option.default)))

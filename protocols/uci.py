@@ -15,7 +15,7 @@ So of two go in a file each is searched as it asks, and an option never changes 
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -29,6 +29,7 @@ from protocols.engine_session import (
     Event,
     Explain,
     NewGame,
+    Pause,
     ProtocolError,
     Quit,
     Send,
@@ -47,6 +48,7 @@ AT_ONCE: Final = frozenset(("uci", "isready", "stop", "ponderhit", "quit", "debu
 SHOWS: Final = frozenset(("d", "eval"))
 GO_WORDS: Final = frozenset((*NUMBERS, "searchmoves", "ponder", "infinite", "perft"))
 DEEPEST_PERFT: Final = 64
+MOVES_AT_ONCE: Final = 500  # of a position, which take a millisecond
 NUMBER: Final = re.compile(r"-?[0-9]+(?:\.[0-9]*)?")
 MOST_DIGITS: Final = 15
 PONDER: Final = Option(name="Ponder", kind="check", default="false")
@@ -183,7 +185,7 @@ class UciSession(Session):
 
     def _set_position(self, words: list[str]) -> Iterator[Event]:
         try:
-            self.position = _read_position(words, self.is_chess960)
+            self.position = yield from _read_position(words, self.is_chess960)
         except ValueError as error:
             self.position, self.problem = None, str(error)
             raise ProtocolError(self.error_line(self.problem)) from error
@@ -378,8 +380,11 @@ def _diagram(position: Position) -> Iterator[str]:
     yield f"Checkers: {' '.join(squares)}".rstrip()
 
 
-def _read_position(words: list[str], is_chess960: bool) -> Position:
-    """Return the position that the words after `position` describe. Raises ValueError if there is none."""
+def _read_position(words: list[str], is_chess960: bool) -> Generator[Pause, None, Position]:
+    """Return the position that the words after `position` describe, with a pause after every MOVES_AT_ONCE moves.
+
+    Raises ValueError if there is none.
+    """
     cut = words.index("moves") if "moves" in words else len(words)
     if words[:1] == ["startpos"]:
         text = START
@@ -388,8 +393,10 @@ def _read_position(words: list[str], is_chess960: bool) -> Position:
     else:
         raise ValueError("position needs startpos or fen")
     position = position_from_fen(text, is_chess960)
-    for move in words[cut + 1 :]:
+    for number, move in enumerate(words[cut + 1 :], 1):
         position.make(position.parse_uci(move.lower()))
+        if number % MOVES_AT_ONCE == 0:
+            yield Pause()
     return position
 
 

@@ -51,7 +51,7 @@ Row = tuple[str, str, tuple[float, ...]]  # layer, name (none of the result's), 
 
 
 class NetError(ValueError):
-    """A text that is no net; it says the line and what was read."""
+    """The text is not a net. The message names the line and what was read there."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,11 +75,11 @@ class Shape:
 
     @property
     def size(self) -> int:
-        """How many weights there are."""
+        """The number of weights."""
         return sum(len(rows) * units for _, rows, units in self.layers)
 
     def rows(self, weights: Sequence[float]) -> Iterator[Row]:
-        """The weights by what they are for."""
+        """Yield each row: its layer, its name, and its weights."""
         at = 0
         for layer, names, units in self.layers:
             for name in names:
@@ -98,7 +98,7 @@ class NetGenome:
     weights: tuple[float, ...]
 
     def __post_init__(self) -> None:
-        """ValueError for weights that are too many or too few, or no numbers."""
+        """Raise ValueError if the number of weights is not that of the shape, or one is not finite."""
         if len(self.weights) != self.shape.size:
             raise ValueError(f"{len(self.weights)} weights, and {self.shape.size} are wanted")
         if not all(map(isfinite, self.weights)):
@@ -106,7 +106,7 @@ class NetGenome:
 
     @classmethod
     def random(cls, rng: Random, shape: Shape = USUAL) -> Self:
-        """Random weights, the smaller the more of them a unit has."""
+        """Return a net with random weights; the more weights a unit has, the smaller they are."""
         deviations = chain.from_iterable(
             [1 / sqrt(len(rows) if len(rows) > 1 else units)] * (len(rows) * units)
             for _, rows, units in shape.layers
@@ -115,7 +115,7 @@ class NetGenome:
 
     @classmethod
     def loads(cls, text: str) -> Self:
-        """NetError, a ValueError, names the line and what was read."""
+        """Return the net that a text describes. Raises NetError, a ValueError, which names the line and what was read."""
         if len(text) > MAX_TEXT:
             raise NetError(f"the text is too long for a net: {len(text)} characters, {MAX_TEXT} are allowed")
         found = _rows(text)
@@ -177,7 +177,7 @@ def _weights(genome: NetGenome, decision: str) -> tuple[float, ...]:
 
 
 def scale_of(name: str) -> float:
-    """Of an input; 1 for a bias and a sum."""
+    """Return the scale by which an input is multiplied: that of the primitive of this name, else 1."""
     return PRIMITIVES[name].scale if name in PRIMITIVES else 1.0
 
 
@@ -187,7 +187,7 @@ Found = dict[tuple[str, str], tuple[int, tuple[float, ...]]]  # layer and name: 
 
 
 def _wanted(found: Found, layer: str, name: str, text: str) -> tuple[float, ...]:
-    """A row that must be there."""
+    """Return a row. Raises NetError if the text has none of this name."""
     if (layer, name) not in found:
         end = text.count("\n") + 1
         raise NetError(f"line {end}: the text has ended without ({_title(layer, name)} ...)")

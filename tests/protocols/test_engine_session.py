@@ -14,7 +14,7 @@ from engines.engine import Engine, EngineError, Info, Limit
 from engines.engine_process import OwnedEngine
 from protocols.cecp import CecpSession
 from protocols.engine_session import LAST_SECONDS, Event, Session, run_session
-from protocols.uci import UciSession
+from protocols.uci import MOVES_AT_ONCE, UciSession
 from tests.protocols.wire import Wire
 from tests.waiting import PATIENCE_SECONDS
 
@@ -224,6 +224,27 @@ async def test_quit_while_thinking(kind: type[Session]) -> None:
         wire.say("go", "quit", "isready", "ping 1")
         await asyncio.wait_for(running, PATIENCE_SECONDS)
         assert not {"readyok", "pong 1"} & set(await wire.rest())
+
+
+async def test_a_position_with_thousands_of_moves_leaves_the_loop_to_others() -> None:
+    turns = 0
+
+    async def others() -> None:
+        nonlocal turns
+        while True:
+            turns += 1
+            await asyncio.sleep(0)
+
+    near, far = socket.socketpair()
+    reader, writer = await asyncio.open_connection(sock=far)
+    near.shutdown(socket.SHUT_WR)
+    counting = asyncio.create_task(others())
+    line = "position startpos moves" + " g1f3 g8f6 f3g1 f6g8" * 1600
+    await run_session(UciSession("", "", ()), FailingEngine(OSError()), reader, writer, line)
+    assert turns >= 6400 // MOVES_AT_ONCE
+    counting.cancel()
+    writer.close()
+    near.close()
 
 
 @pytest.mark.parametrize(("kind", "answer"), [(UciSession, "info string"), (CecpSession, "telluser")])

@@ -131,7 +131,7 @@ async def _repeated(attack: Attack, port: int, number: int) -> None:
 
 
 def _lines(*lines: bytes, hello: bytes = HELLO, at_once: int = 100) -> Attack:
-    """Send the same lines again and again, as fast as they are taken, and read what comes."""
+    """Return an attack that sends the same lines again and again, as fast as they are read, and reads what comes."""
 
     async def attack(streams: Streams) -> None:
         reader, writer = streams
@@ -155,7 +155,7 @@ async def _swallow(reader: asyncio.StreamReader) -> None:
 
 
 async def _reconnect(streams: Streams) -> None:
-    """Connect, be greeted, and go."""
+    """Connect, wait for the greeting, and disconnect."""
     reader, writer = streams
     writer.write(HELLO)
     await reader.readline()
@@ -224,6 +224,6 @@ ATTACKS: Final[dict[str, Attack]] = {
     "replayed turns": _replay,
     "records": _record,
     "endless searches": _lines(b"go infinite\n", b"stop\n", hello=b"uci\n"),
-    "positions": _lines(b"position startpos moves" + b" e2e4 e7e5 g1f3 g8f6 f3g1 f6g8" * 900 + b"\n", hello=b"uci\n", at_once=1),
+    "positions": _lines(b"position startpos moves" + b" g1f3 g8f6 f3g1 f6g8" * 1600 + b"\n", hello=b"uci\n", at_once=1),
     "warriors": _lines(b";redcode-nano test\n" + b"mov 0, 1\n" * 5 + b"end\n", hello=b""),
 }  # fmt: skip

@@ -105,7 +105,7 @@ def specialised(source: str) -> str:
 
 
 def _parts(statements: Sequence[ast.stmt]) -> tuple[int, int, int]:
-    """Where, in a turn, the operands begin, the operation, and the queue."""
+    """Return the indices, in the statements of a turn, at which the operands, the operation and the queue begin."""
     texts = [ast.unparse(statement) for statement in statements]
     begins = [
         next(index for index, text in enumerate(texts) if text.startswith(beginning))
@@ -191,7 +191,7 @@ class _Execution:
 
 
 class _Watch(ast.NodeTransformer):
-    """Looks whether what is written to is the coming instruction."""
+    """Adds, after each write to the core, a statement that notes a write to the coming instruction."""
 
     def visit_Assign(self, node: ast.Assign) -> Any:
         target = node.targets[0]
@@ -226,7 +226,7 @@ def _match(
 
 
 def _folded(statements: Iterable[ast.stmt], names: dict[str, Any]) -> list[ast.stmt]:
-    """A copy of the statements in which these names have these values."""
+    """Return the statements with these names replaced by their values, and without branches that they rule out."""
     copied = pickle.loads(pickle.dumps(list(statements)))  # several times as fast as copy.deepcopy
     return _Fold(dict(names)).all(copied)
 
