@@ -122,7 +122,7 @@ def _without(genome: NetGenome, layer: str, name: str) -> NetGenome:
 
 def _pulls(genome: NetGenome, rules: Rules) -> Iterator[tuple[str, float]]:
     """By an input's name; the value is that of the state as it is when a tile is to be placed."""
-    net = genome.net("place")
+    net = genome.nets()["place"]
     features = TypedFeatures(net, DOLLAR)
     slots = {name: CHAIN_SLOTS[name] for name in genome.shape.chain_inputs} | {
         name: TABLE_SLOTS[name] for name in genome.shape.facts

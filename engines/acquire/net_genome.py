@@ -145,20 +145,19 @@ class NetGenome:
 
     def express(self, options: PlayerOptions = DEFAULT_OPTIONS) -> Player:
         """The player; its games are its own, so two seats need two of them."""
-        features = [TypedFeatures(self.net(decision), DOLLAR) for decision in DECISIONS]
+        features = [TypedFeatures(net, DOLLAR) for net in self.nets().values()]
         place, buy, found, survivor, end, dispose = features
         return TypedPlayer(place, buy, found, survivor, end, dispose, options.tie, *options.of_chance)
 
-    def net(self, decision: str) -> Net:
-        """Return the net as it is in one decision."""
-        return Net(
-            tuple(CHAIN_SLOTS[name] for name in self.shape.chain_inputs),
-            tuple(TABLE_SLOTS[name] for name in self.shape.facts),
-            self.shape.chain_units,
-            self.shape.table_units,
-            _weights(self, decision),
-            decision in TRUTHS,
-        )
+    def nets(self) -> dict[str, Net]:
+        """Return the net as it is in each of DECISIONS, in their order."""
+        chain_inputs = tuple(CHAIN_SLOTS[name] for name in self.shape.chain_inputs)
+        facts = tuple(TABLE_SLOTS[name] for name in self.shape.facts)
+        chain_units, table_units = self.shape.chain_units, self.shape.table_units
+        return {
+            decision: Net(chain_inputs, facts, chain_units, table_units, weights, decision in TRUTHS)
+            for decision, weights in zip(DECISIONS, _weights(self), strict=True)
+        }
 
     def moved(self, steps: Sequence[float]) -> Self:
         """The net with something added to each weight."""
@@ -167,13 +166,17 @@ class NetGenome:
 
 
 # A table has up to six nets for six decisions, and the loop of a server waits for them.
-@lru_cache(maxsize=128)
-def _weights(genome: NetGenome, decision: str) -> tuple[float, ...]:
-    """Return the weights for one decision: they hold the scales of the inputs, and the biases the decision."""
+@lru_cache(maxsize=32)
+def _weights(genome: NetGenome) -> list[tuple[float, ...]]:
+    """Return the weights for each of DECISIONS: they hold the scales of the inputs, and the biases the decision."""
     rows = {(layer, name): row for layer, name, row in genome.shape.rows(genome.weights)}
-    added = {name: rows.pop((TABLE, name)) for name in DECISIONS}[decision]
-    rows[TABLE, BIAS] = tuple(a + b for a, b in zip(rows[TABLE, BIAS], added, strict=True))
-    return tuple(weight * scale_of(name) for (_, name), row in rows.items() for weight in row)
+    added = [rows.pop((TABLE, name)) for name in DECISIONS]
+    biases = rows[TABLE, BIAS]
+    weights = []
+    for more in added:
+        rows[TABLE, BIAS] = tuple(a + b for a, b in zip(biases, more, strict=True))
+        weights.append(tuple(weight * scale_of(name) for (_, name), row in rows.items() for weight in row))
+    return weights
 
 
 def scale_of(name: str) -> float:

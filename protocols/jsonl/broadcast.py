@@ -280,18 +280,23 @@ class Broadcaster:
         name, number = ENCODER.encode(self._game_id), self.history.seq + 1
         return line % (name, number, ENCODER.encode(result), reveal)
 
-    def catch_up(self, history: History, lines: Sequence[bytes]) -> None:
-        """Take over a game that another process has played on: its events, and the new lines of its record."""
+    def catch_up(self, history: History, lines: Sequence[bytes], public: Sequence[bytes]) -> None:
+        """Take over a game that another process has played on: its events, and the new lines of its record.
+
+        `public` are the lines of the new events as everybody may see them. The events, of which there may be hundreds,
+        are unpacked only if somebody plays or watches.
+        """
         first, self.history = self.history.seq + 1, history
         self._add_to_record(*lines)
-        events = list(history.between(first, history.seq))
-        for session in self.players():
-            session.send(*self.event_lines(events, session))
+        if players := self.players():
+            events = list(history.between(first, history.seq))
+            for session in players:
+                session.send(*self.event_lines(events, session))
         for spectator in self.spectators.values():
             self.send_due(spectator)
         if self.topics:
-            for event in events:
-                self.topics.publish(event.public)
+            for line in public:
+                self.topics.publish(line)
 
     def send_end(self, line: bytes) -> None:
         """Send the end to all who play or watch, and add it to the record."""

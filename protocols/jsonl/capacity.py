@@ -2,9 +2,13 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from operator import itemgetter
 
 from protocols.jsonl.game import Game
+from protocols.jsonl.session import Session
 from protocols.limits import GameLimits
+
+Running = tuple[Game, list[Session]]  # a game that is not over, and who plays
 
 
 def game_to_end(games: Iterable[Game], address: str, now: float, limits: GameLimits) -> Game | None:
@@ -13,14 +17,15 @@ def game_to_end(games: Iterable[Game], address: str, now: float, limits: GameLim
     First one that all have left: where nobody has decided anything, then the oldest. Else one that waits for its
     clients. Otherwise remote clients who begin games and go, or only stay, would keep everybody else out.
     """
-    running = [game for game in games if not game.is_over and game.lines.players()]
-    left = [game for game in running if all(player.connection is None for player in game.lines.players())]
-    return min(left, key=claim) if left else _waiting_game(running, address, now, limits)
+    running = [(game, players) for game in games if not game.is_over and (players := [*game.lines.players()])]
+    left = [each for each in running if all(player.connection is None for player in each[1])]
+    return min(left, key=_claim)[0] if left else _waiting_game(running, address, now, limits)
 
 
-def claim(game: Game) -> tuple[bool, float]:
-    """Of a game that all have left, for its place: whether anybody has decided anything, and when the last one went."""
-    return has_begun(game), max(session.lost_at or 0.0 for session in game.lines.players())
+def _claim(running: Running) -> tuple[bool, float]:
+    """Return the claim of a game that all have left: whether anybody has decided anything, and when the last one left."""
+    game, players = running
+    return has_begun(game), max(session.lost_at or 0.0 for session in players)
 
 
 def has_begun(game: Game) -> bool:
@@ -28,21 +33,25 @@ def has_begun(game: Game) -> bool:
     return any(seat.session and seat.decisions > 1 for seat in game.seats)
 
 
-def _waiting_game(running: Sequence[Game], address: str, now: float, limits: GameLimits) -> Game | None:
-    """Of the clients with most games, the game in which nobody has acted for longest, if it may be ended.
+def _waiting_game(running: Sequence[Running], address: str, now: float, limits: GameLimits) -> Game | None:
+    """Return the game in which nobody has acted for longest, of the clients with most games, if it may be ended.
 
     No address gives way to one that would then have more games.
     """
-    games_of = Counter(player.address for game in running for player in game.lines.players())
+    games_of = Counter(player.address for _, players in running for player in players)
 
-    def share(game: Game) -> int:
-        return min(games_of[player.address] for player in game.lines.players())
-
-    def may_end(game: Game) -> bool:
-        is_trusted = any(not player.address for player in game.lines.players())
-        if is_trusted or share(game) <= games_of[address] + 1:
-            return False
+    def may_end(share: int, game: Game) -> bool:
         wait = limits.idle_game_seconds if has_begun(game) else limits.undecided_game_seconds
-        return now - game.acted_at >= wait or share(game) > limits.games_of_address
+        return now - game.acted_at >= wait or share > limits.games_of_address
 
-    return max(filter(may_end, running), key=lambda game: (share(game), -game.acted_at), default=None)
+    shares = (
+        (min(games_of[player.address] for player in players), game)
+        for game, players in running
+        if all(player.address for player in players)  # "" is a program of this machine
+    )
+    may = [
+        (share, -game.acted_at, game)
+        for share, game in shares
+        if share > games_of[address] + 1 and may_end(share, game)
+    ]
+    return max(may, key=itemgetter(0, 1))[2] if may else None

@@ -48,6 +48,7 @@ from protocols.jsonl.seat import Decision, Seat
 from protocols.jsonl.session import Session
 from protocols.limits import GameLimits
 
+SLICE_SECONDS: Final = 0.002  # of the loop for the agents of one game, before others have their turn
 OVER: Final = b"over\n"  # the end line of a game without a broadcaster
 
 Misread = IllegalMove | msgspec.ValidationError
@@ -88,12 +89,13 @@ class Game:
     def __init__(
         self, game_id: str, game: str, state: GameState, seats: Sequence[Seat], config: GameConfig, options: GameOptions,
         limits: GameLimits, *, clock: Callable[[], float], ask: Callable[["Game", AgentTurn], object],
-        leave: Callable[["Game"], object] | None = None, is_silent: bool = False,
+        leave: Callable[["Game", bool], object] | None = None, is_silent: bool = False,
     ) -> None:  # fmt: skip
         """`clock` tells seconds, `ask` has a slow agent decide; a silent game has no lines and no record.
 
-        `leave` is called when the game is left to agents that decide at once: it sees to it that play_round() or end_with()
-        is called later. Without it such a game is played to its end at once.
+        `leave` is called when the game is left to agents that decide at once (True), and when these have decided for
+        SLICE_SECONDS, so that others need the loop (False): it sees to it that go_on() or end_with() is called later.
+        Without it such a game is played to its end at once.
         """
         self.id = game_id
         self.game = game
@@ -121,6 +123,7 @@ class Game:
         self._ask = ask
         self._leave = leave
         self._is_left = False  # to its agents, by _leave
+        self._is_paused = False  # since _leave was called
         self._moves: dict[int, Move] = {}
 
     # -- Its state ----------------------------------------------------------------------------------
@@ -325,7 +328,7 @@ class Game:
         self._publish(self.state.begin())
         self._go()
 
-    def go_on(self, moves: dict[int, Move], pending: Sequence[Event]) -> None:
+    def go_on_from(self, moves: dict[int, Move], pending: Sequence[Event]) -> None:
         """Go on where a record stops: `pending` has happened, and `moves` are made, of those that are due."""
         self._moves = moves
         self._publish(pending)
@@ -400,21 +403,21 @@ class Game:
             self._move(seat, move)
         self._go()
 
-    def play_round(self) -> None:
-        """Play the next round of a game that is left to its agents."""
-        if not self.is_over:
-            self._play_round()
-            self._go()
+    def go_on(self) -> None:
+        """Play on after a pause."""
+        self._is_paused = False
+        self._go()
 
     def end_with(
-        self, state: GameState, history: History, lines: Sequence[bytes], end_line: bytes, result: Struct
-    ) -> None:
+        self, state: GameState, history: History, lines: Sequence[bytes], public: Sequence[bytes],
+        end_line: bytes, result: Struct,
+    ) -> None:  # fmt: skip
         """Take over the end of a game that was left to its agents, and that another process has played."""
         if self.is_over:
             return
         self.state = self.lines.state = state
         self._moves = {}
-        self.lines.catch_up(history, lines)
+        self.lines.catch_up(history, lines, public)
         self._end_as(result, end_line)
 
     def tick(self) -> None:
@@ -452,18 +455,19 @@ class Game:
         self._end(self.state.abandoned(gone, reason))
 
     def _go(self) -> None:
-        """Play on until a client, a slow agent or another process has to decide, or the game is over."""
-        while not self.is_over:
+        """Play on until a client or a slow agent has to decide, or the game is over or paused."""
+        until = self._clock() + SLICE_SECONDS
+        while not self.is_over and not self._is_paused:
             result = self.state.result()
             if result is not None:
                 self._end(result)
                 return
-            if self._leave is not None and all(map(self._decides_at_once, self.seats)):
-                if not self._is_left:
-                    self._is_left = True
-                    self._leave(self)
-                return
-            if not self._play_round():
+            is_left = not self._is_left and all(map(self._decides_at_once, self.seats))
+            if self._leave is not None and (is_left or self._clock() >= until):
+                self._is_left |= is_left
+                self._is_paused = True
+                self._leave(self, is_left)
+            elif not self._play_round():
                 return
 
     def _play_round(self) -> bool:

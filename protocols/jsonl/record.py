@@ -83,7 +83,7 @@ def replay_record(
     *,
     clock: Callable[[], float] = float,
     ask: Callable[[Game, AgentTurn], object] = lambda game, turn: None,
-    leave: Callable[[Game], object] | None = None,
+    leave: Callable[[Game, bool], object] | None = None,
 ) -> ReplayedGame:
     """Play a record, given without its line breaks. RecordError says where it fails, and why.
 
@@ -260,7 +260,7 @@ def _new_game(
     limits: GameLimits,
     clock: Callable[[], float],
     ask: Callable[[Game, AgentTurn], object],
-    leave: Callable[[Game], object] | None,
+    leave: Callable[[Game, bool], object] | None,
 ) -> Game:
     seed = SeededStreams(header.seed, header.salt)
     config = GameConfig(

@@ -32,6 +32,7 @@ class FinishedGame:
     state: GameState
     history: History  # packed
     lines: Sequence[bytes]  # that the record has got, without the end
+    public: Sequence[bytes]  # of the new events
     end_line: bytes
     result: Any
 
@@ -43,18 +44,22 @@ def play_to_end(unfinished: UnfinishedGame) -> FinishedGame:
         [line.rstrip(b"\n") for line in record], {adapter.name: adapter}, unfinished.limits
     )
     game = replayed.game
+    seen = game.seq
     for index, entry in replayed.seated.items():
         if entry.agent and adapter.has_agent(entry.agent, index):
             game.seats[index].agent = adapter.agent(entry.agent, game.state, game.seed.stream, index)
     if game.is_started:
-        game.go_on(replayed.moves, list(replayed.pending_events))
+        game.go_on_from(replayed.moves, list(replayed.pending_events))
     else:
         game.start()
-    game.lines.history.pack()
+    history = game.lines.history
+    public = [event.public for event in history.between(seen + 1, history.seq)]
+    history.pack()
     return FinishedGame(
         state=game.state,
-        history=game.lines.history,
+        history=history,
         lines=game.lines.record[len(record) : -1],
+        public=public,
         end_line=game.end_line,
         result=game.result,
     )

@@ -384,11 +384,12 @@ class GameServer:
         )
         self.call_at(self.clock() + self.limits.agent_seconds, partial(decided, None))
 
-    def leave_to_agents(self, game: Game) -> None:
-        """Have a game played to its end that waits for no client any more: in another process, or round by round."""
-        adapter = self.adapters[game.game]
-        if not adapter.ends_elsewhere:
-            self.call_at(self.clock(), self.charged(game.account, partial(self._play_round, game)))
+    def leave_to_agents(self, game: Game, is_left: bool) -> None:
+        """Have a game played on: in another process if it is left to its agents, else when the loop has time."""
+        adapter, account, now = self.adapters[game.game], game.account, self.clock()
+        if not (is_left and adapter.ends_elsewhere):
+            when = now + (account.delay(now) if account else 0.0)
+            self.call_at(when, self.charged(account, partial(self._play_on, game)))
             return
         expected = self.expected_seconds(game.game, len(game.seats))
         if game.account:
@@ -400,11 +401,16 @@ class GameServer:
             if game.is_over:
                 return
             if finished is None:  # the log says why
-                self._play_round(game)
+                self._play_on(game)
                 return
             self._note_seconds(game.game, len(game.seats), seconds)
             game.end_with(
-                finished.state, finished.history, finished.lines, finished.end_line, finished.result
+                finished.state,
+                finished.history,
+                finished.lines,
+                finished.public,
+                finished.end_line,
+                finished.result,
             )
             self.update(game)
 
@@ -589,16 +595,11 @@ class GameServer:
             self._forfeit(game, session)
         self.update(game)
 
-    def _play_round(self, game: Game) -> None:
-        """Play a round of a game that is left to its agents, and see to the next one."""
-        if game.is_over or game.id not in self.games:
-            return
-        game.play_round()
-        self.update(game)
-        if not game.is_over:
-            account, now = game.account, self.clock()
-            when = now + (account.delay(now) if account else 0.0)
-            self.call_at(when, self.charged(account, partial(self._play_round, game)))
+    def _play_on(self, game: Game) -> None:
+        """Play on after a pause, unless the game has ended meanwhile."""
+        if not game.is_over and game.id in self.games:
+            game.go_on()
+            self.update(game)
 
     def _note_seconds(self, game: str, seats: int, seconds: float) -> None:
         """Remember what a game of agents took, as a mean in which the last games count most."""
@@ -659,7 +660,7 @@ class GameServer:
                 seat.agent = adapter.agent(entry.agent, game.state, game.seed.stream, seat.index)
         self.add(game)
         if game.is_started:
-            game.go_on(replayed.moves, list(replayed.pending_events))
+            game.go_on_from(replayed.moves, list(replayed.pending_events))
             self.update(game)
         else:
             self.start_if_full(game)

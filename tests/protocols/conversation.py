@@ -16,6 +16,7 @@ from protocols.engine_session import (
     Event,
     Explain,
     NewGame,
+    Pause,
     ProtocolError,
     Quit,
     Send,
@@ -97,6 +98,8 @@ class Conversation:
                 return ["[eval]"]
             case NewGame():
                 return ["[new game]"]
+            case Pause():
+                return []
             case Quit():
                 self.has_quit = True
                 return ["[quit]"]

@@ -125,6 +125,6 @@ def test_a_decision_and_a_scale_are_in_the_weights() -> None:
     }
     genome = NetGenome.loads("(net 1)\n" + "".join(f"({name} {value})\n" for name, value in rows.items()))
     for decision, expected in (("buy", 5.0), ("place", 2.0)):
-        net = genome.net(decision)
+        net = genome.nets()[decision]
         net.values[TABLE_SLOTS["cash"]] = 50.0
         assert net.value() == pytest.approx(expected)

@@ -101,7 +101,7 @@ class FakeRuntime:
             when, _, callback = heapq.heappop(self._timers)
             self.now = max(self.now, when)
             callback()
-        self.now = until
+        self.now = max(self.now, until)
 
 
 class FakeServer(FakeRuntime):

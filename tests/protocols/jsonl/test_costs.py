@@ -1,12 +1,16 @@
 """What remote clients may have the server do, keep and send: games of agents, notes, options, records, replays."""
 
 import json
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from protocols.jsonl.acquire import AcquireGameState
+from protocols.jsonl.adapter import Event, Move
 from protocols.jsonl.calls import attempt
+from protocols.jsonl.game import SLICE_SECONDS, Game
 from protocols.jsonl.journal import Journal, Retention
 from protocols.jsonl.record import replay_record
 from protocols.jsonl.remote_end import play_to_end
@@ -121,7 +125,28 @@ def test_a_game_of_agents_is_charged_before_it_is_played() -> None:
     assert create_game_of_agents(trusted)["type"] == "created"
 
 
-def test_agents_left_alone_in_protection_are_played_a_round_at_a_time() -> None:
+def test_agents_that_decide_for_long_leave_the_loop_to_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    server = acquire_server()
+    apply = AcquireGameState.apply
+
+    def slow(state: AcquireGameState, moves: Mapping[int, Move]) -> Sequence[Event]:
+        server.now += SLICE_SECONDS
+        return apply(state, moves)
+
+    monkeypatch.setattr(AcquireGameState, "apply", slow)
+    client = server.player(legal="rules")
+    received = client.create(game="acquire", seats=[*NETS[:5], "me"], seed=7)
+    seen = [len(received)]
+    while received[-1]["type"] != "decide":
+        server.wait(0.0)
+        received += client.received()
+        seen.append(len(received))
+    assert len(seen) > 5 and seen == sorted(set(seen))
+
+
+def test_agents_left_alone_in_protection_leave_the_loop_to_others_after_each_turn(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     server = protection_server()
     client = server.player(STRANGER, legal="rules")
     client.create(
@@ -129,8 +154,17 @@ def test_agents_left_alone_in_protection_are_played_a_round_at_a_time() -> None:
         options={"turn_cap": 9, "max_minions": 100},
     )  # fmt: skip
     game = next(iter(server.games.games.values()))
-    turns: list[int] = []
-    server.games.update = lambda game: turns.append(len(game.state.history.turns))  # type: ignore[method-assign, attr-defined]
+    apply, turns = game.state.apply, []
+
+    def slow(moves: Mapping[int, Move]) -> Sequence[Event]:
+        server.now += SLICE_SECONDS
+        return apply(moves)
+
+    def noted(game: Game) -> None:
+        turns.append(len(game.state.history.turns))  # type: ignore[attr-defined]
+
+    monkeypatch.setattr(game.state, "apply", slow)
+    monkeypatch.setattr(server.games, "update", noted)
     client.leave()
     server.wait(200_000.0)
     assert game.is_over and turns[-3:] == sorted(set(turns[-3:]))
