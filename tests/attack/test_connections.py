@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from tests.attack.served import Running, Talk, fresh, served
+from tests.protocols.wire import Wire
+from tests.servers import Running, fresh, served
 from tests.waiting import PATIENCE_SECONDS, processor_seconds
 
 SLOW = pytest.mark.slow
@@ -22,17 +23,17 @@ LATE = 0.02  # seconds
 
 async def flood_and_go(server: Running, address: str, lines: bytes, first: str = "uci") -> None:
     talk = await server.connect(address)
-    talk.send(first)
+    talk.say(first)
     with suppress(EOFError):
         await talk.line()
     talk.writer.write(lines)
     with suppress(TimeoutError, ConnectionError):
         async with asyncio.timeout(3):
             await talk.writer.drain()
-    talk.close()
+    talk.writer.close()
 
 
-async def engine_talk(server: Running, address: str) -> Talk:
+async def engine_talk(server: Running, address: str) -> Wire:
     """Try until a connection from this address gets an engine; return the connection.
 
     Raises TimeoutError long before the unread lines of a flood could have been answered at the rate that is allowed.
@@ -40,11 +41,11 @@ async def engine_talk(server: Running, address: str) -> Talk:
     async with asyncio.timeout(PATIENCE_SECONDS):
         while True:
             talk = await server.connect(address)
-            talk.send("uci")
+            talk.say("uci")
             with suppress(EOFError, ConnectionError):
                 if (await talk.line()).startswith("id "):
                     return talk
-            talk.close()
+            talk.writer.close()
             await asyncio.sleep(0.1)
 
 
@@ -70,7 +71,7 @@ async def test_closed_connections_with_unread_lines_release_the_slots_of_the_ser
 
 async def blank_lines(server: Running, number: int, first: str) -> None:
     talk = await server.connect(f"127.0.6.{number // MOST_AN_ADDRESS + 1}")
-    talk.send(first)
+    talk.say(first)
     reading = asyncio.create_task(swallow(talk))
     try:
         while not reading.done():
@@ -81,11 +82,11 @@ async def blank_lines(server: Running, number: int, first: str) -> None:
         reading.cancel()
 
 
-async def open_socket(server: Running, path: str, address: str) -> Talk:
+async def open_socket(server: Running, path: str, address: str) -> Wire:
     """A WebSocket of a remote client; the first line is the status of the answer."""
-    talk = Talk(*await asyncio.open_connection("127.0.0.1", server.page))
-    server.talks.append(talk)
-    talk.send(
+    talk = await Wire.open("127.0.0.1", server.page)
+    server.wires.append(talk)
+    talk.say(
         f"GET {path} HTTP/1.1\r", "Host: localhost\r", "Upgrade: websocket\r", "Connection: Upgrade\r",
         "Sec-WebSocket-Version: 13\r", f"Sec-WebSocket-Key: {'A' * 22}==\r", f"X-Forwarded-For: {address}\r", "\r",
     )  # fmt: skip
@@ -102,7 +103,7 @@ async def frames(server: Running, path: str, frame: bytes) -> None:
     while True:
         with suppress(ConnectionError, EOFError):
             talk = await open_socket(server, path, "192.0.2.1")
-            await talk.until("\r")
+            await talk.hear("\r")
             reading = asyncio.create_task(swallow(talk))
             while not reading.done():
                 talk.writer.write(frame * 2000)
@@ -111,13 +112,13 @@ async def frames(server: Running, path: str, frame: bytes) -> None:
         await asyncio.sleep(0.05)
 
 
-async def swallow(talk: Talk) -> None:
+async def swallow(talk: Wire) -> None:
     with suppress(ConnectionError):
         while await talk.reader.read(65_536):
             pass
 
 
-async def slowest_ping(talk: Talk, times: int) -> float:
+async def slowest_ping(talk: Wire, times: int) -> float:
     """Seconds that pings take, but for one in ten, which take longer."""
     seconds = []
     for _ in range(times):
@@ -146,7 +147,7 @@ async def delay(server: Running, floods: Sequence[Coroutine[Any, Any, None]]) ->
 )
 async def test_blank_lines_delay_no_other_client(first: str, tmp_path: Path) -> None:
     """Of 32 connections."""
-    async with served("--home", tmp_path / "home") as server:
+    async with served("--proxied", "--home", tmp_path / "home") as server:
         floods = [blank_lines(server, number, first) for number in range(32)]
         assert await delay(server, floods) < LATE
 
@@ -157,13 +158,13 @@ async def test_blank_lines_delay_no_other_client(first: str, tmp_path: Path) -> 
 )
 async def test_frames_delay_no_other_client(path: str, frame: bytes) -> None:
     """Of 32 WebSockets, which are opened again when they are closed."""
-    async with served() as server:
+    async with served("--proxied") as server:
         assert await delay(server, [frames(server, path, frame) for _ in range(32)]) < LATE
 
 
 @SLOW
 async def test_empty_frames_take_no_memory() -> None:
-    async with served() as server:
+    async with served("--proxied") as server:
         floods = [asyncio.create_task(frames(server, "/ws", EMPTY)) for _ in range(8)]
         await asyncio.sleep(1)
         before = memory(server)
@@ -199,7 +200,7 @@ async def requests(server: Running, number: int, path: str) -> None:
 @pytest.mark.parametrize("path", ["/healthz", "/api/players", "/api/hills/nano", "/static/page.js"])
 async def test_requests_delay_no_other_client(path: str, tmp_path: Path) -> None:
     """Of 32 browsers that ask without pause."""
-    async with served("--home", tmp_path / "home") as server:
+    async with served("--proxied", "--home", tmp_path / "home") as server:
         floods = [requests(server, number, path) for number in range(32)]
         assert await delay(server, floods) < LATE
 
@@ -212,7 +213,7 @@ async def test_blank_lines_are_no_first_line(server: Running) -> None:
     assert (await talk.line()).startswith("say uci or xboard first")
     assert processor_seconds(server.pid) - before < 2
     talk = await server.connect()
-    talk.send("", " ", "", "uci")
+    talk.say("", " ", "", "uci")
     assert (await talk.line()).startswith("id ")
 
 
@@ -225,17 +226,17 @@ async def welcomed(server: Running) -> None:
 async def test_idle_engine_sessions_make_room_and_a_search_does_not(server: Running) -> None:
     """104 sessions of 13 addresses do not keep others out."""
     busy = await server.connect()
-    busy.send("uci", "go infinite")
-    await busy.until("info depth")
+    busy.say("uci", "go infinite")
+    await busy.hear("info depth")
     for address in fresh(13):
         for _ in range(MOST_AN_ADDRESS):
             talk = await server.connect(address)
-            talk.send("uci")
+            talk.say("uci")
             with suppress(EOFError):
-                await talk.until("uciok")
+                await talk.hear("uciok")
     await welcomed(server)
-    busy.send("stop")
-    await busy.until("bestmove")
+    busy.say("stop")
+    await busy.hear("bestmove")
 
 
 @pytest.mark.parametrize(
@@ -248,15 +249,17 @@ async def test_idle_engine_sessions_make_room_and_a_search_does_not(server: Runn
 async def test_connections_that_only_wait_make_room(
     begun: tuple[tuple[str, ...], ...], tmp_path: Path
 ) -> None:
-    async with served("--home", tmp_path / "home", "--limit", "first_line_seconds=600") as server:
+    async with served(
+        "--proxied", "--home", tmp_path / "home", "--limit", "first_line_seconds=600"
+    ) as server:
         for lines in begun:
             for address in fresh(13):
                 for _ in range(MOST_AN_ADDRESS):
-                    (await server.connect(address)).send(*lines)
+                    (await server.connect(address)).say(*lines)
             await welcomed(server)
             talk = await server.connect()
-            talk.send(";redcode-nano standings", ".")
-            assert "current" in await talk.until("The current")
+            talk.say(";redcode-nano standings", ".")
+            assert "current" in await talk.hear("The current")
 
 
 async def test_idle_browsers_make_room(server: Running) -> None:
@@ -301,12 +304,12 @@ async def test_clients_of_a_proxy_count_by_their_own_addresses(server: Running) 
     (proxy,) = fresh(1)
     for number in range(20):
         talk = await server.connect(proxy)
-        talk.send(f"PROXY TCP4 192.0.2.{number + 1} 198.51.100.1 50000 1835\r", "uci")
-        await talk.until("uciok")
+        talk.say(f"PROXY TCP4 192.0.2.{number + 1} 198.51.100.1 50000 1835\r", "uci")
+        await talk.hear("uciok")
     answers = []
     for _ in range(MOST_AN_ADDRESS + 1):
         talk = await server.connect(proxy)
-        talk.send("PROXY TCP4 203.0.113.1 198.51.100.1 50000 1835\r", "uci")
+        talk.say("PROXY TCP4 203.0.113.1 198.51.100.1 50000 1835\r", "uci")
         answers.append(await talk.line())
     assert answers[-1] == "too many connections from your address"
     assert all(answer.startswith("id ") for answer in answers[:-1])
@@ -314,7 +317,7 @@ async def test_clients_of_a_proxy_count_by_their_own_addresses(server: Running) 
 
 async def test_local_programs_are_not_limited_in_number() -> None:
     """A ninth local client, and a hundred and first, are served."""
-    async with served(is_proxied=False) as server:
+    async with served() as server:
         talks = [await server.connect("127.0.0.1") for _ in range(104)]
         for talk in talks:
             assert (await talk.hello())["type"] == "welcome"

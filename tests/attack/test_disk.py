@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 
 from tests.attack.disk import small_disk
-from tests.attack.served import Talk, served
+from tests.protocols.wire import Wire
+from tests.servers import served
 
 
-async def play_until(client: Talk, is_enough: Any) -> dict[str, Any]:
+async def play_until(client: Wire, is_enough: Any) -> dict[str, Any]:
     """Take the first action that is listed, again and again; the message that is enough."""
     while True:
         message: dict[str, Any] = json.loads(await client.line())
@@ -28,7 +29,10 @@ async def play_until(client: Talk, is_enough: Any) -> dict[str, Any]:
 
 
 async def test_players_are_told_that_nothing_is_kept(tmp_path: Path) -> None:
-    async with small_disk(tmp_path / "disk") as disk, served("--records", disk.folder / "games") as server:
+    async with (
+        small_disk(tmp_path / "disk") as disk,
+        served("--proxied", "--records", disk.folder / "games") as server,
+    ):
         client = await server.connect()
         token = (await client.hello())["resume"]
         client.say(type="create", game="acquire", seats=["me", "heuristic"])
@@ -49,20 +53,20 @@ async def test_a_start_on_a_full_disk_says_that_it_is_full(tmp_path: Path) -> No
     """SQLite needs room to open the hills; none of them is damaged, and none is left out."""
     async with small_disk(tmp_path / "disk", "3m") as disk:
         home = disk.folder / "home"
-        async with served("--home", home) as server:
+        async with served("--proxied", "--home", home) as server:
             author = await server.connect()
-            author.send(";redcode-nano quiet", ";name Imp", ";author Ann", "MOV 0, 1", "END")
-            await author.until(".")
+            author.say(";redcode-nano quiet", ";name Imp", ";author Ann", "MOV 0, 1", "END")
+            await author.hear(r"\.")
             server.process.kill()
             await server.process.wait()
         disk.fill()
         with pytest.raises(AssertionError) as caught:
-            async with served("--home", home):
+            async with served("--proxied", "--home", home, stderr=asyncio.subprocess.PIPE):
                 pass
         complaint = str(caught.value)
         assert "disk is full" in complaint and "damaged" not in complaint
         disk.empty()
-        async with served("--home", home) as server:
+        async with served("--proxied", "--home", home) as server:
             author = await server.connect()
-            author.send(";redcode-nano standings json", ".")
+            author.say(";redcode-nano standings json", ".")
             assert '"Imp"' in await author.line()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.attack.served import Running
+from tests.servers import Running
 
 IMPOSSIBLE = (
     "fen 8/8/8/8/8/8/8/8 w - - 0 1",
@@ -19,22 +19,22 @@ IMPOSSIBLE = (
 @pytest.mark.parametrize("go", ["go depth 3", "go movetime 20 searchmoves e2e4", "go infinite"])
 async def test_an_illegal_position_is_not_searched(server: Running, go: str) -> None:
     client = await server.connect()
-    client.send("uci")
-    await client.until("uciok")
+    client.say("uci")
+    await client.hear("uciok")
     for position in IMPOSSIBLE:
-        client.send("position startpos moves e2e4", f"position {position}", go, "stop")
+        client.say("position startpos moves e2e4", f"position {position}", go, "stop")
         assert (await client.line()).startswith("info string ")
-        assert await client.until("bestmove") == "bestmove 0000", position
-    client.send("position startpos moves f2f3 e7e5 g2g4", "go depth 2")
-    assert (await client.until("bestmove")).split()[1] == "d8h4"
+        assert await client.hear("bestmove") == "bestmove 0000", position
+    client.say("position startpos moves f2f3 e7e5 g2g4", "go depth 2")
+    assert (await client.hear("bestmove")).split()[1] == "d8h4"
 
 
 async def test_an_illegal_position_is_not_searched_over_cecp(server: Running) -> None:
     client = await server.connect()
-    client.send("xboard", "protover 2", "force", "usermove e2e4")
-    await client.until("feature done=1")
+    client.say("xboard", "protover 2", "force", "usermove e2e4")
+    await client.hear("feature done=1")
     for position in IMPOSSIBLE[:5]:
-        client.send(f"setboard {position.removeprefix('fen ')}", "st 1", "go", "ping 7")
+        client.say(f"setboard {position.removeprefix('fen ')}", "st 1", "go", "ping 7")
         lines = [await client.line()]
         while lines[-1] != "pong 7":
             lines.append(await client.line())

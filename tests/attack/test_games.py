@@ -3,7 +3,7 @@
 import asyncio
 from hashlib import sha256
 
-from tests.attack.served import Running, served
+from tests.servers import Running, served
 from tests.waiting import PATIENCE_SECONDS
 
 GAME = {"type": "create", "game": "acquire", "seats": ["me", "heuristic"]}
@@ -66,7 +66,7 @@ async def test_every_seat_has_a_part_in_the_seed(server: Running) -> None:
 
 async def test_games_that_are_not_played_make_room() -> None:
     """Five addresses with eight games each fill the server; a player with one game keeps it."""
-    async with served("--limit", "tables_games=41") as server:
+    async with served("--proxied", "--limit", "tables_games=41") as server:
         player = await server.connect()
         await player.hello()
         player.say(**GAME)

@@ -4,7 +4,7 @@ import json
 import re
 from pathlib import Path
 
-from tests.attack.served import Served, served
+from tests.servers import Served, served
 
 STARTERS = ("Clear", "Dwarf", "Imp", "Imp-Gate", "Mice", "Paper", "Pebble", "Scanner")
 
@@ -12,11 +12,11 @@ STARTERS = ("Clear", "Dwarf", "Imp", "Imp-Gate", "Mice", "Paper", "Pebble", "Sca
 async def answer(server: Served, *lines: str) -> list[str]:
     """That of a remote client, over a connection of its own."""
     talk = await server.connect()
-    talk.send(*lines, ".")
+    talk.say(*lines, ".")
     report = [await talk.line()]
     while report[-1] != ".":
         report.append(await talk.line())
-    talk.close()
+    talk.writer.close()
     return report
 
 
@@ -40,7 +40,7 @@ async def names(server: Served, author: str) -> set[str]:
 
 
 async def test_an_authors_name_is_not_enough(tmp_path: Path) -> None:
-    async with served("--home", tmp_path / "home") as server:
+    async with served("--proxied", "--home", tmp_path / "home") as server:
         report = await answer(server, *warrior("Victim", 3))
         starters = await names(server, "Galapagos")
         assert await names(server, "Alice") == {"Victim"} and len(starters) == 5
@@ -69,7 +69,7 @@ async def test_an_authors_name_is_not_enough(tmp_path: Path) -> None:
 
 
 async def test_a_server_may_trust_authors(tmp_path: Path) -> None:
-    async with served("--home", tmp_path / "home", "--trust-authors") as server:
+    async with served("--proxied", "--home", tmp_path / "home", "--trust-authors") as server:
         await answer(server, *warrior("Victim", 3))
         report = await answer(server, *warrior("Thief", 5, ";kill Victim"))
         assert "Victim has been killed and removed from the Nano hill." in report

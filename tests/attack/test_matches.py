@@ -3,7 +3,8 @@
 from pathlib import Path
 from typing import Any
 
-from tests.attack.served import Served, Talk, served
+from tests.protocols.wire import Wire
+from tests.servers import Served, served
 
 GAMES = 100  # each played by four: kills in the middle of them need some
 MATCH: dict[str, Any] = {
@@ -12,7 +13,7 @@ MATCH: dict[str, Any] = {
 }  # fmt: skip
 
 
-async def director(server: Served, token: str = "") -> tuple[Talk, str]:
+async def director(server: Served, token: str = "") -> tuple[Wire, str]:
     """With a session of its own or that of the token; and its token."""
     client = await server.connect("127.0.0.1")
     welcome = await client.hello(role="director")
@@ -21,20 +22,20 @@ async def director(server: Served, token: str = "") -> tuple[Talk, str]:
     return client, token or welcome["resume"]
 
 
-async def ended(client: Talk) -> list[dict[str, Any]]:
+async def ended(client: Wire) -> list[dict[str, Any]]:
     """The table without what depends on how fast the machine is."""
     table = (await client.message("match_end"))["table"]
     return [{name: value for name, value in row.items() if name != "seconds"} for row in table]
 
 
 async def test_a_match_survives_kills(tmp_path: Path) -> None:
-    async with served("--records", tmp_path / "undisturbed", is_proxied=False) as server:
+    async with served("--records", tmp_path / "undisturbed") as server:
         client, _ = await director(server)
         client.say(**MATCH)
         expected = await ended(client)
     token, done = "", 0
     for _ in range(2):
-        async with served("--records", tmp_path / "killed", is_proxied=False) as server:
+        async with served("--records", tmp_path / "killed") as server:
             client, resumed = await director(server, token)
             if token:
                 answer = await client.message("resumed", "error")
@@ -47,7 +48,7 @@ async def test_a_match_survives_kills(tmp_path: Path) -> None:
                 assert event.get("done", 4 * GAMES) >= done
                 done = event.get("done", 4 * GAMES)
             server.process.kill()
-    async with served("--records", tmp_path / "killed", is_proxied=False) as server:
+    async with served("--records", tmp_path / "killed") as server:
         client, _ = await director(server, token)
         assert (await client.message("resumed"))["matches"]
         assert await ended(client) == expected
@@ -56,13 +57,13 @@ async def test_a_match_survives_kills(tmp_path: Path) -> None:
 
 
 async def test_its_director_ends_it(tmp_path: Path) -> None:
-    async with served("--records", tmp_path, is_proxied=False) as server:
+    async with served("--records", tmp_path) as server:
         client, token = await director(server)
         client.say(**{**MATCH, "games": 5_000})
         match = (await client.message("matched"))["match_id"]
         await client.message("match_event")
         server.process.kill()
-    async with served("--records", tmp_path, is_proxied=False) as server:
+    async with served("--records", tmp_path) as server:
         client, _ = await director(server, token)
         client.say(type="match_cancel", match_id=match)
         assert (await client.message("ok", "error"))["type"] == "ok"

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.attack.disk import small_disk
-from tests.attack.served import CHECKOUT, command, served
+from tests.servers import CHECKOUT, command, served
 from tests.waiting import PATIENCE_SECONDS
 
 
@@ -43,7 +43,7 @@ async def test_one_server_a_home(tmp_path: Path, again: str) -> None:
         "hill": ("serve", "--port", 0, "--page", 0, "--hill", home / "hills" / "nano.hill"),
         "jsonl": ("jsonl", "--records", home / "records"),
     }
-    async with served("--home", home) as server:
+    async with served("--proxied", "--home", home) as server:
         status, errors = await outcome(*words[again])
         assert status == 1 and errors.count("\n") == 1, errors
         assert f"in use by process {server.process.pid}" in errors
@@ -51,7 +51,7 @@ async def test_one_server_a_home(tmp_path: Path, again: str) -> None:
         await client.hello()
         client.say(type="create", game="acquire", seats=["me", "heuristic"])
         await client.message("decide")
-    async with served("--home", home) as server:
+    async with served("--proxied", "--home", home) as server:
         assert await (await server.connect()).hello()
 
 
@@ -88,20 +88,20 @@ async def test_one_server_an_mqtt_root(tmp_path: Path) -> None:
     """The second says who is there, and ends; a server that was killed keeps nobody out."""
     async with broker(tmp_path) as address:
         words = ("serve", "--port", 0, "--page", 0, "--mqtt", address)
-        async with served("--mqtt", address) as first:
+        async with served("--proxied", "--mqtt", address) as first:
             status, errors = await outcome(*words)
             assert status == 1 and errors.count("\n") == 1, errors
             assert f"islands at 127.0.0.1 is in use by process {first.process.pid} on " in errors
             first.process.kill()
             await first.process.wait()
-            async with served("--mqtt", address) as second:
+            async with served("--proxied", "--mqtt", address) as second:
                 status, errors = await outcome(*words)
                 assert status == 1 and f"in use by process {second.process.pid} on " in errors
 
 
 async def test_the_log_says_one_line_an_event() -> None:
     """Malformed requests, and clients that go while they are answered, cause no traceback and no flood."""
-    async with served() as server:
+    async with served("--proxied", stderr=asyncio.subprocess.PIPE) as server:
         for text in (b"GET / HTTP/9.9\r\n\r\n", b"\x16\x03\x01 \r\n\r\n", b"GET / HTTP/1.1\r\nA\r\n\r\n"):
             reader, writer = await asyncio.open_connection("127.0.0.1", server.page)
             writer.write(text)
@@ -115,7 +115,7 @@ async def test_the_log_says_one_line_an_event() -> None:
             writer.close()
         for _ in range(20):
             client = await server.connect()
-            client.send("uci", *["isready"] * 2000)
+            client.say("uci", *["isready"] * 2000)
             await client.line()
             client.writer.transport.abort()
         await asyncio.sleep(1)

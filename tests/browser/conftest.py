@@ -1,9 +1,6 @@
 """A browser at a server of its own: the system's Chromium, whose console must stay free of errors; another client."""
 
-import asyncio
-import re
 import shutil
-import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
@@ -16,7 +13,8 @@ import pytest_asyncio
 pytest.importorskip("playwright.async_api", reason="playwright is not installed")
 from playwright.async_api import Browser, Page, async_playwright, expect
 
-ROOT = Path(__file__).parents[2]
+from tests.servers import served
+
 # The first of them has no window at all, and takes a third less of the processor.
 CHROMIUM = next(
     filter(None, map(shutil.which, ("chromium-headless-shell", "chromium", "chromium-browser"))), ""
@@ -36,33 +34,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
 
 
-@asynccontextmanager
-async def running_server(*options: str) -> AsyncIterator[str]:
-    """`galapagos serve` with options; the address of its page."""
-    command = ["-m", "tools", "serve", "--port", "0", "--page", "0", "--workers", "1", *options]
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, *command, cwd=ROOT, stdout=asyncio.subprocess.PIPE
-    )
-    try:
-        assert process.stdout is not None
-        yield await _address(process.stdout)
-    finally:
-        process.terminate()
-        await asyncio.wait_for(process.wait(), 10)
-
-
-async def _address(lines: asyncio.StreamReader) -> str:
-    async for line in lines:
-        if address := re.search(r"http://\S+?/", line.decode()):
-            return address[0]
-    raise AssertionError("the server did not print the address of its page")
-
-
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def shared_server() -> AsyncIterator[str]:
     """The address of the page of a server for all tests, because it takes two seconds of the processor to start."""
-    async with running_server() as address:
-        yield address
+    async with served() as server:
+        yield server.address
 
 
 @pytest_asyncio.fixture(loop_scope="session")
@@ -76,7 +52,7 @@ async def serve(shared_server: str) -> AsyncIterator[Serve]:
         async def start(*options: str, is_alone: bool = False) -> str:
             if not options and not is_alone:
                 return shared_server
-            return await servers.enter_async_context(running_server(*options))
+            return (await servers.enter_async_context(served(*options))).address
 
         yield start
 

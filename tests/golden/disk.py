@@ -6,19 +6,20 @@ import re
 import tarfile
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from socket import create_connection
 from typing import IO, Any, Final
 
 from tests.golden.cases import CONFIGS, HERE, MOUSE, WARRIORS, case, hashes, lines_of, pretty
-from tests.golden.programs import GALAPAGOS, printed, run, started
+from tests.golden.programs import GALAPAGOS, command, environment, printed, run, started
+from tests.servers import served_sync
 
 DISK: Final = HERE / "disk"
 RUNS: Final = sorted(path.stem for path in CONFIGS.glob("*.txt"))
 WRITTEN: Final = 4  # generations of a run
 HELLO: Final = {"type": "hello", "versions": [1], "name": "golden", "observe": "full", "legal": "list"}
 BAG_SEED: Final = 11
+PROGRAM: Final[dict[str, Any]] = {"program": command(GALAPAGOS), "env": environment()}
 
 
 def write_fixtures() -> None:
@@ -51,8 +52,8 @@ def write_fixtures() -> None:
             "--rounds",
             "5",
         )
-        with served(home) as port:
-            (home / "token.json").write_text(json.dumps(begin_games(port)))
+        with served_sync("--home", home, **PROGRAM) as server:
+            (home / "token.json").write_text(json.dumps(begin_games(server.port)))
         pack(home, "home")
 
 
@@ -145,18 +146,6 @@ def _hill(folder: Path) -> str:
 # -- A home --------------------------------------------------------------------------------------------------
 
 
-@contextmanager
-def served(home: Path) -> Iterator[int]:
-    """The port of a server that keeps everything in `home`."""
-    with started(
-        GALAPAGOS, "serve", "--port", "0", "--page", "0", "--workers", "1", "--home", home
-    ) as process:
-        assert process.stdout is not None
-        found = re.search(r"listening on 127.0.0.1:(\d+)", process.stdout.readline())
-        assert found
-        yield int(found[1])
-
-
 class Client:
     """A client of the JSON lines; `said` has what both sides said."""
 
@@ -246,9 +235,9 @@ def _home(folder: Path) -> str:
     home = unpacked("home", folder)
     back = json.loads((home / "token.json").read_text())
     said = [f"{path.name}\n{path.read_text()}" for path in sorted((home / "profiles").glob("*.apu"))]
-    with served(home) as port:
+    with served_sync("--home", home, **PROGRAM) as server:
         for game_id in back["games"].values():
-            with create_connection(("127.0.0.1", port)) as line, line.makefile("rw") as stream:
+            with create_connection(("127.0.0.1", server.port)) as line, line.makefile("rw") as stream:
                 client = Client(stream)
                 client.say(**HELLO)
                 client.hear("welcome")
@@ -259,7 +248,7 @@ def _home(folder: Path) -> str:
                 client.hear("decide")
                 said += [f"{text}" for text in client.said if '"welcome"' not in text]
         with (
-            create_connection(("127.0.0.1", port)) as line,
+            create_connection(("127.0.0.1", server.port)) as line,
             line.makefile("rw", encoding="latin-1") as stream,
         ):
             stream.write(f"{MOUSE}.\n")

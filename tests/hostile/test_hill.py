@@ -6,7 +6,7 @@ import pytest
 
 from engines.corewar.hill_store import HillStore
 from tests.hostile.texts import HOSTILE, Hostile
-from tests.tools.served import Served, served
+from tests.servers import ServedSync, served_sync
 from tools.__main__ import main
 
 SECONDS = 1.0  # of the processor: the machine may have other work
@@ -24,14 +24,14 @@ def hill(tmp_path_factory: pytest.TempPathFactory) -> HillStore:
 
 
 @pytest.fixture(scope="module")
-def server(hill: HillStore) -> Iterator[Served]:
-    with served(hill.path) as server:
+def server(hill: HillStore) -> Iterator[ServedSync]:
+    with served_sync("--hill", hill.path) as server:
         server.submit(b";redcode-nano test\nmov 0, 2\n")  # the workers are at hand
         yield server
 
 
 @pytest.mark.parametrize("hostile", HOSTILE, ids=lambda hostile: hostile.name)
-def test_hostile_texts(hostile: Hostile, server: Served, hill: HillStore) -> None:
+def test_hostile_texts(hostile: Hostile, server: ServedSync, hill: HillStore) -> None:
     before, spent = hill.hill(), sum(server.cpu_seconds().values())
     first = b";redcode-nano test\n;assert 1\n"
     answer = server.submit(first + hostile.text)
@@ -56,7 +56,7 @@ def test_hostile_texts(hostile: Hostile, server: Served, hill: HillStore) -> Non
         (b";redcode-nano\n;assert 0\nmov 0, 1\n", "Assertion in this line fails"),
     ],
 )
-def test_reasons(text: bytes, reason: str, server: Served, hill: HillStore) -> None:
+def test_reasons(text: bytes, reason: str, server: ServedSync, hill: HillStore) -> None:
     before = hill.hill()
     answer = server.submit(text)
     assert answer.startswith("Your warrior was refused: ") and reason in answer

@@ -26,7 +26,8 @@ from protocols.web.app import BANNED, ConnectionGuard
 from protocols.web.websocket import EventSocket
 from tests.protocols.jsonl.fakes import FakeServer, resumed
 from tests.protocols.web.support import Visit, visited
-from tests.protocols.wire import Wire, game_server, no_engine
+from tests.protocols.wire import Wire
+from tests.servers import game_server, no_engine
 from tests.toy import Scripted, first_action
 from tools.games import game_adapters
 

@@ -3,7 +3,6 @@
 import asyncio
 import os
 import signal
-import sys
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -21,8 +20,9 @@ from engines.events import Bus, EngineStatus
 from protocols.accounts import Account
 from protocols.limits import Limits
 from protocols.server import Server, _finish
+from tests import servers
 from tests.protocols.hill.support import bomber
-from tests.protocols.wire import Connect, Wire, listening, no_engine
+from tests.servers import CHECKOUT, Connect, command, listening, no_engine
 from tests.toy import Scripted, first_action
 from tests.waiting import PATIENCE_SECONDS, until
 from tools.__main__ import main
@@ -32,7 +32,7 @@ ENGINE = "engines.chess.engine:ChessEngine"
 
 @asynccontextmanager
 async def served(workers: int = 1, **limits: Any) -> AsyncIterator[tuple[Connect, Server]]:
-    async with Workers(workers) as pool, listening(lambda: pool.engine(ENGINE), None, **limits) as both:
+    async with Workers(workers) as pool, listening(lambda: pool.engine(ENGINE), **limits) as both:
         yield both
 
 
@@ -365,56 +365,42 @@ async def test_stop_ends_the_conversations() -> None:
         wire.say("uci", "go infinite")
         await wire.hear("info depth")
         await server.stop()
-        with pytest.raises((ConnectionError, AssertionError)):
+        with pytest.raises((ConnectionError, EOFError)):
             await wire.hear("no such line")
         assert not server._tasks
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 async def test_galapagos_serve_as_a_process(number: signal.Signals) -> None:
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "tools", "serve", "--port", "0", "--page", "0", "--workers", "2",
-        stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE, start_new_session=True,
-    )  # fmt: skip
-    assert process.stdout is not None and process.stderr is not None
-    greeting = (await asyncio.wait_for(process.stdout.readline(), PATIENCE_SECONDS)).decode()
-    port = int(greeting.partition("127.0.0.1:")[2].split()[0])
-    wire = Wire(*await asyncio.open_connection("127.0.0.1", port))
-    wire.say("uci", "go infinite")
-    await wire.hear("info depth")
-    children = _children(process.pid)
-    assert len(children) == 2
-    if number is signal.SIGINT:
-        os.killpg(process.pid, number)  # as Ctrl-C at a terminal does
-    else:
-        process.send_signal(number)
-    assert await asyncio.wait_for(process.wait(), PATIENCE_SECONDS) == 0
-    assert (await process.stderr.read()).decode() == ""
-    assert not any(map(_exists, children))
-    await wire.close()
+    async with servers.served(
+        "--workers", 2, stderr=asyncio.subprocess.PIPE, start_new_session=True
+    ) as server:
+        wire = await server.connect("127.0.0.1")
+        wire.say("uci", "go infinite")
+        await wire.hear("info depth")
+        children = _children(server.pid)
+        assert len(children) == 2
+        if number is signal.SIGINT:
+            os.killpg(server.pid, number)  # as Ctrl-C at a terminal does
+        else:
+            server.process.send_signal(number)
+        assert await ended(server) == (0, "")
+        assert not any(map(_exists, children))
 
 
 async def test_galapagos_serve_with_a_hill(tmp_path: Path) -> None:
     store = HillStore.create(tmp_path / "nano.hill", PRESETS["nano"])
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "tools", "serve", "--port", "0", "--page", "0", "--workers", "1", "--hill", str(store.path),
-        stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
-    )  # fmt: skip
-    assert process.stdout is not None and process.stderr is not None
-    greeting = (await asyncio.wait_for(process.stdout.readline(), PATIENCE_SECONDS)).decode()
-    assert ";redcode-nano" in greeting
-    port = int(greeting.partition("127.0.0.1:")[2].split()[0])
-    wire = Wire(*await asyncio.open_connection("127.0.0.1", port))
-    for step in (3, 5):
-        wire.say(*bomber(step).splitlines())
-        await wire.hear(r"\.$")
-    assert any(line.startswith("Your overall score: ") for line in wire.received)
-    wire.say(*bomber(7).splitlines()[:3])
-    process.send_signal(signal.SIGTERM)  # amid a letter
-    assert await asyncio.wait_for(process.wait(), PATIENCE_SECONDS) == 0
-    assert (await process.stderr.read()).decode() == ""
+    async with servers.served("--hill", store.path, stderr=asyncio.subprocess.PIPE) as server:
+        assert ";redcode-nano" in server.greeting
+        wire = await server.connect("127.0.0.1")
+        for step in (3, 5):
+            wire.say(*bomber(step).splitlines())
+            await wire.hear(r"\.$")
+        assert any(line.startswith("Your overall score: ") for line in wire.received)
+        wire.say(*bomber(7).splitlines()[:3])
+        server.process.terminate()  # amid a letter
+        assert await ended(server) == (0, "")
     assert store.hill().challenges == 2
-    await wire.close()
 
 
 async def test_serve_reports_a_port_that_is_in_use() -> None:
@@ -422,7 +408,7 @@ async def test_serve_reports_a_port_that_is_in_use() -> None:
         assert server._listener is not None
         taken = server._listener.sockets[0].getsockname()[1]
         process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "tools", "serve", "--workers", "1", "--page", "0", "--port", str(taken),
+            *command("serve", "--workers", 1, "--page", 0, "--port", taken), cwd=CHECKOUT,
             stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
         )  # fmt: skip
         out, err = await asyncio.wait_for(process.communicate(), PATIENCE_SECONDS)
@@ -470,6 +456,13 @@ def test_galapagos_serve_tells_what_is_wrong(
     assert err.splitlines()[-1].startswith("galapagos serve: ")
     assert "Traceback" not in err
     assert words[0] != "--evolve" or "holds no run" in err
+
+
+async def ended(server: servers.Served) -> tuple[int, str]:
+    """Return the exit status and the errors of a server that has been told to end."""
+    assert server.process.stderr
+    status = await asyncio.wait_for(server.process.wait(), PATIENCE_SECONDS)
+    return status, (await server.process.stderr.read()).decode()
 
 
 def _children(process: int) -> list[int]:

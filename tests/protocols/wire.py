@@ -1,22 +1,13 @@
 """The other end of a conversation over a real connection: says lines and waits for answers."""
 
 import asyncio
+import json
 import re
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from contextlib import asynccontextmanager, suppress
+from contextlib import suppress
 from typing import Any
 
-from engines.engine import Engine, EngineError
-from engines.events import Bus
-from protocols.hill.service import HillService
-from protocols.jsonl.adapter import GameAdapter
-from protocols.jsonl.runtime import AsyncRuntime
-from protocols.jsonl.server import GameServer
-from protocols.limits import GameLimits, Limits
-from protocols.server import Server
 from tests.waiting import PATIENCE_SECONDS
-from tools.games import game_adapters
 
 
 class Wire:
@@ -27,11 +18,20 @@ class Wire:
         self.writer = writer
         self.received: list[str] = []
 
-    def say(self, *lines: str) -> None:
+    @classmethod
+    async def open(cls, host: str, port: int, **options: Any) -> "Wire":
+        return cls(*await asyncio.open_connection(host, port, limit=1 << 20, **options))
+
+    def say(self, *lines: str, **message: Any) -> None:
+        """Send these lines, or one message of JSON lines with these fields."""
+        lines = (*lines, json.dumps(message)) if message else lines
         self.writer.write("".join(f"{line}\n" for line in lines).encode())
 
     async def hear(self, pattern: str, seconds: float = PATIENCE_SECONDS) -> str:
-        """The next line that matches from its start. AssertionError if none comes."""
+        """Return the next line that matches from its start.
+
+        Raises AssertionError if none comes within `seconds`, EOFError if none comes before the end.
+        """
         try:
             async with asyncio.timeout(seconds):
                 while line := await self.reader.readline():
@@ -42,7 +42,29 @@ class Wire:
             raise AssertionError(
                 f"no {pattern!r} within {seconds} s; received {self.received[-5:]}"
             ) from None
-        raise AssertionError(f"no {pattern!r} before the end; received {self.received[-5:]}")
+        raise EOFError(f"no {pattern!r} before the end; received {self.received[-5:]}")
+
+    async def line(self) -> str:
+        """Return the next line. Raises EOFError at the end."""
+        return await self.hear("")
+
+    async def message(self, *types: str) -> dict[str, Any]:
+        """Return the next message of JSON lines that has one of these types."""
+        while True:
+            message: dict[str, Any] = json.loads(await self.line())
+            if message["type"] in types:
+                return message
+
+    async def hello(self, **fields: Any) -> dict[str, Any]:
+        self.say(type="hello", versions=[1], **fields)
+        return await self.message("welcome", "error")
+
+    async def ping(self) -> float:
+        """Return the seconds until the pong."""
+        started = time.perf_counter()
+        self.say(type="ping", id="p")
+        await self.message("pong")
+        return time.perf_counter() - started
 
     async def cost(self, line: str, pattern: str) -> float:
         """Send a line; return the processor seconds that this process spends until the answer to it has come."""
@@ -63,49 +85,3 @@ class Wire:
         self.writer.close()
         with suppress(ConnectionError):  # the other end was quicker
             await asyncio.wait_for(self.writer.wait_closed(), PATIENCE_SECONDS)
-
-
-Connect = Callable[[], Awaitable[Wire]]
-
-
-@asynccontextmanager
-async def listening(
-    open_engine: Callable[[], Awaitable[Engine]],
-    hills: HillService | None = None,
-    *,
-    is_proxied: bool = False,
-    **limits: Any,
-) -> AsyncIterator[tuple[Connect, Server]]:
-    """A server on a port of this machine, and how to connect to it."""
-    server = Server(open_engine, Limits(**limits), hills, is_proxied=is_proxied)
-    host, port = await server.start("127.0.0.1", 0)
-    wires: list[Wire] = []
-
-    async def connect() -> Wire:
-        wires.append(Wire(*await asyncio.open_connection(host, port)))
-        return wires[-1]
-
-    try:
-        yield connect, server
-    finally:
-        for wire in wires:
-            await wire.close()
-        await server.stop()
-
-
-async def no_engine() -> Engine:
-    raise EngineError("out of engines")
-
-
-@asynccontextmanager
-async def game_server(
-    adapters: Mapping[str, GameAdapter] | None = None, bus: Bus | None = None, token: str = "", **limits: Any
-) -> AsyncIterator[GameServer]:
-    """A server of all games, or of these, inside this loop; it must not report any fault."""
-    faults: list[str] = []
-    of_games = GameLimits(**limits)
-    async with AsyncRuntime(of_games.workers) as runtime:
-        yield GameServer(
-            adapters or game_adapters(), runtime, limits=of_games, bus=bus, token=token, log=faults.append
-        )
-    assert not faults

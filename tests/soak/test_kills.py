@@ -6,8 +6,6 @@ Nothing that was acknowledged is lost, and matches end with the tables that they
 import asyncio
 import json
 import random
-import re
-import signal
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
@@ -22,10 +20,10 @@ from engines.corewar.hill_store import HillStore
 from engines.evolution.run_store import RunStore
 from protocols.jsonl.local import local_clients
 from tests.protocols.hill.support import bomber
+from tests.servers import CHECKOUT, command, served
 from tests.soak.clients import HELLO, Place, over_tcp
 from tools.games import game_adapters
 
-ROOT = Path(__file__).parents[2]
 EXPECTED = (
     asyncio.CancelledError,
     OSError,
@@ -52,28 +50,21 @@ class Acknowledged:
 
 async def ran(*words: object) -> None:
     made = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "tools", *map(str, words), cwd=ROOT, stdout=asyncio.subprocess.DEVNULL
+        *command(*words), cwd=CHECKOUT, stdout=asyncio.subprocess.DEVNULL
     )
     assert await made.wait() == 0
 
 
 @asynccontextmanager
-async def opened(folder: Path) -> AsyncIterator[tuple[Place, asyncio.subprocess.Process]]:
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "tools", "serve", "--port", "0", "--page", "0", "--workers", "1",
-        "--records", str(folder / "records"), "--hill", str(folder / "nano.hill"), "--evolve", str(folder / "run"),
-        cwd=ROOT, stdout=asyncio.subprocess.PIPE,
-    )  # fmt: skip
-    assert process.stdout is not None
-    listening = re.search(r"on (\S+):(\d+)", (await process.stdout.readline()).decode())
-    page = re.search(r"http\S+", (await process.stdout.readline()).decode())
-    assert listening and page
-    try:
-        yield Place(listening[1], int(listening[2]), page[0], ";redcode-nano"), process
-    finally:
-        with suppress(ProcessLookupError):
-            process.send_signal(signal.SIGKILL)
-        await process.wait()
+async def opened(folder: Path) -> AsyncIterator[Place]:
+    words = ("--records", folder / "records", "--hill", folder / "nano.hill", "--evolve", folder / "run")
+    async with served(*words) as server:
+        try:
+            yield Place("127.0.0.1", server.port, server.address, ";redcode-nano")
+        finally:
+            with suppress(ProcessLookupError):
+                server.process.kill()
+            await server.process.wait()
 
 
 async def play(place: Place, known: Acknowledged, records: Path) -> None:
@@ -232,7 +223,7 @@ async def killed(folder: Path, kills: int, longest: float) -> Acknowledged:
     await ran("evolve", "protection", "quick", "--run", folder / "run", "--generations", "1")
     known, moments, steps = Acknowledged(), random.Random(11), list(range(1, 100_000))
     for _ in range(kills):
-        async with opened(folder) as (place, _process):
+        async with opened(folder) as place:
             clients = [
                 play(place, known, folder / "records"), submit(place, known, steps), watch(place, known), direct(place, known)
             ]  # fmt: skip

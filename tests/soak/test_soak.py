@@ -17,12 +17,13 @@ import pytest
 from aiohttp import ClientSession
 
 from engines.corewar.hill_store import HillStore
+from tests.servers import CHECKOUT, command, served
 from tests.soak.clients import Place
 from tests.soak.hostile import HOSTILE
 
 ROOT = Path(__file__).parents[2]
 TOKEN = "geospiza-fortis"
-ENOUGH = ("connections=1000", "connections_per_address=1000")  # all of them live here
+ENOUGH = ("--limit=connections=1000", "--limit=connections_per_address=1000")  # all of them live here
 LATE = 50.0  # ms
 MOST_GROWTH = {"memory": 1.0, "tasks": 30.0, "descriptors": 30.0, "children": 1.0}  # an hour, by regression
 
@@ -67,25 +68,17 @@ async def opened(folder: Path) -> AsyncIterator[RunningServer]:
     """A server behind a proxy, so that nobody is trusted who has no token."""
     (folder / "token").write_text(TOKEN)
     made = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "tools", "hill", "create", str(folder / "nano.hill"), "--preset", "nano",
-        cwd=ROOT, stdout=asyncio.subprocess.DEVNULL,
+        *command("hill", "create", folder / "nano.hill", "--preset", "nano"),
+        cwd=CHECKOUT, stdout=asyncio.subprocess.DEVNULL,
     )  # fmt: skip
     assert await made.wait() == 0
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "tools", "serve", "--port", "0", "--page", "0", "--workers", "1", "--proxied",
-        "--token-file", str(folder / "token"), "--hill", str(folder / "nano.hill"),
-        "--records", str(folder / "records"), *(word for limit in ENOUGH for word in ("--limit", limit)),
-        cwd=ROOT, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
-    )  # fmt: skip
-    assert process.stdout is not None and process.stderr is not None
-    listening = re.search(r"on (\S+):(\d+)", (await process.stdout.readline()).decode())
-    page = re.search(r"http\S+", (await process.stdout.readline()).decode())
-    assert listening and page
-    place = Place(listening[1], int(listening[2]), page[0], ";redcode-nano")
-    yield RunningServer(process, place)
-    assert process.returncode is None, "the server is down"
-    process.terminate()
-    _, errors = await asyncio.wait_for(process.communicate(), 20)
+    words = ("--token-file", folder / "token", "--hill", folder / "nano.hill", "--records", folder / "records")  # fmt: skip
+    async with served("--proxied", *words, *ENOUGH, stderr=asyncio.subprocess.PIPE) as server:
+        place = Place("127.0.0.1", server.port, server.address, ";redcode-nano")
+        yield RunningServer(server.process, place)
+        assert server.process.returncode is None, "the server is down"
+        server.process.terminate()
+        _, errors = await asyncio.wait_for(server.process.communicate(), 20)
     assert b"Traceback" not in errors, errors.decode()
     assert len(errors) < 20_000, "a flood in the log"
 

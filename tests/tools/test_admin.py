@@ -6,15 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from tests.attack.served import Served, Talk, served
+from tests.protocols.wire import Wire
+from tests.servers import Served, served
 from tests.tools.galapagos import Galapagos
 from tools.__main__ import main
 
 
-async def client(server: Served, address: str) -> Talk:
+async def client(server: Served, address: str) -> Wire:
     """A client behind the proxy that has said hello."""
     talk = await server.connect()
-    talk.send(f"PROXY TCP6 {address} 2001:db8::80 50000 1835\r")
+    talk.say(f"PROXY TCP6 {address} 2001:db8::80 50000 1835\r")
     assert (await talk.hello())["type"] == "welcome"
     return talk
 
@@ -23,7 +24,7 @@ async def test_an_operator_looks_at_a_running_server_bans_and_ends(
     tmp_path: Path, galapagos: Galapagos, capsys: pytest.CaptureFixture[str]
 ) -> None:
     home = tmp_path / "home"
-    async with served("--home", home) as server:
+    async with served("--proxied", "--home", home) as server:
         player = await client(server, "2001:db8:0:7::1")
         player.say(type="create", game="acquire", seats=["me", "random"])
         await player.message("decide")
@@ -45,7 +46,7 @@ async def test_an_operator_looks_at_a_running_server_bans_and_ends(
         assert (await player.message("end"))["type"] == "end"
         await player.message("bye")
         refused = await server.connect()
-        refused.send("PROXY TCP6 2001:db8:0:7::2 2001:db8::80 50000 1835\r")
+        refused.say("PROXY TCP6 2001:db8:0:7::2 2001:db8::80 50000 1835\r")
         assert await refused.line() == "your address is banned from this server"
         assert "floods it" in galapagos.printed("admin", home, "bans")
 
@@ -74,9 +75,9 @@ async def test_an_operator_looks_at_a_running_server_bans_and_ends(
         await server.process.wait()
     assert "no server runs on" in galapagos.refused("admin", home, "status")
 
-    async with served("--home", home) as server:  # the socket that is left is replaced
+    async with served("--proxied", "--home", home) as server:  # the socket that is left is replaced
         refused = await server.connect()
-        refused.send("PROXY TCP6 2001:db8:0:7::3 2001:db8::80 50000 1835\r")
+        refused.say("PROXY TCP6 2001:db8:0:7::3 2001:db8::80 50000 1835\r")
         assert await refused.line() == "your address is banned from this server"
         assert (
             galapagos.printed("admin", home, "unban", "2001:db8:0:7::1") == "2001:db8:0:7::/64 is unbanned\n"

@@ -17,9 +17,10 @@ from engines.backup import MANIFEST, TOP, back_up, restore
 from engines.corewar.hill_store import HillStore
 from engines.home import prepare_home
 from protocols.jsonl.journal import Journal
-from tests.attack.served import CHECKOUT, Talk, command, served
 from tests.golden.disk import unpacked
 from tests.protocols.jsonl.fakes import FakeServer
+from tests.protocols.wire import Wire
+from tests.servers import CHECKOUT, command, served
 from tests.tools.galapagos import Galapagos
 from tests.tools.test_home import GAMES, HILLS, PROFILES, opened
 from tools.games import game_adapters
@@ -154,16 +155,16 @@ async def test_a_backup_while_games_and_a_hill_change_restores_what_was_acknowle
     """The server is killed after that, and another one goes on in the new home."""
     home, file, new = tmp_path / "home", tmp_path / "home.tar.gz", tmp_path / "new"
 
-    async def submit(author: Talk, name: str, field: int) -> str:
+    async def submit(author: Wire, name: str, field: int) -> str:
         code = f"SPL {field % 80}, {field // 80 + 3}"
-        author.send(";redcode-nano quiet json", f";name {name}", ";author Ann", code, "MOV 0, 1", "END")
+        author.say(";redcode-nano quiet json", f";name {name}", ";author Ann", code, "MOV 0, 1", "END")
         return await author.line()
 
-    async def submit_for_ever(author: Talk) -> None:
+    async def submit_for_ever(author: Wire) -> None:
         for number in count():
             await submit(author, f"Late {number}", number)
 
-    async def play_for_ever(client: Talk) -> None:
+    async def play_for_ever(client: Wire) -> None:
         while True:
             decide = await client.message("decide")
             client.say(
@@ -171,7 +172,7 @@ async def test_a_backup_while_games_and_a_hill_change_restores_what_was_acknowle
                 action=decide["legal"]["actions"][0],
             )  # fmt: skip
 
-    async with served("--home", home, is_proxied=False) as server:
+    async with served("--home", home) as server:
         author, client = await server.connect("127.0.0.1"), await server.connect("127.0.0.1")
         assert '"Early"' in await submit(author, "Early", 79)
         resume = (await client.hello())["resume"]
@@ -189,9 +190,9 @@ async def test_a_backup_while_games_and_a_hill_change_restores_what_was_acknowle
         await server.process.wait()
     assert restore(file, new)
     assert (new / "records" / f"{game}.jsonl").read_bytes().startswith(acknowledged)
-    async with served("--home", new, is_proxied=False) as server:
+    async with served("--home", new) as server:
         author, client = await server.connect("127.0.0.1"), await server.connect("127.0.0.1")
-        author.send(";redcode-nano standings json", ".")
+        author.say(";redcode-nano standings json", ".")
         assert '"Early"' in await author.line()
         await client.hello()
         client.say(type="resume", token=resume)

@@ -1,10 +1,9 @@
 """`galapagos serve --mqtt` and `galapagos script --mqtt`, as an operator meets them."""
 
+import asyncio
 import json
-import signal
-import subprocess
-import sys
 from argparse import ArgumentParser
+from asyncio.subprocess import PIPE, STDOUT
 from pathlib import Path
 
 import pytest
@@ -13,16 +12,12 @@ from tests.conftest import ROOT
 from tests.protocols.conftest import mosquitto
 from tests.protocols.mqtt.support import ROOT as TOPICS
 from tests.protocols.mqtt.support import SERVER, Mosquitto, client, data
+from tests.servers import CHECKOUT, command, served
 from tests.tools.galapagos import Galapagos
 from tests.waiting import PATIENCE_SECONDS
 from tools.broker import PASSWORD, add_broker_arguments, broker_of
 
 __all__ = ["mosquitto"]  # the fixture
-
-
-def started(*words: str) -> "subprocess.Popen[str]":
-    command = [sys.executable, "-m", "tools", *words]
-    return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 
 
 async def test_a_server_is_shown_at_a_broker(mosquitto: Mosquitto, tmp_path: Path) -> None:
@@ -43,10 +38,7 @@ async def test_a_server_is_shown_at_a_broker(mosquitto: Mosquitto, tmp_path: Pat
         ]
 
     events = tmp_path / "events.jsonl"
-    server = started(
-        "serve", "--port", "0", "--page", "0", "--workers", "1", "--events", str(events), *options(SERVER)
-    )
-    try:
+    async with served("--events", events, *options(SERVER), stderr=PIPE) as server:
         async with client(mosquitto, "ann") as ann:
             await ann.subscribe("server", "c/ann/out/#")
             welcome = data(await ann.receive("server", "welcome"))
@@ -57,15 +49,16 @@ async def test_a_server_is_shown_at_a_broker(mosquitto: Mosquitto, tmp_path: Pat
             best = data(await ann.receive("c/ann/out/1"))
             assert best["type"] == "bestmove" and best["depth"] == 2 and len(best["move"]) == 4
         script = ROOT / "tests" / "protocols" / "jsonl" / "scripts" / "acquire_mini.jsonl"
-        done = started("script", str(script), *options("ann"))
-        printed, _ = done.communicate(timeout=PATIENCE_SECONDS)
-        assert (done.returncode, printed) == (0, f"{script}: as written\n")
-        server.send_signal(signal.SIGTERM)
-        said, _ = server.communicate(timeout=PATIENCE_SECONDS)
-    finally:
-        server.kill()
+        done = await asyncio.create_subprocess_exec(
+            *command("script", script, *options("ann")), cwd=CHECKOUT, stdout=PIPE, stderr=STDOUT
+        )
+        printed, _ = await asyncio.wait_for(done.communicate(), PATIENCE_SECONDS)
+        assert (done.returncode, printed.decode()) == (0, f"{script}: as written\n")
+        server.process.terminate()
+        rest = await asyncio.wait_for(server.process.communicate(), PATIENCE_SECONDS)
+    said = server.greeting + b"".join(rest).decode()
     assert (
-        server.returncode == 0
+        server.process.returncode == 0
         and f"broker mqtts://127.0.0.1:{mosquitto.port}" in said
         and "secret" not in said
     )

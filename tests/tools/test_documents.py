@@ -30,7 +30,7 @@ from tempfile import gettempdir
 import pytest
 
 from tests.conftest import ROOT
-from tests.tools.served import served
+from tests.servers import served_sync
 from tests.waiting import PATIENCE_SECONDS
 from tools.__main__ import COMMANDS, main
 
@@ -267,7 +267,7 @@ def test_programs(number: int, tmp_path: Path) -> None:
     if "galapagos" in program and not (BIN / "galapagos").exists():
         pytest.skip("galapagos is not installed beside this Python")
     program = program.replace(".venv/bin/galapagos", str(BIN / "galapagos"))
-    with served() if "1835" in program else contextlib.nullcontext() as server:
+    with served_sync() if "1835" in program else contextlib.nullcontext() as server:
         if server is not None:
             program = program.replace("1835", str(server.port))
         done = subprocess.run(

@@ -18,7 +18,7 @@ from engines.corewar.hill import Hill
 from engines.corewar.hill_store import HillStore
 from engines.corewar.presets import PRESETS
 from tests.protocols.hill.support import bomber
-from tests.tools.served import Served, served
+from tests.servers import ServedSync, served_sync
 from tests.waiting import wait_until
 
 MANY = 200
@@ -31,13 +31,13 @@ def store(tmp_path: Path) -> HillStore:
 
 
 @pytest.fixture
-def server(store: HillStore) -> Iterator[Served]:
-    with served(store.path) as server:
+def server(store: HillStore) -> Iterator[ServedSync]:
+    with served_sync("--hill", store.path) as server:
         yield server
 
 
-def test_ten_warriors_and_ten_reports(store: HillStore, server: Served) -> None:
-    with server.connect() as line, line.makefile("rw", encoding="iso-8859-1", newline="\n") as file:
+def test_ten_warriors_and_ten_reports(store: HillStore, server: ServedSync) -> None:
+    with server.open_socket() as line, line.makefile("rw", encoding="iso-8859-1", newline="\n") as file:
         for number in range(1, 11):
             file.write(bomber(2 * number + 1))
             file.flush()
@@ -50,7 +50,7 @@ def test_ten_warriors_and_ten_reports(store: HillStore, server: Served) -> None:
     assert "The current Nano hill:\n" in standings and "".join(report).endswith(standings)
 
 
-def test_two_at_once(store: HillStore, server: Served) -> None:
+def test_two_at_once(store: HillStore, server: ServedSync) -> None:
     with ThreadPoolExecutor(2) as pool:
         first, second = pool.map(lambda step: server.submit(bomber(step).encode()), (3, 5))
     assert "Your overall score: " in first and "Your overall score: " in second
@@ -58,21 +58,21 @@ def test_two_at_once(store: HillStore, server: Served) -> None:
     assert ("Every 5 by Ann\n" in first) != ("Every 3 by Ann\n" in second), "one met the other"
 
 
-def test_a_client_that_leaves_in_the_middle(store: HillStore, server: Served) -> None:
+def test_a_client_that_leaves_in_the_middle(store: HillStore, server: ServedSync) -> None:
     """Half a text is no warrior; a whole one is, whether or not its client waits for the report."""
-    with server.connect() as line:
+    with server.open_socket() as line:
         line.sendall(b";redcode-nano\n;name Half\nmov 0")
         line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")  # a reset, not an end
-    with server.connect() as line:
+    with server.open_socket() as line:
         line.sendall(bomber(3).encode())
     assert "Your overall score: " in server.submit(bomber(5).encode())
     assert {entry.warrior.name for entry in store.hill().entries} == {"Every 3", "Every 5"}
 
 
-def test_a_slow_client_holds_up_no_other(store: HillStore, server: Served) -> None:
+def test_a_slow_client_holds_up_no_other(store: HillStore, server: ServedSync) -> None:
     """A byte now and then, as over a bad line: the text is read in the end, and others are served meanwhile."""
     text = b";redcode-nano test\nmov 0, 1\nend\n"
-    with server.connect() as slow, server.connect() as endless:
+    with server.open_socket() as slow, server.open_socket() as endless:
         endless.sendall(b";redcode-nano\n;and so")
         for byte in text[:-1]:
             slow.sendall(bytes([byte]))
@@ -85,7 +85,7 @@ def test_a_slow_client_holds_up_no_other(store: HillStore, server: Served) -> No
 
 def test_a_worker_that_is_killed_loses_no_submission(tmp_path: Path) -> None:
     store = HillStore.create(tmp_path / "long.hill", replace(PRESETS["94nop"], rounds=5000))
-    with served(store.path) as server, ThreadPoolExecutor(1) as pool:
+    with served_sync("--hill", store.path) as server, ThreadPoolExecutor(1) as pool:
         server.submit(b";redcode-94nop\n;name First\nmov 0, 1\n")
         before = server.cpu_seconds()
         answer = pool.submit(server.submit, b";redcode-94nop\n;name Second\njmp 0\n")
@@ -94,7 +94,7 @@ def test_a_worker_that_is_killed_loses_no_submission(tmp_path: Path) -> None:
     assert [entry.warrior.name for entry in store.hill().entries] == ["First", "Second"]
 
 
-def worker_at_work(server: Served, before: dict[int, float]) -> int:
+def worker_at_work(server: ServedSync, before: dict[int, float]) -> int:
     """The process of a worker that has spent some time since."""
     busy: list[int] = []
 
@@ -107,9 +107,9 @@ def worker_at_work(server: Served, before: dict[int, float]) -> int:
     return next(pid for pid in busy if pid != server.process.pid)
 
 
-def test_two_hundred_connections(store: HillStore, server: Served) -> None:
+def test_two_hundred_connections(store: HillStore, server: ServedSync) -> None:
     """Programs of this machine are served however many there are."""
-    lines = [server.connect() for _ in range(MANY)]
+    lines = [server.open_socket() for _ in range(MANY)]
     first, last = lines[0], lines[-1]
     last.sendall(b";redcode-nano standings\n.\n")
     assert b"hill" in last.recv(65_536)
@@ -130,7 +130,7 @@ def test_two_hundred_connections(store: HillStore, server: Served) -> None:
 # -- Kills --------------------------------------------------------------------------------------------
 
 
-def send(server: Served, steps: list[int], answered: list[str]) -> None:
+def send(server: ServedSync, steps: list[int], answered: list[str]) -> None:
     """Submit warriors one after the other until the server is gone."""
     for step in steps:
         with suppress(OSError):
@@ -167,7 +167,7 @@ def test_twenty_kills(tmp_path: Path) -> None:
     answered: list[str] = []
     steps = list(range(1, 1600))
     for kill in range(20):
-        with served(store.path) as server:
+        with served_sync("--hill", store.path) as server:
             sender = threading.Thread(target=send, args=(server, steps, answered))
             sender.start()
             sender.join(moments.uniform(0.0, 2.5))
@@ -179,7 +179,7 @@ def test_twenty_kills(tmp_path: Path) -> None:
         print(f"kill {kill + 1}: {store.hill().challenges} challenges, {len(answered)} answered")
     again = HillStore.create(tmp_path / "again.hill", store.preset)
     assert len(answered) >= 20
-    with served(again.path) as server:
+    with served_sync("--hill", again.path) as server:
         for challenger in store.challengers():
             server.submit(challenger.source.encode("iso-8859-1"))
     assert again.hill() == store.hill(), "the same hill without kills"

@@ -9,7 +9,7 @@ import pytest
 
 from protocols.limits import Limits
 from protocols.server import Server
-from tests.protocols.wire import no_engine
+from tests.servers import no_engine
 from tools import listening
 from tools.listening import Listening, fault, own_addresses, own_names
 

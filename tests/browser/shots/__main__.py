@@ -13,9 +13,10 @@ from playwright.async_api import Page, async_playwright, expect
 
 from tests.browser.acquire_player import Clicks, decide, play
 from tests.browser.chess_page import move, moves, status
-from tests.browser.conftest import CHROMIUM, running_server
+from tests.browser.conftest import CHROMIUM
 from tests.browser.evolutions import CONFIG, ROOT
 from tests.browser.protection_hand import Hand
+from tests.servers import served
 
 HERE = Path(__file__).parent
 MOST_BYTES = 150_000
@@ -121,9 +122,9 @@ async def main(names: Sequence[str]) -> None:
         browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         for name in names or PAGES:
             with TemporaryDirectory() as folder:
-                async with running_server(*options(name, Path(folder))) as address:
+                async with served(*options(name, Path(folder))) as server:
                     page = await browser.new_page(viewport={"width": 1280, "height": 800})
-                    await PAGES[name](page, address)
+                    await PAGES[name](page, server.address)
                     await page.evaluate("scrollTo(0, 0)")
                     if name in PARTS:
                         picture = await page.locator(PARTS[name]).screenshot()

@@ -1,22 +1,20 @@
 """cdb over a connection: two warriors, then commands, and nothing that touches the host."""
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
 from engines.corewar.hill_store import HillStore
 from engines.corewar.presets import PRESETS
+from protocols.server import Server
 from tests.protocols.hill.support import bomber, served
-from tests.protocols.wire import Connect, Wire
+from tests.protocols.wire import Wire
+from tests.servers import Connect
 
 PROMPT = b"(cdb) "
 
 
-@asynccontextmanager
-async def serving(folder: Path) -> AsyncIterator[tuple[Connect, HillStore]]:
-    store = HillStore.create(folder / "nano.hill", PRESETS["nano"])
-    async with served(store, stop_seconds=1.0) as (connect, _):
-        yield connect, store
+def serving(folder: Path) -> AbstractAsyncContextManager[tuple[Connect, Server]]:
+    return served(HillStore.create(folder / "nano.hill", PRESETS["nano"]), stop_seconds=1.0)
 
 
 async def begun(connect: Connect) -> tuple[Wire, str]:
@@ -32,7 +30,7 @@ async def answer(wire: Wire, line: str) -> str:
 
 
 async def test_a_fight_step_by_step(tmp_path: Path) -> None:
-    async with serving(tmp_path) as (connect, store):
+    async with serving(tmp_path) as (connect, _):
         wire, first = await begun(connect)
         assert "00000   ADD.AB #     3, $     3" in first
         assert "ADD.AB #     7, $     3" in await answer(wire, "step")
@@ -41,7 +39,7 @@ async def test_a_fight_step_by_step(tmp_path: Path) -> None:
         wire.say("quit")
         (*_, last) = await wire.rest()
         assert last == "Every 3 by Ann against Every 7 by Ann: 0 wins, 0 losses, 0 ties"
-        assert store.hill().challenges == 0
+        assert HillStore.open(tmp_path / "nano.hill").hill().challenges == 0
 
 
 async def test_nothing_of_the_host_is_touched(tmp_path: Path) -> None:

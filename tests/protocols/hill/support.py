@@ -1,7 +1,6 @@
 """A warrior's text as people send it, and a hill behind a TCP port."""
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager
 from typing import Any
 
 from engines.corewar.challenge_queue import BoundedPool
@@ -10,7 +9,7 @@ from engines.worker_pool import WorkerPool
 from protocols.hill.service import HillService
 from protocols.limits import HourlyQuota
 from protocols.server import Server
-from tests.protocols.wire import Connect, listening, no_engine
+from tests.servers import Connect, listening, no_engine
 from tests.toy import InlinePool
 
 BOMBER = """\
@@ -31,11 +30,9 @@ def bomber(step: int, name: str = "", author: str = "Ann", words: str = "") -> s
     return BOMBER.format(step=step, name=name or f"Every {step}", author=author, words=words)
 
 
-@asynccontextmanager
-async def served(
+def served(
     *stores: HillStore, pool: WorkerPool | None = None, per_hour: int = 6, **limits: Any
-) -> AsyncIterator[tuple[Connect, Server]]:
+) -> AbstractAsyncContextManager[tuple[Connect, Server]]:
     """Hills at a server whose battles are fought in this process, or in those of a pool."""
     service = HillService(stores, BoundedPool(pool or InlinePool()), quota=HourlyQuota(per_hour))
-    async with listening(no_engine, service, **limits) as both:
-        yield both
+    return listening(no_engine, service, **limits)

@@ -20,7 +20,8 @@ from protocols.hill.service import PRELOAD, HillService
 from protocols.hill.submission import Submission, token_digest
 from protocols.limits import HourlyQuota
 from tests.protocols.hill.support import bomber, served
-from tests.protocols.wire import Wire, listening, no_engine
+from tests.protocols.wire import Wire
+from tests.servers import listening, no_engine
 from tests.toy import InlinePool
 from tests.waiting import PATIENCE_SECONDS, until
 

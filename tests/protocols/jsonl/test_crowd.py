@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.tools.served import served
+from tests.servers import served_sync
 
 LINE_BYTES = 1 << 20
 SILENCE_SECONDS = 60.0
@@ -61,8 +61,8 @@ async def play(port: int, number: int) -> Played:
 
 
 async def crowd(clients: int) -> None:
-    bounds = dict.fromkeys(("connections", "connections_per_address", "tables_games"), clients + 1)
-    with served(limits=bounds) as server:
+    names = ("connections", "connections_per_address", "tables_games")
+    with served_sync(*(f"--limit={name}={clients + 1}" for name in names)) as server:
         async with asyncio.TaskGroup() as group:
             games = [group.create_task(play(server.port, number)) for number in range(clients)]
         played = [game.result() for game in games]

@@ -27,7 +27,7 @@ from tests.engines.protection.random_games import (
     digest,
     together,
 )
-from tests.tools.served import served
+from tests.servers import served_sync
 
 Message = dict[str, Any]
 HELLO: Final[Message] = {"type": "hello", "versions": [1], "legal": "none", "observe": "full"}
@@ -144,7 +144,7 @@ def played(board: Board, games: int) -> Iterator[tuple[int, str]]:
 
 @contextmanager
 def board_over_tcp() -> Iterator[ClientBoard]:
-    with served() as server, server.connect() as line:
+    with served_sync() as server, server.open_socket() as line:
         yield ClientBoard(Far(line))
 
 

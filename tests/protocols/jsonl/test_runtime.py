@@ -16,42 +16,39 @@ import pytest_asyncio
 from engines.worker_pool import TaskError
 from protocols.jsonl.runtime import JobPool
 from protocols.jsonl.server import GameServer
-from protocols.limits import Limits
-from protocols.server import Server
-from tests.protocols.wire import Wire, game_server, no_engine
+from tests.protocols.wire import Wire
+from tests.servers import Connect, game_server, listening, no_engine
 
 HELLO = '{"type":"hello","versions":[1]}'
 
 
 @asynccontextmanager
-async def served(*, is_proxied: bool = False, **limits: Any) -> AsyncIterator[tuple[str, int, GameServer]]:
-    async with game_server(**limits) as games:
-        server = Server(no_engine, Limits(), None, games, is_proxied=is_proxied)
-        host, port = await server.start("127.0.0.1", 0)
-        yield host, port, games
-        await server.stop()
+async def served(*, is_proxied: bool = False, **limits: Any) -> AsyncIterator[tuple[Connect, GameServer]]:
+    async with (
+        game_server(**limits) as games,
+        listening(no_engine, games=games, is_proxied=is_proxied) as (connect, _),
+    ):
+        yield connect, games
 
 
-async def opened(host: str, port: int) -> Wire:
-    wire = Wire(*await asyncio.open_connection(host, port, limit=1 << 20))
-    wire.say(HELLO)
-    await wire.hear('{"type":"welcome"')
+async def opened(connect: Connect) -> Wire:
+    wire = await connect()
+    assert (await wire.hello())["type"] == "welcome"
     return wire
 
 
 async def test_bytes_one_by_one() -> None:
-    async with served() as (host, port, _):
-        wire = await opened(host, port)
+    async with served() as (connect, _):
+        wire = await opened(connect)
         for byte in b'{"type":"ping","id":"slow"}\r\n\n':
             wire.writer.write(bytes([byte]))
             await wire.writer.drain()
         assert await wire.hear('{"type":"pong"')
-        await wire.close()
 
 
 async def test_an_action_that_was_cut_off_was_never_made() -> None:
-    async with served() as (host, port, _):
-        wire = Wire(*await asyncio.open_connection(host, port))
+    async with served() as (connect, _):
+        wire = await connect()
         wire.say(HELLO)
         token = json.loads(await wire.hear("{"))["resume"]
         wire.say('{"type":"create","game":"acquire","variant":"mini","seats":["me","random"]}')
@@ -61,62 +58,56 @@ async def test_an_action_that_was_cut_off_was_never_made() -> None:
         wire.writer.write(line.encode())  # without its break
         await wire.writer.drain()
         wire.writer.transport.abort()
-        again = await opened(host, port)
+        again = await opened(connect)
         again.say(json.dumps({"type": "resume", "token": token}))
         assert json.loads(await again.hear('{"type":"decide"'))["id"] == decide["id"]
         again.say(line)
         assert '"kind":"placed"' in await again.hear('{"type":"event"')
-        await wire.close()
-        await again.close()
 
 
 async def test_a_line_too_long_is_fatal() -> None:
-    async with served() as (host, port, _):
-        wire = await opened(host, port)
+    async with served() as (connect, _):
+        wire = await opened(connect)
         wire.writer.write(b"x" * 70_000)
         (line,) = await wire.rest()
         assert json.loads(line)["code"] == "too_long" and json.loads(line)["fatal"]
-        await wire.close()
 
 
 async def test_the_first_line_obeys_the_limits_of_all_lines() -> None:
     """Its length, and that it is UTF-8; what comes before it does not matter."""
-    async with served() as (host, port, _):
+    async with served() as (connect, _):
         for first, code in (
             (b'{"type":"hello","versions":[1],"name":"\xff\xfe"}\n', "parse"),
             (b'{"type":"hello","versions":[1],"x":"' + b"y" * 70_000, "too_long"),
         ):
-            wire = Wire(*await asyncio.open_connection(host, port))
+            wire = await connect()
             wire.writer.write(first)
             assert json.loads(await wire.hear("{"))["code"] == code
-            await wire.close()
-        wire = Wire(*await asyncio.open_connection(host, port))
+        wire = await connect()
         padding = " " * 60_000
         wire.writer.write(b"\xef\xbb\xbf\n \n" + HELLO.encode()[:-1] + f"{padding}}}\n".encode())
         assert json.loads(await wire.hear("{"))["type"] == "welcome"
-        await wire.close()
 
 
 async def test_a_client_that_does_not_read_slows_nobody() -> None:
-    async with served() as (host, port, games):
-        deaf, good = await opened(host, port), await opened(host, port)
+    async with served() as (connect, games):
+        deaf, good = await opened(connect), await opened(connect)
         question = b'{"type":"describe","game":"acquire"}\n'
         deaf.writer.write(question * 5000)
         for _ in range(20):
             assert await good.cost('{"type":"ping"}', '{"type":"pong"') < 0.5
         assert max(connection.queued for connection in games.connections) < 5000
         deaf.writer.transport.abort()
-        await good.close()
 
 
 async def test_a_hundred_games_at_once() -> None:
     """No line is lost, none comes out of order."""
-    async with served(games_per_session=100) as (host, port, _):
-        await asyncio.gather(*(_play(host, port, seed) for seed in range(100)))
+    async with served(games_per_session=100) as (connect, _):
+        await asyncio.gather(*(_play(connect, seed) for seed in range(100)))
 
 
-async def _play(host: str, port: int, seed: int) -> None:
-    wire, rng = await opened(host, port), Random(seed)
+async def _play(connect: Connect, seed: int) -> None:
+    wire, rng = await opened(connect), Random(seed)
     wire.say('{"type":"create","game":"acquire","variant":"mini","seats":["me","random"]}')
     expected = 0
     while True:
@@ -131,45 +122,40 @@ async def _play(host: str, port: int, seed: int) -> None:
             wire.say(
                 f'{{"type":"action","re":{message["id"]},"game_id":"{message["game_id"]}","action":{action}}}'
             )
-    await wire.close()
 
 
 async def test_a_session_taken_over_from_another_connection() -> None:
-    async with served() as (host, port, _):
-        first = Wire(*await asyncio.open_connection(host, port))
+    async with served() as (connect, _):
+        first = await connect()
         first.say(HELLO)
         token = json.loads(await first.hear("{"))["resume"]
         first.say('{"type":"create","game":"acquire","variant":"mini","seats":["me","random"]}')
         await first.hear('{"type":"decide"')
-        second = await opened(host, port)
+        second = await opened(connect)
         second.say(json.dumps({"type": "resume", "token": token}))
         await second.hear('{"type":"decide"')
         assert json.loads((await first.rest())[-1]) == {"type": "bye", "reason": "taken_over"}
-        await first.close()
-        await second.close()
 
 
 async def test_clients_that_ignore_refusals_are_read_no_faster_than_allowed() -> None:
     """Else a flood would keep the loop busy with refusals."""
-    async with served(is_proxied=True, messages_per_second=20, messages_burst=40) as (host, port, _):
-        flooding, good = await opened(host, port), await opened(host, port)
+    async with served(is_proxied=True, messages_per_second=20, messages_burst=40) as (connect, _):
+        flooding, good = await opened(connect), await opened(connect)
         flooding.writer.write(b'{"type":"ping"}\n' * 5000)
         began = monotonic()
         for _ in range(90):
             await flooding.hear("{")
         assert monotonic() - began > 0.4  # the burst, as many refusals, and ten more at 20 a second
         assert await good.cost('{"type":"ping"}', '{"type":"pong"') < 0.5
-        await flooding.close()
-        await good.close()
 
 
 async def test_blank_lines_of_many_connections_delay_no_other_client() -> None:
     """Between a ping and its pong the server computes little for 32 connections whose blank lines wait."""
-    async with served(is_proxied=True) as (host, port, _):
-        good = await opened(host, port)
+    async with served(is_proxied=True) as (connect, _):
+        good = await opened(connect)
         floods = []
         for number in range(32):
-            wire = Wire(*await asyncio.open_connection(host, port))
+            wire = await connect()
             wire.say(f"PROXY TCP4 192.0.2.{number // 8 + 1} 198.51.100.1 50000 1835\r", HELLO)
             await wire.hear("{")
             wire.writer.write(b"\n" * 65_000)
@@ -178,7 +164,6 @@ async def test_blank_lines_of_many_connections_delay_no_other_client() -> None:
         assert mean(costs) < 0.02
         for wire in floods:
             wire.writer.transport.abort()
-        await good.close()
 
 
 # -- Jobs ------------------------------------------------------------------------------------------
@@ -207,8 +192,8 @@ async def test_a_task_that_kills_its_process_is_nobody_elses_trouble(pool: JobPo
 
 async def test_no_message_waits_for_a_slow_agent() -> None:
     """What follows an action is sent at once; the pong comes before the agent has decided."""
-    async with served() as (host, port, _):
-        wire = await opened(host, port)
+    async with served() as (connect, _):
+        wire = await opened(connect)
         wire.say('{"type":"create","game":"acquire","variant":"classic","seats":["me","mc-100"],"seed":4}')
         decide = json.loads(await wire.hear('{"type":"decide"', 60.0))
         before, action = len(wire.received), decide["legal"]["actions"][0]
@@ -220,12 +205,11 @@ async def test_no_message_waits_for_a_slow_agent() -> None:
         other = 1 - decide["seat"]
         assert events[-1]["seat"] == other
         await wire.hear(f'.*"kind":"placed","seat":{other}', 60.0)
-        await wire.close()
 
 
 async def test_a_match_over_tcp() -> None:
-    async with served(workers=1) as (host, port, _):
-        wire = Wire(*await asyncio.open_connection(host, port))
+    async with served(workers=1) as (connect, _):
+        wire = await connect()
         wire.say(
             '{"type":"hello","versions":[1],"role":"director"}',
             '{"type":"match","id":2,"game":"acquire","variant":"mini","players":["heuristic","mc-2"],"games":4}',
@@ -235,4 +219,3 @@ async def test_a_match_over_tcp() -> None:
         await wire.hear('{"type":"pong"')
         end = json.loads(await wire.hear('{"type":"match_end"', 60.0))
         assert end["games"] == 4 and sum(row["wins"] + row["shared"] / 2 for row in end["table"]) == 4
-        await wire.close()

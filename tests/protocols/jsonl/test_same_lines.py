@@ -18,7 +18,7 @@ from protocols.server import Server
 from protocols.web.app import Site
 from protocols.web.client import WebSocketTarget
 from tests.protocols.mqtt.support import SERVER, Mosquitto, until_up
-from tests.protocols.wire import game_server, no_engine
+from tests.servers import game_server, no_engine
 
 FOLDER = Path(__file__).parent / "scripts"
 DIFFERENT: Final = ("session", "resume", "game_id", "seed_commit", "server_ms", "latency_ms", "seconds", "ms")

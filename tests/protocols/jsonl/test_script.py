@@ -19,7 +19,7 @@ from protocols.jsonl.script import (
 from protocols.limits import Limits
 from protocols.server import Server
 from tests.protocols.jsonl import fakes
-from tests.protocols.wire import game_server, no_engine
+from tests.servers import game_server, no_engine
 from tests.waiting import PATIENCE_SECONDS
 from tools.cli import CommandError
 from tools.script import add_arguments, run

@@ -27,7 +27,7 @@ from protocols.mqtt.bridge import Bridge
 from protocols.mqtt.broker import Broker, Identity, new_client, tls_context
 from protocols.server import EngineFactory, Server
 from tests.fifth_game.adapter import tic_tac_toe
-from tests.protocols.wire import game_server, no_engine
+from tests.servers import game_server, no_engine
 from tests.waiting import PATIENCE_SECONDS, until, wait_until
 
 SHIPPED = Path(__file__).parents[3] / "tools" / "deployment" / "mosquitto"

@@ -14,7 +14,7 @@ from protocols.metering import Turns
 from protocols.mqtt.clients import MOST_UNREAD_BYTES, ClientStream, ClientStreams
 from protocols.mqtt.topics import Publication, Request, Topics
 from tests.fifth_game.adapter import tic_tac_toe
-from tests.protocols.wire import game_server
+from tests.servers import game_server
 
 TOPICS = Topics("r")
 HELLO = {"type": "hello", "versions": [1]}

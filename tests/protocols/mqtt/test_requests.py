@@ -22,7 +22,7 @@ from protocols.mqtt.topics import HistoryRequest, Publication, Request
 from protocols.server import Server
 from tests.protocols.hill.support import bomber
 from tests.protocols.mqtt.support import ROOT, Client, Mosquitto, client, data, served
-from tests.protocols.wire import no_engine
+from tests.servers import no_engine
 from tests.toy import InlinePool, Scripted
 
 AFTER_E4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"

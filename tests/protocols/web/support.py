@@ -15,7 +15,7 @@ from protocols.limits import Limits
 from protocols.server import Server
 from protocols.web.app import Site, guard_requests
 from protocols.web.metrics import Metrics
-from tests.protocols.wire import game_server, no_engine
+from tests.servers import game_server, no_engine
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ import pytest
 from engines.acquire.registry import bundled_genomes
 from engines.chess.genome_file import bundled
 from engines.protection.pool import bundled_pool, handwritten
+from tests.servers import served_sync
 from tests.waiting import PATIENCE_SECONDS
 
 ROOT = Path(__file__).parents[3]
@@ -119,13 +120,7 @@ def test_bundled_players_came_along(installed: Path, tmp_path: Path, name: str) 
 def test_it_serves_games_and_a_page(installed: Path, tmp_path: Path) -> None:
     lines = '{"type":"hello","versions":[1]}\n{"type":"create","game":"protection","seats":["me","chaos:fixed:249"]}\n'
     assert '"type":"decide"' in run(installed / "galapagos", "jsonl", cwd=tmp_path, given=lines)
-    command = [str(installed / "galapagos"), "serve", "--port", "0", "--page", "0", "--workers", "1"]
-    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, text=True) as server:
-        try:
-            assert server.stdout is not None
-            page = next(line for line in server.stdout if "http://" in line).split()[-1]
-            assert urlopen(f"{page}healthz", timeout=PATIENCE_SECONDS).status == 200
-            assert b"<html" in urlopen(page, timeout=PATIENCE_SECONDS).read()
-        finally:
-            server.terminate()
-        assert server.wait(PATIENCE_SECONDS) == 0
+    with served_sync(program=[str(installed / "galapagos")], cwd=tmp_path) as server:
+        assert urlopen(f"{server.address}healthz", timeout=PATIENCE_SECONDS).status == 200
+        assert b"<html" in urlopen(server.address, timeout=PATIENCE_SECONDS).read()
+    assert server.process.returncode == 0
