@@ -194,11 +194,12 @@ class LineReader:
         connection: Connection,
         idle_seconds: float,
         line_bytes: int,
-        turn: Callable[[], Awaitable[None]] | None = None,
+        turn: Callable[[], Awaitable[bool]] | None = None,
     ) -> None:
         """A line has at most `line_bytes` unless it is UCI's `position`, which the connection's own limit binds.
 
-        `turn` is awaited before each line: it returns when the client may use the event loop.
+        `turn` is awaited before each line: it returns when the client may use the event loop, and whether it had to
+        wait because it had used too much.
         """
         self._turn = turn
         self._stream = stream
@@ -243,17 +244,17 @@ class LineReader:
         """The next line with its break, empty at the end. TimeoutError when none comes, ValueError if it is too long."""
         # Lines that have arrived wait for nothing: between them the loop is left to the others.
         await asyncio.sleep(0)
-        if self._turn is not None:
-            await self._turn()
+        is_late = self._turn is not None and await self._turn()
         self._uncounted += 1
         if self._bucket is not None and self._uncounted >= self._message_lines:
             self._uncounted = 0
             if delay := self._bucket.delay(monotonic()):
                 self.on_delay()
                 await asyncio.sleep(delay)
-                if self._stream.is_gone():
-                    return b""  # nobody waits for the answers to what is left
+                is_late = True
             self._bucket.take()
+        if is_late and self._stream.is_gone():
+            return b""  # nobody waits for the answers to what is left
         while not self._has_ended:
             line = self._connection.next_line()
             if line is not None:

@@ -34,15 +34,15 @@ class Turns:
         self._accounts = accounts
         self._queue = asyncio.Lock()
 
-    async def wait(self, account: Account) -> None:
-        """Return when an address may use the loop for a few milliseconds."""
+    async def wait(self, account: Account) -> bool:
+        """Return when an address may use the loop for a few milliseconds; return whether it was over its share."""
         clock = self._accounts.clock
         if delay := account.delay(clock()):
             await asyncio.sleep(delay)
-        if account.is_light(clock()):
-            return
-        async with self._queue:
-            await asyncio.sleep(self._accounts.crowd.delay(clock(), 0.0))
+        if not account.is_light(clock()):
+            async with self._queue:
+                await asyncio.sleep(self._accounts.crowd.delay(clock(), 0.0))
+        return delay > 0.0
 
     async def meter(self, account: Account, work: Coroutine[Any, Any, Outcome]) -> Outcome:
         """Do `work`, and charge each of its steps to an address."""

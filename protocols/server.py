@@ -490,7 +490,7 @@ async def _first_data(stream: Stream, most: int) -> bytes:
 
 
 async def _finish(
-    reader: asyncio.StreamReader, writer: asyncio.StreamWriter, turn: Callable[[], Awaitable[object]] | None
+    reader: asyncio.StreamReader, writer: asyncio.StreamWriter, turn: Callable[[], Awaitable[bool]] | None
 ) -> None:
     """Say that we are done, and read the other side to its end: closing on unread input would lose our last lines.
 

@@ -157,20 +157,20 @@ async def _handle_lines(
     clock = server.clock
 
     async def turn() -> float:
-        """Wait until the client may use the loop; return until when it may."""
+        """Wait until the client may use the loop; return until when it may. Raises EOFError if it has gone meanwhile."""
         if turns and connection.account and not connection.is_trusted:
-            await turns.wait(connection.account)
+            if await turns.wait(connection.account) and stream.is_gone():
+                raise EOFError
         return clock() + SLICE_SECONDS
 
-    until = await turn()
     try:
+        until = await turn()
         while (line := connection.next_line()) is not None:
             if connection.is_throttled and connection.bucket and (delay := connection.bucket.delay(clock())):
                 writer.flush()
                 await asyncio.sleep(delay)
                 if stream.is_gone():
-                    connection.close()
-                    return
+                    raise EOFError
                 until = await turn()
             receive(server, connection, line)
             if connection.jobs:
@@ -184,6 +184,9 @@ async def _handle_lines(
                 until = await turn()
     except LineTooLong:
         refuse_too_long(connection)
+    except EOFError:
+        connection.close()  # nobody waits for the answers to what is left
+        return
     writer.flush()
     await writer.drained()
 

@@ -129,6 +129,17 @@ async def test_lines_that_have_come_leave_the_loop_to_others_in_between() -> Non
     assert turns >= 100
 
 
+@pytest.mark.parametrize("is_late", [False, True])
+async def test_lines_of_a_client_that_is_gone_are_dropped_if_it_had_used_too_much(is_late: bool) -> None:
+    async def turn() -> bool:
+        return is_late
+
+    stream = Bytes(b"uci\n", ends=True)
+    stream.is_gone = lambda: True  # type: ignore[method-assign]
+    lines = LineReader(stream, Connection(1000), 1.0, 100, turn)
+    assert await lines.readline() == (b"" if is_late else b"uci\n")
+
+
 async def test_silence_is_a_timeout() -> None:
     with pytest.raises(TimeoutError):
         await reader(ends=False, idle_seconds=0.01).readline()

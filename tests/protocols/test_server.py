@@ -4,7 +4,7 @@ import asyncio
 import os
 import signal
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -18,8 +18,10 @@ from engines.engine import EngineError
 from engines.engine_process import Workers
 from engines.events import Bus, EngineStatus
 from protocols.accounts import Account
+from protocols.engine_session import Event
 from protocols.limits import Limits
 from protocols.server import Server, _finish
+from protocols.uci import UciSession
 from tests import servers
 from tests.protocols.hill.support import bomber
 from tests.servers import CHECKOUT, Connect, command, listening, no_engine
@@ -60,6 +62,29 @@ async def test_a_remote_client_that_goes_on_sending_after_the_end_waits_for_its_
 
     await _finish(Flood(), Closed(), turn)  # type: ignore[arg-type]
     assert turns == 99
+
+
+async def test_lines_of_a_client_that_has_gone_are_not_obeyed_once_its_address_is_over_its_share(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Nothing is written to it, so that the system does not tell of its end."""
+    obeyed, receive = [], UciSession.receive
+
+    def noted(session: UciSession, line: str) -> Iterator[Event]:
+        obeyed.append(line)
+        return receive(session, line)
+
+    monkeypatch.setattr(UciSession, "receive", noted)
+    limits: dict[str, Any] = {"messages_per_second": 1e6, "messages_burst": 10**6}
+    limits |= {"loop_share": 0.001, "loop_burst_seconds": 0.001}
+    async with listening(scripted_engine, is_proxied=True, **limits) as (connect, server):
+        wire = await connect()
+        wire.say("uci")
+        await wire.hear("uciok")
+        wire.say(*["position startpos"] * 200)
+        wire.writer.close()
+        await until(lambda: not server.clients, "the end of the connection")
+    assert len(obeyed) < 100
 
 
 async def test_reading_a_flood_to_its_end_is_charged(monkeypatch: pytest.MonkeyPatch) -> None:
