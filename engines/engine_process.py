@@ -47,11 +47,12 @@ class Worker:
                 return
             ours, theirs = socket.socketpair()
             try:
-                # -P: a folder `engines` where the user happens to be is not ours. A session of its own: Ctrl-C
-                # is ours to handle.
+                # -P: a folder `engines` where the user happens to be is not ours. A process group of its own:
+                # Ctrl-C is ours to handle. Not a session: Linux shares the processors among sessions first, and the
+                # server would wait for its busy workers.
                 process = await asyncio.create_subprocess_exec(
                     sys.executable, "-P", "-m", "engines.engine_process", str(theirs.fileno()),
-                    pass_fds=[theirs.fileno()], stdin=asyncio.subprocess.DEVNULL, start_new_session=True,
+                    pass_fds=[theirs.fileno()], stdin=asyncio.subprocess.DEVNULL, process_group=0,
                 )  # fmt: skip
             except OSError as error:
                 ours.close()

@@ -164,8 +164,11 @@ class WorkerPool:
         await run_in_thread(partial(self._stop, executor))
 
 
-def process_pool(workers: int, preload: Sequence[str] = ()) -> WorkerPool:
-    """Workers on this machine, from a fork server that has imported the modules of `preload`."""
+def process_pool(workers: int, preload: Sequence[str] = (), *, niceness: int = 0) -> WorkerPool:
+    """Return workers on this machine, from a fork server that has imported the modules of `preload`.
+
+    `niceness` lowers their priority, for workers of an owner that has to answer others while they work.
+    """
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload([__name__, *preload])
     lifelines: dict[Executor, Connection] = {}  # the workers of an executor end when its lifeline is closed
@@ -177,7 +180,7 @@ def process_pool(workers: int, preload: Sequence[str] = ()) -> WorkerPool:
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         end_of_workers, lifeline = context.Pipe(duplex=False)
         executor = ProcessPoolExecutor(
-            workers, mp_context=context, initializer=_begin, initargs=(end_of_workers,)
+            workers, mp_context=context, initializer=_begin, initargs=(end_of_workers, niceness)
         )
         lifelines[executor] = lifeline
         executor.submit(os.getpid)  # the first task waits for the imports of the fork server
@@ -305,8 +308,9 @@ def _abandoned_text(index: int, task: object) -> str:
     return f"task {index} of the generation ends every worker that tries it; it is given up: {task!r:.300}"
 
 
-def _begin(lifeline: Connection) -> None:
+def _begin(lifeline: Connection, niceness: int) -> None:
     """Let a new worker leave Ctrl-C and a closed terminal to its owner, and end with its owner or at its word."""
+    os.nice(niceness)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
     threading.Thread(target=_end_with, args=(lifeline,), daemon=True).start()

@@ -81,7 +81,8 @@ DOCUMENTS: Final = {  # that the page shows
 DEFAULT_PORT: Final = 1835  # the year in which HMS Beagle reached the islands
 DEFAULT_PAGE: Final = 1859  # and that of the book
 FIRST_HILLS: Final = ("94nop", "nano")  # of a new home; galapagos hill makes others
-LOW_PRIORITY: Final = ("nice", "-n", "10")  # of evolution: whoever plays comes first
+NICENESS: Final = 10  # of evolution, and of the fights on hills: the server has to answer others meanwhile
+LOW_PRIORITY: Final = ("nice", "-n", str(NICENESS))
 FIRST_HOURS: Final = 0.5  # of a run that the page begins: it must not go on for ever when nobody looks
 FIRST_RUNS: Final = tuple(f"{name}/{game.first_run}" for name, game in GAMES.items() if game.first_run)
 MOST_SEED: Final = 1_000_000
@@ -338,7 +339,9 @@ async def serve(settings: Settings) -> None:
         if settings.events:
             await enter(EventLog(settings.events, bus, incidents))
         preload = (*PRELOAD, *FIGHT_PRELOAD)
-        fighters = BoundedPool(await enter(process_pool(settings.workers, preload=preload)))
+        fighters = BoundedPool(
+            await enter(process_pool(settings.workers, preload=preload, niceness=NICENESS))
+        )
         runtime = await enter(AsyncRuntime(settings.of_games.workers))
         games = stack.enter_context(
             open_server(
@@ -351,10 +354,13 @@ async def serve(settings: Settings) -> None:
                 incidents,
             )
         )  # games of an earlier run go on
+        for adapter in games.adapters.values():  # whose files are read now, while nobody waits
+            for agent in adapter.agents:
+                adapter.has_agent(agent, 0)
         engines = await enter(Workers(settings.workers))
         hills = None
         if home.hills:
-            texts = BoundedPool(await enter(process_pool(1, preload=PRELOAD)))
+            texts = BoundedPool(await enter(process_pool(1, preload=PRELOAD, niceness=NICENESS)))
             hills = await _open_hills(settings, fighters, texts, bus, incidents)
         server = Server(
             lambda: engines.engine(GAMES["chess"].engine), limits, hills, games, bus,

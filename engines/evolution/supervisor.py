@@ -86,13 +86,17 @@ class Supervisor:
             self.restarts += 1
 
     async def _go_on(self) -> int:
-        """Its exit status, negative for a signal. A session of its own: Ctrl-C at the terminal is for us."""
+        """Return its exit status, negative for a signal.
+
+        It has a process group of its own, because Ctrl-C at the terminal is for us. It has no session of its own, because
+        Linux shares the processors among sessions first: then its low priority would not matter.
+        """
         process = await asyncio.create_subprocess_exec(
             *self._command(),
             stdin=asyncio.subprocess.DEVNULL,
             stdout=asyncio.subprocess.PIPE,  # what it prints fails when we are gone, and ends it
             stderr=asyncio.subprocess.STDOUT,
-            start_new_session=True,
+            process_group=0,
         )
         self.status = "evolving"
         reading = asyncio.create_task(self._read(process))

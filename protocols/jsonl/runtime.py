@@ -30,8 +30,8 @@ class AsyncRuntime:
         self.time: Callable[[], float] = monotonic  # asyncio's loops count by it; loop.time() is a call more
         self.cpu_time: Callable[[], float] = thread_time
         self.call_at = loop.call_at
-        self._short = JobPool(workers)  # for those who wait for a decision
-        self._long = JobPool(workers)
+        self._short = JobPool(workers, niceness=5)  # for those who wait for a decision
+        self._long = JobPool(workers, niceness=10)
         self._jobs: set[asyncio.Task[None]] = set()
 
     async def __aenter__(self) -> Self:
@@ -79,8 +79,9 @@ def _timed(task: tuple[Callable[[Any], Any], Any]) -> tuple[Any, float, float]:
 class JobPool:
     """Processes that do one job at a time each, started when there is one, and replaced when they die."""
 
-    def __init__(self, workers: int) -> None:
-        self._pools = [process_pool(1) for _ in range(workers)]  # of one each: a death harms no other job
+    def __init__(self, workers: int, *, niceness: int = 0) -> None:
+        # Of one process each: a death harms no other job.
+        self._pools = [process_pool(1, niceness=niceness) for _ in range(workers)]
         self._idle: asyncio.LifoQueue[WorkerPool] = asyncio.LifoQueue()
         for pool in self._pools:
             self._idle.put_nowait(pool)

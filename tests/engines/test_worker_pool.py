@@ -63,6 +63,16 @@ def is_there(pid: int) -> bool:
     return Path(f"/proc/{pid}").exists()
 
 
+def own_niceness(_: None) -> int:
+    return os.getpriority(os.PRIO_PROCESS, 0)
+
+
+async def test_workers_have_the_priority_that_was_asked_for() -> None:
+    for niceness in (0, 5):
+        async with process_pool(1, niceness=niceness) as pool:
+            assert await pool.map(own_niceness, [None]) == [min(own_niceness(None) + niceness, 19)]
+
+
 async def test_results_are_in_order() -> None:
     async with process_pool(2) as pool:
         assert await pool.map(square, range(50)) == [number * number for number in range(50)]

@@ -13,7 +13,8 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
+from multiprocessing.synchronize import Event
 from pathlib import Path
 from statistics import median, quantiles
 from time import perf_counter
@@ -34,12 +35,14 @@ Attack = Callable[[Streams], Awaitable[None]]
 
 
 def hostile() -> Iterator[Row]:
-    """The 99th percentile of pings, on a quiet server and beside each kind of hostile connections."""
-    with tempfile.TemporaryDirectory() as home, _served(Path(home)) as port:
-        yield _row("nobody", asyncio.run(_pings(port)))
-        for name in ATTACKS:
-            with _attacked(name, port):
-                yield _row(name, asyncio.run(_pings(port)))
+    """Yield the 99th percentile of pings at a quiet server, and beside each kind of hostile connections at a new one."""
+    for name in ("nobody", *ATTACKS):
+        with (
+            tempfile.TemporaryDirectory() as home,
+            _served(Path(home)) as port,
+            _attacked(name, port) if name in ATTACKS else nullcontext(),
+        ):
+            yield _row(name, asyncio.run(_pings(port)))
 
 
 def _row(name: str, seconds: list[float]) -> Row:
@@ -96,9 +99,12 @@ async def _pings(port: int) -> list[float]:
 
 @contextmanager
 def _attacked(name: str, port: int) -> Iterator[None]:
-    process = multiprocessing.get_context("spawn").Process(target=_attack, args=(name, port), daemon=True)
+    context = multiprocessing.get_context("spawn")
+    begins = context.Event()
+    process = context.Process(target=_attack, args=(name, port, begins), daemon=True)
     process.start()
     try:
+        begins.wait()
         yield
         if not process.is_alive():
             raise RuntimeError(f"the hostile clients ({name}) have ended, so that nothing was measured")
@@ -107,17 +113,22 @@ def _attacked(name: str, port: int) -> Iterator[None]:
         process.join()
 
 
-def _attack(name: str, port: int) -> None:
+def _attack(name: str, port: int, begins: Event) -> None:
     async def attack() -> None:
-        await asyncio.gather(*(_repeated(ATTACKS[name], port, number) for number in range(CONNECTIONS)))
+        begins.set()
+        await asyncio.gather(
+            *(
+                _repeated(ATTACKS[name], port, f"127.0.66.{number // CONNECTIONS_OF_ADDRESS + 1}")
+                for number in range(CONNECTIONS)
+            )
+        )
 
     with suppress(KeyboardInterrupt):
         asyncio.run(attack())
 
 
-async def _repeated(attack: Attack, port: int, number: int) -> None:
+async def _repeated(attack: Attack, port: int, address: str) -> None:
     """Attack over one connection after the other, as soon as the server ends one."""
-    address = f"127.0.66.{number // CONNECTIONS_OF_ADDRESS + 1}"
     while True:
         with suppress(OSError, ValueError, EOFError, asyncio.IncompleteReadError):
             streams = await asyncio.open_connection(
