@@ -35,6 +35,7 @@ PIECES: Final = (
 SURVIVORS: Final = 4  # one in so many
 
 # Of the evolution strategy.
+BLOCK: Final = 128  # rows of a matrix at a time
 RIDGE: Final = 1e-3  # added to the mean square of every count: no step is endless where a count is never seen
 SHARE: Final = 2.0  # how wide steps are in what is left of a score in drawish endings, which is no count
 GRID: Final = 4096.0  # steps are whole parts of it, so that any order of adding them gives the same sum
@@ -286,7 +287,7 @@ def _shape(moments: Moments) -> Moments:
     inverse = np.eye(len(lower))
     for row in range(len(lower)):
         inverse[row] /= lower[row, row]
-        inverse[row + 1 :] -= lower[row + 1 :, row, None] * inverse[row]
+        inverse[row + 1 :, : row + 1] -= lower[row + 1 :, row, None] * inverse[row, : row + 1]
     shape: Moments = np.zeros((len(moments) + len(DRAWISH_ENDINGS),) * 2)
     shape[: len(moments), : len(moments)] = np.rint(inverse.T * GRID) / GRID
     for index in range(len(moments), len(shape)):
@@ -295,11 +296,14 @@ def _shape(moments: Moments) -> Moments:
 
 
 def _cholesky(matrix: Moments) -> Moments:
-    """The lower triangle whose product with its transpose a positive definite matrix is."""
+    """Return the lower triangle whose product with its transpose is a positive definite matrix."""
     lower = np.array(matrix)
     for column in range(len(lower)):
         lower[column:, column] /= np.sqrt(lower[column, column])
-        below = lower[column + 1 :, column]
-        lower[column + 1 :, column + 1 :] -= below[:, None] * below
+        for first in range(
+            column + 1, len(lower), BLOCK
+        ):  # of rows, which need nothing right of their diagonal
+            rows, columns = slice(first, first + BLOCK), slice(column + 1, first + BLOCK)
+            lower[rows, columns] -= lower[rows, column, None] * lower[columns, column]
     triangle: Moments = np.tril(lower)
     return triangle
