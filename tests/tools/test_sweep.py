@@ -10,7 +10,7 @@ from engines.evolution.run_store import RunStore
 from tools.__main__ import main
 
 SHORT = """
-population = 40
+population = 20
 generations = 3
 evolve = buy
 examination interval = 2
@@ -66,7 +66,7 @@ def test_halves_with_the_figures_of_the_thesis(
     [
         (["--vary", "colour=red"], "unknown key 'colour'"),
         (["--vary", "selection=best"], "selection must be"),
-        (["--vary", "population=41"], "an even population"),
+        (["--vary", "population=21"], "an even population"),
     ],
 )
 def test_nothing_begins_that_cannot_be(
