@@ -300,9 +300,7 @@ def _cholesky(matrix: Moments) -> Moments:
     lower = np.array(matrix)
     for column in range(len(lower)):
         lower[column:, column] /= np.sqrt(lower[column, column])
-        for first in range(
-            column + 1, len(lower), BLOCK
-        ):  # of rows, which need nothing right of their diagonal
+        for first in range(column + 1, len(lower), BLOCK):  # rows need nothing right of their diagonal
             rows, columns = slice(first, first + BLOCK), slice(column + 1, first + BLOCK)
             lower[rows, columns] -= lower[rows, column, None] * lower[columns, column]
     triangle: Moments = np.tril(lower)
