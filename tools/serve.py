@@ -81,8 +81,8 @@ DOCUMENTS: Final = {  # that the page shows
 DEFAULT_PORT: Final = 1835  # the year in which HMS Beagle reached the islands
 DEFAULT_PAGE: Final = 1859  # and that of the book
 FIRST_HILLS: Final = ("94nop", "nano")  # of a new home; galapagos hill makes others
-NICENESS: Final = 10  # of evolution, and of the fights on hills: the server has to answer others meanwhile
-LOW_PRIORITY: Final = ("nice", "-n", str(NICENESS))
+LOW_PRIORITY: Final = ("nice", "-n", "10")  # of evolution: whoever plays comes first
+HILL_NICENESS: Final = 5  # of fights on hills: the server has to answer others meanwhile
 FIRST_HOURS: Final = 0.5  # of a run that the page begins: it must not go on for ever when nobody looks
 FIRST_RUNS: Final = tuple(f"{name}/{game.first_run}" for name, game in GAMES.items() if game.first_run)
 MOST_SEED: Final = 1_000_000
@@ -340,7 +340,7 @@ async def serve(settings: Settings) -> None:
             await enter(EventLog(settings.events, bus, incidents))
         preload = (*PRELOAD, *FIGHT_PRELOAD)
         fighters = BoundedPool(
-            await enter(process_pool(settings.workers, preload=preload, niceness=NICENESS))
+            await enter(process_pool(settings.workers, preload=preload, niceness=HILL_NICENESS))
         )
         runtime = await enter(AsyncRuntime(settings.of_games.workers))
         games = stack.enter_context(
@@ -360,7 +360,7 @@ async def serve(settings: Settings) -> None:
         engines = await enter(Workers(settings.workers))
         hills = None
         if home.hills:
-            texts = BoundedPool(await enter(process_pool(1, preload=PRELOAD, niceness=NICENESS)))
+            texts = BoundedPool(await enter(process_pool(1, preload=PRELOAD, niceness=HILL_NICENESS)))
             hills = await _open_hills(settings, fighters, texts, bus, incidents)
         server = Server(
             lambda: engines.engine(GAMES["chess"].engine), limits, hills, games, bus,

@@ -23,7 +23,7 @@ SIZES = {"wide": (1280, 900), "dark": (1280, 900), "phone": (390, 844)}
 
 Serve = Callable[..., Awaitable[str]]
 
-expect.set_options(timeout=10_000)  # milliseconds; a busy machine is no fault of the page
+expect.set_options(timeout=60_000)  # milliseconds; a busy machine is no fault of the page
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -253,5 +253,5 @@ async def test_it_fits_a_phone_and_the_dark(page: Page, serve: Serve) -> None:
         assert await page.evaluate("document.documentElement.scrollWidth") <= width
     await page.get_by_role("button", name="Resign").click()
     await page.get_by_role("button", name="Yes, give up").click()
-    await expect(page.get_by_role("table", name="Final table")).to_be_visible(timeout=15_000)
+    await expect(page.get_by_role("table", name="Final table")).to_be_visible()
     assert await page.evaluate("document.documentElement.scrollWidth") <= width

@@ -89,10 +89,10 @@ async def test_a_game_appears_by_itself_and_nothing_is_asked_meanwhile(page: Pag
     assert len(asked) == before
     async with client(address, "Bob") as other:
         game = await other.request("create", "created", game="acquire", seats=["me", "open"])
-        await expect(page.get_by_role("row", name="Bob")).to_be_visible(timeout=3000)
+        await expect(page.get_by_role("row", name="Bob")).to_be_visible()
         assert len(asked) == before + 1
         await other.request("leave", "ok", game_id=game["game_id"])
-        await expect(page.get_by_text("No game is open or under way.")).to_be_visible(timeout=3000)
+        await expect(page.get_by_text("No game is open or under way.")).to_be_visible()
         assert len(asked) == before + 2
 
 

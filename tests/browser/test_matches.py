@@ -18,7 +18,7 @@ async def test_a_match_is_begun_and_finished(serve: Serve, page: Page) -> None:
     await page.get_by_role("button", name="Begin the match").click()
     match = page.locator(".match")
     await expect(match.get_by_role("heading", name="acquire: 2 players, classic")).to_be_visible()
-    await expect(match.get_by_role("status")).to_have_text("Over, 40 games", timeout=15_000)
+    await expect(match.get_by_role("status")).to_have_text("Over, 40 games")
     rows = match.locator(".ranks tbody tr")
     await expect(rows).to_have_count(2)
     await expect(rows.first).to_contain_text("heuristic")
@@ -32,7 +32,7 @@ async def test_a_match_is_begun_and_finished(serve: Serve, page: Page) -> None:
 async def test_a_match_of_chess(serve: Serve, page: Page) -> None:
     """From drawn openings, so that no two games of a pairing are the same."""
     await page.goto(f"{await serve(is_alone=True)}matches")
-    await expect(page.get_by_role("button", name="Begin the match")).to_be_visible(timeout=30_000)
+    await expect(page.get_by_role("button", name="Begin the match")).to_be_visible()
     await page.get_by_role("combobox", name="Game", exact=True).select_option("chess")
     await expect(page.get_by_label("Rules")).to_have_value("openings")
     await page.get_by_label("evolved", exact=True).uncheck()

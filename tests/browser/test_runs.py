@@ -19,10 +19,10 @@ async def test_a_run_of_another_process_grows_by_itself(serve: Serve, page: Page
     config = tmp_path / "config.txt"
     config.write_text(CONFIG)
     async with evolving(tmp_path / "a run", config):
-        await expect(page.get_by_role("heading", name="a_run")).to_be_visible(timeout=20_000)
+        await expect(page.get_by_role("heading", name="a_run")).to_be_visible()
         facts = page.locator("p.facts")
         await expect(facts).to_contain_text("evolving")
-        await expect(facts).to_contain_text(SEVERAL, timeout=20_000)
+        await expect(facts).to_contain_text(SEVERAL)
         await expect(page.locator(".run:not(.bundled) .quiet")).to_contain_text(SEVERAL)
         await expect(page.get_by_role("heading", name="Length of a warrior")).to_be_visible()
 
@@ -33,16 +33,16 @@ async def test_a_run_is_begun_with_a_click(serve: Serve, page: Page, tmp_path: P
     await expect(page.get_by_role("heading", name="No runs yet")).to_be_visible()
     await page.get_by_label("What evolves").select_option("corewar/soup")
     await page.get_by_role("button", name="Start an evolution").click()
-    await expect(page.get_by_role("heading", name="soup", exact=True)).to_be_visible(timeout=20_000)
-    await expect(page.locator("p.facts")).to_contain_text("evolving", timeout=20_000)
+    await expect(page.get_by_role("heading", name="soup", exact=True)).to_be_visible()
+    await expect(page.locator("p.facts")).to_contain_text("evolving")
     await expect(page.get_by_role("button", name="Start an evolution")).to_be_disabled()
-    await expect(page.get_by_role("heading", name="The champion in the core")).to_be_visible(timeout=20_000)
-    await expect(page.locator(".player .warrior")).to_have_count(2, timeout=20_000)
+    await expect(page.get_by_role("heading", name="The champion in the core")).to_be_visible()
+    await expect(page.locator(".player .warrior")).to_have_count(2)
     await page.get_by_role("button", name="Stop", exact=True).click()
-    await expect(page.get_by_role("button", name="Go on")).to_be_visible(timeout=20_000)
+    await expect(page.get_by_role("button", name="Go on")).to_be_visible()
     await expect(page.get_by_role("button", name="Start an evolution")).to_be_enabled()
     await page.get_by_role("button", name="Go on").click()
-    await expect(page.get_by_role("button", name="Stop", exact=True)).to_be_visible(timeout=20_000)
+    await expect(page.get_by_role("button", name="Stop", exact=True)).to_be_visible()
 
 
 async def test_runs_behind_the_players_can_be_looked_at(serve: Serve, page: Page) -> None:
@@ -97,7 +97,7 @@ async def test_nothing_is_asked_until_a_run_is_gone(serve: Serve, page: Page, tm
     await page.wait_for_timeout(5500)
     assert len(asked) == before
     shutil.rmtree(tmp_path / "two")
-    await expect(page.locator("a.run:not(.bundled)")).to_have_count(1, timeout=5000)
+    await expect(page.locator("a.run:not(.bundled)")).to_have_count(1)
     assert len(asked) == before + 1
 
 

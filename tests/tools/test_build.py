@@ -23,7 +23,7 @@ def run(*command: str, **environment: str) -> subprocess.CompletedProcess[str]:
         env={**os.environ, **environment},
         text=True,
         capture_output=True,
-        timeout=PATIENCE_SECONDS,
+        timeout=4 * PATIENCE_SECONDS,  # four busy loops beside it took more than one
     )
 
 
