@@ -108,7 +108,7 @@ class Worker:
                 self.send((self.new_number(), "stop", number, ()))
 
     def new_number(self) -> int:
-        """For a request or an engine."""
+        """Return a number that no request and no engine has had."""
         return next(self._numbers)
 
     def send(self, message: Any) -> bool:
@@ -119,7 +119,7 @@ class Worker:
         return True
 
     async def _drain(self) -> None:
-        """Wait until the process has read most of what was sent to it."""
+        """Wait while the process is slow to read what was sent to it."""
         if self._writer is not None:
             with suppress(ConnectionError):  # the next send() fails
                 await self._writer.drain()

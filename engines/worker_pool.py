@@ -255,7 +255,7 @@ def bounded(seconds: float, function: Callable[[Task], Outcome], task: Task) -> 
 
 
 async def run_in_thread(work: Callable[[], Outcome]) -> Outcome:
-    """Let `work` block a thread. A thread cannot be cancelled: whoever is, waits for it, as often as it takes.
+    """Run `work` in a thread, and return what it returns; a task that is cancelled waits until the thread has ended.
 
     So what the work uses (a connection to a database: SQLite's cannot be closed under it) may be put away
     as soon as the await is over, however it ended.
@@ -300,7 +300,7 @@ def _submitted(
 
 
 def _is_lost(future: "asyncio.Future[Any]") -> bool:
-    """Whether the executor broke before the task was done. A cluster cancels what it loses."""
+    """Return whether the executor broke before the task was done; a cluster then cancels the future."""
     return future.cancelled() or isinstance(future.exception(), BrokenExecutor)
 
 

@@ -30,7 +30,7 @@ class Stream(Protocol):
     """A byte stream with its waiting: TCP, a WebSocket whose frames are lines, a client at a broker, stdin and stdout."""
 
     async def read(self) -> bytes:
-        """What has arrived, at least a byte of it; empty at the end. ValueError if a frame of it is too long."""
+        """Return what has arrived, at least one byte, or b"" at the end. Raises ValueError if a frame is too long."""
         ...
 
     def write(self, data: bytes) -> None: ...
@@ -44,14 +44,14 @@ class Stream(Protocol):
         ...
 
     def is_gone(self) -> bool:
-        """Whether the other side is gone, or has at least ended what it sends; what it has sent may be unread.
+        """Return whether the other side has closed the connection or its sending half, also if data is still unread.
 
-        Also where it has sent so much more than was read that its end could not be seen: for throttled readers.
+        With so much unread data that its end cannot be seen, it counts as gone. For readers that are slowed.
         """
         ...
 
     def close(self) -> None:
-        """Send what is written, and then nothing more; reading ends."""
+        """Send what has been written, then close; reading ends."""
         ...
 
     def abort(self) -> None:
@@ -147,7 +147,7 @@ class Connection:
             self.on_writable()
 
     def close(self) -> None:
-        """Send what is queued, and nothing more."""
+        """Send what is queued, then close."""
         self.is_closing = True
         self.on_writable()
 
@@ -181,7 +181,7 @@ class Connection:
         return spare <= 0
 
     def gap_line(self, count: int) -> bytes:
-        """What tells the client that so many lines were dropped."""
+        """Return the line that tells the client how many lines were dropped."""
         return b""
 
 
@@ -233,7 +233,7 @@ class LineReader:
         return max(reader.received_at for reader in readers)
 
     def end(self) -> None:
-        """No line comes any more: whoever waits for one gets the end of input."""
+        """End the input: a pending readline() and all later ones return b""."""
         self._has_ended = True
         if self._waiting is not None:
             self._waiting.reschedule(0.0)

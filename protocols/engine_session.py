@@ -305,7 +305,7 @@ class _Runner:
         self._is_script = reading.done()
 
     async def _finish(self) -> None:
-        """Let the searches that were asked for come to their end, once no line can come any more."""
+        """Finish the searches that were asked for, after the end of input."""
         while self._search is not None and self._has_end:
             patience = LAST_SECONDS if self._limit.clock else self._last_seconds
             await asyncio.wait({self._search}, timeout=patience)
@@ -372,7 +372,7 @@ class _Runner:
             await self._execute(event)
 
     async def _end_search(self, how: type[StopSearch | AbortSearch]) -> None:
-        """Let the search come to its end, with an answer or without."""
+        """End the search: with its answer, or without one."""
         search = self._search
         if search is None:
             return

@@ -106,7 +106,7 @@ class Server:
         is_proxied: bool = False,
         bans: BanList | None = None,
     ) -> None:
-        """Create a server. `bus` is told how many engines are at work.
+        """Create a server. It publishes the number of running engines on `bus`.
 
         `is_proxied`: a proxy on this machine passes clients on, so a connection from this machine is not trusted.
         """
@@ -471,7 +471,7 @@ def place_to_listen(host: str, port: int) -> dict[str, Any]:
 
 
 async def _first_data(stream: Stream, most: int) -> bytes:
-    """Read until the protocol is known; return what was read without the blank lines before it, or b"" at the end.
+    """Read until the protocol is known. Return what was read, without leading blank lines; b"" at the end of input.
 
     JSON is known by its first character, so that the limits of JSON lines hold for its first line. More than `most`
     blank bytes count as an end, and so do BLANKS reads that bring only blanks, as a WebSocket can send them.
@@ -490,7 +490,7 @@ async def _first_data(stream: Stream, most: int) -> bytes:
 
 
 async def _finish(
-    reader: asyncio.StreamReader, writer: asyncio.StreamWriter, turn: Callable[[], Awaitable[bool]] | None
+    reader: asyncio.StreamReader, writer: asyncio.StreamWriter, turn: Callable[[], Awaitable[object]] | None
 ) -> None:
     """Say that we are done, and read the other side to its end: closing on unread input would lose our last lines.
 

@@ -73,7 +73,7 @@ BENCH_POSITIONS: Final = (
 
 @dataclass(slots=True)
 class _Bench:
-    """A benchmark under way: what is left to search, and what was spent."""
+    """A running benchmark: the searches that are left, and the nodes and time of those that are done."""
 
     searches: list[StartSearch]
     nodes: int = 0
@@ -401,7 +401,7 @@ def _read_position(words: list[str], is_chess960: bool) -> Generator[Pause, None
 
 
 def _read_go(words: list[str], position: Position) -> tuple[dict[str, int], list[int], list[str]]:
-    """Return the numbers, the moves to search, and what is wrong with the words.
+    """Return the numbers, the moves to search, and the problems found in the words.
 
     A number that cannot be read counts as 0, and unknown words alone are a fault: better a move at once than none.
     """
@@ -432,7 +432,7 @@ def _read_go(words: list[str], position: Position) -> tuple[dict[str, int], list
 
 
 def _limit(numbers: dict[str, int], actions: tuple[int, ...], player: int) -> Limit:
-    """Return the limit that the numbers of `go` set. Where only the other side's clock is told, both count as equal."""
+    """Return the limit that the numbers of `go` set. If only the opponent's clock is given, it counts for both sides."""
     clocks = [("wtime", "winc"), ("btime", "binc")]
     own, increment = max(clocks[player], clocks[1 - player], key=lambda names: names[0] in numbers)
     clock = None

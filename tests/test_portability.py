@@ -4,6 +4,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tests.waiting import PATIENCE_SECONDS
+
 ROOT = Path(__file__).parent.parent
 # Names that CPython has on Linux only, as its documentation says.
 AS_ON_MACOS = """
@@ -24,7 +26,11 @@ ctypes.CDLL.__getattr__ = lambda self, name: (_ for _ in ()).throw(AttributeErro
 
 def run(script: str) -> str:
     done = subprocess.run(
-        [sys.executable, "-c", AS_ON_MACOS + script], cwd=ROOT, text=True, capture_output=True, timeout=100
+        [sys.executable, "-c", AS_ON_MACOS + script],
+        cwd=ROOT,
+        text=True,
+        capture_output=True,
+        timeout=4 * PATIENCE_SECONDS,
     )
     assert done.returncode == 0, done.stderr
     return done.stdout

@@ -3,8 +3,8 @@
 import asyncio
 import os
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +23,23 @@ async def until(holds: Callable[[], object], expected: str = "the condition") ->
                 await asyncio.sleep(_POLL_SECONDS)
     except TimeoutError:
         raise AssertionError(f"{expected} did not come true within {PATIENCE_SECONDS:g} s") from None
+
+
+@asynccontextmanager
+async def counted_turns() -> AsyncIterator[list[int]]:
+    """Count, in the first item of the list, how often the loop serves another task meanwhile."""
+    turns = [0]
+
+    async def others() -> None:
+        while True:
+            turns[0] += 1
+            await asyncio.sleep(0)
+
+    counting = asyncio.create_task(others())
+    try:
+        yield turns
+    finally:
+        counting.cancel()
 
 
 def processor_seconds(pid: int) -> float:

@@ -222,7 +222,7 @@ def run(args: Namespace) -> int:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Home:
-    """Where things are kept; None or nothing: they are not."""
+    """The folders and files that a server writes to; None for what is not kept."""
 
     folder: Path | None = None  # of the whole home
     records: Path | None
@@ -296,7 +296,7 @@ def _first_hills(folder: Path) -> Sequence[HillStore]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """How a server is to be."""
+    """The settings of a server."""
 
     host: str
     port: int
@@ -455,7 +455,7 @@ async def _open_hills(
 async def _api_routes(
     settings: Settings, server: Server, bus: Bus, fighters: BoundedPool, events: EventSocket
 ) -> AsyncIterator[Routes]:
-    """What the pages ask for; inside, runs are followed and kept going. ValueError, OSError."""
+    """Yield the routes of the pages' requests; meanwhile runs are followed and continued. Raises ValueError or OSError."""
     runs = [folder.resolve() for folder in settings.home.runs]
     bundled = [path for game in GAMES if (path := ROOT / "engines" / game / RECORDS).is_dir()]
     shipped = RunWatcher(Bus(), bundled, statistics_of)  # they are no news
@@ -523,7 +523,7 @@ async def _logged(coroutine: Coroutine[Any, Any, None]) -> None:
 
 
 def _keep_memory_whole() -> None:
-    """Let what is freed be used again: else, with 200 clients, the process grew by 25 MiB an hour for ever.
+    """Configure malloc and asyncio so that freed memory is used again: with 200 clients the process grew by 25 MiB an hour.
 
     asyncio reserves 256 KiB for each read, and gives back all but the line that came; the next read finds no such
     room beside that line. And of glibc's heaps, of which each thread gets its own, none has what another has free.
@@ -551,7 +551,7 @@ async def _collect_garbage() -> None:
 
 
 def evolve_command(folder: Path, config: str = "", hours: float | None = None) -> Sequence[str]:
-    """Goes on with the run of a folder, or begins it with a configuration GAME/NAME. ValueError if it cannot be."""
+    """Return the command that continues a run, or begins it with a configuration GAME/NAME. Raises ValueError if neither can be."""
     gently = LOW_PRIORITY if shutil.which(LOW_PRIORITY[0]) else ()
     evolve = (*gently, sys.executable, "-m", "tools", "evolve")
     bounds = ("--run", str(folder), *(("--hours", f"{hours:g}") if hours else ()))

@@ -28,7 +28,10 @@ LATEST: Final = 120  # decisions of a game before one of these: half of what a l
 
 
 def choices(player: Player, rules: Rules, decisions: Sequence[str], states: int) -> list[int]:
-    """What it chooses in so many fixed states of each decision, remembering nothing; of an end whether it is one."""
+    """Return what a player chooses in `states` fixed states of each decision, each begun anew.
+
+    Of a choice whether to end the game only that bit is returned.
+    """
     chosen = []
     for decision in decisions:
         mask = layout.DECLARE_END if decision == "end" else -1
@@ -86,7 +89,7 @@ LITTLE: Final = 0.05  # of what an input's scale makes 1
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sensitivity:
-    """Of a net, to one of its inputs."""
+    """How much a net's choices depend on one of its inputs."""
 
     layer: str
     name: str
@@ -95,7 +98,10 @@ class Sensitivity:
 
 
 def sensitivities(genome: NetGenome, rules: Rules) -> list[Sensitivity]:
-    """To each input taken away, and made a little greater; those first without which most choices change."""
+    """Return the sensitivity of a net to each input, measured by removing it and by raising it a little.
+
+    Inputs whose removal changes most choices come first.
+    """
     usual = _net_choices(genome, rules)
     pulls = dict(_pulls(genome, rules))
     shape = genome.shape
@@ -121,7 +127,7 @@ def _without(genome: NetGenome, layer: str, name: str) -> NetGenome:
 
 
 def _pulls(genome: NetGenome, rules: Rules) -> Iterator[tuple[str, float]]:
-    """By an input's name; the value is that of the state as it is when a tile is to be placed."""
+    """Yield each input's name, and how much the value of a state in which a tile is due changes with the input."""
     net = genome.nets()["place"]
     features = TypedFeatures(net, DOLLAR)
     slots = {name: CHAIN_SLOTS[name] for name in genome.shape.chain_inputs} | {

@@ -51,7 +51,7 @@ Row = tuple[str, str, tuple[float, ...]]  # layer, name (none of the result's), 
 
 
 class NetError(ValueError):
-    """The text is not a net. The message names the line and what was read there."""
+    """Raised for a text that is not a net; its message names the line, and what was read there."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,7 +115,7 @@ class NetGenome:
 
     @classmethod
     def loads(cls, text: str) -> Self:
-        """Return the net that a text describes. Raises NetError, a ValueError, which names the line and what was read."""
+        """Return the net that a text describes. Raises NetError if it describes none."""
         if len(text) > MAX_TEXT:
             raise NetError(f"the text is too long for a net: {len(text)} characters, {MAX_TEXT} are allowed")
         found = _rows(text)

@@ -1,7 +1,7 @@
-"""How an examination breeds: populations of genomes that are graded by a paper, and genomes made of weights.
+"""Breeding for an examination, in which genomes are graded by a set of positions (engines.chess.paper).
 
-Of what a genome weighs (engines.chess.paper: a column of weights for each genome), the evolution strategy breeds the
-weights themselves, and mating breeds genes as in Genetic Chess, section 5.
+A genome is a column of weights there. The evolution strategy breeds the weights themselves; mating breeds genes, as in
+Genetic Chess, section 5.
 """
 
 from collections.abc import Callable, Sequence
@@ -199,7 +199,7 @@ class MatingBreeder:
 
 
 def genes_of(weights: Weights, moments: Moments) -> Genome:
-    """The examined genes of a genome that weighs so, with what a piece is worth anywhere told by its strength.
+    """Return a genome with these weights; what a piece is worth on every square becomes the strength of that piece.
 
     A loss cannot tell a knight's worth from a bonus for every square that it may stand on, but the search can: its
     exchanges and margins are counted in pieces. `moments` tell how much each count is seen.
@@ -238,14 +238,14 @@ def _gene(name: str, values: Sequence[float]) -> Gene:
 
 
 def _force(strengths: Sequence[float]) -> float:
-    """Of an army, one of whose pieces are so strong."""
+    """Return the strength of a whole army, from the strength of each kind of piece."""
     return sum(
         count * strength for (_, _, count), strength in zip(PIECES, strengths[: len(PIECES)], strict=True)
     )
 
 
 def _columns(gene: str, kind: str) -> range:
-    """In which columns of a stage a gene's numbers for pieces of a kind are."""
+    """Return the columns of a stage that hold a gene's numbers for one kind of piece."""
     rows = dict(ROWS)[gene]
     at = len(PIECES) + OFFSETS[gene]
     found: list[int] = []

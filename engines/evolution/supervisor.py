@@ -26,9 +26,9 @@ BROKEN: Final = (
 
 
 class Supervisor:
-    """Of one run. `command` tells the command that begins the run or goes on with it, and prints its progress.
+    """Keeps one run going. `command` returns the command that begins or continues the run and prints its progress.
 
-    It ends with status 0 when nothing is left to do, and with BROKEN when it is of no use to try again.
+    The command ends with status 0 when nothing is left to do, and with BROKEN when it is of no use to try again.
     """
 
     def __init__(
@@ -117,7 +117,7 @@ class Supervisor:
 
 
 class Supervisors(Mapping[Path, Supervisor]):
-    """Those of a server, by the folders of their runs. An async context manager: at its end their processes end."""
+    """The supervisors of a server, by the folders of their runs. An async context manager, which ends their processes."""
 
     def __init__(self) -> None:
         self._supervisors: dict[Path, Supervisor] = {}

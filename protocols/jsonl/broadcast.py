@@ -1,4 +1,4 @@
-"""What is sent of a game, and to whom: to those who play, to spectators, to the bus, and into the record."""
+"""Makes the lines of a game and sends them: to players, to spectators, to the bus, and into the record."""
 
 from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -32,7 +32,7 @@ class PublishedEvent(Struct, frozen=True, kw_only=True, gc=False):
     private: bytes  # the line that its owner gets, the same if there is nothing to hide
 
     def seen(self, *, is_private: bool) -> GameEvent:
-        """The event as its owner or as everybody else sees it."""
+        """Return the event as its owner sees it, or as all others do."""
         return (is_private and self.event.private) or self.event.public
 
 
@@ -91,7 +91,7 @@ class History:
 
 @dataclass(slots=True, kw_only=True)
 class Spectator:
-    """How far a session has seen a game, and how much of it it may see."""
+    """A session that watches a game: what it may see, and what it has been sent."""
 
     session: Session
     delay: int  # events
@@ -126,7 +126,7 @@ class GameTopics:
         self._bus.publish(self._state, BroadcastLine(line=line.rstrip()), is_state=True)
 
     def publish_listed(self, listed: Listed) -> None:
-        """The game in the listing, if it looks different there: it is new, somebody sits down, it begins or ends."""
+        """Publish the game in the listing if it has changed there: it is new, a seat is taken, it begins or ends."""
         if listed == self._listed:
             return
         self._listed = listed
@@ -227,7 +227,7 @@ class Broadcaster:
         return [event.private if event.event.private_to in own else event.public for event in events]
 
     def send_due(self, spectator: Spectator) -> None:
-        """Send a spectator what is old enough."""
+        """Send a spectator the events that are as old as its delay."""
         self._send_until(spectator, self.history.seq - spectator.delay)
 
     def send_rest(self, spectator: Spectator, end_line: bytes) -> None:

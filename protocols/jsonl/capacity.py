@@ -12,7 +12,7 @@ Running = tuple[Game, list[Session]]  # a game that is not over, and who plays
 
 
 def game_to_end(games: Iterable[Game], address: str, now: float, limits: GameLimits) -> Game | None:
-    """For a newcomer of this address; None if all may go on.
+    """Return the game that ends so that a client of this address can begin one; None if no game may be ended.
 
     First one that all have left: where nobody has decided anything, then the oldest. Else one that waits for its
     clients. Otherwise remote clients who begin games and go, or only stay, would keep everybody else out.
@@ -23,7 +23,7 @@ def game_to_end(games: Iterable[Game], address: str, now: float, limits: GameLim
 
 
 def _claim(running: Running) -> tuple[bool, float]:
-    """Return the claim of a game that all have left: whether anybody has decided anything, and when the last one left."""
+    """Return the rank of a game without connected players: whether a client has decided anything, and when the last one left."""
     game, players = running
     return has_begun(game), max(session.lost_at or 0.0 for session in players)
 
@@ -34,7 +34,7 @@ def has_begun(game: Game) -> bool:
 
 
 def _waiting_game(running: Sequence[Running], address: str, now: float, limits: GameLimits) -> Game | None:
-    """Return the game in which nobody has acted for longest, of the clients with most games, if it may be ended.
+    """Return, of the clients with most games, the game without an action for the longest time, if it may be ended.
 
     No address gives way to one that would then have more games.
     """

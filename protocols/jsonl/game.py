@@ -56,7 +56,7 @@ Misread = IllegalMove | msgspec.ValidationError
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameOptions:
-    """How a game is played, beyond its rules."""
+    """The options of a game that are not part of its rules."""
 
     clock: ClockTerms | None = None
     rated: bool = False
@@ -152,7 +152,7 @@ class Game:
         return self.broadcaster
 
     def listed(self, seq: int = 0) -> Listed:
-        """As a listing has it, with the number of the last event or without one."""
+        """Return the game's entry in a listing; `seq` is the number of its last event, 0 for none."""
         return Listed(
             game_id=self.id,
             game=self.game,
@@ -165,7 +165,7 @@ class Game:
         )
 
     def deadline(self) -> float:
-        """When a clock runs out, if nobody moves."""
+        """Return when the first clock runs out if no player moves; inf if none runs."""
         return min(
             (seat.clock.deadline(seat.decision.began) for seat in self.seats if seat.decision), default=inf
         )
@@ -211,7 +211,7 @@ class Game:
                 self._publish([Event(public=Left(seat=seat.index))])
 
     def resumption(self, session: Session) -> Resumption:
-        """What a session that comes back is told first."""
+        """Return the first message for a session that is resumed."""
         pending = [seat.decision.id for seat in self.seats_of(session) if seat.decision]
         return Resumption(game_id=self.id, seq=self.seq, pending=pending[0] if pending else None)
 
@@ -249,7 +249,7 @@ class Game:
         self._go()
 
     def give_up(self, seat: Seat, reason: Literal["resign", "forfeit"]) -> None:
-        """From now on nobody plays for this seat; with one player left the game is over."""
+        """End the play of a seat. The game is over when only one seat still plays."""
         self._give_up(seat, reason)
         if sum(not other.given_up for other in self.seats) <= 1:
             self._abandon(reason)
@@ -267,7 +267,7 @@ class Game:
 
     @property
     def lacks_secrets(self) -> bool:
-        """Whether seats have committed themselves to a part in the seed, and not yet told it."""
+        """Whether a seat has committed to a secret for the seed and has not revealed it."""
         return any(seat.commit and not seat.secret for seat in self.seats)
 
     def ask_for_secrets(self, due: float) -> None:
@@ -287,7 +287,7 @@ class Game:
         )
 
     def reveal_secret(self, session: Session, message: SeedReveal) -> None:
-        """Refusal if no seat of the session has committed itself to this secret, or nobody is to tell it now."""
+        """Take a seat's secret for the seed. Raises Refusal if no seat has committed to it, or if none is due now."""
         if self.is_started or self.secrets_due == inf:
             raise Refusal("not_permitted", "the game does not wait for secrets")
         commit = secret_commitment(message.secret)
@@ -308,7 +308,7 @@ class Game:
         )
 
     def add_secrets(self, adapter: GameAdapter, secrets: Sequence[str | None]) -> None:
-        """Make them a part of the seed: the game is opened anew with it, and everybody stays where he sits."""
+        """Make the secrets a part of the seed: the game is opened again with the new seed, and the seats stay."""
         self.config = replace(
             self.config, streams=replace(self.seed, secrets=tuple(each or "" for each in secrets))
         )
@@ -471,7 +471,7 @@ class Game:
                 return
 
     def _play_round(self) -> bool:
-        """Let every seat decide that is due and has not; apply the moves and return True if all have."""
+        """Have each seat decide that is due. Once all have, apply their moves; return whether this happened."""
         due = self.state.due()
         for index in sorted(due, key=self._decides_last):
             seat = self.seats[index]
@@ -523,7 +523,7 @@ class Game:
         session.send(lines.decide_line(seat, decision, now, is_again=False))
 
     def _open_decision(self, seats: Sequence[Seat], decide: Id, seq: int | None) -> tuple[Seat, Decision]:
-        """Of these seats, the one that owes the decision `decide`."""
+        """Return the seat that has to make the decision `decide`, and the decision. Raises Refusal if none has."""
         if self.is_over:
             raise Refusal("game_over", "the game is over")
         for seat in seats:
@@ -563,7 +563,7 @@ class Game:
         self._move(seat, self.state.default_action(seat.index), forced=reason)
 
     def _move(self, seat: Seat, move: Move, *, forced: str = "", given_up: bool = False) -> None:
-        """What a seat plays, once all that are due have decided."""
+        """Keep the move of a seat until all seats that are due have decided."""
         self._moves[seat.index] = move
         if self.broadcaster:
             shown = self.state.format_action(seat.index, move)
@@ -593,7 +593,7 @@ class Game:
 
 
 def chosen_seed(config: GameConfig, chance: Collection[str], by: str) -> ChosenSeed | None:
-    """What a client has chosen of that which the server draws otherwise: the seed, and options that decide the same."""
+    """Return the seed and the random options that a client has chosen; None if the server draws them all."""
     options = {name: config.options[name] for name in chance if config.options.get(name) is not None}
     number = None if config.streams.salt else config.streams.number
     if number is None and not options:
@@ -602,7 +602,7 @@ def chosen_seed(config: GameConfig, chance: Collection[str], by: str) -> ChosenS
 
 
 def _refusal(error: Misread, re: Id | None, tries: int) -> Refusal:
-    """Of an action that is no legal move, with what is left to try."""
+    """Return the refusal of an illegal action, with the number of tries that are left."""
     if isinstance(error, IllegalMove):
         first, *others = error.problems
         data = {**first, "problems": list(error.problems)} if others else first

@@ -223,7 +223,7 @@ class RecordedEvent(RecordLine, kw_only=True, tag="event"):
 
 
 class Reason(Struct, kw_only=True):
-    """What the result of every game may have."""
+    """The field that the result of every game may have."""
 
     reason: Any = ""
 

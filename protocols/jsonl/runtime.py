@@ -96,7 +96,7 @@ class JobPool:
         await self._stack.__aexit__(*failure)
 
     async def do(self, function: Callable[[Any], Any], argument: Any) -> Any:
-        """function(argument). TaskError if it ends every process that tries; what it raises passes through."""
+        """Return function(argument), computed in another process. Raises TaskError if it kills every process that tries."""
         pool = await self._idle.get()
         try:
             return (await pool.map(function, [argument]))[0]
@@ -154,7 +154,7 @@ async def _handle_lines(
     writer: "_Writer",
     turns: Turns | None,
 ) -> None:
-    """Handle what has arrived, a few milliseconds at a time, and no faster than the answers are taken."""
+    """Handle the lines that have arrived, a few milliseconds at a time, and no faster than the answers are read."""
     clock = server.clock
 
     async def turn() -> float:
@@ -213,7 +213,7 @@ class _Writer:
         connection.on_writable = self._schedule
 
     def flush(self) -> None:
-        """Write what is queued, unless the other side has not taken what was written before."""
+        """Write what is queued, unless the other side has not read what was written before."""
         connection = self._connection
         if self._draining is not None:
             if not connection.make_room():

@@ -65,7 +65,7 @@ class Runtime(Protocol):
         ...
 
     def submit(self, job: Job) -> None:
-        """Have a job done; its on_done is called later, and its account is charged with what it took."""
+        """Start a job. Its `on_done` is called later, and its account is charged with the time that it took."""
         ...
 
     def cpu_time(self) -> float:
@@ -74,7 +74,7 @@ class Runtime(Protocol):
 
 
 class IdGenerator:
-    """Ids that nobody has had before, and tokens and seeds that nobody can guess."""
+    """Makes ids that are not used twice, and tokens and seeds that cannot be guessed."""
 
     def __init__(self) -> None:
         self.first_decide = 1  # the id of a session's first decide
@@ -109,7 +109,7 @@ class GameServer:
         name: str = f"galapagos {VERSION}", features: Sequence[str] = FEATURES, bus: Bus | None = None,
         log: Callable[[str], object] = LOG.error, incidents: Incidents | None = None,
     ) -> None:  # fmt: skip
-        """`token` makes a director of whoever has it; programs of this machine need none.
+        """Create a server. A client with the `token` is a director; programs of this machine need none.
 
         The bus gets what the public may know of games and matches.
         """
@@ -161,7 +161,7 @@ class GameServer:
         return game
 
     def matches_of(self, session: Session) -> list[MatchRunner]:
-        """Those under way that it directs."""
+        """Return the matches of this director that are not over."""
         return [each for each in self.matches.values() if each.session is session and not each.match.is_over]
 
     def is_token(self, token: str) -> bool:
@@ -349,7 +349,7 @@ class GameServer:
                 self.call_at(when, partial(self._tick, game.id))
 
     def start_if_full(self, game: Game) -> None:
-        """Begin a game whose seats are all taken, once the seats have told their part in the seed."""
+        """Begin a game when all seats are taken and their secrets for the seed are known."""
         if any(seat.is_open for seat in game.seats):
             self.update(game)
         elif game.lacks_secrets:
@@ -361,7 +361,7 @@ class GameServer:
             self.start(game)
 
     def start(self, game: Game) -> None:
-        """Begin a game, with the secrets that its seats have told."""
+        """Begin a game with the secrets that its seats have revealed."""
         if line := game.record_secrets():
             game.lines.write(line)
             game.add_secrets(self.adapters[game.game], line.secrets)
@@ -425,7 +425,7 @@ class GameServer:
         return self._game_seconds.get((game, seats), FIRST_GAME_SECONDS)
 
     def vacate(self, game: Game, session: Session) -> None:
-        """Take a session's seats before the game; one in which nobody has a seat any more is gone."""
+        """Free a session's seats in a game that has not begun. A game without players is removed."""
         game.stand_up(session)
         if any(seat.session for seat in game.seats):
             self.update(game)
@@ -613,7 +613,7 @@ class GameServer:
         return self.limits.patient_session_seconds if is_patient else self.limits.session_seconds
 
     def _expire(self, session: Session) -> None:
-        """Nobody will come back to it."""
+        """Give up a session whose client has not come back in time."""
         for game_id in sorted(session.games):
             game = self.games.get(game_id)
             if game and not game.is_started:
@@ -692,7 +692,7 @@ class GameServer:
         return session
 
     def _restore_game(self, game_id: str, journal: Journal) -> bool:
-        """Go on with a game unless it is over, and return whether it goes on. RecordError, OSError."""
+        """Continue a game from its journal unless it is over; return whether it goes on. Raises RecordError or OSError."""
         lines = journal.read(game_id)
         if not lines and (lines is None or journal.path(game_id).stat().st_size):
             raise RecordError("line 1: a header expected, no whole line read")
@@ -734,7 +734,7 @@ class GameServer:
         LOG.warning("%s is left out, and stays as it is (%s); move it away, or mend it", path, reason)
 
     def _write_journal(self, journal: Journal, game: Game) -> None:
-        """What is new. Games go on while it cannot be written; a kill would then lose what is not."""
+        """Write the new lines of a game to the journal. While that fails the game goes on, and is tried again later."""
         lines = game.lines
         try:
             if lines.written < len(lines.record):
@@ -797,7 +797,7 @@ class GameServer:
             self.update(game)
 
     def _stop_waiting(self, game: Game, due: float) -> None:
-        """Begin without the secrets that have not come, unless somebody has left since, and others are asked."""
+        """Begin without the missing secrets, unless the players have changed since and others are asked for theirs."""
         if game.id in self.games and not game.is_started and game.secrets_due == due:
             self.start(game)
 

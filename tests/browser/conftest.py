@@ -14,6 +14,7 @@ pytest.importorskip("playwright.async_api", reason="playwright is not installed"
 from playwright.async_api import Browser, Page, async_playwright, expect
 
 from tests.servers import served
+from tests.waiting import PATIENCE_SECONDS
 
 # The first of them has no window at all, and takes a third less of the processor.
 CHROMIUM = next(
@@ -23,7 +24,7 @@ SIZES = {"wide": (1280, 900), "dark": (1280, 900), "phone": (390, 844)}
 
 Serve = Callable[..., Awaitable[str]]
 
-expect.set_options(timeout=60_000)  # milliseconds; a busy machine is no fault of the page
+expect.set_options(timeout=PATIENCE_SECONDS * 1000)  # a busy machine is no fault of the page
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -104,7 +105,7 @@ class Client:
     async def receive(self, kind: str) -> dict[str, Any]:
         """The next line of this type; those before it are dropped."""
         while True:
-            line: dict[str, Any] = await self._socket.receive_json(timeout=10)
+            line: dict[str, Any] = await self._socket.receive_json(timeout=PATIENCE_SECONDS)
             assert line["type"] != "error", line
             if line["type"] == kind:
                 return line

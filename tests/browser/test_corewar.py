@@ -7,7 +7,6 @@ from playwright.async_api import Locator, Page, expect
 
 from tests.browser.conftest import Serve
 
-LONG = 20_000  # milliseconds: a fight is fought by a worker that starts with the server
 NANO = "corewar?rules=nano&warrior=nano.red&warrior=imp.red&place=30"
 HOSTILE = ";name <img src=x onerror=alert(1)>\n;author <b>Ann</b>\n;assert 1\nmov 0, 1\n"
 CLOCK = re.compile(r"^([\d,]+) of ([\d,]+) instructions$")
@@ -15,7 +14,7 @@ CLOCK = re.compile(r"^([\d,]+) of ([\d,]+) instructions$")
 
 async def test_a_fight_is_watched_to_its_end(page: Page, serve: Serve) -> None:
     await page.goto(f"{await serve()}{NANO}")
-    await expect(heading(page)).to_have_text("Evolved nano 33896 v Imp", timeout=LONG)
+    await expect(heading(page)).to_have_text("Evolved nano 33896 v Imp")
     await page.get_by_label("Speed").fill("11")
     await expect(page.get_by_role("status")).to_have_text(re.compile("wins|tie|left"))
     done, all_of_them = await clock(page)
@@ -26,7 +25,7 @@ async def test_a_fight_is_watched_to_its_end(page: Page, serve: Serve) -> None:
 @pytest.mark.slow
 async def test_a_fight_is_stepped_by_keys_and_looked_into(page: Page, serve: Serve) -> None:
     await page.goto(f"{await serve()}{NANO}")
-    await page.get_by_role("button", name="Pause").click(timeout=LONG)
+    await page.get_by_role("button", name="Pause").click()
     await page.get_by_role("slider", name="Time").focus()
     await page.keyboard.press("Home")
     await expect(page.get_by_text(CLOCK)).to_have_text(re.compile("^0 of "))
@@ -38,19 +37,18 @@ async def test_a_fight_is_stepped_by_keys_and_looked_into(page: Page, serve: Ser
     await page.keyboard.press("ArrowDown")
     await expect(page.locator(".about-cell")).to_have_text(
         re.compile(r"Cell 0: executed by Evolved nano 33896, instruction 1\. SPL\.AB #-16, >-12"),
-        timeout=LONG,
     )
     await page.keyboard.press("ArrowRight")
     await expect(page.locator(".about-cell")).to_contain_text("Cell 1: ")
     await page.keyboard.press("End")
     await expect(page.get_by_text(CLOCK)).to_have_text(re.compile(r"^(\d+) of \1 "))
-    await expect(page.locator(".about-cell code")).to_be_visible(timeout=LONG)
+    await expect(page.locator(".about-cell code")).to_be_visible()
 
 
 @pytest.mark.slow
 async def test_a_moment_is_sought_and_played_on(page: Page, serve: Serve) -> None:
     await page.goto(f"{await serve()}corewar?warrior=imp.red&warrior=imp.red")
-    await page.get_by_role("button", name="Pause").click(timeout=LONG)
+    await page.get_by_role("button", name="Pause").click()
     time = page.get_by_role("slider", name="Time")
     box = await time.bounding_box()
     assert box
@@ -66,17 +64,17 @@ async def test_a_moment_is_sought_and_played_on(page: Page, serve: Serve) -> Non
 @pytest.mark.slow
 async def test_a_warrior_of_ones_own(page: Page, serve: Serve) -> None:
     await page.goto(f"{await serve()}corewar?rules=nano&warrior=imp.red&warrior=imp.red")
-    await expect(heading(page)).to_have_text("Imp v Imp", timeout=LONG)
+    await expect(heading(page)).to_have_text("Imp v Imp")
     await page.get_by_label("Warrior 1").select_option(label="Redcode of your own")
     await page.get_by_role("textbox", name="Redcode").fill(";assert 1\nmvo 0, 1\nmov 0,, 1\n")
     await page.get_by_role("button", name="Fight").click()
     messages = page.locator(".messages").first
-    await expect(messages).to_contain_text("Error in line 2", timeout=LONG)
+    await expect(messages).to_contain_text("Error in line 2")
     await expect(messages).to_contain_text("mvo")
     await expect(messages).to_contain_text("in line 3")
     await page.get_by_role("textbox", name="Redcode").fill(HOSTILE)
     await page.get_by_role("button", name="Fight").click()
-    await expect(heading(page)).to_have_text("<img src=x onerror=alert(1)> v Imp", timeout=LONG)
+    await expect(heading(page)).to_have_text("<img src=x onerror=alert(1)> v Imp")
     await expect(messages).to_be_empty()
     await expect(page.get_by_text("by <b>Ann</b>")).to_be_visible()
     assert await page.locator("main img:not([role])").count() == 0
@@ -85,13 +83,13 @@ async def test_a_warrior_of_ones_own(page: Page, serve: Serve) -> None:
 @pytest.mark.slow
 async def test_a_copy_of_ours_is_changed_and_a_third_joins(page: Page, serve: Serve) -> None:
     await page.goto(f"{await serve()}corewar?rules=nano&warrior=nano.red&warrior=imp.red")
-    await page.get_by_role("button", name="Change it").first.click(timeout=LONG)
+    await page.get_by_role("button", name="Change it").first.click()
     text = page.get_by_role("textbox", name="Redcode")
     await expect(text).to_have_value(re.compile(";name Evolved nano"))
     await text.fill((await text.input_value()).replace("Evolved nano 33896", "Mine"))
     await page.get_by_role("button", name="Another warrior").click()
     await page.get_by_role("button", name="Fight").click()
-    await expect(heading(page)).to_have_text("Mine v Imp v Evolved nano 33896", timeout=LONG)
+    await expect(heading(page)).to_have_text("Mine v Imp v Evolved nano 33896")
     await expect(page.locator(".warrior")).to_have_count(3)
 
 
@@ -99,7 +97,7 @@ async def test_a_copy_of_ours_is_changed_and_a_third_joins(page: Page, serve: Se
 @pytest.mark.parametrize("page", ["phone", "dark"], indirect=True)
 async def test_phone_and_dark(page: Page, serve: Serve) -> None:
     await page.goto(f"{await serve()}{NANO}")
-    await expect(page.get_by_role("slider", name="Time")).to_be_visible(timeout=LONG)
+    await expect(page.get_by_role("slider", name="Time")).to_be_visible()
     assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 

@@ -40,7 +40,7 @@ async def test_a_match_of_chess(serve: Serve, page: Page) -> None:
     await page.get_by_label("Games of a pairing").fill("2")
     await page.get_by_role("button", name="Begin the match").click()
     match = page.locator(".match")
-    await expect(match.get_by_role("status")).to_have_text("Over, 2 games", timeout=60_000)
+    await expect(match.get_by_role("status")).to_have_text("Over, 2 games")
     await expect(match.locator(".ranks tbody tr").first).to_contain_text("handset")
 
 

@@ -17,6 +17,7 @@ from time import process_time
 import pytest
 
 from tests.linear.ways import EXEMPT, LAST, WAYS, Way
+from tests.waiting import PATIENCE_SECONDS
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("core", "engines", "protocols", "tools")
@@ -56,7 +57,11 @@ def test_brackets_forty_thousand_deep_end_no_process() -> None:
         "    print(way.name)\n"
     )
     ended = subprocess.run(
-        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, timeout=110
+        [sys.executable, "-c", program],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=4 * PATIENCE_SECONDS,
     )
     assert ended.returncode == 0, f"after {ended.stdout.splitlines()[-1:]}: {ended.stderr[-2000:]}"
     assert ended.stdout.splitlines() == [way.name for way in WAYS]

@@ -29,6 +29,7 @@ from tests.protocols.web.support import Visit, visited
 from tests.protocols.wire import Wire
 from tests.servers import game_server, no_engine
 from tests.toy import Scripted, first_action
+from tests.waiting import PATIENCE_SECONDS
 from tools.games import game_adapters
 
 HELLO = '{"type":"hello","versions":[1]}'
@@ -86,7 +87,7 @@ async def operated(home: Path, **limits: Any) -> AsyncIterator[Operator]:
 
 
 async def until(condition: Callable[[], object]) -> None:
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         while not condition():  # noqa: ASYNC110 - of what a server has read there is no event
             await asyncio.sleep(0)
 
@@ -357,12 +358,12 @@ async def test_a_banned_network_gets_403_from_the_page_and_its_sockets_end(
             for path in ("ws", "events")
         ]
         await sockets[0].send_str(HELLO)
-        assert "welcome" in await sockets[0].receive_str(timeout=5)
+        assert "welcome" in await sockets[0].receive_str(timeout=PATIENCE_SECONDS)
         banned = await operator.ask("ban", address="2001:db8:0:7::1")
         assert (banned["address"], banned["connections"]) == (NETWORK, 2)
-        assert "bye" in await sockets[0].receive_str(timeout=5)
+        assert "bye" in await sockets[0].receive_str(timeout=PATIENCE_SECONDS)
         for socket_ in sockets:
-            await socket_.receive(timeout=5)
+            await socket_.receive(timeout=PATIENCE_SECONDS)
             assert socket_.closed
         for path in ("", "ws", "events", "healthz", "static/page.js"):
             async with visit.client.get(f"{visit.address}/{path}", headers=header) as answer:

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from protocols.connection import TEXT_LINES, Connection, DroppableLine, LineReader, LineTooLong
 from protocols.limits import MESSAGE_BYTES, TokenBucket
+from tests.waiting import counted_turns
 
 
 def lines_of(connection: Connection) -> list[bytes]:
@@ -113,20 +114,11 @@ async def test_a_reader_that_is_ended_stops_waiting() -> None:
 
 
 async def test_lines_that_have_come_leave_the_loop_to_others_in_between() -> None:
-    turns = 0
-
-    async def others() -> None:
-        nonlocal turns
-        while True:
-            turns += 1
-            await asyncio.sleep(0)
-
-    task = asyncio.create_task(others())
     lines = reader(b"uci\n" * 100)
-    for _ in range(100):
-        await lines.readline()
-    task.cancel()
-    assert turns >= 100
+    async with counted_turns() as turns:
+        for _ in range(100):
+            await lines.readline()
+    assert turns[0] >= 100
 
 
 @pytest.mark.parametrize("is_late", [False, True])

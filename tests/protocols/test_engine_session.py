@@ -16,7 +16,7 @@ from protocols.cecp import CecpSession
 from protocols.engine_session import LAST_SECONDS, Event, Session, run_session
 from protocols.uci import MOVES_AT_ONCE, UciSession
 from tests.protocols.wire import Wire
-from tests.waiting import PATIENCE_SECONDS
+from tests.waiting import PATIENCE_SECONDS, counted_turns
 
 PROMPT_SECONDS = 0.25  # of the processor, engine and session together; some 50 ms are used
 PLENTY = "go wtime 3600000 btime 3600000"
@@ -227,22 +227,13 @@ async def test_quit_while_thinking(kind: type[Session]) -> None:
 
 
 async def test_a_position_with_thousands_of_moves_leaves_the_loop_to_others() -> None:
-    turns = 0
-
-    async def others() -> None:
-        nonlocal turns
-        while True:
-            turns += 1
-            await asyncio.sleep(0)
-
     near, far = socket.socketpair()
     reader, writer = await asyncio.open_connection(sock=far)
     near.shutdown(socket.SHUT_WR)
-    counting = asyncio.create_task(others())
     line = "position startpos moves" + " g1f3 g8f6 f3g1 f6g8" * 1600
-    await run_session(UciSession("", "", ()), FailingEngine(OSError()), reader, writer, line)
-    assert turns >= 6400 // MOVES_AT_ONCE
-    counting.cancel()
+    async with counted_turns() as turns:
+        await run_session(UciSession("", "", ()), FailingEngine(OSError()), reader, writer, line)
+    assert turns[0] >= 6400 // MOVES_AT_ONCE
     writer.close()
     near.close()
 

@@ -112,7 +112,9 @@ def test_each_go_of_a_script_is_searched_as_asked(is_file: bool, last: str, tmp_
     script.write_text("\n".join(lines) + f"\n{last}")
     with script.open() as file:
         source = {"stdin": file} if is_file else {"input": script.read_text()}
-        done = subprocess.run(COMMAND, **source, capture_output=True, text=True, timeout=30, check=True)
+        done = subprocess.run(
+            COMMAND, **source, capture_output=True, text=True, timeout=PATIENCE_SECONDS, check=True
+        )
     said = done.stdout.splitlines()
     first, second = (at for at, line in enumerate(said) if line.startswith("bestmove "))
     assert any(" depth 6 " in line for line in said[:first])
@@ -127,7 +129,7 @@ async def test_quit_on_a_live_pipe_is_obeyed_at_once_with_a_move() -> None:
         wire.say("uci", "go depth 60")
         await wire.hear("info depth")
         wire.say("go depth 60", "quit")
-        async with asyncio.timeout(20.0):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             assert await process.wait() == 0
         answers = [line for line in await wire.rest() if line.startswith("bestmove ")]
         assert len(answers) == 2 and "bestmove 0000" not in answers

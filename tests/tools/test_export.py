@@ -16,6 +16,7 @@ from chess.engine import INFO_ALL, Limit, SimpleEngine
 
 from engines.chess.engine import DEFAULT, OPTIONS
 from engines.chess.genome_file import bundled, load_bundled
+from tests.waiting import PATIENCE_SECONDS
 from tools.__main__ import main
 
 PATH = f"{os.environ.get('PATH', os.defpath)}:/usr/games"
@@ -70,7 +71,7 @@ def test_cutechess_command_starts_the_engine(capsys: pytest.CaptureFixture[str])
         check=False,
         capture_output=True,
         text=True,
-        timeout=30,
+        timeout=PATIENCE_SECONDS,
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.splitlines()[-1] == "uciok"

@@ -17,6 +17,7 @@ from engines.chess.genome import Genome
 from engines.chess.genome_file import load_bundled
 from engines.engine import Clock, Info, Limit
 from tests.conformance import check_engine, check_genome
+from tests.waiting import PATIENCE_SECONDS
 
 MIDDLEGAME = "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 0 8"
 LOST = "4k3/8/8/8/8/8/8/qq2K3 w - - 0 1"
@@ -63,7 +64,7 @@ async def test_perft_ends_soon_when_it_is_closed() -> None:
     task = asyncio.ensure_future(anext(counting))
     await asyncio.sleep(0.02)
     task.cancel()
-    await asyncio.wait({task}, timeout=10.0)
+    await asyncio.wait({task}, timeout=PATIENCE_SECONDS)
     assert task.cancelled()
 
 

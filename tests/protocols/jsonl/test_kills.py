@@ -19,7 +19,7 @@ from tests.protocols.jsonl.protection_games import drones
 from tools.games import game_adapters
 
 Message = dict[str, Any]
-SECONDS = 20.0
+SECONDS = 60.0
 KILLS = 2
 
 
