@@ -7,6 +7,15 @@ Every address has one account, whatever it speaks and over however many connecti
     sent      bytes written to its connections
     kept      bytes written to the server's disk on its behalf: records of games
 
+The loop's time is measured around each step of a client's coroutines, in processor time of this thread, so what others do
+meanwhile is not counted. Measured instead of declared, because no handler's cost is known in advance for every input.
+
+Before each piece of its work of a few milliseconds, a client waits for `Account.turn`. An address that has used little of
+the loop goes on at once. One that has used more than LIGHT_SECONDS queues with all such addresses (the crowd): one of them
+at a time does a piece of work, and all together use at most `crowd_share` of the loop. One that is over its own share
+sleeps until it is not. So a ping of an address that costs little waits for a few pieces at most, however many others send
+all they can. Work that is left for later, such as the rest of a long game, waits for a turn like a new line.
+
 Each cost is a token bucket: a rate that an address may use for ever, and a burst for what people do at once, such as
 loading a page or analysing a position. A cost that is known in advance is charged before it is spent; any other is
 measured and charged afterwards, and the bucket then goes below zero. Until it is above zero again, the address waits
@@ -16,11 +25,13 @@ When the server is full, addresses are ranked by the share of their buckets that
 Programs of this machine and holders of the server's token have no account.
 """
 
+import asyncio
 from collections import OrderedDict
-from collections.abc import Callable
-from typing import Final
+from collections.abc import Callable, Coroutine
+from typing import Any, Final, TypeVar
 
 from protocols.limits import Limits, TokenBucket
+from protocols.metering import metered
 
 COSTS: Final = ("loop", "workers", "sent", "kept")
 MAX_ACCOUNTS: Final = 4096  # those that have been idle for longest are forgotten first
@@ -29,14 +40,27 @@ CROWD_BURST_SECONDS: Final = 0.002
 CONNECTION_SECONDS: Final = 0.0005  # of the loop for a new connection, charged before it is served
 TLS_SECONDS: Final = 0.003  # of the loop for its handshake
 
+Outcome = TypeVar("Outcome")
+
+
+class Crowd:
+    """What all heavy addresses share: a part of the loop, and the queue for it."""
+
+    def __init__(self, limits: Limits, clock: Callable[[], float]) -> None:
+        self.clock = clock
+        # With a burst of one piece of work: they never use more for long.
+        self.share = TokenBucket(limits.crowd_share, CROWD_BURST_SECONDS, clock())
+        self.queue = asyncio.Lock()
+
 
 class Account:
     """The costs of one address. Times are seconds on the clock of Accounts."""
 
     __slots__ = ("_crowd", "address", "connections", "kept", "loop", "sent", "workers")
 
-    def __init__(self, address: str, limits: Limits, crowd: TokenBucket, now: float) -> None:
-        """Open an account with full bursts; `crowd` is charged with what heavy addresses use of the loop."""
+    def __init__(self, address: str, limits: Limits, crowd: Crowd) -> None:
+        """Open an account with full bursts."""
+        now = crowd.clock()
         self.address = address
         self._crowd = crowd
         self.connections = 0  # at present, over TCP and WebSockets
@@ -49,7 +73,22 @@ class Account:
         """Charge seconds of the event loop's thread."""
         self.loop.take(seconds)
         if not self.is_light(now):
-            self._crowd.take(seconds)
+            self._crowd.share.take(seconds)
+
+    async def turn(self) -> bool:
+        """Wait until the address may use the loop for a few milliseconds; return whether it was over its share."""
+        crowd = self._crowd
+        if delay := self.delay(crowd.clock()):
+            await asyncio.sleep(delay)
+        if not self.is_light(crowd.clock()):
+            async with crowd.queue:
+                await asyncio.sleep(crowd.share.delay(crowd.clock(), 0.0))
+        return delay > 0.0
+
+    async def meter(self, work: Coroutine[Any, Any, Outcome]) -> Outcome:
+        """Do `work`, and charge each of its steps."""
+        clock = self._crowd.clock
+        return await metered(work, lambda seconds: self.spend_loop(seconds, clock()))
 
     def delay(self, now: float) -> float:
         """Return for how many seconds the address must wait before the loop serves it again."""
@@ -83,15 +122,14 @@ class Accounts:
     def __init__(self, limits: Limits, clock: Callable[[], float]) -> None:
         self.limits = limits
         self.clock = clock
-        # Of the loop, for all heavy addresses together. A burst of one piece of work: they never use more for long.
-        self.crowd = TokenBucket(limits.crowd_share, CROWD_BURST_SECONDS, clock())
+        self.crowd = Crowd(limits, clock)
         self._accounts: OrderedDict[str, Account] = OrderedDict()  # the most recently used last
 
     def of(self, address: str) -> Account:
         """Return the account of an address, which is a new one if none is known."""
         account = self._accounts.get(address)
         if account is None:
-            account = self._accounts[address] = Account(address, self.limits, self.crowd, self.clock())
+            account = self._accounts[address] = Account(address, self.limits, self.crowd)
             if len(self._accounts) > MAX_ACCOUNTS:
                 self._forget_one()
         else:

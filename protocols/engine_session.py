@@ -13,7 +13,7 @@ not be delayed (`stop`, `isready`, `?`, `quit`) is obeyed at once. Each session 
 import asyncio
 from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Final, Protocol
@@ -202,6 +202,11 @@ class Writer(Protocol):
     async def drain(self) -> None: ...
 
 
+async def leave_loop() -> None:
+    """Let the other tasks of the event loop run once."""
+    await asyncio.sleep(0)
+
+
 async def run_session(
     session: Session,
     engine: Engine,
@@ -210,23 +215,27 @@ async def run_session(
     first: str = "",
     *,
     last_seconds: float = LAST_WORK_SECONDS,
+    pause: Callable[[], Awaitable[object]] = leave_loop,
 ) -> None:
     """Read, obey and answer until the session quits or the peer is gone. `first` is a line that was read already.
 
     At the end of input every search with an end is still answered, after `last_seconds` at most, and after LAST_SECONDS
     if it has a clock: the commands may have come from a file. Raises TimeoutError when the peer does not read for
     WRITE_SECONDS, or does not write for as long as `lines` waits, and ConnectionError when it is cut off.
+    `pause` is awaited during lines that take long: it returns when the session may use the event loop again.
     """
-    await _Runner(session, engine, lines, stream, last_seconds).run(first)
+    await _Runner(session, engine, lines, stream, last_seconds, pause).run(first)
 
 
 class _Runner:
     """One task reads, obeys and answers; at most one other task searches, and one waits for the next line."""
 
     def __init__(
-        self, session: Session, engine: Engine, lines: Reader, stream: Writer, last_seconds: float
-    ) -> None:
+        self, session: Session, engine: Engine, lines: Reader, stream: Writer, last_seconds: float,
+        pause: Callable[[], Awaitable[object]],
+    ) -> None:  # fmt: skip
         self._last_seconds = last_seconds
+        self._pause = pause
         self._session = session
         self._engine = engine
         self._lines = lines
@@ -339,7 +348,7 @@ class _Runner:
                     for line in await explain(self._engine, state):
                         self._send(line)
                 case Pause():
-                    await asyncio.sleep(0)
+                    await self._pause()
         except (ValueError, EngineError) as error:
             self._send(self._session.error_line(str(error)))
 

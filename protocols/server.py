@@ -25,6 +25,7 @@ from protocols.accounts import CONNECTION_SECONDS, Account, Accounts
 from protocols.addresses import counted_address, is_loopback
 from protocols.bans import BanList
 from protocols.cdb.remote import RemoteDebugger
+from protocols.charged_engine import ChargedEngine
 from protocols.connection import UTF8_MARK, Connection, LineReader, Stream, is_peer_gone
 from protocols.engine_session import LAST_SECONDS, Session, run_session
 from protocols.hill.service import HillService, serve_submissions
@@ -32,7 +33,6 @@ from protocols.incidents import Incidents
 from protocols.jsonl.runtime import serve_connection
 from protocols.jsonl.server import GameServer
 from protocols.limits import Limits, TokenBucket
-from protocols.metering import ChargedEngine, Turns
 from protocols.proxy_header import split_header
 from protocols.sessions import ADVICE, session_for
 from protocols.tls_gate import TlsGate
@@ -122,7 +122,6 @@ class Server:
         self._open_engine = open_engine
         self._debugger = RemoteDebugger(hills) if hills else None
         self.accounts = Accounts(limits, time.monotonic)  # of remote addresses
-        self.turns = Turns(self.accounts)
         self._remote = 0  # connections of remote clients
         self._unknown: list[TcpStream] = []  # of a proxy that has not said yet for whom; the oldest first
         self._talks: list[Conversation] = []
@@ -184,8 +183,7 @@ class Server:
                     await _finish(reader, writer, None)
                 else:
                     account = self.accounts.of(address)
-                    turn = partial(self.turns.wait, account)
-                    await self.turns.meter(account, _finish(reader, writer, turn))
+                    await account.meter(_finish(reader, writer, account.turn))
         except (OSError, ValueError):
             pass  # the other side is gone, silent or deaf, or no proxy: nobody is left to answer
         except asyncio.CancelledError:
@@ -285,7 +283,7 @@ class Server:
                 self.incidents.add("connections", account.address)
                 self._refuse(stream, "too many connections; try again later")
             else:
-                await self.turns.meter(account, self._serve(stream, account))
+                await account.meter(self._serve(stream, account))
         finally:
             account.connections -= 1
             self._remote -= 1
@@ -349,7 +347,7 @@ class Server:
         self._talks.append(talk)
         try:
             if account is not None:
-                await self.turns.wait(account)
+                await account.turn()
             async with asyncio.timeout(limits.first_line_seconds):
                 data = await _first_data(stream, limits.line_bytes)
             if not (data.startswith(b"{") and self.games):
@@ -358,14 +356,14 @@ class Server:
         finally:
             self._talks.remove(talk)
         self.conversations["json"] += 1
-        await serve_connection(self.games, stream, data, account=account, turns=self.turns)
+        await serve_connection(self.games, stream, data, account=account)
 
     async def _serve_lines(self, talk: Conversation, data: bytes) -> None:
         limits, stream, account = self.limits, talk.stream, talk.account
         bucket = turn = None
         if account is not None:
             bucket = TokenBucket(limits.messages_per_second, limits.messages_burst, time.monotonic())
-            turn = partial(self.turns.wait, account)
+            turn = account.turn
         connection = Connection(limits.position_bytes, bucket)
         connection.receive_data(data)
         reader = talk.reader = LineReader(stream, connection, limits.idle_seconds, limits.line_bytes, turn)
@@ -399,13 +397,17 @@ class Server:
                 session = kind(engine.name, engine.author, _offered(engine.options, self.limits))
                 talk.session = session
                 if account := talk.account:
-                    charged = ChargedEngine(
-                        engine, account, self.turns, self.limits.search_seconds, time.monotonic
-                    )
+                    charged = ChargedEngine(engine, account, self.limits.search_seconds, time.monotonic)
                     work = run_session(
-                        session, charged, reader, talk.stream, first, last_seconds=LAST_SECONDS
+                        session,
+                        charged,
+                        reader,
+                        talk.stream,
+                        first,
+                        last_seconds=LAST_SECONDS,
+                        pause=account.turn,
                     )
-                    talk.task = asyncio.create_task(self.turns.meter(account, work))
+                    talk.task = asyncio.create_task(account.meter(work))
                 else:
                     work = run_session(session, engine, reader, talk.stream, first, last_seconds=LAST_SECONDS)
                     talk.task = asyncio.create_task(work)

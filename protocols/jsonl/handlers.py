@@ -240,7 +240,7 @@ def _resend(server: GameServer, session: Session, games: Sequence[tuple[Game, Po
             if session.connection is connection:
                 _resend(server, session, rest)
 
-        server.call_at(server.clock(), server.charged(session.account, go_on))
+        server.call_in_turn(session.account, go_on)
 
 
 def limits(server: GameServer, session: Session, message: messages.Limits) -> Answer:

@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from protocols.accounts import Account
 from protocols.jsonl.adapter import GameAdapter, Job
 from protocols.jsonl.handlers import receive
 from protocols.jsonl.server import GameServer
@@ -35,6 +36,9 @@ class LocalRuntime:
     def call_at(self, when: float, callback: Callable[[], object], /) -> None:
         if when <= self.time():
             self._callbacks.append(callback)
+
+    def call_in_turn(self, account: Account | None, callback: Callable[[], object]) -> None:
+        self._callbacks.append(callback)
 
     def submit(self, job: Job) -> None:
         self._jobs.append(job)

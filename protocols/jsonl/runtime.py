@@ -2,8 +2,9 @@
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from contextlib import AsyncExitStack
+from functools import partial
 from time import monotonic, perf_counter, process_time, thread_time
 from typing import Any, Final, Self
 
@@ -15,7 +16,6 @@ from protocols.jsonl.adapter import Job
 from protocols.jsonl.handlers import receive, refuse_too_long
 from protocols.jsonl.server import GameServer
 from protocols.jsonl.session import ClientConnection
-from protocols.metering import Turns
 
 HIGH_WATER: Final = 65_536  # bytes that the other side may leave unread before it counts as slow
 SLICE_SECONDS: Final = 0.002  # of one connection's messages, before others have their turn
@@ -32,7 +32,7 @@ class AsyncRuntime:
         self.call_at = loop.call_at
         self._short = JobPool(workers, niceness=5)  # for those who wait for a decision
         self._long = JobPool(workers, niceness=10)
-        self._jobs: set[asyncio.Task[None]] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
 
     async def __aenter__(self) -> Self:
         await self._short.__aenter__()
@@ -40,15 +40,29 @@ class AsyncRuntime:
         return self
 
     async def __aexit__(self, *failure: Any) -> None:
-        for job in self._jobs:
-            job.cancel()
+        for task in self._tasks:
+            task.cancel()
         await self._short.__aexit__(*failure)
         await self._long.__aexit__(*failure)
 
     def submit(self, job: Job) -> None:
-        task = asyncio.create_task(self._do(job))
-        self._jobs.add(task)
-        task.add_done_callback(self._jobs.discard)
+        self._start(self._do(job))
+
+    def call_in_turn(self, account: Account | None, callback: Callable[[], object]) -> None:
+        if account is None:
+            asyncio.get_running_loop().call_soon(callback)
+        else:
+            self._start(self._call(account, callback))
+
+    def _start(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    @staticmethod
+    async def _call(account: Account, callback: Callable[[], object]) -> None:
+        await account.turn()
+        await account.meter(_called(callback))
 
     async def _do(self, job: Job) -> None:
         outcome, seconds, cpu_seconds = None, 0.0, 0.0
@@ -60,12 +74,12 @@ class AsyncRuntime:
         if job.account is None:
             job.on_done(outcome, seconds)
             return
-        began = self.cpu_time()
         job.account.workers.take(cpu_seconds)
-        try:
-            job.on_done(outcome, seconds)
-        finally:
-            job.account.spend_loop(self.cpu_time() - began, self.time())
+        await self._call(job.account, partial(job.on_done, outcome, seconds))
+
+
+async def _called(callback: Callable[[], object]) -> None:
+    callback()
 
 
 def _timed(task: tuple[Callable[[Any], Any], Any]) -> tuple[Any, float, float]:
@@ -110,7 +124,6 @@ async def serve_connection(
     first: bytes = b"",
     *,
     account: Account | None = None,
-    turns: Turns | None = None,
     is_silent: bool = False,
 ) -> None:
     """Converse until either side ends the conversation; `first` has been read already.
@@ -129,7 +142,7 @@ async def serve_connection(
         while True:
             if data:
                 connection.receive_data(data)
-            await _handle_lines(server, connection, stream, writer, turns)
+            await _handle_lines(server, connection, stream, writer)
             if connection.is_closing:
                 break
             writer.is_reading = True
@@ -152,15 +165,14 @@ async def _handle_lines(
     connection: ClientConnection,
     stream: Stream,
     writer: "_Writer",
-    turns: Turns | None,
 ) -> None:
     """Handle the lines that have arrived, a few milliseconds at a time, and no faster than the answers are read."""
     clock = server.clock
 
     async def turn() -> float:
         """Wait until the client may use the loop; return until when it may. Raises EOFError if it has gone meanwhile."""
-        if turns and connection.account and not connection.is_trusted:
-            if await turns.wait(connection.account) and stream.is_gone():
+        if connection.account and not connection.is_trusted:
+            if await connection.account.turn() and stream.is_gone():
                 raise EOFError
         return clock() + SLICE_SECONDS
 
@@ -178,7 +190,7 @@ async def _handle_lines(
                 writer.flush()
                 await _settled(connection)
                 until = await turn()
-            if connection.last_received > until:
+            if clock() > until:
                 writer.flush()
                 await asyncio.sleep(0)
                 await writer.drained()

@@ -64,6 +64,10 @@ class Runtime(Protocol):
         """Call it then or soon after."""
         ...
 
+    def call_in_turn(self, account: Account | None, callback: Callable[[], object]) -> None:
+        """Call it when the address of an account may use the loop, and charge the account; without one, call it soon."""
+        ...
+
     def submit(self, job: Job) -> None:
         """Start a job. Its `on_done` is called later, and its account is charged with the time that it took."""
         ...
@@ -125,6 +129,7 @@ class GameServer:
         self.incidents = incidents or Incidents()
         self.clock = runtime.time
         self.call_at = runtime.call_at
+        self.call_in_turn = runtime.call_in_turn
         self.submit = runtime.submit
         self.cpu_time = runtime.cpu_time
         self.connections: set[ClientConnection] = set()
@@ -386,10 +391,9 @@ class GameServer:
 
     def leave_to_agents(self, game: Game, is_left: bool) -> None:
         """Have a game played on: in another process if it is left to its agents, else when the loop has time."""
-        adapter, account, now = self.adapters[game.game], game.account, self.clock()
+        adapter = self.adapters[game.game]
         if not (is_left and adapter.ends_elsewhere):
-            when = now + (account.delay(now) if account else 0.0)
-            self.call_at(when, self.charged(account, partial(self._play_on, game)))
+            self.call_in_turn(game.account, partial(self._play_on, game))
             return
         expected = self.expected_seconds(game.game, len(game.seats))
         if game.account:
@@ -516,20 +520,6 @@ class GameServer:
             is_long=False,
         )
         self.submit_for(session.account, job)
-
-    def charged(self, account: Account | None, callback: Callable[[], object]) -> Callable[[], object]:
-        """Return a callback that does the same, and charges an address for its time on the loop."""
-        if account is None:
-            return callback
-
-        def timed() -> None:
-            began = self.cpu_time()
-            try:
-                callback()
-            finally:
-                account.spend_loop(self.cpu_time() - began, self.clock())
-
-        return timed
 
     # -- Others -------------------------------------------------------------------------------------
 

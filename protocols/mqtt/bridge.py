@@ -59,7 +59,7 @@ class Bridge:
             broker, self._queue, self._claim, topics.incoming, will, self._connected, self._receive
         )
         self._clients = ClientStreams(
-            games, server.accounts, server.turns, topics, self._queue.put, server.limits.connections
+            games, server.accounts, topics, self._queue.put, server.limits.connections
         )
         self._requests = RequestHandler(server, bus, self._queue.put)
         self._retained: dict[str, bool] = {}  # topics with a state: whether it ends with the server

@@ -14,7 +14,6 @@ from protocols.jsonl.codec import encode, error_of
 from protocols.jsonl.messages import Refusal
 from protocols.jsonl.runtime import serve_connection
 from protocols.jsonl.server import GameServer
-from protocols.metering import Turns
 from protocols.mqtt.topics import Publication, Request, Topics
 
 MOST_UNREAD_BYTES: Final = 1 << 20  # of one client
@@ -28,13 +27,10 @@ Put = Callable[[Publication], None]
 class ClientStreams:
     """The conversations that are under way, by client."""
 
-    def __init__(
-        self, games: GameServer, accounts: Accounts, turns: Turns, topics: Topics, put: Put, most: int
-    ) -> None:
+    def __init__(self, games: GameServer, accounts: Accounts, topics: Topics, put: Put, most: int) -> None:
         """`put` publishes; at most `most` clients at a time, each with an account of its own."""
         self._games = games
         self._accounts = accounts
-        self._turns = turns
         self._topics = topics
         self._put = put
         self._most = most
@@ -64,8 +60,7 @@ class ClientStreams:
     async def _converse(self, client: str, stream: "ClientStream") -> None:
         try:
             account = self._accounts.of(f"mqtt client {client}")
-            work = serve_connection(self._games, stream, account=account, turns=self._turns)
-            await self._turns.meter(account, work)
+            await account.meter(serve_connection(self._games, stream, account=account))
         finally:
             del self._streams[client]
         for request in stream.unread():  # sent after a bye: the next conversation

@@ -290,11 +290,11 @@ def count_requests(server: Server) -> Middleware:
         if delay:
             server.incidents.add("page_slowed", address)
             await asyncio.sleep(delay)
-        await server.turns.wait(account)
+        await account.turn()
         _check_ban(server, address)  # it may have come meanwhile
         if is_socket:  # its conversation is metered by the server
             return await handler(request)
-        return await server.turns.meter(account, _handled(handler, request))
+        return await account.meter(_handled(handler, request))
 
     return counted
 

@@ -9,8 +9,9 @@ from core.chess.notation import START, position_from_fen
 from core.game import State
 from engines.engine import Engine, Info, Limit
 from protocols.accounts import LIGHT_SECONDS, MAX_ACCOUNTS, Account, Accounts
+from protocols.charged_engine import MIN_SEARCH_SECONDS, ChargedEngine
 from protocols.limits import Limits
-from protocols.metering import MIN_SEARCH_SECONDS, ChargedEngine, Turns, metered
+from protocols.metering import metered
 from tests.waiting import PATIENCE_SECONDS
 
 
@@ -70,11 +71,10 @@ def test_every_cost_has_a_bound(bucket: str, amount: float) -> None:
 
 async def test_an_address_that_has_used_little_waits_for_no_other() -> None:
     known, _ = accounts()
-    turns = Turns(known)
     known.of("heavy").spend_loop(0.4, known.clock())
-    async with turns._queue:  # a heavy address is at work
-        await asyncio.wait_for(turns.wait(known.of("light")), PATIENCE_SECONDS)
-        waiting = asyncio.create_task(turns.wait(known.of("heavy")))
+    async with known.crowd.queue:  # a heavy address is at work
+        await asyncio.wait_for(known.of("light").turn(), PATIENCE_SECONDS)
+        waiting = asyncio.create_task(known.of("heavy").turn())
         for _ in range(5):
             await asyncio.sleep(0)
         assert not waiting.done()
@@ -86,10 +86,10 @@ async def test_heavy_addresses_together_use_their_share_of_the_loop_at_most() ->
     heavy = [known.of(str(number)) for number in range(3)]
     for account in heavy:
         account.loop.take(2 * LIGHT_SECONDS)
-    assert known.crowd.delay(clock.now, 0.0) == 0.0
+    assert known.crowd.share.delay(clock.now, 0.0) == 0.0
     for account in heavy:
         account.spend_loop(0.01, clock.now)
-    assert known.crowd.delay(clock.now, 0.0) == pytest.approx((0.03 - 0.002) / 0.5)
+    assert known.crowd.share.delay(clock.now, 0.0) == pytest.approx((0.03 - 0.002) / 0.5)
 
 
 async def test_each_step_of_a_coroutine_is_charged_and_what_others_do_meanwhile_is_not() -> None:
@@ -175,7 +175,7 @@ def charged_engine(known: Accounts, account: Account, monkeypatch: pytest.Monkey
     """An engine whose searches end after a minute, and whose time-outs follow the fake clock."""
     clock: Any = known.clock
     monkeypatch.setattr(asyncio.get_running_loop(), "time", clock)
-    return ChargedEngine(Endless(clock), account, Turns(known), 60.0, clock)
+    return ChargedEngine(Endless(clock), account, 60.0, clock)
 
 
 async def test_the_endless_search_of_a_remote_client_ends_and_is_charged(
@@ -213,10 +213,10 @@ async def test_news_of_the_searches_of_heavy_addresses_take_turns(monkeypatch: p
     known, _ = accounts()
     waits: list[Account] = []
 
-    async def wait(_: Turns, account: Account) -> None:
+    async def turn(account: Account) -> None:
         waits.append(account)
 
-    monkeypatch.setattr(Turns, "wait", wait)
+    monkeypatch.setattr(Account, "turn", turn)
     account = known.of("192.0.2.1")
     assert len(await depths(charged_engine(known, account, monkeypatch), 10)) == 10
     assert waits == [account] * 9, "all but the first, which is asked for by a line that waits itself"

@@ -231,9 +231,17 @@ async def test_a_position_with_thousands_of_moves_leaves_the_loop_to_others() ->
     reader, writer = await asyncio.open_connection(sock=far)
     near.shutdown(socket.SHUT_WR)
     line = "position startpos moves" + " g1f3 g8f6 f3g1 f6g8" * 1600
+    pauses = 0
+
+    async def pause() -> None:
+        nonlocal pauses
+        pauses += 1
+
     async with counted_turns() as turns:
         await run_session(UciSession("", "", ()), FailingEngine(OSError()), reader, writer, line)
     assert turns[0] >= 6400 // MOVES_AT_ONCE
+    await run_session(UciSession("", "", ()), FailingEngine(OSError()), reader, writer, line, pause=pause)
+    assert pauses == 6400 // MOVES_AT_ONCE, "a remote session waits for its turn instead"
     writer.close()
     near.close()
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from engines.protection.profile import ProfileStore
 from engines.seeds import SeededStreams
-from protocols.accounts import Accounts
+from protocols.accounts import Account, Accounts
 from protocols.jsonl.adapter import GameAdapter, Job
 from protocols.jsonl.calls import attempt
 from protocols.jsonl.handlers import receive
@@ -66,6 +66,9 @@ class FakeRuntime:
 
     def call_at(self, when: float, callback: Callable[[], object], /) -> None:
         heapq.heappush(self._timers, (when, next(self._order), callback))
+
+    def call_in_turn(self, account: Account | None, callback: Callable[[], object]) -> None:
+        self.call_at(self.now + (account.delay(self.now) if account else 0.0), callback)
 
     def cpu_time(self) -> float:
         return 0.0

@@ -14,10 +14,14 @@ import pytest
 import pytest_asyncio
 
 from engines.worker_pool import TaskError
-from protocols.jsonl.runtime import JobPool
+from protocols.accounts import Accounts
+from protocols.jsonl.adapter import Job
+from protocols.jsonl.runtime import AsyncRuntime, JobPool
 from protocols.jsonl.server import GameServer
+from protocols.limits import Limits
 from tests.protocols.wire import Wire
 from tests.servers import Connect, game_server, listening, no_engine
+from tests.waiting import PATIENCE_SECONDS
 
 HELLO = '{"type":"hello","versions":[1]}'
 
@@ -167,6 +171,34 @@ async def test_blank_lines_of_many_connections_delay_no_other_client() -> None:
 
 
 # -- Jobs ------------------------------------------------------------------------------------------
+
+
+async def test_what_is_left_for_later_waits_for_a_turn_like_a_new_line() -> None:
+    """The rest of a game, and the outcome of a job: on behalf of an address that uses much of the loop."""
+    accounts = Accounts(Limits(), monotonic)
+    heavy, light = accounts.of("heavy"), accounts.of("light")
+    heavy.loop.take(0.4)
+    called: list[str] = []
+    outcome = asyncio.Event()
+
+    def on_done(name: str, seconds: float) -> None:
+        called.append(name)
+        outcome.set()
+
+    async with AsyncRuntime(1) as runtime:
+        async with accounts.crowd.queue:  # another heavy address is at work
+            runtime.call_in_turn(heavy, lambda: called.append("heavy"))
+            runtime.submit(Job(function=str.upper, argument="job", description="", on_done=on_done, account=heavy))
+            runtime.call_in_turn(light, lambda: called.append("light"))
+            runtime.call_in_turn(None, lambda: called.append("local"))
+            while not runtime._long._idle.empty():  # until the job is at work
+                await asyncio.sleep(0)
+            while runtime._long._idle.empty():
+                await asyncio.sleep(0.01)
+            await asyncio.sleep(0)
+            assert sorted(called) == ["light", "local"]
+        await asyncio.wait_for(outcome.wait(), PATIENCE_SECONDS)
+        assert sorted(called) == ["JOB", "heavy", "light", "local"]
 
 
 @pytest_asyncio.fixture

@@ -10,7 +10,6 @@ from typing import Any
 from protocols.accounts import Accounts
 from protocols.jsonl.server import GameServer
 from protocols.limits import Limits
-from protocols.metering import Turns
 from protocols.mqtt.clients import MOST_UNREAD_BYTES, ClientStream, ClientStreams
 from protocols.mqtt.topics import Publication, Request, Topics
 from tests.fifth_game.adapter import tic_tac_toe
@@ -48,7 +47,7 @@ async def conversations(most: int = 10) -> AsyncIterator[tuple[ClientStreams, Br
     broker = Broker()
     async with game_server(tic_tac_toe()) as games:
         accounts = Accounts(Limits(), monotonic)
-        clients = ClientStreams(games, accounts, Turns(accounts), TOPICS, broker.put, most)
+        clients = ClientStreams(games, accounts, TOPICS, broker.put, most)
         yield clients, broker, games
         clients.stop()
         await asyncio.sleep(0)

@@ -125,8 +125,8 @@ async def test_malformed_requests_are_refused_without_an_error_in_the_log(
 async def test_a_body_that_turns_out_to_be_malformed_is_its_client_s_fault(
     body: bytes, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Its beginning is there when the request is handled."""
-    async with visited() as visit:
+    """Its beginning is there when the request is handled, and no more of it is read."""
+    async with visited(request_seconds=1.0, stop_seconds=0.1) as visit:
         reader, writer = await visit.connect()
         head = request("POST /healthz HTTP/1.1", Transfer_Encoding="chunked")
         writer.write(head.encode() + b"2\r\nab\r\n")
