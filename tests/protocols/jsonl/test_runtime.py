@@ -191,10 +191,9 @@ async def test_what_is_left_for_later_waits_for_a_turn_like_a_new_line() -> None
             runtime.submit(Job(function=str.upper, argument="job", description="", on_done=on_done, account=heavy))
             runtime.call_in_turn(light, lambda: called.append("light"))
             runtime.call_in_turn(None, lambda: called.append("local"))
-            while not runtime._long._idle.empty():  # until the job is at work
-                await asyncio.sleep(0)
-            while runtime._long._idle.empty():
-                await asyncio.sleep(0.01)
+            await asyncio.sleep(0)  # the job has taken the only process
+            idle = await asyncio.wait_for(runtime._long._idle.get(), PATIENCE_SECONDS)  # when it is done
+            runtime._long._idle.put_nowait(idle)
             await asyncio.sleep(0)
             assert sorted(called) == ["light", "local"]
         await asyncio.wait_for(outcome.wait(), PATIENCE_SECONDS)
