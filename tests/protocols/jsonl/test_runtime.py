@@ -188,7 +188,9 @@ async def test_what_is_left_for_later_waits_for_a_turn_like_a_new_line() -> None
     async with AsyncRuntime(1) as runtime:
         async with accounts.crowd.queue:  # another heavy address is at work
             runtime.call_in_turn(heavy, lambda: called.append("heavy"))
-            runtime.submit(Job(function=str.upper, argument="job", description="", on_done=on_done, account=heavy))
+            runtime.submit(
+                Job(function=str.upper, argument="job", description="", on_done=on_done, account=heavy)
+            )
             runtime.call_in_turn(light, lambda: called.append("light"))
             runtime.call_in_turn(None, lambda: called.append("local"))
             await asyncio.sleep(0)  # the job has taken the only process
