@@ -240,7 +240,7 @@ class Admin:
             addresses=len({link.address for link in links}),
             engines=server.engines,
             sessions=len(games.sessions) if games else 0,
-            games=sum(not game.is_over for game in games.games.values()) if games else 0,
+            games=len(games.running) if games else 0,
             matches=sum(not each.match.is_over for each in games.matches.values()) if games else 0,
             bans=len(self._bans.all()),
             refusals=dict(sorted(server.incidents.counts.items())),

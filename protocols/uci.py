@@ -340,6 +340,8 @@ class UciSession(Session):
         search, self.on_ponderhit, self.held_info = self.on_ponderhit, None, None
         yield AbortSearch()
         yield from self._start(search)
+        if not self.is_searching:  # the position has no moves, so that the answer was given
+            yield from self._resume()
 
     def _best_move(self, info: Info) -> Send:
         self.is_searching = False

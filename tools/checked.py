@@ -20,6 +20,9 @@ COPY: Final = ROOT / "build" / "checked"
 PARTS: Final = ("core", "engines", "protocols", "tools", "tests", "pyproject.toml", "README.md")
 # Overflow wraps (-fwrapv) as the code wants it: UndefinedBehaviorSanitizer does not report it then.
 SANITIZERS: Final = ("address", "undefined")
+PYTEST: Final = "-m pytest -p no:cacheprovider --timeout=3600"
+# The tests of the core that belong to `make test`, and all signatures: the long ones of the core would take hours.
+TESTS: Final = (["tests/core"], ["tests/golden/test_golden.py", "-k", "bench/", "-m", "not soak"])
 # A finding ends the program. mypyc and Python keep memory until the end, so leaks say nothing; Python's own allocator
 # would hide what lies beside an object.
 ENVIRONMENT: Final = {
@@ -47,16 +50,12 @@ def main(arguments: list[str]) -> int:
     environment = os.environ | {"GALAPAGOS_CHECKED": "1", "GALAPAGOS_SANITIZERS": " ".join(flags)}
     subprocess.run([sys.executable, "tools/build.py"], cwd=COPY, env=environment, check=True)
     preload = {"LD_PRELOAD": ":".join(libraries)} if libraries else {}
-    tests = arguments or [
-        "tests/core",
-        "tests/golden/test_golden.py",
-        "-k",
-        "not golden or bench/",
-        "-m",
-        "not soak",
-    ]
-    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "--timeout=3600", *tests]
-    return subprocess.run(command, cwd=COPY, env=environment | ENVIRONMENT | preload).returncode
+    command = [sys.executable, *PYTEST.split(), f"--numprocesses={os.cpu_count()}"]
+    for tests in [arguments] if arguments else TESTS:
+        finished = subprocess.run([*command, *tests], cwd=COPY, env=environment | ENVIRONMENT | preload)
+        if finished.returncode:
+            return finished.returncode
+    return 0
 
 
 def sanitizers(command: list[str]) -> tuple[list[str], list[str]]:

@@ -12,12 +12,12 @@ Running = tuple[Game, list[Session]]  # a game that is not over, and who plays
 
 
 def game_to_end(games: Iterable[Game], address: str, now: float, limits: GameLimits) -> Game | None:
-    """Return the game that ends so that a client of this address can begin one; None if no game may be ended.
+    """Return the game under way that ends so that a client of this address can begin one; None if none may be ended.
 
     First one that all have left: where nobody has decided anything, then the oldest. Else one that waits for its
     clients. Otherwise remote clients who begin games and go, or only stay, would keep everybody else out.
     """
-    running = [(game, players) for game in games if not game.is_over and (players := [*game.lines.players()])]
+    running = [(game, players) for game in games if (players := [*game.lines.players()])]
     left = [each for each in running if all(player.connection is None for player in each[1])]
     return min(left, key=_claim)[0] if left else _waiting_game(running, address, now, limits)
 

@@ -113,7 +113,6 @@ class Game:
         self.notes = 0  # in its record
         self.end_line = b""
         self.result: Struct | None = None
-        self.is_closed = False  # its record is complete
         self.is_kept = True  # what has happened is in the journal, if there is one
         self.acted_at = clock()  # when a client sat down or acted last
         self.timer_at = inf  # when somebody will look at its clocks

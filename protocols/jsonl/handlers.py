@@ -245,10 +245,9 @@ def _resend(server: GameServer, session: Session, games: Sequence[tuple[Game, Po
 
 def limits(server: GameServer, session: Session, message: messages.Limits) -> Answer:
     """The limits with their present use."""
-    running = [game for game in server.games.values() if not game.is_over]
     used = {
-        "games": len(running),
-        "games_per_session": sum(game.id in session.games for game in running),
+        "games": len(server.running),
+        "games_per_session": len(session.games & server.running.keys()),
         "sessions": len(server.sessions),
         "matches_per_director": len(server.matches_of(session)),
     }

@@ -135,7 +135,8 @@ class GameServer:
         self.connections: set[ClientConnection] = set()
         self.sessions: dict[str, Session] = {}
         self.sessions_by_token: dict[str, Session] = {}  # by its hash
-        self.games: dict[str, Game] = {}
+        self.games: dict[str, Game] = {}  # also those that are over, while they are shown
+        self.running: dict[str, Game] = {}  # those that are not over
         self.matches: dict[str, MatchRunner] = {}
         self.new_profiles = HourlyQuota(self.limits.profiles_per_hour, self.clock)  # by address
         self._log = log
@@ -176,7 +177,7 @@ class GameServer:
     @property
     def is_full(self) -> bool:
         """Whether there are as many games as there may be."""
-        return sum(not game.is_over for game in self.games.values()) >= self.limits.games
+        return len(self.running) >= self.limits.games
 
     # -- Connections and sessions -------------------------------------------------------------------
 
@@ -278,8 +279,7 @@ class GameServer:
         """Return the number of games that are not over for each address of their players; "" is this machine's."""
         return Counter(
             address
-            for game in self.games.values()
-            if not game.is_over
+            for game in self.running.values()
             for address in {_address_of(session) for session in game.lines.players()}
         )
 
@@ -304,7 +304,7 @@ class GameServer:
 
     def add(self, game: Game) -> None:
         """A new game, or one of an earlier run of the server."""
-        self.games[game.id] = game
+        self.games[game.id] = self.running[game.id] = game
         if self.bus:
             game.lines.topics = GameTopics(self.bus, game.id)
 
@@ -343,7 +343,7 @@ class GameServer:
         for job in game.state.jobs():
             self.submit_for(game.account, replace(job, on_done=partial(self._job_done, game, job)))
         if game.is_over:
-            if not game.is_closed:
+            if game.id in self.running:
                 self._close(game)
         elif game.lines.record_bytes > self.limits.record_bytes and game.is_started:
             self._end_for(game, "too_long", f"a record has at most {self.limits.record_bytes} bytes")
@@ -434,7 +434,7 @@ class GameServer:
         if any(seat.session for seat in game.seats):
             self.update(game)
             return
-        del self.games[game.id]
+        del self.games[game.id], self.running[game.id]
         if game.lines.topics:
             game.lines.topics.clear()
         if self.journal:
@@ -442,7 +442,7 @@ class GameServer:
 
     def make_room(self, address: str) -> None:
         """End a game for a newcomer of this address, if one may be ended."""
-        game = game_to_end(self.games.values(), address, self.clock(), self.limits)
+        game = game_to_end(self.running.values(), address, self.clock(), self.limits)
         if game is None:
             return
         for session in game.lines.players():
@@ -800,7 +800,7 @@ class GameServer:
         self.update(game)
 
     def _close(self, game: Game) -> None:
-        game.is_closed = True
+        del self.running[game.id]
         game.state.close(game.result)
         game.lines.history.pack()
         for seat in game.seats:

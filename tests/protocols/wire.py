@@ -54,6 +54,8 @@ class Wire:
             message: dict[str, Any] = json.loads(await self.line())
             if message["type"] in types:
                 return message
+            if message["type"] == "ping":  # whoever says nothing for a minute is disconnected
+                self.say(type="pong", re=message["id"])
 
     async def hello(self, **fields: Any) -> dict[str, Any]:
         self.say(type="hello", versions=[1], **fields)
