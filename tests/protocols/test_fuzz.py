@@ -68,7 +68,9 @@ def test_cecp_survives(steps: list[str | int]) -> None:
 
 
 @given(st.lists(st.one_of(lines(UCI_SENSE, UCI_COMMANDS), INFOS), max_size=40))
-@example(["position startpos moves f2f3 e7e5 g2g4 d8h4", "go ponder", "setoption name Hash value 2", "ponderhit"])
+@example(
+    ["position startpos moves f2f3 e7e5 g2g4 d8h4", "go ponder", "setoption name Hash value 2", "ponderhit"]
+)
 def test_uci_survives(steps: list[str | int]) -> None:
     conversation = Conversation(UciSession)
     _hold(conversation, steps)
