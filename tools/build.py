@@ -39,6 +39,7 @@ PREFIX: Final = "galapagos_"  # of a group's library
 TOOLS: Final = [Path("tools/build.py"), *sorted(Path("tools/mypyc_patches").glob("*.py"))]
 # -fwrapv: hashes, magics and random numbers rely on two's complement.
 FLAGS: Final = ["-fwrapv"]
+MARS_FLAGS: Final[list[str]] = []  # of the library with the MARS, besides
 CHECKED: Final = bool(os.environ.get("GALAPAGOS_CHECKED"))
 SANITIZERS: Final = os.environ.get("GALAPAGOS_SANITIZERS", "").split()
 if CHECKED:
@@ -53,6 +54,8 @@ else:
             # Else clang makes branches of conditional moves: in the MARS an address wraps or not as if by chance, and
             # mispredicted branches cost a fifth to a third of its speed.
             FLAGS.extend(["-mllvm", "-x86-cmov-converter=0"])
+            # Else clang copies so many paths through an instruction that the registers do not suffice.
+            MARS_FLAGS.extend(["-mllvm", "-jump-threading-threshold=0"])
 
 
 class BuildCore(build_ext):
@@ -166,7 +169,8 @@ def _extensions(sources: list[Path]) -> list[Any]:
     )
     rewritten = {} if CHECKED else _rewrite(sources, [Path(name) for names, _ in written for name in names])
     for extension in extensions:
-        extension.extra_compile_args = [*extension.extra_compile_args, *FLAGS]
+        of_mars = MARS_FLAGS if extension.name.startswith(PREFIX + _folder(MARS)) else []
+        extension.extra_compile_args = [*extension.extra_compile_args, *FLAGS, *of_mars]
         extension.extra_link_args = [*extension.extra_link_args, *SANITIZERS]
         extension.sources = [str(rewritten.get(Path(source), source)) for source in extension.sources]
     return sorted(extensions, key=_size, reverse=True)  # so that the last to begin is soon done
@@ -227,7 +231,9 @@ def _lengths(sources: list[Path]) -> dict[str, int]:
 def _toolchain() -> str:
     """Return a digest of what compiles, and with which flags."""
     compiler = [os.environ.get(name) or sysconfig.get_config_var(name) or "" for name in ("CC", "CFLAGS")]
-    return sha256("\n".join([sys.version, version("mypy"), *compiler, *FLAGS]).encode()).hexdigest()
+    return sha256(
+        "\n".join([sys.version, version("mypy"), *compiler, *FLAGS, *MARS_FLAGS]).encode()
+    ).hexdigest()
 
 
 def _digest(toolchain: str, sources: list[Path]) -> str:
