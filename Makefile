@@ -8,6 +8,11 @@ SOURCES := pyproject.toml tools/build.py $(wildcard tools/mypyc_patches/*.py) en
 # The compiler of the core is mypyc; without build isolation a rebuild takes seconds, not a download.
 SET_UP := $(PIP) install --no-build-isolation --config-settings editable_mode=compat --editable
 
+# The C compiler that `make install` was given (CC=clang make install) is that of later commands, too.
+ifeq ($(origin CC),default)
+-include .venv/cc.mk
+endif
+
 COMPILER := $(PIP) install "setuptools>=77" "mypy[mypyc]>=2.4,<2.5"
 
 .PHONY: serve install test slow check checked bench wheel slim clean
@@ -63,6 +68,7 @@ clean:  ## back to a fresh clone
 
 .venv/serving: .venv/compiler $(SOURCES)
 	@$(COMPILER)  # which `make slim` removes
+	@$(if $(filter environment command,$(firstword $(origin CC))),echo 'export CC := $(CC)' > .venv/cc.mk,true)
 	@$(BIN)/python tools/build.py  # here, because pip would not show how far it is
 	@echo "Installing the commands in $(BIN) ..."
 	@$(SET_UP) .

@@ -117,3 +117,31 @@ def test_no_python_at_all(tmp_path: Path) -> None:
     shutil.copy(ROOT / "Makefile", tmp_path)
     done = run("make", "-C", str(tmp_path), "serve", PYTHON="no-such-python")
     assert done.returncode != 0 and "there is no no-such-python" in done.stdout
+
+
+def test_later_commands_use_the_compiler_that_make_install_was_given(tmp_path: Path) -> None:
+    shutil.copy(ROOT / "Makefile", tmp_path)
+    (tmp_path / ".venv").mkdir()
+    for source in ("pyproject.toml", "tools/build.py", "engines/version.py", "core/game.py"):
+        (tmp_path / source).parent.mkdir(exist_ok=True)
+        (tmp_path / source).touch()
+    without = {name: value for name, value in os.environ.items() if name not in ("CC", "MAKEFLAGS")}
+
+    def make(*words: str, **environment: str) -> str:
+        done = subprocess.run(
+            ["make", *words],
+            cwd=tmp_path,
+            env=without | environment,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        return done.stdout
+
+    assert "echo 'export CC := clang' > .venv/cc.mk" in make("-n", ".venv/serving", CC="clang")
+    assert "cc.mk" not in make("-n", ".venv/serving")
+    show = ("--eval", "show: ; @echo compiler $$CC", "show")
+    assert make(*show) == "compiler\n"
+    (tmp_path / ".venv/cc.mk").write_text("export CC := clang\n")
+    assert make(*show) == "compiler clang\n"
+    assert make(*show, CC="gcc") == "compiler gcc\n"
