@@ -1,14 +1,14 @@
-"""What each remote address costs the server, and how much it may cost.
+"""Counts what each remote address costs the server, and bounds it.
 
 Every address has one account, whatever it speaks and over however many connections. The account counts four costs:
 
-    loop      seconds of the event loop's thread, measured around each step of the tasks that serve the address
+    loop      processor seconds of the event loop's thread
     workers   seconds in worker processes: searches of engines, agents' games, records and replays
     sent      bytes written to its connections
     kept      bytes written to the server's disk on its behalf: records of games
 
-The loop's time is measured around each step of a client's coroutines, in processor time of this thread, so what others do
-meanwhile is not counted. Measured instead of declared, because no handler's cost is known in advance for every input.
+The loop's time is measured around each step of the coroutines that serve the address (protocols.metering). It is measured
+instead of declared, because no handler's cost is known in advance for every input.
 
 Before each piece of its work of a few milliseconds, a client waits for `Account.turn`. An address that has used little of
 the loop goes on at once. One that has used more than LIGHT_SECONDS queues with all such addresses (the crowd): one of them
@@ -44,7 +44,7 @@ Outcome = TypeVar("Outcome")
 
 
 class Crowd:
-    """What all heavy addresses share: a part of the loop, and the queue for it."""
+    """Holds what all heavy addresses share: a part of the loop's time, and the queue for it."""
 
     def __init__(self, limits: Limits, clock: Callable[[], float]) -> None:
         self.clock = clock
@@ -59,7 +59,7 @@ class Account:
     __slots__ = ("_crowd", "address", "connections", "kept", "loop", "sent", "workers")
 
     def __init__(self, address: str, limits: Limits, crowd: Crowd) -> None:
-        """Open an account with full bursts."""
+        """Open an account that has used nothing yet."""
         now = crowd.clock()
         self.address = address
         self._crowd = crowd

@@ -1,4 +1,4 @@
-"""What an operator does with a running server: look, ban, end. `galapagos admin` asks, over a Unix socket in the home.
+"""Serves `galapagos admin`, over a Unix socket in the home: an operator lists clients, bans them and ends their games.
 
 Each line is a JSON object, in either direction: a request with its `verb`, and its answer, or `{"error": "a sentence"}`. A
 connection takes any number of requests. Only the owner of the home can open the socket, so there is no further secret.
@@ -38,7 +38,7 @@ LOG: Final = logging.getLogger(__name__)
 
 
 class Request(Struct, tag_field="verb", forbid_unknown_fields=True):
-    """What an operator wants."""
+    """A request of `galapagos admin`."""
 
 
 class Clients(Request, tag="clients"):
@@ -114,7 +114,7 @@ class BanListing(Struct):
 
 
 class Changed(Struct, omit_defaults=True):
-    """What a change has done."""
+    """The effects of a ban, of its lifting, or of an end of connections."""
 
     address: str  # or the network
     connections: int = 0  # that were ended
@@ -124,7 +124,7 @@ class Changed(Struct, omit_defaults=True):
 
 
 class ServerStatus(Struct):
-    """How the server is."""
+    """The state of the server in numbers."""
 
     version: str
     uptime_seconds: int

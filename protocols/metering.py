@@ -1,7 +1,7 @@
-"""Measures the steps of a coroutine: a step is what happens between two waits.
+"""Measures the steps of a coroutine: a step is what happens between two waits, so other tasks are not counted.
 
-In processor time of this thread, because on a busy machine a client would pay for other programs. A measurement takes a
-microsecond or two.
+The measure is processor time of this thread; with wall-clock time a client would pay for other programs of a busy machine.
+A measurement takes a microsecond or two.
 """
 
 from collections.abc import Callable, Coroutine, Generator

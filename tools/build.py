@@ -101,7 +101,7 @@ class BuildCore(build_ext):
 
 
 class Progress:
-    """What the build is doing and since when, on standard error: a line that changes at a terminal, else lines."""
+    """Shows on standard error what the build does and for how long, in one changing line at a terminal, else in lines."""
 
     def __init__(self, total: int) -> None:
         self.total = total

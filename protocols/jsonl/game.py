@@ -72,7 +72,7 @@ class GameOptions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentTurn:
-    """A decision that a slow agent makes somewhere else; decide_for() takes what it has decided."""
+    """A decision that a slow agent makes in another process; Game.decide_for() takes its outcome."""
 
     seat: int
     number: int

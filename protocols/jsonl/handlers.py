@@ -1,4 +1,4 @@
-"""What the server does for each request: a handler takes the server, the session and the message, and returns the answer.
+"""Handlers of the requests: each takes the server, the session and the message, and returns the answer.
 
 A handler whose answer comes before other lines sends it itself, by session.answer(). Refusal says why nothing is done.
 """
@@ -166,7 +166,7 @@ def introduction(
     server: GameServer, max_line: int, version: int = VERSIONS[-1], *, re: Any = None, session: str,
     resume: str,
 ) -> Welcome:  # fmt: skip
-    """What the server says of itself, to a session."""
+    """Return the message that introduces the server to a session."""
     limits = server.limits
     return Welcome(
         re=re,
@@ -615,7 +615,7 @@ def replay(server: GameServer, session: Session, message: messages.Replay) -> No
 
 
 def _room(session: Session) -> int:
-    """Bytes in a line for what it holds."""
+    """Return how many bytes a line to this client has for its content, without the message around it."""
     assert session.connection is not None
     return session.connection.max_line - HEAD_BYTES
 
@@ -768,7 +768,7 @@ def _may_spend(server: GameServer, session: Session) -> None:
 
 
 def _check_on_gone(adapter: GameAdapter, on_gone: str, entries: Sequence[str]) -> None:
-    """Whoever is to play on must be able to sit where people do."""
+    """Raise Refusal if the agent that would replace a client that is gone cannot play in the clients' seats."""
     if on_gone in ("forfeit", "default_action"):
         return
     name = on_gone.removeprefix("agent:")

@@ -1,7 +1,7 @@
 """A client in this process, and a game server that nobody else uses: messages go in, messages come out."""
 
 from collections.abc import Callable, Mapping
-from time import monotonic, thread_time
+from time import monotonic
 from typing import Any
 
 import msgspec
@@ -27,7 +27,6 @@ class LocalRuntime:
     """Does jobs, and calls what is due at once, when the client waits for an answer. No other timer ever rings."""
 
     time = staticmethod(monotonic)
-    cpu_time = staticmethod(thread_time)
 
     def __init__(self) -> None:
         self._jobs: list[Job] = []
@@ -56,7 +55,7 @@ class LocalRuntime:
 
 
 def local_clients(adapters: Mapping[str, GameAdapter], count: int = 1) -> "list[LocalClient]":
-    """So many clients of one server, which nobody else uses."""
+    """Return `count` clients of a new server."""
     runtime = LocalRuntime()
     server = GameServer(adapters, runtime)
     return [LocalClient(server, runtime) for _ in range(count)]
@@ -80,7 +79,7 @@ class LocalClient:
         return received
 
     def received(self) -> list[Message]:
-        """What has come since; there is something where several clients share a server."""
+        """Return the messages that have arrived since the last call; other clients of the server can cause some."""
         return [msgspec.json.decode(line) for line in self._connection.data_to_send().splitlines()]
 
     def record(self, game_id: str) -> list[str]:

@@ -5,7 +5,7 @@ import logging
 from collections.abc import Callable, Coroutine
 from contextlib import AsyncExitStack
 from functools import partial
-from time import monotonic, perf_counter, process_time, thread_time
+from time import monotonic, perf_counter, process_time
 from typing import Any, Final, Self
 
 from engines.worker_pool import WorkerPool, process_pool
@@ -28,7 +28,6 @@ class AsyncRuntime:
     def __init__(self, workers: int) -> None:
         loop = asyncio.get_running_loop()
         self.time: Callable[[], float] = monotonic  # asyncio's loops count by it; loop.time() is a call more
-        self.cpu_time: Callable[[], float] = thread_time
         self.call_at = loop.call_at
         self._short = JobPool(workers, niceness=5)  # for those who wait for a decision
         self._long = JobPool(workers, niceness=10)

@@ -65,15 +65,11 @@ class Runtime(Protocol):
         ...
 
     def call_in_turn(self, account: Account | None, callback: Callable[[], object]) -> None:
-        """Call it when the address of an account may use the loop, and charge the account; without one, call it soon."""
+        """Call a function when an address may use the event loop, and charge its account; without an account, call it soon."""
         ...
 
     def submit(self, job: Job) -> None:
         """Start a job. Its `on_done` is called later, and its account is charged with the time that it took."""
-        ...
-
-    def cpu_time(self) -> float:
-        """Seconds of the processor that this thread has used, from any origin."""
         ...
 
 
@@ -131,7 +127,6 @@ class GameServer:
         self.call_at = runtime.call_at
         self.call_in_turn = runtime.call_in_turn
         self.submit = runtime.submit
-        self.cpu_time = runtime.cpu_time
         self.connections: set[ClientConnection] = set()
         self.sessions: dict[str, Session] = {}
         self.sessions_by_token: dict[str, Session] = {}  # by its hash

@@ -123,7 +123,7 @@ class Bridge:
         )
 
     def _receive(self, message: aiomqtt.Message) -> None:
-        """What a client has sent; nothing in it makes this raise anything. InUseError if another server has the root."""
+        """Handle what a client has sent, whatever it is. Raises InUseError if another server has the root."""
         if str(message.topic) == self._claim.topic:
             if answer := self._claim.answer(message):
                 self._queue.put(answer)

@@ -68,7 +68,7 @@ class ClientStreams:
 
 
 class _Routing(Struct):
-    """As much of a line as its topic depends on."""
+    """The fields of a line that its topic depends on."""
 
     type: str = ""
     re: Any = None
@@ -105,7 +105,7 @@ class ClientStream:
         self._received.put_nowait(request if self._unread <= MOST_UNREAD_BYTES else None)
 
     def unread(self) -> list[Request]:
-        """What was not read; at the end."""
+        """Return the requests that were not read before the conversation ended."""
         requests = [self._received.get_nowait() for _ in range(self._received.qsize())]
         return [each for each in requests if each] if self._unread <= MOST_UNREAD_BYTES else []
 

@@ -307,7 +307,7 @@ class ConnectionGuard:
     """Makes the protocols of new connections (call it), and closes those that wait too long. Run sweep()."""
 
     def __init__(self, server: Server, *, is_proxied: bool = False) -> None:
-        """Behind a proxy all come from one address, whose share is then everything."""
+        """Create a guard. Behind a proxy all connections come from one address, which may then have all places."""
         self._limits = server.limits
         self._incidents = server.incidents
         self._is_banned = server.is_banned
@@ -319,7 +319,7 @@ class ConnectionGuard:
         self._busy: dict[web.RequestHandler, web.Request] = {}  # with the request that each is busy with
 
     def open(self, server: web.Server) -> None:
-        """From now on."""
+        """Begin to admit connections, for this server."""
         self._server = server
 
     def __call__(self) -> asyncio.BaseProtocol:
@@ -351,7 +351,10 @@ class ConnectionGuard:
         return ClientLink(address=self._label(address), speaks="http", began=None, end=end)
 
     def _has_room(self) -> bool:
-        """Perhaps after closing one that only waits: of the address with most, the one that has waited longest."""
+        """Return whether a new connection has room, closing one that only waits if need be.
+
+        That is one of the address with most connections: the one that has waited longest.
+        """
         if len(self._waiting) + len(self._busy) < self._limits.page_connections:
             return True
         if not self._waiting:

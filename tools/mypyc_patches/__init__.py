@@ -1,4 +1,4 @@
-"""What the build changes between the sources of `core` and machine code, and why.
+"""Changes to the C that mypyc writes for `core`, and the reason for each.
 
 mypyc translates Python to C that checks everything that could go wrong. The searches and simulations of `core` run
 millions of steps a second, so a few of these checks, and a few forms that compilers read badly, cost much. This package

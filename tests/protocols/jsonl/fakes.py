@@ -70,9 +70,6 @@ class FakeRuntime:
     def call_in_turn(self, account: Account | None, callback: Callable[[], object]) -> None:
         self.call_at(self.now + (account.delay(self.now) if account else 0.0), callback)
 
-    def cpu_time(self) -> float:
-        return 0.0
-
     @property
     def timers(self) -> int:
         return len(self._timers)
