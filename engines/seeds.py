@@ -24,19 +24,16 @@ class RandomStreams(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class SeededStreams:
-    """The streams of `galapagos/1`: the first 8 bytes of the SHA-256 of protocol, seed, salt and purpose.
+    """The streams of `galapagos/1`: each begins with the first 8 bytes of the SHA-256 of protocol, seed, salt and purpose.
 
-    The salt is empty when a client chose the seed. `secrets` are what the seats add to it after all have committed
-    themselves, "" for a seat that adds nothing: they follow the salt, a comma before each.
+    The salt is empty when a client chose the seed.
     """
 
     number: int
     salt: str = ""
-    secrets: tuple[str, ...] = ()
 
     def stream_seed(self, purpose: str) -> int:
-        salt = ",".join((self.salt, *self.secrets))
-        return int.from_bytes(_sha256(PROTOCOL, self.number, salt, purpose)[:8], "big")
+        return int.from_bytes(_sha256(PROTOCOL, self.number, self.salt, purpose)[:8], "big")
 
     def stream(self, purpose: str) -> Random:
         return Random(self.stream_seed(purpose))
@@ -44,11 +41,6 @@ class SeededStreams:
     def commitment(self, game_id: str) -> str:
         """The hash that is published before the game and can be checked when seed and salt are revealed."""
         return "sha256:" + _sha256(PROTOCOL, game_id, self.number, self.salt).hex()
-
-
-def secret_commitment(secret: str) -> str:
-    """The hash by which a seat commits itself to what it adds to the seed."""
-    return "sha256:" + _sha256(secret).hex()
 
 
 def game_seed(match_seed: int, game: int) -> int:

@@ -81,10 +81,6 @@ class GameLimits:
     finished_games: int = 500  # that are still shown
     finished_matches: int = 100
     finished_seconds: float = 3600.0  # that a game or match that is over is still shown
-    secret_seconds: float = (
-        10.0  # for the secrets of seats that have a part in the seed, before a game begins
-    )
-    notes: int = 50  # in a game's record
     record_bytes: int = 1 << 20  # of one game's record; the game ends when it is longer
     kept_records: int = 100_000  # of finished games, in the folder of records; the oldest are deleted first
     kept_record_bytes: int = 10 * 10**9

@@ -4,7 +4,6 @@ import json
 from collections import defaultdict
 from collections.abc import Mapping
 from contextlib import suppress
-from hashlib import sha256
 from itertools import count
 from typing import Any, Final
 
@@ -19,7 +18,6 @@ MOST_ITEMS: Final = 3  # of a list that is shown
 MOST_LETTERS: Final = 70  # of a text
 MOST_FIELDS: Final = 12  # of an object
 LEFT_OUT: Final = "…"
-SECRETS: Final = ("not-to-be-guessed-1", "not-to-be-guessed-2")
 # What no small game has.
 RARE: Final[dict[str, dict[str, dict[str, Any]]]] = {
     "server": {
@@ -140,43 +138,29 @@ def _talk(found: Examples, adapters: Mapping[str, GameAdapter]) -> None:
     ann.say(type="ping", id=1)
     ann.say(type="describe", id=2, game="chess")
     ann.say(type="limits", id=3)
-    commits = [f"sha256:{sha256(secret.encode()).hexdigest()}" for secret in SECRETS]
-    ann.say(
-        type="create",
-        id=4,
-        game="acquire",
-        variant="thesis-2002",
-        seats=["me", "open"],
-        seed_commit=commits[0],
-    )
+    ann.say(type="create", id=4, game="acquire", variant="thesis-2002", seats=["me", "open"])
     bob.say(type="list", id=1, what="games", state="open")
-    bob.say(type="join", id=2, game_id="g-1", seed_commit=commits[1])
-    ann.received()
-    lines: list[Message] = []
-    for client, secret in zip((ann, bob), SECRETS, strict=True):
-        lines += client.say(type="seed_reveal", id=5, game_id="g-1", secret=secret)
-    lines += ann.received()
+    lines = bob.say(type="join", id=2, game_id="g-1") + ann.received()
     eve.say(type="watch", id=1, game_id="g-1", from_seq=0)
     eve.say(type="unwatch", id=2, game_id="g-1")
     decide = next(line for line in lines if line["type"] == "decide")
     ann_is_due = decide["seat"] == 0
     first, second = (ann, bob) if ann_is_due else (bob, ann)
-    first.say(type="state", id=6, game_id="g-1")
-    first.say(type="note", id=7, game_id="g-1", text="I begin in the corner")
+    first.say(type="state", id=5, game_id="g-1")
     action = decide["legal"]["actions"][0]
-    first.say(type="check", id=8, re=decide["id"], game_id="g-1", action={"kind": "pass"})
-    first.say(type="action", id=9, re=decide["id"], game_id="g-1", seq=decide["seq"], action=action)
+    first.say(type="check", id=6, re=decide["id"], game_id="g-1", action={"kind": "pass"})
+    first.say(type="action", id=7, re=decide["id"], game_id="g-1", seq=decide["seq"], action=action)
     second.received()
-    again.say(type="resume", id=10, token="r-1", games=[{"game_id": "g-1", "from_seq": 1}])
+    again.say(type="resume", id=8, token="r-1", games=[{"game_id": "g-1", "from_seq": 1}])
     ann.received()
-    bob.say(type="resign", id=11, game_id="g-1")
+    bob.say(type="resign", id=9, game_id="g-1")
     again.received()
-    bob.say(type="record", id=12, game_id="g-1")
-    bob.say(type="explain", id=13, game_id="g-1")
-    bob.say(type="create", id=14, game="acquire", seats=["me", "open"])
-    bob.say(type="leave", id=15, game_id="g-2")
+    bob.say(type="record", id=10, game_id="g-1")
+    bob.say(type="explain", id=11, game_id="g-1")
+    bob.say(type="create", id=12, game="acquire", seats=["me", "open"])
+    bob.say(type="leave", id=13, game_id="g-2")
     with suppress(Refused):
-        bob.say(type="create", id=16, game="go", seats=["me", "open"])
+        bob.say(type="create", id=14, game="go", seats=["me", "open"])
     bob.say(type="bye")
     found["client"]["pong"] = _text({"type": "pong", "re": "ping"})
 

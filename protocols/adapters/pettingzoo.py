@@ -166,7 +166,7 @@ class AcquireEnvironment(AECEnv):  # type: ignore[misc]  # its base class is not
         """To a server of their own: one that has run many games would keep them all."""
         connections = local_clients({"acquire": self._binding}, count)
         for connection in connections:
-            connection.say(type="hello", versions=[1], name="environment", holdings_hidden_ok=True)
+            connection.say(type="hello", versions=[1], name="environment")
         return connections
 
     def _follow(self, messages: Mapping[str, Sequence[Message]]) -> None:

@@ -91,11 +91,9 @@ class History:
 
 @dataclass(slots=True, kw_only=True)
 class Spectator:
-    """A session that watches a game: what it may see, and what it has been sent."""
+    """A session that watches a game, and what it has been sent."""
 
     session: Session
-    delay: int  # events
-    sees_all: bool
     sent: int  # the number of the last event that is not to be sent again
 
 
@@ -185,8 +183,6 @@ class Broadcaster:
         """Take down what `start` shows: the game as it begins."""
         for seat in (None, *range(len(self._seats))):
             self._openings[seat] = self._shown(seat)
-        for each in self._seats:
-            each.seen = self.state.observation(each.index)
 
     def send_start(self) -> None:
         for seat in self._seats:
@@ -227,36 +223,35 @@ class Broadcaster:
         return [event.private if event.event.private_to in own else event.public for event in events]
 
     def send_due(self, spectator: Spectator) -> None:
-        """Send a spectator the events that are as old as its delay."""
-        self._send_until(spectator, self.history.seq - spectator.delay)
+        """Send a spectator the events that it has not been sent."""
+        session = spectator.session
+        for event in self.history.between(spectator.sent + 1, self.history.seq):
+            line = self._with_text(event, is_private=False) if session.preferences.say else event.public
+            session.send(DroppableLine(line))
+        spectator.sent = max(spectator.sent, self.history.seq)
 
     def send_rest(self, spectator: Spectator, end_line: bytes) -> None:
-        """The game is over: nothing is held back any more."""
-        self._send_until(spectator, self.history.seq)
+        """Send a spectator the events that it has not been sent, and the end."""
+        self.send_due(spectator)
         spectator.session.send(DroppableLine(end_line))
 
-    def decide_line(self, seat: Seat, decision: Decision, now: float, *, is_again: bool) -> bytes:
-        """The decision that a seat owes; sent again, it comes with the full observation."""
+    def decide_line(self, seat: Seat, decision: Decision, now: float) -> bytes:
+        """Return the line with the decision that a seat owes."""
         assert seat.session is not None
         session, state = seat.session, self.state
-        preferences = session.preferences
-        observation = state.observation(seat.index)
-        is_delta = preferences.observe == "delta" and not is_again
         decide = Decide(
             id=decision.id,
             game_id=self._game_id,
             seq=decision.seq,
             seat=seat.index,
             phase=state.phase(seat.index),
-            observation=None if is_delta else observation,
-            delta=seat.difference(observation) if is_delta else None,
-            legal=None if preferences.legal == "none" else state.legal(seat.index, preferences.legal),
+            observation=state.observation(seat.index),
+            legal=state.legal(seat.index, session.preferences.legal),
             clock=seat.clock.left(decision.began, now),
             ending=state.ending(),
         )
         if session.connection and seat.decisions % LATENCY_INTERVAL == 0:
             decide.latency_ms = session.connection.latency_ms
-        seat.seen = observation
         line = encode(decide)
         if session.max_line and len(line) > session.max_line:
             decide.legal = None  # such a short line has no room for it
@@ -273,8 +268,6 @@ class Broadcaster:
         """The `end` with this result, and all that was hidden."""
         hidden = self.state.reveal()
         seeds: dict[str, Any] = {"seed": seed.number, "salt": seed.salt}
-        if seed.secrets:
-            seeds["secrets"] = [secret or None for secret in seed.secrets]
         reveal = join_objects(ENCODER.encode(hidden) if hidden is not None else b"{}", ENCODER.encode(seeds))
         line = b'{"type":"end","game_id":%b,"seq":%d,"result":%b,"reveal":%b}\n'
         name, number = ENCODER.encode(self._game_id), self.history.seq + 1
@@ -344,13 +337,3 @@ class Broadcaster:
         sentence = ENCODER.encode(event.seen(is_private=is_private).text(names))
         line = event.private if is_private else event.public
         return b'%b,"say":%b}\n' % (line[:-2], sentence)
-
-    def _send_until(self, spectator: Spectator, last: int) -> None:
-        session, sees_all = spectator.session, spectator.sees_all
-        for event in self.history.between(spectator.sent + 1, last):
-            if session.preferences.say:
-                line = self._with_text(event, is_private=sees_all)
-            else:
-                line = event.private if sees_all else event.public
-            session.send(DroppableLine(line))
-        spectator.sent = max(spectator.sent, last)

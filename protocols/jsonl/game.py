@@ -4,16 +4,16 @@ It does no I/O: sessions send what it says, `ask` has slow agents decide elsewhe
 """
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import inf
 from typing import Final, Literal
 
 import msgspec
 from msgspec import Raw, Struct
 
-from engines.seeds import SeededStreams, secret_commitment
+from engines.seeds import SeededStreams
 from protocols.accounts import Account
-from protocols.jsonl.adapter import Agent, Event, GameAdapter, GameConfig, GameState, IllegalMove, Move
+from protocols.jsonl.adapter import Agent, Event, GameConfig, GameState, IllegalMove, Move
 from protocols.jsonl.broadcast import Broadcaster, History
 from protocols.jsonl.codec import ENCODER, error_of
 from protocols.jsonl.messages import (
@@ -32,9 +32,6 @@ from protocols.jsonl.messages import (
     Rejoined,
     Resign,
     Resumption,
-    SeedDue,
-    SeedReveal,
-    invalid,
 )
 from protocols.jsonl.record_lines import (
     GivenUp,
@@ -42,7 +39,6 @@ from protocols.jsonl.record_lines import (
     JournalSeat,
     RecordAction,
     RecordLine,
-    RecordSecrets,
 )
 from protocols.jsonl.seat import Decision, Seat
 from protocols.jsonl.session import Session
@@ -110,13 +106,11 @@ class Game:
             )
         self.is_started = False
         self.account: Account | None = None  # of the remote address that pays for it
-        self.notes = 0  # in its record
         self.end_line = b""
         self.result: Struct | None = None
         self.is_kept = True  # what has happened is in the journal, if there is one
         self.acted_at = clock()  # when a client sat down or acted last
         self.timer_at = inf  # when somebody will look at its clocks
-        self.secrets_due = inf  # when the game begins without those that have not come
         self._limits = limits
         self._clock = clock
         self._ask = ask
@@ -174,12 +168,11 @@ class Game:
 
     # -- Who plays ----------------------------------------------------------------------------------
 
-    def sit(self, seat: Seat, session: Session, commit: str = "") -> None:
-        """A session takes a seat, and may have a part in the seed."""
+    def sit(self, seat: Seat, session: Session) -> None:
+        """Give a seat to a session."""
         self.acted_at = self._clock()
         seat.session = session
         seat.name = session.preferences.name
-        seat.commit = commit
         session.games.add(self.id)
         self._write(
             JournalSeat(
@@ -188,7 +181,6 @@ class Game:
                 session=session.id,
                 token_hash=session.token_hash,
                 name=seat.name,
-                commit=commit,
             )
         )
 
@@ -196,10 +188,9 @@ class Game:
         """A session gives its seats back, before the start."""
         for seat in self.seats_of(session):
             seat.session = None
-            seat.name = seat.commit = seat.secret = ""
+            seat.name = ""
             self._write(JournalSeat(game_id=self.id, seat=seat.index))
         session.games.discard(self.id)
-        self.secrets_due = inf
 
     def disconnect(self, session: Session) -> None:
         """The connection of a session is lost; its seats stay, its clocks run."""
@@ -231,7 +222,7 @@ class Game:
                 seat.is_absent = False
                 self._publish([Event(public=Rejoined(seat=seat.index))])
             if seat.decision:
-                session.send(lines.decide_line(seat, seat.decision, self._clock(), is_again=True))
+                session.send(lines.decide_line(seat, seat.decision, self._clock()))
         if self.is_over and (first is None or first <= self.seq):
             session.send(self.end_line)
 
@@ -261,60 +252,6 @@ class Game:
             if seat.session and not seat.given_up:
                 self._give_up(seat, "forfeit")
         self._abandon("forfeit")
-
-    # -- The seats' part in the seed ----------------------------------------------------------------
-
-    @property
-    def lacks_secrets(self) -> bool:
-        """Whether a seat has committed to a secret for the seed and has not revealed it."""
-        return any(seat.commit and not seat.secret for seat in self.seats)
-
-    def ask_for_secrets(self, due: float) -> None:
-        """All seats are taken: the game waits until then for the secrets."""
-        self.secrets_due = due
-        for session in self.lines.players():
-            self.ask_for_secret(session)
-
-    def ask_for_secret(self, session: Session) -> None:
-        session.say(
-            SeedDue(
-                game_id=self.id,
-                seed_commit=self.seed.commitment(self.id),
-                commits=[seat.commit or None for seat in self.seats],
-                ms=max(round((self.secrets_due - self._clock()) * 1000), 0),
-            )
-        )
-
-    def reveal_secret(self, session: Session, message: SeedReveal) -> None:
-        """Take a seat's secret for the seed. Raises Refusal if no seat has committed to it, or if none is due now."""
-        if self.is_started or self.secrets_due == inf:
-            raise Refusal("not_permitted", "the game does not wait for secrets")
-        commit = secret_commitment(message.secret)
-        seat = next((seat for seat in self.seats_of(session) if seat.commit == commit), None)
-        if seat is None:
-            raise invalid("$.secret", "no seat of yours has committed itself to it")
-        seat.secret = message.secret
-        session.answer(message, Ok())
-
-    def record_secrets(self) -> RecordSecrets | None:
-        """The line of the record about them, if there are any."""
-        if not any(seat.secret for seat in self.seats):
-            return None
-        return RecordSecrets(
-            game_id=self.id,
-            commits=[seat.commit or None for seat in self.seats],
-            secrets=[seat.secret or None for seat in self.seats],
-        )
-
-    def add_secrets(self, adapter: GameAdapter, secrets: Sequence[str | None]) -> None:
-        """Make the secrets a part of the seed: the game is opened again with the new seed, and the seats stay."""
-        self.config = replace(
-            self.config, streams=replace(self.seed, secrets=tuple(each or "" for each in secrets))
-        )
-        self.state = self.lines.state = adapter.open(self.config)
-        for seat in self.seats:
-            if seat.agent:
-                seat.agent = adapter.agent(seat.name, self.state, self.seed.stream, seat.index)
 
     # -- What happens -------------------------------------------------------------------------------
 
@@ -519,7 +456,7 @@ class Game:
         seat.decision = decision
         seat.decisions += 1
         self._write(JournalDecide(game_id=self.id, seat=seat.index, id=decision.id))
-        session.send(lines.decide_line(seat, decision, now, is_again=False))
+        session.send(lines.decide_line(seat, decision, now))
 
     def _open_decision(self, seats: Sequence[Seat], decide: Id, seq: int | None) -> tuple[Seat, Decision]:
         """Return the seat that has to make the decision `decide`, and the decision. Raises Refusal if none has."""

@@ -7,7 +7,6 @@ import traceback
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from hmac import compare_digest
-from math import inf
 from typing import Any, Final
 
 from msgspec import Raw
@@ -57,7 +56,7 @@ from protocols.jsonl.messages import (
     missing,
 )
 from protocols.jsonl.record import public_lines, record_header
-from protocols.jsonl.record_lines import FORMAT, RecordNote
+from protocols.jsonl.record_lines import FORMAT
 from protocols.jsonl.seat import Seat
 from protocols.jsonl.server import GameServer
 from protocols.jsonl.session import DEFAULT_NAME, ClientConnection, Preferences, Session, token_hash
@@ -230,8 +229,6 @@ def _resend(server: GameServer, session: Session, games: Sequence[tuple[Game, Po
     if game.is_started:
         game.resend(session, position)
         server.update(game)
-    elif game.lacks_secrets and game.secrets_due < inf:
-        game.ask_for_secret(session)
     if rest:
         connection.jobs += 1
 
@@ -357,8 +354,6 @@ def create(server: GameServer, session: Session, message: messages.Create) -> No
         is_remote=session.account is not None,
     )
     chosen = chosen_seed(config, info.chance, session.preferences.name)
-    if chosen and message.seed_commit:
-        raise invalid("$.seed_commit", "the seed is chosen; nobody else has a part in it")
     profile = _own_profile(session, adapter, message)
     try:
         state = adapter.open(config)
@@ -389,8 +384,8 @@ def create(server: GameServer, session: Session, message: messages.Create) -> No
     game.lines.write(record_header(game, info.rules))
     server.add(game)
     own = [seat for seat, name in zip(seats, names, strict=True) if name == "me"]
-    for number, seat in enumerate(own):
-        game.sit(seat, session, "" if number else message.seed_commit or "")
+    for seat in own:
+        game.sit(seat, session)
     session.answer(
         message,
         Created(
@@ -415,8 +410,7 @@ def join(server: GameServer, session: Session, message: messages.Join) -> None:
     if game.is_started or not free:
         raise Refusal("seat_taken", "no such seat is open")
     seat = free[0]
-    chooser = game.options.seed_chosen_by
-    game.sit(seat, session, "" if chooser else message.seed_commit or "")
+    game.sit(seat, session)
     if game.lines.spectators.pop(session.id, None):
         session.watched.discard(game.id)
     session.answer(
@@ -425,18 +419,10 @@ def join(server: GameServer, session: Session, message: messages.Join) -> None:
             game_id=game.id,
             seat=seat.index,
             seed_commit=game.seed.commitment(game.id),
-            seed_chosen_by=chooser,
+            seed_chosen_by=game.options.seed_chosen_by,
         ),
     )
     server.start_if_full(game)
-
-
-def seed_reveal(server: GameServer, session: Session, message: messages.SeedReveal) -> None:
-    """A part of the seed; the game begins with the last one."""
-    game = server.own_game(session, message.game_id)
-    game.reveal_secret(session, message)
-    if not game.lacks_secrets:
-        server.start(game)
 
 
 def leave(server: GameServer, session: Session, message: messages.Leave) -> Answer:
@@ -477,46 +463,24 @@ def state(server: GameServer, session: Session, message: messages.State) -> Answ
         raise Refusal("not_permitted", "watch the game first")
     if not game.is_started:
         raise Refusal("not_permitted", "the game has not begun")
-    spectator = game.lines.spectators.get(session.id)
-    if not seats and spectator and spectator.delay:
-        raise Refusal("not_permitted", "you watch it later than it is played")
     return game.lines.observation(seats[0].index if seats else None, game.seq)
-
-
-def note(server: GameServer, session: Session, message: messages.Note) -> Answer:
-    """A line for the record."""
-    game = server.own_game(session, message.game_id)
-    if game.is_over:
-        raise Refusal("game_over", "the record is complete")
-    if game.notes >= server.limits.notes:
-        raise Refusal("busy", f"a game has at most {server.limits.notes} notes")
-    game.notes += 1
-    seat = game.seats_of(session)[0].index
-    game.lines.write(RecordNote(game_id=game.id, seq=game.seq, seat=seat, text=message.text))
-    server.update(game)
-    return Ok()
 
 
 # -- Spectators ------------------------------------------------------------------------------------
 
 
 def watch(server: GameServer, session: Session, message: messages.Watch) -> None:
-    """Show a game from now on, or from an event on; with a delay always from its beginning."""
+    """Show a game from now on, or from an event on; one that is over, from its beginning."""
     game = server.game(message.game_id)
     if game.id in session.games and not game.is_over:
         raise Refusal("not_permitted", "you play in that game")
-    sees_all = bool(message.omniscient)
-    if sees_all and not _may_see_all(session, game):
-        raise Refusal("not_permitted", "hidden things are shown when the game is over")
-    delay = 0 if game.is_over else message.delay or 0
-    session.answer(message, Watching(game_id=game.id, seq=max(game.seq - delay, 0)))
+    session.answer(message, Watching(game_id=game.id, seq=game.seq))
     lines, first = game.lines, message.from_seq
-    if delay or game.is_over:
+    if game.is_over:
         first = first or 0
     elif first is not None and not lines.history.has(max(first, 1)):
         first = None  # no longer kept: the game as it is now
-    sent = lines.history.seq if first is None else max(first - 1, 0)
-    spectator = Spectator(session=session, delay=delay, sees_all=sees_all, sent=sent)
+    spectator = Spectator(session=session, sent=lines.history.seq if first is None else max(first - 1, 0))
     if game.is_started:
         session.send(lines.current_start_line() if first is None else lines.start_line(None))
         if game.is_over:
@@ -532,13 +496,6 @@ def unwatch(server: GameServer, session: Session, message: messages.Unwatch) -> 
     game.lines.spectators.pop(session.id, None)
     session.watched.discard(game.id)
     return Ok()
-
-
-def _may_see_all(session: Session, game: Game) -> bool:
-    if game.is_over:
-        return True
-    is_agents_only = all(seat.agent is not None for seat in game.seats)
-    return not game.options.rated and is_agents_only and game.options.creator == session.id
 
 
 # -- Records ---------------------------------------------------------------------------------------
@@ -595,10 +552,8 @@ def explain(server: GameServer, session: Session, message: messages.Explain) -> 
 def replay(server: GameServer, session: Session, message: messages.Replay) -> None:
     """The phases of a turn as events, with the number of the last event that was new; `ok` ends them."""
     game = server.game(message.game_id)
-    spectator = game.lines.spectators.get(session.id)
-    is_near = message.game_id in session.games or (spectator is not None and not spectator.delay)
-    if not is_near and not game.is_over:
-        raise Refusal("not_permitted", "you neither play in that game nor watch it as it is played")
+    if not (game.id in session.games or session.id in game.lines.spectators or game.is_over):
+        raise Refusal("not_permitted", "you neither play in that game nor watch it")
     try:
         events = game.state.replay(message.turn, message.from_ or 1, message.to, _room(session))
     except ValueError as error:
@@ -815,13 +770,11 @@ HANDLERS: Final[Mapping[type, Handler]] = {
     messages.Describe: describe,
     messages.Create: create,
     messages.Join: join,
-    messages.SeedReveal: seed_reveal,
     messages.Leave: leave,
     messages.Action: action,
     messages.Check: check,
     messages.Resign: resign,
     messages.State: state,
-    messages.Note: note,
     messages.Watch: watch,
     messages.Unwatch: unwatch,
     messages.Record: record,

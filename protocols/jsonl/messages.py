@@ -20,8 +20,6 @@ Id = Annotated[int, Meta(ge=0, le=SAFE)] | Annotated[str, Meta(max_length=64)]
 Name = Annotated[str, Meta(min_length=1, max_length=40, pattern=PRINTABLE)]
 Key = Annotated[str, Meta(max_length=64)]  # of a game, a session, a match
 Prose = Annotated[str, Meta(max_length=4000)]
-Commitment = Annotated[str, Meta(pattern=r"^sha256:[0-9a-f]{64}\Z")]
-Secret = Annotated[str, Meta(min_length=16, max_length=128, pattern=r"^[0-9A-Za-z_-]+\Z")]
 
 
 def snake_case(name: str) -> str:
@@ -84,7 +82,7 @@ class Player(Struct, kw_only=True):
     """Who sits in a seat."""
 
     name: str
-    kind: Literal["client", "agent", "human"]
+    kind: Literal["client", "agent"]
 
 
 class Position(Struct, kw_only=True):
@@ -233,10 +231,8 @@ class Hello(Request, kw_only=True):
     versions: Annotated[list[Integer], Meta(max_length=64)]
     name: Name | None = None
     role: Literal["player", "watcher", "director"] | None = None
-    observe: Literal["full", "delta"] | None = None
-    legal: Literal["list", "rules", "none"] | None = None
+    legal: Literal["list", "rules"] | None = None
     say: bool | None = None
-    holdings_hidden_ok: bool | None = None
     token: str | None = None
     max_line: Annotated[int, Meta(ge=256)] | None = None  # bytes
 
@@ -271,7 +267,6 @@ class Create(Request, kw_only=True):
     variant: str | None = None
     seats: Annotated[list[Name], Meta(min_length=1, max_length=16)]
     seed: Count | None = None  # every seat is told that it was chosen; the game is not rated then
-    seed_commit: Commitment | None = None  # SHA-256 of a secret, which becomes a part of the seed
     clock: ClockTerms | None = None
     options: Options | None = None
     rated: bool | None = None
@@ -286,14 +281,6 @@ class Join(Request, kw_only=True):
 
     game_id: Key
     seat: Count | None = None
-    seed_commit: Commitment | None = None  # as in `create`
-
-
-class SeedReveal(Request, kw_only=True):
-    """Answers `seed_due` with the secret to which a seat has committed itself."""
-
-    game_id: Key
-    secret: Secret
 
 
 class Check(Request, kw_only=True):
@@ -333,12 +320,10 @@ class Resume(Request, kw_only=True):
 
 
 class Watch(Request, kw_only=True):
-    """Looks on."""
+    """Ask for what happens in a game from now on, or from the event `from_seq` on."""
 
     game_id: Key
-    delay: Annotated[int, Meta(ge=0, le=1000)] | None = None  # events
     from_seq: Count | None = None
-    omniscient: bool | None = None
 
 
 class Unwatch(Request, kw_only=True):
@@ -351,13 +336,6 @@ class State(Request, kw_only=True):
     """Asks for the full observation of the own seat."""
 
     game_id: Key
-
-
-class Note(Request, kw_only=True):
-    """A line for the record, shown to nobody during the game."""
-
-    game_id: Key
-    text: Prose
 
 
 class Replay(Request, kw_only=True, rename={"from_": "from"}):
@@ -469,7 +447,7 @@ class Listed(Struct, kw_only=True, omit_defaults=True):
     seats: list[str]  # names; "" is open
     state: str  # open, running or over; on the bus also gone
     rated: bool = False
-    seed_chosen_by: str = ""  # a name, unless the server and the seats draw the seed
+    seed_chosen_by: str = ""  # a name, unless the server draws the seed
     seq: int = 0
 
 
@@ -526,15 +504,6 @@ class Joined(Answer, kw_only=True):
     seat: int
     seed_commit: str
     seed_chosen_by: str = ""
-
-
-class SeedDue(Message, kw_only=True):
-    """All seats are taken, and some have committed themselves to a secret: the game begins when these are told."""
-
-    game_id: str
-    seed_commit: str  # the server's
-    commits: list[str | None]  # by seat
-    ms: int  # that the game waits; it begins without the secrets that have not come
 
 
 class Checked(Answer, kw_only=True):
@@ -640,8 +609,7 @@ class Decide(Request, kw_only=True):
     seq: int
     seat: int
     phase: str
-    observation: Any = None
-    delta: dict[str, Any] | None = None
+    observation: Any
     legal: Any = None
     clock: ClockLeft | None
     ending: bool = False
@@ -726,11 +694,11 @@ class MatchEnd(Message, kw_only=True):
 
 # In the order of the published schema.
 ClientMessage = (
-    Hello | Ping | Pong | Bye | List | Describe | Create | Join | SeedReveal | Check | Action | Resign | Leave |
-    Resume | Watch | Unwatch | State | Note | Replay | Record | Explain | Match | MatchCancel | Limits
+    Hello | Ping | Pong | Bye | List | Describe | Create | Join | Check | Action | Resign | Leave |
+    Resume | Watch | Unwatch | State | Replay | Record | Explain | Match | MatchCancel | Limits
 )  # fmt: skip
 ServerMessage = (
-    Welcome | Ping | Pong | Bye | Ok | Error | Listing | Description | Created | Joined | SeedDue | Start | Decide
+    Welcome | Ping | Pong | Bye | Ok | Error | Listing | Description | Created | Joined | Start | Decide
     | Checked | Event | End | Resumed | Watching | Kept | Gap | Observation | Recorded | Explained | Matched |
     MatchEvent | MatchEnd | Limited
 )  # fmt: skip

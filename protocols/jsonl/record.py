@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from engines.names import near
-from engines.seeds import GENERATOR, PROTOCOL, SeededStreams, secret_commitment
+from engines.seeds import GENERATOR, PROTOCOL, SeededStreams
 from protocols.jsonl.adapter import Event, GameAdapter, GameConfig, IllegalMove, Move, OptionError
 from protocols.jsonl.game import AgentTurn, Game, GameOptions, chosen_seed
 from protocols.jsonl.messages import Forced, Id, Left, Rejoined
@@ -23,8 +23,6 @@ from protocols.jsonl.record_lines import (
     RecordedSeat,
     RecordHeader,
     RecordLine,
-    RecordNote,
-    RecordSecrets,
 )
 from protocols.jsonl.seat import Decision, Seat
 from protocols.limits import GameLimits
@@ -103,7 +101,7 @@ def replay_record(
         raise
     except Exception as error:  # whatever the rules raise of a damaged header
         raise RecordError(f"line 1: no game can be made of it ({type(error).__name__}: {error})") from error
-    replayed = ReplayedGame(game, adapter, limits.tries)
+    replayed = ReplayedGame(game, limits.tries)
     replayed.game.lines.record = [line + b"\n" for line in lines]
     replayed.game.lines.record_bytes = sum(map(len, lines)) + len(lines)
     for number, line in enumerate(lines[1:], 2):
@@ -124,7 +122,7 @@ def replay_record(
 class ReplayedGame:
     """A game as it was when its record ended."""
 
-    def __init__(self, game: Game, adapter: GameAdapter, tries: int) -> None:
+    def __init__(self, game: Game, tries: int) -> None:
         """A game that has not begun; `tries` are those of a decision."""
         self.game = game
         self.moves: dict[int, Move] = {}  # made, of those that are due
@@ -132,7 +130,6 @@ class ReplayedGame:
         self.seated: dict[int, JournalSeat] = {}  # the last one of each seat, where the journal has them
         self.decides: dict[int, Id] = {}  # the last one of each seat, where the journal has them
         self.events = 0  # compared
-        self._adapter = adapter
         self._tries = tries
 
     def replay(self, entry: RecordLine, line: bytes) -> None:
@@ -140,9 +137,6 @@ class ReplayedGame:
         game = self.game
         if isinstance(entry, JournalSeat):
             self.seated[entry.seat] = entry
-            return
-        if isinstance(entry, RecordSecrets):
-            self._add_secrets(entry)
             return
         if not game.is_started:
             game.is_started = True
@@ -165,8 +159,6 @@ class ReplayedGame:
                 )
             case RecordedEnd():
                 self._end(entry, line)
-            case RecordNote():
-                pass
             case _:
                 raise RecordError(f"{_text(line)} does not belong here")
 
@@ -193,14 +185,6 @@ class ReplayedGame:
         if all(seat in self.moves for seat in state.due()):
             self.pending_events.extend(state.apply(self.moves))
             self.moves = {}
-
-    def _add_secrets(self, entry: RecordSecrets) -> None:
-        if self.game.is_started or not len(entry.secrets) == len(entry.commits) == len(self.game.seats):
-            raise RecordError("secrets come before the start, one for each seat or null")
-        for secret, commit in zip(entry.secrets, entry.commits, strict=True):
-            if secret and secret_commitment(secret) != commit:
-                raise RecordError(f"{secret} is not what the seat has committed itself to")
-        self.game.add_secrets(self._adapter, entry.secrets)
 
     def _end(self, entry: RecordedEnd, line: bytes) -> None:
         game = self.game
@@ -241,7 +225,7 @@ class LineType(Struct, kw_only=True):
 
 
 LINES: Final = msgspec.json.Decoder(
-    RecordHeader | RecordSecrets | RecordAction | RecordNote | GivenUp | JournalSeat | JournalDecide | RecordedEvent | RecordedEnd
+    RecordHeader | RecordAction | GivenUp | JournalSeat | JournalDecide | RecordedEvent | RecordedEnd
 )  # fmt: skip
 COMMON: Final = msgspec.json.Decoder(Forced | Left | Rejoined)
 TYPES: Final = msgspec.json.Decoder(LineType)

@@ -46,14 +46,6 @@ class RecordHeader(RecordLine, kw_only=True):
     on_gone: str = ""
 
 
-class RecordSecrets(RecordLine, kw_only=True, tag="secrets"):
-    """What the seats have added to the seed, and how they had committed themselves; before the start."""
-
-    game_id: str
-    commits: list[str | None]
-    secrets: list[str | None]
-
-
 class RecordAction(RecordLine, kw_only=True, tag="action"):
     """An action that was played, in the order in which the rules took them."""
 
@@ -64,15 +56,6 @@ class RecordAction(RecordLine, kw_only=True, tag="action"):
     forced: str = ""
     given_up: bool = False
     bank_ms: float | None = None  # left on the clock after it
-
-
-class RecordNote(RecordLine, kw_only=True, tag="note"):
-    """What a client wished to be remembered."""
-
-    game_id: str
-    seq: int
-    seat: int
-    text: str
 
 
 class GivenUp(RecordLine, kw_only=True):
@@ -91,7 +74,6 @@ class JournalSeat(RecordLine, kw_only=True):
     session: str = ""
     token_hash: str = ""
     name: str = ""
-    commit: str = ""  # to a part of the seed
     agent: str = ""  # who plays on for somebody
 
 

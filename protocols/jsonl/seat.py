@@ -1,12 +1,11 @@
-"""A seat of a game: who sits there, its clock, what it has been sent, and the decision that it owes."""
+"""A seat of a game: who sits there, its clock, and the decision that it owes."""
 
 from dataclasses import dataclass
 from math import floor, inf
 from typing import Final, Literal
 
-from msgspec import DecodeError, Struct
+from msgspec import DecodeError
 from msgspec.json import decode
-from msgspec.structs import asdict
 
 from protocols.jsonl.adapter import Agent, PastAgent
 from protocols.jsonl.messages import ClockLeft, ClockTerms, Id, Player
@@ -79,10 +78,7 @@ class Seat:
         self.name = name
         self.agent = agent
         self.session: Session | None = None
-        self.commit = ""  # to a secret, which becomes a part of the seed
-        self.secret = ""
         self.clock = SeatClock(terms)
-        self.seen: Struct | None = None  # the last observation sent
         self.decision: Decision | None = None
         self.decisions = 0
         self.thinking = 0  # the number of the agent's decision under way; 0: none
@@ -96,10 +92,9 @@ class Seat:
         return self.agent is None and self.session is None
 
     def retire(self) -> None:
-        """The game is over: an agent's nets, what was sent last and old decisions are of no use any more."""
+        """The game is over: an agent's nets and old decisions are of no use any more."""
         if self.agent:
             self.agent = PastAgent(self.agent.about)
-        self.seen = None
         self._accepted = dict(list(self._accepted.items())[-1:])
 
     def player(self, viewer: Session | None) -> Player:
@@ -126,8 +121,3 @@ class Seat:
             return bool(accepted) and decode(accepted) == decode(action)
         except (DecodeError, RecursionError):
             return False
-
-    def difference(self, observation: Struct) -> dict[str, object]:
-        """The fields that differ from what the seat has seen last, as whole new values."""
-        now, seen = asdict(observation), asdict(self.seen) if self.seen else {}
-        return {name: value for name, value in now.items() if name not in seen or value != seen[name]}

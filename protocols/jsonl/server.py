@@ -349,24 +349,12 @@ class GameServer:
                 self.call_at(when, partial(self._tick, game.id))
 
     def start_if_full(self, game: Game) -> None:
-        """Begin a game when all seats are taken and their secrets for the seed are known."""
+        """Begin a game if all its seats are taken."""
         if any(seat.is_open for seat in game.seats):
             self.update(game)
-        elif game.lacks_secrets:
-            due = self.clock() + self.limits.secret_seconds
-            game.ask_for_secrets(due)
-            self.update(game)
-            self.call_at(due, partial(self._stop_waiting, game, due))
         else:
-            self.start(game)
-
-    def start(self, game: Game) -> None:
-        """Begin a game with the secrets that its seats have revealed."""
-        if line := game.record_secrets():
-            game.lines.write(line)
-            game.add_secrets(self.adapters[game.game], line.secrets)
-        game.start()
-        self.update(game)
+            game.start()
+            self.update(game)
 
     def ask_agent(self, game: Game, turn: AgentTurn) -> None:
         """Have a slow agent decide; if it is not soon enough, that is its answer."""
@@ -658,7 +646,6 @@ class GameServer:
         session.games.add(replayed.game.id)
         seat.session = session
         seat.name = entry.name
-        seat.commit = entry.commit
         seat.is_absent = replayed.game.is_started
         if seat.decision:
             seat.decision.began = self.clock()
@@ -780,11 +767,6 @@ class GameServer:
             game.timer_at = inf
             game.tick()
             self.update(game)
-
-    def _stop_waiting(self, game: Game, due: float) -> None:
-        """Begin without the missing secrets, unless the players have changed since and others are asked for theirs."""
-        if game.id in self.games and not game.is_started and game.secrets_due == due:
-            self.start(game)
 
     def _agent_decided(self, game: Game, turn: AgentTurn, move: Move | None, seconds: float = 0.0) -> None:
         game.decide_for(turn, move)

@@ -25,8 +25,7 @@ class Preferences:
 
     name: str = DEFAULT_NAME
     role: Literal["player", "watcher", "director"] = "player"
-    observe: Literal["full", "delta"] = "full"
-    legal: Literal["list", "rules", "none"] = "list"
+    legal: Literal["list", "rules"] = "list"
     say: bool = False
 
     @classmethod
@@ -34,7 +33,6 @@ class Preferences:
         return cls(
             name=hello.name or DEFAULT_NAME,
             role=hello.role or "player",
-            observe=hello.observe or "full",
             legal=hello.legal or "list",
             say=bool(hello.say),
         )

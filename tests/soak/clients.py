@@ -5,7 +5,6 @@ import json
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from hashlib import sha256
 from itertools import count
 from random import Random
 from time import perf_counter
@@ -140,25 +139,18 @@ async def play_cecp(send: Send, receive: Receive, notes: Notes, rng: Random, pac
 
 
 async def play_pair(place: Place, notes: Notes, rng: Random, pace: float) -> None:
-    """Games of two people, who both have a part in the seed."""
+    """Games of two people."""
     async with over_tcp(place) as first, over_tcp(place) as second:
         players = (first, second)
         for send, receive in players:
             await send(json.dumps(HELLO))
             await _message(receive, lambda line: line["type"] == "welcome")
         while True:
-            secrets = [f"{rng.getrandbits(128):032x}" for _ in players]
-            commits = [f"sha256:{sha256(secret.encode()).hexdigest()}" for secret in secrets]
-            await first[0](json.dumps({
-                "type": "create", "game": "acquire", "variant": "thesis-2002", "seats": ["me", "open"],
-                "seed_commit": commits[0],
-            }))  # fmt: skip
+            create = {"type": "create", "game": "acquire", "variant": "thesis-2002", "seats": ["me", "open"]}
+            await first[0](json.dumps(create))
             created = await _message(first[1], lambda line: line["type"] in ("created", "error"))
             game = created["game_id"]
-            await second[0](json.dumps({"type": "join", "game_id": game, "seed_commit": commits[1]}))
-            for (send, receive), secret in zip(players, secrets, strict=True):
-                await _message(receive, lambda line: line["type"] == "seed_due")
-                await send(json.dumps({"type": "seed_reveal", "game_id": game, "secret": secret}))
+            await second[0](json.dumps({"type": "join", "game_id": game}))
             ends = await asyncio.gather(*(_play_on(*player, notes, rng, pace) for player in players))
             assert ends[0]["result"] == ends[1]["result"]
             notes.ended += 1

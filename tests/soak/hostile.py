@@ -233,7 +233,7 @@ async def impostor(place: Place, client: ClientSession, rng: Random) -> None:
     for game in rng.sample(games, min(len(games), 5)):
         for text in (
             f'"action","re":{rng.randrange(9)},"action":{{"kind":"pass"}}', '"resign"', '"leave"', '"join"', '"state"',
-            '"note","text":"x"', '"explain"', '"record"', '"watch","omniscient":true', f'"seed_reveal","secret":"{game}{game}"',
+            '"explain"', '"record"', '"replay","turn":1', '"watch","from_seq":0',
         ):  # fmt: skip
             writer.write(f'{{"game_id":"{game}","type":{text}}}\n'.encode())
             await asyncio.sleep(0.06)

@@ -30,7 +30,7 @@ BATCHES: Final = 25
 GAMES: Final = 10
 CLIENTS: Final = 100  # at once
 LINE_BYTES: Final = 1 << 20
-HELLO: Final = b'{"type":"hello","versions":[1],"observe":"delta"}\n'
+HELLO: Final = b'{"type":"hello","versions":[1]}\n'
 PING: Final = b'{"type":"ping","id":123456}\n'
 
 

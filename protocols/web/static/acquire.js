@@ -98,7 +98,7 @@ class App {
   }
 
   async #sit(type, fields) {
-    const { game_id: id, seed_commit: promise } = await this.client.sit(type, fields);
+    const { game_id: id, seed_commit: promise } = await this.client.request(type, fields);
     sessionStorage.setItem(GAME, JSON.stringify({ id, promise }));
     this.#clearQuery();
     if (this.game) this.game.commitment = promise;

@@ -241,7 +241,6 @@ function ending(game) {
     h("details", {},
       h("summary", {}, "What was hidden"),
       h("p", {}, `Seed ${reveal.seed}, salt ${reveal.salt || "none"}. `, commitmentCheck(game, reveal)),
-      reveal.secrets && h("p", {}, `The players' parts in the seed: ${reveal.secrets.map((each) => each ?? "none").join(", ")}.`),
       h("p", {}, "The bag, in the order of drawing:"),
       h("p", { class: "bag" }, reveal.bag.join(" "))));
 }

@@ -123,15 +123,6 @@ export class JsonClient extends EventTarget {
     });
   }
 
-  /** The answer to a `create` or `join`: with a part of this page's in the seed, where it can and nobody chooses that. */
-  async sit(type, fields) {
-    const secret = hex(crypto.getRandomValues(new Uint8Array(16)));
-    const hash = fields.seed === undefined && (await sha256(secret));
-    if (!hash) return this.request(type, fields);
-    sessionStorage.setItem(`${this.key}-secret`, secret);
-    return this.request(type, { seed_commit: hash, ...fields });
-  }
-
   /** A message without an answer of its own, such as an action. */
   send(type, fields = {}) {
     this.socket.send(JSON.stringify({ type, ...fields }));
@@ -200,9 +191,6 @@ export class JsonClient extends EventTarget {
       else request.resolve(line);
     } else if (line.type === "ping") {
       this.send("pong", { re: line.id });
-    } else if (line.type === "seed_due") {
-      const secret = sessionStorage.getItem(`${this.key}-secret`);
-      if (secret) this.send("seed_reveal", { game_id: line.game_id, secret });
     } else {
       if (line.type === "bye" && line.reason === "taken_over") this.isClosed = true; // by this page in another tab
       this.dispatchEvent(new CustomEvent(line.type, { detail: line }));

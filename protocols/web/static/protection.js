@@ -161,11 +161,11 @@ class App {
 
   async #create(wanted) {
     try {
-      return await this.client.sit("create", wanted);
+      return await this.client.request("create", wanted);
     } catch (error) {
       if (!(error instanceof RequestError) || error.data.reason !== "needs_reset") throw error;
       if (!confirm(`${error.message.split("; ")[0]}. Forget them and play?`)) throw error;
-      return this.client.sit("create", { ...wanted, options: { ...wanted.options, reset: true } });
+      return this.client.request("create", { ...wanted, options: { ...wanted.options, reset: true } });
     }
   }
 

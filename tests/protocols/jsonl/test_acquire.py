@@ -52,7 +52,7 @@ def test_what_later_editions_add() -> None:
 def kinds_of_a_game(variant: str, most: int, options: dict[str, Any], seed: int) -> set[str]:
     """The kinds of events that happen while everything that is said is looked at."""
     server = FakeServer(acquire(), ids=FixedIds())
-    client = server.player(observe="full", say=True)
+    client = server.player(say=True)
     received = client.create(
         game="acquire", variant=variant, seats=["me", *["random"] * (most - 1)], seed=seed, options=options
     )
@@ -183,7 +183,7 @@ def test_the_players_of_the_server() -> None:
     server = FakeServer({"acquire": ADAPTER})
     client: Client = server.player()
     (created,) = client.create(game="acquire", variant="mini", seats=["heuristic", "mc-2"])
-    client.say(type="watch", game_id=created["game_id"], omniscient=True)
+    client.say(type="watch", game_id=created["game_id"])
     server.work()
     assert client.received()[-1]["type"] == "end"
     assert client.ask(type="explain", game_id=created["game_id"])["text"][0].startswith("seat ")

@@ -123,7 +123,6 @@ def test_every_client_message_is_obeyed_or_refused() -> None:
         {"type": "watch", "game_id": "g-1"},
         {"type": "unwatch", "game_id": "g-1"},
         {"type": "state", "game_id": "g-1"},
-        {"type": "note", "game_id": "g-1", "text": "hm"},
         {"type": "replay", "game_id": "g-1", "turn": 1},
         {"type": "record", "game_id": "g-1"},
         {"type": "explain", "game_id": "g-1"},
@@ -146,7 +145,7 @@ def test_every_client_message_is_obeyed_or_refused() -> None:
 def test_a_message_decodes_to_what_it_was() -> None:
     for line in (
         b'{"type":"create","id":1,"game":"a","seats":["me","open"],"seed":3,"rated":true}',
-        b'{"type":"watch","game_id":"g","delay":3,"omniscient":false}',
+        b'{"type":"watch","game_id":"g","from_seq":3}',
         b'{"type":"replay","game_id":"g","turn":1,"from":2,"to":3}',
     ):
         message = decode(line)
@@ -156,8 +155,6 @@ def test_a_message_decodes_to_what_it_was() -> None:
 
 CATALOGUE = [
     "kept",
-    "seed_due",
-    "seed_reveal",
     "hello",
     "welcome",
     "ping",
@@ -190,7 +187,6 @@ CATALOGUE = [
     "gap",
     "state",
     "observation",
-    "note",
     "replay",
     "record",
     "recorded",

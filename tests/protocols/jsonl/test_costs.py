@@ -173,15 +173,6 @@ def test_agents_left_alone_in_protection_leave_the_loop_to_others_after_each_tur
 # -- What a client puts into a game ----------------------------------------------------------------
 
 
-def test_a_game_takes_so_many_notes() -> None:
-    server = FakeServer(limits=GameLimits(notes=3))
-    client = server.player(STRANGER)
-    client.create()
-    answers = [client.ask(type="note", game_id="g-12", text="x") for _ in range(5)]
-    assert [answer["type"] for answer in answers] == ["ok", "ok", "ok", "error", "error"]
-    assert answers[3]["code"] == "busy"
-
-
 def test_a_game_whose_record_grows_too_long_ends() -> None:
     server = FakeServer(limits=GameLimits(record_bytes=4000, session_seconds=1e6))
     client = server.player(STRANGER)

@@ -30,7 +30,7 @@ async def play(port: int, number: int) -> Played:
     def say(**message: Any) -> None:
         writer.write(json.dumps(message).encode() + b"\n")
 
-    say(type="hello", versions=[1], name=f"client {number}", observe="delta")
+    say(type="hello", versions=[1], name=f"client {number}")
     say(type="create", id=number, game="acquire", variant="classic", seats=["me", "heuristic"], seed=number)
     game_id, seq, lines, decisions, decide = "", 0, 0, 0, 0
     while True:

@@ -40,7 +40,7 @@ VALUES = KEYS | JSON | st.integers(0, 120) | st.lists(KEYS, max_size=4)
 MESSAGES = st.fixed_dictionaries(
     {"type": st.sampled_from(TYPES)},
     optional={
-        **dict.fromkeys(("id", "seq", "seats", "variant", "seed", "options", "token", "games", "delay", "from_seq", "omniscient", "text", "turn", "offset", "what", "players", "match_id", "state", "clock", "rated"), VALUES),
+        **dict.fromkeys(("id", "seq", "seats", "variant", "seed", "options", "token", "games", "from_seq", "legal", "text", "turn", "offset", "what", "players", "match_id", "state", "clock", "rated"), VALUES),
         "re": st.integers(95, 110) | VALUES,
         "game": KEYS | VALUES,
         "game_id": KEYS | VALUES,

@@ -161,16 +161,6 @@ def test_a_given_seed_has_no_salt() -> None:
     assert client.play_out(first_listed, received)["reveal"] == {"seed": 5, "salt": ""}
 
 
-def test_a_note_is_in_the_record_alone() -> None:
-    client = begun()
-    assert client.ask(type="note", id=1, game_id="g-12", text="I like b2") == {"type": "ok", "re": 1}
-    assert client.ask(type="record", game_id="g-12")["code"] == "not_permitted"
-    client.say(type="resign", game_id="g-12")
-    client.lines()
-    lines = client.ask(type="record", game_id="g-12")["lines"]
-    assert {"type": "note", "game_id": "g-12", "seq": 0, "seat": 0, "text": "I like b2"} in lines
-
-
 def test_a_slow_agent_is_asked_elsewhere() -> None:
     server = FakeServer()
     client = server.player()

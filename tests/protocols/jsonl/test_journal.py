@@ -302,7 +302,7 @@ def test_chaos_goes_on_with_what_it_knew(tmp_path: Path) -> None:
 def test_the_pilot_goes_on_where_it_was(profile: str | None, tmp_path: Path) -> None:
     """The course of the game and what each string did on the last arrangement come back: the same string, for the same reason."""
     table = protection_server(tmp_path / "profiles", journal=Journal(tmp_path / "games"))
-    client = table.player(legal="rules", observe="full")
+    client = table.player(legal="rules")
     received = begun(client, "chaos:pilot", seed=3, options={"profile": profile})
     for count in (10, 15, 20):
         received = act(client, decide_of(received), drones(decide_of(received), count))
@@ -330,7 +330,7 @@ def test_no_arrangement_is_learnt_twice(tmp_path: Path, batches: int, mode: str)
     quiet = Killed(tmp_path / "quiet", games=lambda: adapters(tmp_path / "calm"))
     killed = Killed(tmp_path / "killed", games=lambda: adapters(tmp_path / "shaken"))
     servers = [quiet.open(), killed.open()]
-    clients = [each.player(legal="rules", observe="full") for each in servers]
+    clients = [each.player(legal="rules") for each in servers]
     token = clients[1].welcome["resume"]
     received = [client.create(**CREATE | {"seats": ["me", f"chaos:{mode}"]}) for client in clients]
     files = [tmp_path / folder / "ann.apu" for folder in ("calm", "shaken")]

@@ -34,7 +34,7 @@ EVENTS = {kind.__struct_config__.tag: kind for kind in (*OWN_EVENTS, *COMMON_EVE
 @pytest.mark.parametrize("variant", ["improved", "seed"])
 def test_whole_games(variant: str, detail: str) -> None:
     table = protection_server()
-    client = table.player(say=True, observe="full", legal="rules")
+    client = table.player(say=True, legal="rules")
     received = begun(
         client, "chaos:calibrated", variant=variant, seed=5, options={"detail": detail, "observe_ai": True}
     )
@@ -148,7 +148,7 @@ MAP = {"lines": ["tttttt~~" * 3] * 8 + ["ttttttt^^^" + "t" * 14] * 16, "gold": [
 
 def opened(**options: Any) -> tuple[FakeServer, Client, dict[str, Any]]:
     table = protection_server()
-    client = table.player(observe="full", legal="rules")
+    client = table.player(legal="rules")
     received = begun(client, seed=1, options={"map": MAP, "money": SMALL, **options})
     return table, client, decide_of(received)
 

@@ -44,7 +44,7 @@ def test_the_lines_of_a_decision_do_not_depend_on_what_chaos_knows() -> None:
     rng, count, other = Random(1), 0, 0
     for seed in range(1000):
         table = protection_server()
-        client = table.player(legal="rules", observe="full")
+        client = table.player(legal="rules")
         received = begun(client, "chaos:seed", seed=seed, options={"money": MONEY})
         game = table.games.games["g-31"]
         play = game.state

@@ -159,7 +159,7 @@ Message = dict[str, Any]
 
 def opened(chaos: str, **options: Any) -> tuple[FakeServer, Client, list[Message]]:
     table = protection_server()
-    client = table.player(legal="rules", observe="full")
+    client = table.player(legal="rules")
     return table, client, begun(client, chaos, seed=3, options={"observe_ai": True, **options})
 
 
@@ -199,7 +199,7 @@ def test_the_string_is_the_one_that_the_rule_chooses(last_first: bool) -> None:
     """Ratings by hand, then the paper's rule by hand."""
     table, client, received = opened("chaos:seed")
     other, rival, before = protection_server(), SeededStreams(3), decide_of(received)
-    quiet = other.player(legal="rules", observe="full")
+    quiet = other.player(legal="rules")
     begun(quiet, "chaos:fixed:0", seed=3)
     same = other.games.games["g-31"].state
     assert isinstance(same, ProtectionGameState)

@@ -30,7 +30,7 @@ from tests.engines.protection.random_games import (
 from tests.servers import served_sync
 
 Message = dict[str, Any]
-HELLO: Final[Message] = {"type": "hello", "versions": [1], "legal": "none", "observe": "full"}
+HELLO: Final[Message] = {"type": "hello", "versions": [1], "legal": "rules"}
 PATIENCE_SECONDS: Final = 60.0
 
 

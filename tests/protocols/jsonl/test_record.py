@@ -112,7 +112,7 @@ def test_a_wrong_record_is_found_out(damage: Callable[[list[bytes]], list[bytes]
 
 def test_lines_of_the_journal_are_not_shown_however_they_are_written() -> None:
     lines = [
-        b'{"type":"note","text":"journal_seat"}\n',
+        b'{"type":"given_up","reason":"journal_seat"}\n',
         b'{"seat":1,"type":"journal_seat"}',
         b'{"type":"end"}',
     ]

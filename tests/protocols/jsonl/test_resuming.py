@@ -23,7 +23,7 @@ class Follower:
 
     def __init__(self, server: FakeServer, cut_at: int) -> None:
         self.server = server
-        self.client = server.player(observe="delta")
+        self.client = server.player()
         self.token = self.client.welcome["resume"]
         self.seen: list[dict[str, Any]] = []  # numbered lines, each once
         self.read = 0
@@ -59,7 +59,7 @@ class Follower:
     def come_back(self) -> None:
         self.cuts += 1
         self.client.leave()
-        self.client = self.server.player(observe="delta")
+        self.client = self.server.player()
         games = [{"game_id": "g-12", "from_seq": self.last + 1}] if self.seen else None
         self.client.say(type="resume", token=self.token, games=games)
 
@@ -89,12 +89,12 @@ def test_a_cut_at_every_line(game: str, variant: str, opponent: str) -> None:
 
 def test_the_pending_decide_comes_again_with_its_clock() -> None:
     server = FakeServer()
-    client = server.player(observe="delta")
+    client = server.player()
     clock = {"bank_ms": 5000, "move_ms": 1000, "init_ms": 0}
     received = client.create(clock=clock)
     client.leave()
     server.wait(3.0)
-    other = server.player(observe="delta")
+    other = server.player()
     other.say(type="resume", id=2, token=client.welcome["resume"], games=[{"game_id": "g-12", "from_seq": 1}])
     resumed, *events, decide = other.received()
     assert resumed == {

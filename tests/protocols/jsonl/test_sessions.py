@@ -58,7 +58,7 @@ def test_remote_clients_are_slowed() -> None:
     ("line", "re", "game_id"),
     [
         (b'{"type":"ping","id":7}', 7, None),
-        (b'{"text":"%b","type":"note","id":"n","game_id":"g-1"}' % (b"x" * 10_000), "n", "g-1"),
+        (b'{"text":"%b","type":"state","id":"n","game_id":"g-1"}' % (b"x" * 10_000), "n", "g-1"),
         (b'{"type":"action","re":101,"game_id":"g-1","action":{}}', 101, "g-1"),
         (b'{"type":"check","re":101,"game_id":"g-1","action":{}}', None, "g-1"),
         (b'{"type":"nonsense","id":8}', 8, None),

@@ -57,7 +57,7 @@ def test_protection() -> None:
     table = protection_server(ids=FixedIds(first_game=31, seed=SEED))
     table.games.ids.first_decide = 201
     client = table.client()
-    client.say(type="hello", versions=[1], name="me", observe="delta", legal="rules")
+    client.say(type="hello", versions=[1], name="me", legal="rules")
     client.lines()
     received: list[dict[str, Any]] = []
     exact = 0
