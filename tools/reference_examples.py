@@ -31,8 +31,6 @@ RARE: Final[dict[str, dict[str, dict[str, Any]]]] = {
     },
     "acquire events": {
         "no_tile": {"kind": "no_tile", "seat": 1},
-        "new_hand": {"kind": "new_hand", "seat": 1, "tiles": ["3C", "4C"]},
-        "phantom": {"kind": "phantom", "seat": 0, "tile": "7B", "holding": 7},
     },
     "protection actions": {
         "strategy": {"kind": "strategy", "pool": 17},

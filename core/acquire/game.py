@@ -56,9 +56,7 @@ def deal(state: AcquireState, bag: vec[i64]) -> None:
     state.cells = spec.empty_board[:]
     state.bag = bag
     state.join_order = vec[i64]([0, 1, 2, 3, 4, 5, 6, 7])
-    start: i64 = 0
-    if spec.has_position_tiles:
-        start = _draw_positions(state)
+    start = _draw_positions(state)
     for chain in range(spec.chains):
         fields[layout.BANK + chain] = spec.rules.shares
     for seat in range(seats):

@@ -6,14 +6,14 @@
     cash 6000 5600        a word for each seat; so are the next two
     shares 0,0,1 0,0,0    a number for each chain
     hands 1A,4C,- 2B,7H,9I
-    phase place           then seat, turn, idle and silent turns, whether the end is announced
+    phase place           then seat, turn, idle turns, whether the end is announced
 
 Purchases of the last turns, where there were any, add
 
     bought 0,0,0 2,0,1    of each seat in its last turn
 
-and a merger under way the tile, the chains to choose from, those owed, survivor, defunct, and old sizes;
-where there is a phantom, its shares come last. In what a seat may see, `?` is a hidden tile; that is not read.
+and a merger under way the tile, the chains to choose from, those owed, survivor, defunct, and old sizes.
+In what a seat may see, `?` is a hidden tile; that is not read.
 """
 
 from typing import Final
@@ -31,7 +31,6 @@ NUMBERS: Final = {
     "seat": layout.SEAT,
     "turn": layout.TURN,
     "idle": layout.TURNS_WITHOUT_TILE,
-    "silent": layout.TURNS_WITHOUT_DECISION,
     "announced": layout.ANNOUNCED,
 }
 CHAIN_SETS: Final = {"options": layout.OPTIONS, "owed": layout.PENDING}
@@ -61,8 +60,6 @@ def to_text(state: AcquireState) -> str:
         lines += [f"{name} {_letters(rules, fields[at]) or '-'}" for name, at in CHAIN_SETS.items()]
         lines += [f"{name} {rules.chains[fields[at]].letter}" for name, at in ONE_CHAIN.items()]
         lines.append("sizes " + _numbers(state, layout.OLD_SIZE))
-    if spec.has_phantom:
-        lines.append(f"phantom {fields[layout.PHANTOM]}")
     return "".join(line + "\n" for line in lines)
 
 
@@ -152,8 +149,6 @@ def _read(spec: GameSpec, entries: dict[str, str]) -> AcquireState:
     fields[layout.PHASE] = layout.PHASES.index(phase)
     for name, at in NUMBERS.items():
         fields[at] = _number(entries.pop(name), 10**9)
-    if spec.has_phantom:
-        fields[layout.PHANTOM] = _number(entries.pop("phantom"), rules.columns)
     if phase == "over":
         reason = entries.pop("reason")
         if reason not in layout.REASONS[1:]:
@@ -258,21 +253,16 @@ def _check(state: AcquireState) -> None:
 def _check_turn(state: AcquireState) -> None:
     """That whoever decides may, and that turns without a tile or a decision can have been so many."""
     fields, spec = state.fields, state.spec
-    phase, seats = fields[layout.PHASE], spec.seats
+    phase = fields[layout.PHASE]
     if fields[layout.SEAT] != fields[layout.TURN] and phase not in (layout.DISPOSE, layout.OVER):
         raise ValueError(
             f"seat {fields[layout.SEAT]} decides nothing in the turn of seat {fields[layout.TURN]}"
         )
     if fields[layout.ANNOUNCED] > 1:
         raise ValueError(f"announced is 0 or 1, not {fields[layout.ANNOUNCED]}")
-    idle, silent = fields[layout.TURNS_WITHOUT_TILE], fields[layout.TURNS_WITHOUT_DECISION]
-    most = 0 if phase == layout.PLACE else seats if spec.ends_stuck else i64(10**6)
-    if idle > most:
-        raise ValueError(f"idle is at most {most} here, not {idle}")
-    if silent > (seats if phase == layout.OVER else 0):
-        raise ValueError(
-            f"a turn with something to decide is not silent, and a game ends after {seats}: {silent}"
-        )
+    most = 0 if phase == layout.PLACE else spec.seats
+    if fields[layout.TURNS_WITHOUT_TILE] > most:
+        raise ValueError(f"idle is at most {most} here, not {fields[layout.TURNS_WITHOUT_TILE]}")
 
 
 # -- Writing -----------------------------------------------------------------------------------------

@@ -21,23 +21,20 @@ MOST_SQUARES: Final = 180  # with the edge around them, tiles still count in eig
 # What each point may be; the first is the official one.
 CHOICES: Final = {
     "start_order": ("row_first", "column_first_reseat"),
-    "position_tiles": ("stay", "none"),
     "merge_pay": ("chain_by_chain", "all_bonuses_first"),
     "end_check": ("any_time", "after_place"),
-    "dead_replace": ("once", "until_clean", "never"),
-    "hand_out_end": ("all", "first", "off"),
-    "stuck_round": ("on", "off"),
+    "dead_replace": ("once", "until_clean"),
     "holdings": ("open", "hidden"),
-    "no_tile": ("skip", "new_hand"),
-    "phantom": ("none", "tile_number"),
 }
-# In the order of a text; after them come the choices.
+# In the order of a text; after them come the points.
 FIELDS: Final = (
     "columns", "rows", "chains", "seats", "shares", "cash", "hand", "max_buy", "safe", "end", "steps"
 )  # fmt: skip
-# Not written where nothing but the usual is said: rules keep the text, and the hash, that they had before.
-UNWRITTEN: Final = {"no_tile": "skip", "phantom": "none"}
-
+# Points that once had other values. They stay in the text, so that rules keep the hash that records have.
+SETTLED: Final = {"position_tiles": "stay", "hand_out_end": "all", "stuck_round": "on"}
+POINTS: Final = (
+    "start_order", "position_tiles", "merge_pay", "end_check", "dead_replace", "hand_out_end", "stuck_round", "holdings"
+)  # fmt: skip
 
 MAX_NAME: Final = 20  # letters of a chain's name, which is in every event about it
 
@@ -72,13 +69,10 @@ STEPS: Final = (2, 3, 4, 5, 6, 11, 21, 31, 41)
 
 @final
 class Rules:
-    """One set of rules. ValueError when no game can be played so.
+    """One set of rules. Raises ValueError if no game can be played by them.
 
-    `steps` are the sizes at which a share's price rises, from $200 in steps of $100; `hand_out_end` is
-    which hands must be empty, with the bag, for the game to end; `stuck_round` ends it when nobody
-    could place a tile for a whole round. `no_tile` is what becomes of a hand of which no tile can be placed;
-    with a `phantom` the bank is a third shareholder among two players (core.acquire.bonus). These two are
-    told of later editions and are not verified: no preset has them.
+    `steps` are the sizes at which a share's price rises, from $200 in steps of $100. Position tiles stay on the board.
+    A game ends when the bag and all hands are empty, and when nobody could place a tile for a whole round.
     """
 
     def __init__(
@@ -96,15 +90,10 @@ class Rules:
         end: int = 41,
         steps: tuple[int, ...] = STEPS,
         start_order: str = "row_first",
-        position_tiles: str = "stay",
         merge_pay: str = "chain_by_chain",
         end_check: str = "any_time",
         dead_replace: str = "once",
-        hand_out_end: str = "all",
-        stuck_round: str = "on",
         holdings: str = "open",
-        no_tile: str = "skip",
-        phantom: str = "none",
     ) -> None:
         self.name: Final = name
         self.columns: Final = columns
@@ -119,15 +108,10 @@ class Rules:
         self.end: Final = end
         self.steps: Final = steps
         self.start_order: Final = start_order
-        self.position_tiles: Final = position_tiles
         self.merge_pay: Final = merge_pay
         self.end_check: Final = end_check
         self.dead_replace: Final = dead_replace
-        self.hand_out_end: Final = hand_out_end
-        self.stuck_round: Final = stuck_round
         self.holdings: Final = holdings
-        self.no_tile: Final = no_tile
-        self.phantom: Final = phantom
         self._check()
 
     @property
@@ -151,7 +135,8 @@ class Rules:
         lines = [
             f"{name} {' '.join(lists[name]) if name in lists else getattr(self, name)}" for name in FIELDS
         ]
-        lines += [f"{name} {value}" for name, value in self.options().items() if UNWRITTEN.get(name) != value]
+        options = SETTLED | self.options()
+        lines += [f"{name} {options[name]}" for name in POINTS]
         return "".join(line + "\n" for line in lines)
 
     def options(self) -> dict[str, str]:
@@ -213,7 +198,10 @@ def rules_from_text(name: str, text: str) -> Rules:
             if key not in values:
                 values[key] = int(fields.pop(key))
         for key in CHOICES:
-            values[key] = fields.pop(key, UNWRITTEN[key]) if key in UNWRITTEN else fields.pop(key)
+            values[key] = fields.pop(key)
+        for key, only in SETTLED.items():
+            if (value := fields.pop(key)) != only:
+                raise ValueError(f"{key} is {only}, not {value[:40]!r}")
     except KeyError as missing:
         raise ValueError(f"no line says {missing}") from None
     rules = Rules(name, **values)  # type: ignore[arg-type]  # each was read as what it is
@@ -294,17 +282,10 @@ class GameSpec:
                 for size in range(rules.squares + 1)
             ]
         )
-        self.has_position_tiles: Final = rules.position_tiles == "stay"
         self.reseats: Final = rules.start_order == "column_first_reseat"
         self.pays_all_first: Final = rules.merge_pay == "all_bonuses_first"
         self.ends_any_time: Final = rules.end_check == "any_time"
-        self.replaces_dead: Final = rules.dead_replace != "never"
         self.replaces_until_clean: Final = rules.dead_replace == "until_clean"
-        self.ends_without_tiles: Final = rules.hand_out_end != "off"
-        self.ends_with_first_hand: Final = rules.hand_out_end == "first"
-        self.ends_stuck: Final = rules.stuck_round == "on"
-        self.draws_new_hand: Final = rules.no_tile == "new_hand"
-        self.has_phantom: Final = rules.phantom == "tile_number" and seats == 2
         self.hides_holdings: Final = rules.holdings == "hidden"
 
     def __eq__(self, other: object) -> bool:

@@ -10,7 +10,7 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from core.acquire import layout
-from core.acquire.bonus import bonuses, phantom_tile
+from core.acquire.bonus import bonuses
 from core.acquire.layout import BIT, LOWEST, UNIT, disposal, shares_in, sold, traded
 from core.acquire.rules import GameSpec, action_text
 from core.game import State
@@ -214,7 +214,7 @@ class AcquireState(State):
             chain = LOWEST[left]
             left &= left - 1
             price = fields[layout.PRICE + chain]
-            bonuses(fields, seats, chain, price, amounts, self._ranks, fields[layout.PHANTOM])
+            bonuses(fields, seats, chain, price, amounts, self._ranks)
             for seat in range(seats):
                 out[seat] += amounts[seat] + fields[layout.SHARES + seat * layout.STRIDE + chain] * price
 
@@ -450,7 +450,6 @@ class AcquireState(State):
         fields[layout.PENDING] = defunct
         if self.records_events:
             self.emit(layout.MERGED, fields[layout.TURN], survivor, defunct, fields[layout.SIZE + survivor])
-        self._draw_phantom()
         if self.spec.pays_all_first:
             while defunct:
                 chain = LOWEST[defunct]
@@ -556,9 +555,7 @@ class AcquireState(State):
                 return self._finish(layout.DECLARED)
             if self._tiles_are_out():
                 return self._finish(layout.ALL_TILES_PLAYED)
-            if fields[layout.TURNS_WITHOUT_TILE] >= seats and (
-                self.spec.ends_stuck or fields[layout.TURNS_WITHOUT_DECISION] >= seats
-            ):
+            if fields[layout.TURNS_WITHOUT_TILE] >= seats:
                 return self._finish(layout.STUCK_ROUND)
             self._draw()
             if self._tiles_are_out():
@@ -577,26 +574,20 @@ class AcquireState(State):
         fields[layout.PURCHASE + seat] = 0
         if self.records_events:
             self.emit(layout.TURN_BEGINS, seat)
-        if self.has_tile() or self._draws_new_hand():
+        if self.has_tile():
             fields[layout.PHASE] = layout.PLACE
             fields[layout.TURNS_WITHOUT_TILE] = 0
-            fields[layout.TURNS_WITHOUT_DECISION] = 0
             return True
         fields[layout.TURNS_WITHOUT_TILE] += 1
         if self.records_events:
             self.emit(layout.NO_TILE, seat)
-        if self._begin_purchase():
-            fields[layout.TURNS_WITHOUT_DECISION] = 0
-            return True
-        fields[layout.TURNS_WITHOUT_DECISION] += 1
-        return False
+        return self._begin_purchase()
 
     def _finish(self, reason: i64) -> None:
         """The final worths; cash and shares stay as they were before the last payment."""
         fields = self.fields
         fields[layout.PHASE] = layout.OVER
         fields[layout.REASON] = reason
-        self._draw_phantom()
         self.score_final()
         if self.records_events:
             self._emit_final()
@@ -611,7 +602,6 @@ class AcquireState(State):
             if only >= 0:
                 self._choose_defunct(only)
         else:
-            fields[layout.PHANTOM] = 0
             self._end_placement()
 
     def _ask_holder(self, seat: i64) -> None:
@@ -635,8 +625,7 @@ class AcquireState(State):
         """The bonuses of a defunct chain."""
         fields = self.fields
         amounts = self._amounts
-        price, phantom = fields[layout.OLD_PRICE + chain], fields[layout.PHANTOM]
-        bonuses(fields, self.spec.seats, chain, price, amounts, self._ranks, phantom)
+        bonuses(fields, self.spec.seats, chain, fields[layout.OLD_PRICE + chain], amounts, self._ranks)
         for seat in range(self.spec.seats):
             fields[layout.CASH + seat] += amounts[seat]
         if self.records_events:
@@ -700,7 +689,7 @@ class AcquireState(State):
         spec = self.spec
         first = layout.HANDS + fields[layout.TURN] * layout.STRIDE
         self.fill(first)
-        if not spec.replaces_dead or fields[layout.SAFE] & (fields[layout.SAFE] - 1) == 0:
+        if fields[layout.SAFE] & (fields[layout.SAFE] - 1) == 0:
             return
         while True:
             found = False
@@ -720,53 +709,16 @@ class AcquireState(State):
             if not spec.replaces_until_clean:
                 return
 
-    def _draws_new_hand(self) -> bool:
-        """Set aside a hand that cannot be played, once a turn; whether the new one has a tile to place."""
-        fields = self.fields
-        spec = self.spec
-        if not spec.draws_new_hand or fields[layout.DRAWN] == spec.squares:
-            return False
-        first = layout.HANDS + fields[layout.TURN] * layout.STRIDE
-        for slot in range(first, first + spec.hand):
-            tile = fields[slot]
-            if tile:
-                self.cells[tile] = layout.OFF_BOARD
-                fields[slot] = 0
-                if self.records_events:
-                    self.emit(layout.NEW_HAND, fields[layout.TURN], tile)
-        self.fill(first)
-        return self.has_tile()
-
     def _tiles_are_out(self) -> bool:
         """Whether the bag and the hands are empty, so that the game ends."""
         fields = self.fields
         spec = self.spec
-        if fields[layout.DRAWN] < spec.squares or not spec.ends_without_tiles:
+        if fields[layout.DRAWN] < spec.squares:
             return False
-        for seat in range(spec.seats):
-            tiles: i64 = 0
-            for slot in range(
-                layout.HANDS + seat * layout.STRIDE, layout.HANDS + seat * layout.STRIDE + spec.hand
-            ):
-                tiles |= fields[slot]
-            if tiles == 0 and spec.ends_with_first_hand:
-                return True
-            if tiles and not spec.ends_with_first_hand:
-                return False
-        return not spec.ends_with_first_hand
-
-    def _draw_phantom(self) -> None:
-        """The shares of the phantom in the bonuses to come: none in a trial, which draws no tile."""
-        fields = self.fields
-        spec = self.spec
-        if not spec.has_phantom or self.is_trial or fields[layout.DRAWN] == spec.squares:
-            return
-        if fields[layout.ON_BOARD] == 0:  # the end of a game without chains
-            return
-        tile = phantom_tile(self.bag, fields[layout.DRAWN], fields[layout.PHASE])
-        fields[layout.PHANTOM] = tile // spec.stride
-        if self.records_events:
-            self.emit(layout.PHANTOM_DRAWN, fields[layout.TURN], tile, fields[layout.PHANTOM])
+        tiles: i64 = 0
+        for slot in range(layout.HANDS, layout.HANDS + spec.seats * layout.STRIDE):
+            tiles |= fields[slot]
+        return tiles == 0
 
     def _add_purchases(self, count: i64, purchase: i64, chain: i64, most: i64, cash: i64) -> i64:
         fields = self.fields
@@ -872,8 +824,8 @@ class AcquireState(State):
         fields = self.fields
         for chain in range(self.spec.chains):
             if fields[layout.ON_BOARD] & BIT[chain]:
-                price, phantom = fields[layout.PRICE + chain], fields[layout.PHANTOM]
-                bonuses(fields, self.spec.seats, chain, price, self._amounts, self._ranks, phantom)
+                price = fields[layout.PRICE + chain]
+                bonuses(fields, self.spec.seats, chain, price, self._amounts, self._ranks)
                 self._emit_bonuses(layout.FINAL_BONUS, chain)
         for seat in range(self.spec.seats):
             for chain in range(self.spec.chains):

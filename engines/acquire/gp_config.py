@@ -5,9 +5,9 @@ of that text, with what it leaves open decided.
 """
 
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Literal
 
-from core.acquire.rules import CHOICES, PRESETS, Rules, rules_from_text
+from core.acquire.rules import PRESETS, Rules
 from engines.acquire.genome import DISPOSING, ENDING, PURCHASES, RANDOM_BUY, TIES, PlayerOptions
 from engines.config import (
     Config,
@@ -18,8 +18,6 @@ from engines.config import (
     share,
     word,
 )
-
-OPEN_RULES: Final = ("position_tiles", "dead_replace", "hand_out_end", "stuck_round")  # that a run may change
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,10 +30,6 @@ class GpConfig(Config):
 
     # The game.
     rules: str = word("thesis-2002", "thesis-7")
-    position_tiles: str = setting("stay", one_of(*CHOICES["position_tiles"]))
-    dead_replace: str = setting("until_clean", one_of(*CHOICES["dead_replace"]))
-    hand_out_end: str = setting("all", one_of(*CHOICES["hand_out_end"]))
-    stuck_round: str = setting("on", one_of(*CHOICES["stuck_round"]))
 
     # Players, beside their programs.
     tie: str = word(*TIES)
@@ -103,10 +97,7 @@ class GpConfig(Config):
 
     @property
     def game_rules(self) -> Rules:
-        preset = PRESETS[self.rules]
-        lines = dict(line.split(" ", 1) for line in preset.text().splitlines())
-        lines |= {name: getattr(self, name) for name in OPEN_RULES}
-        return rules_from_text(preset.name, "".join(f"{name} {value}\n" for name, value in lines.items()))
+        return PRESETS[self.rules]
 
     def _check_together(self) -> None:
         if self.pairing == "exact" and (self.population % 2 or self.population < 2 * self.games):

@@ -234,7 +234,7 @@ def _events(state: AcquireState) -> list[Json]:
 
 
 def _event(rules: Rules, happened: Event) -> Iterator[Json]:
-    kind, seat, first, second, third, _ = happened
+    kind, seat, first, _, third, _ = happened
     chains = rules.chains
     if kind == layout.TURN_BEGINS:
         yield {"k": "turn", "seat": seat}
@@ -249,10 +249,6 @@ def _event(rules: Rules, happened: Event) -> Iterator[Json]:
         yield {"k": "bonus", "seat": seat, "chain": chains[first].letter, "amount": third}
     elif kind == layout.DEAD_TILE:
         yield {"k": "dead_tile", "seat": seat, "tile": tile_name(rules, first)}
-    elif kind == layout.NEW_HAND:
-        yield {"k": "set_aside", "seat": seat, "tile": tile_name(rules, first)}
-    elif kind == layout.PHANTOM_DRAWN:
-        yield {"k": "phantom", "seat": seat, "tile": tile_name(rules, first), "holding": second}
     elif kind == layout.CANNOT_BUY:
         yield {"k": "cannot_afford", "seat": seat}
     elif kind == layout.LAST_TILE:
@@ -276,7 +272,6 @@ def _header(state: AcquireState, seed: int, names: Sequence[str]) -> Json:
     spec, rules = state.spec, state.spec.rules
     seats = int(spec.seats)
     drawn = [tile_name(rules, int(tile)) for tile in state.bag]
-    first = seats if spec.has_position_tiles else 0
     header: Json = {
         "t": "game",
         "format": FORMAT,
@@ -290,9 +285,8 @@ def _header(state: AcquireState, seed: int, names: Sequence[str]) -> Json:
         header["names"] = list(names)
     if PRESETS.get(rules.name) != rules:
         header["rules"] = rules.text()
-    if first:
-        header["position"] = [drawn[int(state.join_order[seat])] for seat in range(seats)]
-    starts = range(first, first + seats * rules.hand, rules.hand)
+    header["position"] = [drawn[int(state.join_order[seat])] for seat in range(seats)]
+    starts = range(seats, seats + seats * rules.hand, rules.hand)
     return header | {"hands": [drawn[start : start + rules.hand] for start in starts]}
 
 

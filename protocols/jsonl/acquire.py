@@ -171,8 +171,6 @@ class AcquireGameState(GameState):
         return [int(self.state.join_order[seat]) for seat in range(int(self.state.spec.seats))]
 
     def opening(self) -> messages.Opening:
-        if self._notation.rules.position_tiles != "stay":
-            return messages.Opening(position=[], rules=self._rules)
         position = [self._notation.tiles[self.state.bag[entry]] for entry in self.seating()]
         return messages.Opening(position=position, rules=self._rules)
 
@@ -592,7 +590,6 @@ def _events(notation: Notation, core_events: Sequence[CoreEvent]) -> list[Event]
     """Public events in order; tiles drawn together are one, which only their owner sees."""
     events: list[Event] = []
     drawn: list[str] = []
-    aside: list[str] = []
     for each in core_events:
         kind = each[0]
         if kind == layout.DREW:
@@ -600,13 +597,8 @@ def _events(notation: Notation, core_events: Sequence[CoreEvent]) -> list[Event]
                 events.pop()
             drawn.append(notation.tiles[each[2]])
             events.append(_drew(each[1], drawn))
-        elif kind == layout.NEW_HAND:
-            if aside:
-                events.pop()
-            aside.append(notation.tiles[each[2]])
-            events.append(Event(public=messages.NewHand(seat=each[1], tiles=tuple(aside))))
         elif kind != layout.LAST_TILE:
-            drawn, aside = [], []
+            drawn = []
             if convert := CONVERTERS.get(kind):
                 events.append(Event(public=convert(notation, each)))
     return events
@@ -656,9 +648,6 @@ CONVERTERS: Final[Mapping[int, Callable[[Notation, CoreEvent], GameEvent]]] = {
     ),
     layout.END_ANNOUNCED: lambda names, core: messages.EndAnnounced(seat=core[1]),
     layout.DEAD_TILE: lambda names, core: messages.DeadTile(seat=core[1], tile=names.tiles[core[2]]),
-    layout.PHANTOM_DRAWN: lambda names, core: messages.Phantom(
-        seat=core[1], tile=names.tiles[core[2]], holding=core[3]
-    ),
     layout.FINAL_BONUS: lambda names, core: messages.FinalBonus(
         seat=core[1], chain=names.chains[core[2]], place=layout.BONUS_RANKS[core[3]], amount=core[4]
     ),

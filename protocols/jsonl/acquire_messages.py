@@ -209,25 +209,6 @@ class DeadTile(Seated, kw_only=True, tag="dead_tile"):
         return f"{names[self.seat]} shows {self.tile}, which can never be placed, and draws another."
 
 
-class NewHand(Seated, kw_only=True, tag="new_hand"):
-    """A hand of which nothing can be placed is shown, set aside and drawn anew."""
-
-    tiles: tuple[str, ...]
-
-    def text(self, names: Sequence[str]) -> str:
-        return f"{names[self.seat]} can place none of {enumeration(self.tiles)}, sets them aside and draws a new hand."
-
-
-class Phantom(Seated, kw_only=True, tag="phantom"):
-    """In the bonuses that follow the bank counts as holding so many shares."""
-
-    tile: str
-    holding: int
-
-    def text(self, names: Sequence[str]) -> str:
-        return f"The bank draws {self.tile} and counts as holding {self.holding} shares."
-
-
 class FinalBonus(Seated, kw_only=True, tag="final_bonus"):
     chain: str
     place: str
@@ -247,7 +228,7 @@ class FinalSale(Seated, kw_only=True, tag="final_sale"):
 
 
 EVENTS = (
-    Turn, NoTile, Placed, Grew, Founded, Merger, Bonus, Disposed, Bought, EndAnnounced, Drew, DeadTile, NewHand, Phantom,
+    Turn, NoTile, Placed, Grew, Founded, Merger, Bonus, Disposed, Bought, EndAnnounced, Drew, DeadTile,
     FinalBonus, FinalSale,
 )  # fmt: skip
 

@@ -9,7 +9,7 @@ const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRi
 const NEXT = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }; // in the hand
 const SQUARES = { ".": ["empty", "empty"], o: ["lone", "a lone tile"], x: ["out", "out of play"], "*": ["new", "just placed"] };
 const OMITTED = { own: ["turn", "left", "rejoined"], others: ["turn", "drew"] }; // events that the log leaves out
-const OF_MERGERS = ["merger", "bonus", "disposed", "phantom"];
+const OF_MERGERS = ["merger", "bonus", "disposed"];
 const PRICES_OF_BONUS = { first: 10, second: 5, both: 15 }; // a whole bonus in prices of a share
 
 /** `act(action)`, `resign()` and `leave()` are called for what the player does; leave() when the game is over. */

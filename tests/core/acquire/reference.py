@@ -7,8 +7,6 @@ are worked out anew from the squares and the holdings whenever they are asked fo
 from dataclasses import dataclass, field
 from itertools import combinations_with_replacement
 
-from core.random import Random
-
 
 @dataclass(kw_only=True)
 class Variant:
@@ -26,8 +24,6 @@ class Variant:
     pay_all_first: bool
     end_any_time: bool
     until_clean: bool
-    new_hand: bool
-    phantom: bool
 
 
 @dataclass(kw_only=True)
@@ -53,7 +49,6 @@ class Naive:
     survivor: str = ""
     defunct: str = ""
     to_ask: list[int] = field(default_factory=list)
-    ghost: int = 0  # shares that the bank counts as holding
 
     def __post_init__(self) -> None:
         self.bag = list(self.bag)
@@ -129,8 +124,8 @@ class Naive:
         return legal
 
     def bonuses(self, chain: str, price: int) -> list[int]:
-        """By seat; the last one is the bank's, which is not paid."""
-        amounts = [held[chain] for held in self.held] + [self.ghost]
+        """Return the bonus of each seat."""
+        amounts = [held[chain] for held in self.held]
         paid = [0] * len(amounts)
         ranks = sorted({amount for amount in amounts if amount}, reverse=True)
         if not ranks:
@@ -246,7 +241,6 @@ class Naive:
         self.survivor = survivor
         self.pending = [chain for chain in self.before if chain != survivor]
         self._swallow(survivor, set(self.pending))
-        self._call_ghost("survivor" if len(self.options()) > 1 else "place")
         if self.variant.pay_all_first:
             for chain in self.pending:
                 self._pay(chain)
@@ -259,7 +253,6 @@ class Naive:
 
     def _next_defunct(self) -> None:
         if not self.pending:
-            self.ghost = 0
             return self._shop()
         self.phase, self.seat = "order", self.turn
         if len(self.options()) == 1:
@@ -326,22 +319,7 @@ class Naive:
         while len(hand) < self.variant.hand and self.bag:
             hand.append(self.bag.pop(0))
 
-    def _call_ghost(self, why: str) -> None:
-        """One tile of the bag, looked at and left where it is; the bag itself is the dice."""
-        if not (self.variant.phantom and self.players == 2 and self.bag and self.standing()):
-            return
-        seed = ["place", "found", "survivor", "order", "dispose", "buy", "over"].index(why)
-        for tile in self.bag:
-            place = int(tile[:-1]) * (len(self.variant.rows) + 1) + self.variant.rows.index(tile[-1])
-            seed = (181 * seed + place) % 2**48
-        self.ghost = int(self.bag[Random(seed).below(len(self.bag))][:-1])
-
     def _start_turn(self) -> None:
-        if self.variant.new_hand and self.bag and not self.playable(self.turn):
-            hand = self.hands[self.turn]
-            self.square |= dict.fromkeys(hand, "dead")
-            hand.clear()
-            self._draw(hand)
         if self.playable(self.turn):
             self.idle = 0
             self.phase, self.seat = "place", self.turn
@@ -350,5 +328,4 @@ class Naive:
             self._shop()
 
     def _finish(self, reason: str) -> None:
-        self._call_ghost("over")
         self.phase, self.reason = "over", reason

@@ -12,14 +12,12 @@ from core.acquire.state import AcquireState
 from core.random import Random
 from tests.core.acquire.reference import Naive, Variant
 
-LATER = Rules("later", no_tile="new_hand", phantom="tile_number")  # what later editions are said to add
 SMALL = Rules(
-    "small", columns=6, rows=4, chains=PRESETS["mini"].chains, seats=(2, 3), hand=2, safe=4, end=20,
-    no_tile="new_hand", phantom="tile_number",
+    "small", columns=6, rows=4, chains=PRESETS["mini"].chains, seats=(2, 3), hand=2, safe=4, end=20
 )  # fmt: skip
 KINDS_OF_TABLE = [
     GameSpec(rules, seats)
-    for rules in (*PRESETS.values(), LATER, SMALL)
+    for rules in (*PRESETS.values(), SMALL)
     for seats in range(rules.seats[0], rules.seats[1] + 1)
 ]
 
@@ -63,8 +61,6 @@ def naive_of(state: AcquireState, **changes: Any) -> Naive:
         pay_all_first=rules.merge_pay == "all_bonuses_first",
         end_any_time=rules.end_check == "any_time",
         until_clean=rules.dead_replace == "until_clean",
-        new_hand=rules.no_tile == "new_hand",
-        phantom=rules.phantom == "tile_number",
     )
     bag = [tile_name(rules, int(tile)) for tile in state.bag]
     return Naive(variant=replace(variant, **changes), players=int(state.spec.seats), bag=bag)
@@ -183,9 +179,7 @@ def position(
         "seat 0",
         "turn 0",
         f"idle {idle}",
-        "silent 0",
         "announced 0",
-        *["phantom 0"] * setting.has_phantom,
     ]
     return from_text(setting, "\n".join(lines))
 

@@ -4,7 +4,7 @@ import pytest
 
 from core.acquire.game import Acquire, new_game, shuffled_bag
 from core.acquire.notation import board_rows, hand_of
-from core.acquire.rules import PRESETS, GameSpec, Rules, parse_tile, tile_name, tiles
+from core.acquire.rules import PRESETS, GameSpec, parse_tile, tile_name, tiles
 from core.random import Random
 from tests.conformance import check_game
 from tests.core.acquire.tables import scripted
@@ -51,11 +51,6 @@ def test_hands_are_dealt_seat_by_seat() -> None:
     hands = [[tile_name(CLASSIC, tile) for tile in hand_of(state, seat)] for seat in range(2)]
     assert hands == [["1C", "2C", "3C", "4C", "5C", "6C"], ["7I", "8I", "9I", "10I", "11I", "12I"]]
     assert "".join(board_rows(state)).count("o") == 2
-
-
-def test_there_may_be_no_position_tiles() -> None:
-    state = scripted(Rules("none", position_tiles="none"), "9A 1B")
-    assert "".join(board_rows(state)) == "." * 108 and state.player() == 0
 
 
 def test_a_bag_has_each_tile_once() -> None:

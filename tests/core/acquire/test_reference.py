@@ -34,7 +34,7 @@ def test_both_play_the_same_two_thousand_games() -> None:
 
 @pytest.mark.parametrize(
     "fault",
-    [{"safe": 5}, {"end": 15}, {"until_clean": True}, {"new_hand": False}, {"phantom": False}],
+    [{"safe": 5}, {"end": 15}, {"until_clean": True}, {"end_any_time": False}],
 )
 def test_a_planted_fault_is_found(fault: dict[str, Any]) -> None:
     setting = GameSpec(SMALL, 2)

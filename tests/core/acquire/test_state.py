@@ -7,7 +7,7 @@ import pytest
 from core.acquire import layout
 from core.acquire.layout import BIT
 from core.acquire.notation import board_rows, from_text, hand_of, to_text
-from core.acquire.rules import PRESETS, GameSpec, Rules, parse_tile, tile_name, tiles
+from core.acquire.rules import PRESETS, GameSpec, Rules, parse_tile, tiles
 from core.acquire.state import AcquireState
 from tests.core.acquire.tables import (
     KINDS_OF_TABLE,
@@ -86,7 +86,6 @@ def test_text_and_pickle_and_back(setting: GameSpec) -> None:
         (("seat 0\n", "seat 1\n"), "seat 1 decides nothing in the turn of seat 0"),
         (("announced 0", "announced 7"), "announced is 0 or 1"),
         (("idle 0", "idle 1"), "idle is at most 0 here"),
-        (("silent 0", "silent 1"), "not silent"),
         (("seat 0\n", "seat 0\nsouth 1\n"), "not part of this state: 'south'"),
         (("phase place", "phase sleep"), "a phase is one of"),
         (("phase place", "phase over"), "reason"),
@@ -284,54 +283,14 @@ def test_dead_tiles_leave_when_the_bag_is_empty() -> None:
     assert board_rows(state)[5][:2] == "xx" and phase(state) == "place" and texts(state) == ["12G"]
 
 
-def test_dead_tiles_stay_where_they_are_never_replaced() -> None:
-    rules = Rules("never", dead_replace="never")
-    state = position(rules, {"L": "1E-11E", "T": "1G-10G"}, ["11G 1F 2F", "1I 2I"])
-    play(state, ["11G", "buy nothing"])
-    assert "x" not in "".join(board_rows(state))
-
-
-LATER = Rules("later", no_tile="new_hand")
 SAFE = {"L": "1E-11E", "T": "1G-11G"}  # every tile of row F between them is dead
 
 
-def test_a_hand_that_cannot_be_played_is_set_aside() -> None:
-    """All of it, and out of play; the new one is played in the same turn."""
-    hand = "1F 2F 3F 4F 5F 6F"
-    state = position(LATER, SAFE, ["1A", hand], draws="8I 9I 10I 11I 12I 8C 1I 2I 3I 4I 7F 8F")
+def test_a_hand_that_cannot_be_played_is_kept() -> None:
+    state = position(CLASSIC, SAFE, ["1A 2A", "1F 2F 3F 4F 5F 6F"])
     state.records_events = True
     play(state, ["1A", "buy nothing"])
-    assert state.player() == 1 and phase(state) == "place" and texts(state)[:4] == ["1I", "2I", "3I", "4I"]
-    assert board_rows(state)[5] == "xxxxxx......"
-    told = [
-        (event[0], tile_name(LATER, event[2]))
-        for event in state.events
-        if event[0] in (layout.NEW_HAND, layout.NO_TILE)
-    ]
-    assert told == [(layout.NEW_HAND, tile) for tile in hand.split()]
-
-
-def test_it_is_set_aside_once_a_turn() -> None:
-    """Five more tiles of row F and one of row H, between safe chains too, cannot be placed either."""
-    board = {"L": "1E-11E", "T": "1G-11G", "A": "1I-11I"}
-    state = position(
-        LATER, board, ["1A", "1F 2F 3F 4F 5F 6F"], draws="8C 9C 10C 11C 12C 8A 7F 8F 9F 10F 11F 1H"
-    )
-    state.records_events = True
-    play(state, ["1A", "buy nothing"])
-    kinds = [event[0] for event in state.events if event[0] in (layout.NEW_HAND, layout.NO_TILE)]
-    assert kinds == [layout.NEW_HAND] * 6 + [layout.NO_TILE]
-    assert phase(state) == "buy" and board_rows(state)[5] == "xxxxxx......"
-
-
-@pytest.mark.parametrize(("rules", "draws"), [(CLASSIC, ""), (LATER, "-")])
-def test_it_is_kept_by_the_older_rules_and_without_a_bag(rules: Rules, draws: str) -> None:
-    state = position(rules, SAFE, ["1A 2A", "1F 2F 3F 4F 5F 6F"], draws=draws)
-    state.records_events = True
-    play(state, ["1A", "buy nothing"])
-    assert [event[0] for event in state.events if event[0] in (layout.NEW_HAND, layout.NO_TILE)] == [
-        layout.NO_TILE
-    ]
+    assert [event[0] for event in state.events if event[0] == layout.NO_TILE] == [layout.NO_TILE]
     assert phase(state) == "buy" and state.player() == 1
 
 
@@ -547,25 +506,6 @@ def test_a_tile_breaks_the_row_of_idle_turns() -> None:
     assert phase(state) == "survivor"
 
 
-def test_where_a_stuck_round_is_no_end_the_game_goes_on_while_anybody_decides() -> None:
-    rules = Rules(
-        "patient",
-        columns=4,
-        rows=3,
-        chains=MINI.chains,
-        seats=(2, 2),
-        shares=6,
-        cash=2000,
-        hand=2,
-        stuck_round="off",
-    )
-    state = position(rules, STUCK, BLOCKED, phase="buy", idle=1, draws="-", cash=[900, 100])
-    play(state, ["buy nothing"] * 3)
-    assert phase(state) == "buy" and state.player() == 0
-    play(state, ["buy Luxor Luxor Imperial"])
-    assert reason(state) == "stuck_round"  # nobody can do anything any more
-
-
 def test_all_tiles_played_is_found_after_the_purchase() -> None:
     state = position(PUBLIC, {"L": "1A 2A"}, ["5I", ""], draws="-")
     play(state, ["5I"])
@@ -582,17 +522,9 @@ def test_all_tiles_played_is_found_after_the_draw() -> None:
     assert reason(state) == "all_tiles_played"
 
 
-@pytest.mark.parametrize(("value", "over"), [("all", False), ("first", True), ("off", False)])
-def test_the_first_empty_hand_may_end_it(value: str, over: bool) -> None:
-    rules = Rules("hands", hand_out_end=value)
-    state = position(rules, {"L": "1A 2A"}, ["5I", "7I"], draws="-")
+def test_one_empty_hand_does_not_end_the_game() -> None:
+    state = position(CLASSIC, {"L": "1A 2A"}, ["5I", "7I"], draws="-")
     play(state, ["5I", "buy Luxor"])
-    assert state.is_terminal() == over
-    assert not over or reason(state) == "all_tiles_played"
-
-
-def test_with_no_such_end_two_empty_hands_are_a_stuck_round() -> None:
-    rules = Rules("hands", hand_out_end="off")
-    state = position(rules, {"L": "1A 2A"}, ["5I", "7I"], draws="-")
-    play(state, ["5I", "buy nothing", "7I", "buy nothing", "buy nothing", "buy nothing"])
-    assert reason(state) == "stuck_round"
+    assert not state.is_terminal()
+    play(state, ["7I", "buy nothing"])
+    assert reason(state) == "all_tiles_played"

@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.acquire.rules import PRESETS
 from core.random import Random
 from engines.acquire.experiment import RUNS, configured
 from engines.acquire.genome import PlayerOptions
@@ -38,7 +37,6 @@ def test_bundled_configurations_are_good(path: Any) -> None:
         {"evolve": "buy", "seed": 2**64 - 1, "outcomes": None, "tie": "last", "money": "hundreds"},
         {
             "rules": "thesis-7",
-            "stuck_round": "off",
             "population": 7,
             "games": 3,
             "pairing": "top up",
@@ -57,12 +55,6 @@ def test_without_a_key_it_is_the_experiment_of_the_text() -> None:
         text = (RUNS / f"thesis-{evolve}.txt").read_text()
         assert GpConfig.loads(text) == GpConfig(evolve=evolve)
     assert GpConfig().options == PlayerOptions()
-
-
-def test_open_points_of_the_rules_can_be_changed() -> None:
-    assert GpConfig().game_rules == PRESETS["thesis-2002"]
-    changed = GpConfig(dead_replace="once", hand_out_end="first").game_rules
-    assert (changed.dead_replace, changed.hand_out_end, changed.stuck_round) == ("once", "first", "on")
 
 
 def test_tables_grow_in_number() -> None:

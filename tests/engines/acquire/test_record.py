@@ -44,13 +44,10 @@ def test_what_is_written_is_replayed(rules: Rules) -> None:
     assert replay([*recorded[:5], recorded[5][:40]]) == 4  # the last line is torn
 
 
-def test_what_later_editions_add_is_written() -> None:
-    kinds: set[str] = set()
+def test_small_games_are_written_too() -> None:
     for seed in range(20):
         recorded = lines(SMALL, seed, 2)
         assert replay(recorded) == len(recorded) - 2
-        kinds |= {event["k"] for line in recorded for event in json.loads(line).get("events", [])}
-    assert {"set_aside", "phantom"} <= kinds
 
 
 def test_other_rules_than_a_preset_are_written_too() -> None:
