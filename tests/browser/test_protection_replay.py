@@ -1,4 +1,4 @@
-"""The replay of a turn on the page: frame by frame the one that the terminal shows."""
+"""The replay of a turn on the page: frame by frame the one that the terminal's log is told by."""
 
 import json
 from typing import Any
@@ -10,8 +10,8 @@ from core.protection.rules import SIDE
 from protocols.jsonl.protection import ProtectionGameState
 from tests.browser.conftest import Serve
 from tests.protocols.jsonl.protection_games import begun, decide_of, free, of_kind, protection_server
-from tests.tools.play.test_protection_screen import PLACED, RULE, WALKS
-from tools.play.protection_screen import Frame, frames
+from tests.tools.play.test_protection_field import PLACED, RULE, WALKS
+from tools.play.protection_field import Frame, frames
 
 SEEDS = range(4)
 DEVELOP = """async ([units, events, minions]) => {
@@ -24,7 +24,7 @@ DEVELOP = """async ([units, events, minions]) => {
 }"""
 
 
-async def test_the_page_shows_what_the_terminal_shows(serve: Serve, page: Page) -> None:
+async def test_the_page_shows_what_the_terminal_tells(serve: Serve, page: Page) -> None:
     await page.goto(await serve())
     for seed in SEEDS:
         units, events = a_turn(seed)

@@ -1,11 +1,8 @@
 """Advanced Protection at the terminal: what people type at a setup, the rules in words, and the client."""
 
-import os
-import sys
 from argparse import Namespace
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, ClassVar, Final
 
 from rich.console import Console
@@ -14,20 +11,16 @@ from engines.protection.profile import normalised_name
 from protocols.jsonl.local import LocalClient, Message, Refused
 from tools.cli import CommandError
 from tools.play.jsonl_client import JsonlClient, Quit, ReadLine, play_here
-from tools.play.protection_screen import (
+from tools.play.protection_field import (
     MINIONS,
     UNITS,
     Facts,
     Frame,
-    Key,
     SetupDraft,
     Square,
     draw_field,
-    edit_setup,
     fights,
     frames,
-    replay,
-    with_keyboard,
 )
 
 COMMANDS: Final = {
@@ -35,11 +28,9 @@ COMMANDS: Final = {
     "salvage X Y ...": "sell units; one bought this turn brings all that it cost",
     "undo": "take the last of these back",
     "go": "the turn begins",
-    "cursor": "the same with the cursor keys",
     "map": "draw the map again, with what is planned",
     "rules": "units, minions, and how the game ends",
     "log": "what happened last turn, fight by fight with its odds",
-    "film": "the last turn's {phases} phases (space pauses, n and b step, + and - change the speed)",
     "resign": "give the game up",
     "quit": "leave it, as Ctrl-D and Ctrl-C do",
 }
@@ -64,9 +55,8 @@ def run(args: Namespace) -> int:
             raise CommandError(error) from None
     if args.target:
         options["target"] = _target(args.target)
-    has_keys = os.isatty(0) and sys.stdout.isatty()
     return play_here(
-        partial(ProtectionClient, keys=with_keyboard if has_keys else None),
+        ProtectionClient,
         args.record,
         args.name,
         args.variant,
@@ -85,23 +75,13 @@ def _target(text: str) -> str | float:
 
 
 class ProtectionClient(JsonlClient):
-    """A game of Advanced Protection, with the fights and the films of all its turns."""
+    """A game of Advanced Protection, with the fights of all its turns."""
 
     GAME = "protection"
     HELLO: ClassVar = {"legal": "rules"}
 
-    def __init__(
-        self,
-        connection: LocalClient,
-        read_line: ReadLine,
-        console: Console,
-        *,
-        echo: bool,
-        keys: Callable[[Callable[[Key], Any]], Any] | None = None,
-    ) -> None:
-        """`keys` runs something that needs single keys, where there is a terminal."""
+    def __init__(self, connection: LocalClient, read_line: ReadLine, console: Console, *, echo: bool) -> None:
         super().__init__(connection, read_line, console, echo=echo)
-        self._keys = keys
         self._start: Message = {}
         self._units: list[dict[Square, str]] = []  # as each turn began
         self._turns = 0  # that are over
@@ -130,15 +110,9 @@ class ProtectionClient(JsonlClient):
     def decide(self, decide: Message) -> list[Message]:
         draft = SetupDraft(decide["observation"], lambda action: self.check(decide, action))
 
-        def panel() -> list[str]:
-            return list(money_text(decide["observation"], draft.preview, self.rules))
-
         def draw() -> None:
-            self.print_picture(draw_field(self._start, draft.units(), panel()))
-
-        def go() -> list[Message]:
-            self._units.append(draft.units())
-            return self.act(decide, draft.action)
+            panel = list(money_text(decide["observation"], draft.preview, self.rules))
+            self.print_picture(draw_field(self._start, draft.units(), panel))
 
         draw()
         while True:
@@ -158,15 +132,13 @@ class ProtectionClient(JsonlClient):
                 case "resign":
                     return self.resign()
                 case "go":
-                    return go()
+                    self._units.append(draft.units())
+                    return self.act(decide, draft.action)
                 case "map":
                     draw()
                 case "undo":
                     if not draft.undo():
                         self.print("there is nothing to undo")
-                case "cursor" if self._keys is not None:
-                    if self._keys(lambda key: edit_setup(self.console, self._start, draft, panel, key)):
-                        return go()
                 case _:
                     self._obey(order)
 
@@ -178,31 +150,26 @@ class ProtectionClient(JsonlClient):
         self.print(f"You are worth ${human:,}, Chaos ${chaos:,} {when}.")
 
     def review(self) -> None:
-        """How Chaos played, and on request its string of a turn in words, the fights and the film."""
+        """Print how Chaos played, and on request its string of a turn in words, or the fights."""
         (story,) = self.request("explain")
         self.print("\nHow Chaos played you")
         for line in story["text"]:
             self.print_wrapped(line)
         if not self._turns:
             return
-        self.print(
-            f"A turn, 1 to {self._turns}, tells its string in words; `log 1` and `film 1` show the turn."
-        )
+        self.print(f"A turn, 1 to {self._turns}, tells its string in words; `log 1` tells its fights.")
         while text := self.ask("A turn; nothing to leave"):
             try:
-                what, turn = parse_review(text, self._turns)
+                is_log, turn = parse_review(text, self._turns)
             except ValueError as error:
                 self.print(str(error))
                 continue
-            match what:
-                case "log":
-                    self._log(turn)
-                case "film":
-                    self._film(turn)
-                case _:
-                    (explained,) = self.request("explain", turn=turn)
-                    for line in [*explained["text"], f"string {explained['string']}"]:
-                        self.print_wrapped(line)
+            if is_log:
+                self._log(turn)
+                continue
+            (explained,) = self.request("explain", turn=turn)
+            for line in [*explained["text"], f"string {explained['string']}"]:
+                self.print_wrapped(line)
 
     def _place(self, draft: SetupDraft, order: "Place") -> None:
         for square in order.squares:
@@ -219,18 +186,14 @@ class ProtectionClient(JsonlClient):
         """Obey a command that leaves the setup as it is."""
         match command:
             case "help" | "?":
-                self.print_commands({name: text.format(**self.rules) for name, text in COMMANDS.items()}, 18)
+                self.print_commands(COMMANDS, 18)
             case "rules":
                 for line in rules_text(self.rules):
                     self.print(line)
-            case "cursor":
-                self.print("the cursor keys need a terminal; type `place drone 5 7` instead")
-            case "log" | "film" if not self._turns:
+            case "log" if not self._turns:
                 self.print("no turn is over yet")
             case "log":
                 self._log(self._turns)
-            case "film":
-                self._film(self._turns)
 
     def _log(self, turn: int) -> None:
         film = self._frames(turn)
@@ -239,13 +202,6 @@ class ProtectionClient(JsonlClient):
             self.print_wrapped(f"  {text}")
         if not texts:
             self.print("nobody fought")
-
-    def _film(self, turn: int) -> None:
-        film = self._frames(turn)
-        if self._keys is None:
-            self.print(f"the film needs a terminal; the turn has {len(film) - 1} phases, `log` tells them")
-            return
-        self._keys(lambda key: replay(self.console, self._start, self.rules, film, key))
 
     def _frames(self, turn: int) -> list[Frame]:
         *events, _ = self.request("replay", turn=turn)
@@ -292,13 +248,13 @@ def parse_order(text: str, rules: Facts) -> Place | Sell | str:
     return command
 
 
-def parse_review(text: str, turns: int) -> tuple[str, int]:
-    """`log`, `film` or, for its string, "" of one of so many turns. ValueError says how it is written."""
+def parse_review(text: str, turns: int) -> tuple[bool, int]:
+    """Return whether the fights of a turn are wanted, and which of the turns. Raises ValueError for any other text."""
     *words, number = text.lower().split()
     is_turn = number.isascii() and number.isdigit() and len(number) < 9 and 1 <= int(number) <= turns
-    if words not in ([], ["log"], ["film"]) or not is_turn:
-        raise ValueError(f"a turn is 1 to {turns}, alone or behind log or film")
-    return "".join(words), int(number)
+    if words not in ([], ["log"]) or not is_turn:
+        raise ValueError(f"a turn is 1 to {turns}, alone or behind log")
+    return bool(words), int(number)
 
 
 def _unit(word: str, names: Sequence[str]) -> str:

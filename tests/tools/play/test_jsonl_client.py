@@ -107,19 +107,19 @@ def test_an_input_that_does_not_block_is_waited_for() -> None:
 
 
 @pytest.mark.timeout(40)
-def test_the_keys_of_a_real_terminal() -> None:
-    """The cursor, then the film until q; the terminal is as before."""
+def test_a_game_at_a_real_terminal() -> None:
+    """With colours, and as wide as the terminal says."""
     child, master = pty.fork()
     if child == 0:
         os.environ |= {"TERM": "xterm", "COLUMNS": "100", "LINES": "40"}
         os.execv(sys.executable, [*PLAY, "protection", "--seed", "7"])
     said = b""
     for waited, typed in (
-        (b"a phase> ", b"cursor\n"),
-        (b"drone at 12 12", b"\x1b[A5 xg"),
+        (b"\x1b[", b""),
+        (b"a phase> ", b"drone 12 12 0 0 1 1 2 2 3 3\n"),
+        (b"a phase> ", b"go\n"),
         (b"Chaos sends", b""),
-        (b"a phase> ", b"film\n"),
-        (b"Phase 1 of 50", b"q"),
+        (b"a phase> ", b"log\n"),
         (b"a phase> ", b"quit\n"),
         (b"left unfinished", b""),
     ):

@@ -55,25 +55,15 @@ class AcquireTypist(Typist):
 
 
 class ProtectionTypist(Typist):
-    """Goes on by `go` if it goes on; `pressed` are single keys."""
+    """Goes on by `go` if it goes on."""
 
-    def __init__(
-        self, *lines: str, goes_on: bool = False, pressed: str = "", profiles: Path | None = None
-    ) -> None:
+    def __init__(self, *lines: str, goes_on: bool = False, profiles: Path | None = None) -> None:
         def typed() -> Iterator[str]:
             yield from lines
             while goes_on:
                 yield "go"
 
-        def with_keys(show: Callable[[Callable[[float | None], str]], Any]) -> Any:
-            return show(lambda seconds: next(keys, "" if seconds else "q"))
-
-        keys = iter(pressed.split())
-        super().__init__(
-            lambda *given, echo: ProtectionClient(*given, echo=echo, keys=with_keys if pressed else None),
-            typed(),
-            profiles,
-        )
+        super().__init__(ProtectionClient, typed(), profiles)
 
     def play(self, chaos: str = "chaos:fixed:3", seed: int | None = 7, **terms: Any) -> Message | None:
         return self.client.play("Ann", terms.pop("variant", "improved"), [chaos], seed=seed, **terms)

@@ -1,22 +1,15 @@
-"""The field of Advanced Protection on 80 columns of a terminal: drawn, filled by the cursor keys, and a turn replayed.
+"""The field of Advanced Protection on 80 columns of a terminal: drawn, filled, and the fights of a turn in words.
 
 Each square has a letter for who is there and one for the ground; units are capitals, minions are not. Colours are
 for terminals alone, the letters say the same.
 """
 
-import os
-import select
-import termios
-import tty
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any, Final
 
-from rich.console import Console
-from rich.live import Live
 from rich.text import Text
 
 GROUND: Final = {
@@ -38,31 +31,18 @@ UNITS: Final = {
     "artillery": "R",
 }
 MINIONS: Final = "sgcamjkr"  # by kind: scout, scavenger, common, amphibious, mobile, jump, kamikazee, armored
-CROWD: Final = "#"  # several minions
 GOLD: Final = "$"
 MARK: Final = "bold black on rgb(255,215,0)"
-FOE: Final = "bold white on rgb(190,0,60)"
-CURSOR: Final = "bold reverse"
 PANEL: Final = 54  # where it begins
 
 Facts = Mapping[str, Any]  # as they come in JSON
 Square = tuple[int, int]
-Key = Callable[[float | None], str]  # the next key, empty if none comes in so many seconds
 
 
-def draw_field(
-    board: Facts,
-    units: Mapping[Square, str],
-    panel: Sequence[str] = (),
-    minions: "Iterable[Minion]" = (),
-    cursor: Square | None = None,
-) -> Text:
-    """The field with its units and minions, and lines of text beside it; `board` is `start`, with `map` and `gold`."""
+def draw_field(board: Facts, units: Mapping[Square, str], panel: Sequence[str] = ()) -> Text:
+    """Return the field with its units, and lines of text beside it; `board` is `start`, with `map` and `gold`."""
     lines = [Text("   " + "".join(f"{column:<4}" for column in range(0, len(board["map"][0]), 2)))]
     gold = {tuple(square) for square in board["gold"]}
-    foes: dict[Square, str] = {}
-    for minion in minions:
-        foes[minion.at] = CROWD if minion.at in foes else MINIONS[minion.kind]
     for y, row in enumerate(board["map"]):
         line = Text(f"{y:>2} ")
         for x, ground in enumerate(row):
@@ -71,9 +51,7 @@ def draw_field(
                 who = GOLD
             if (x, y) in units:
                 who, style = UNITS[units[x, y]], MARK
-            if (x, y) in foes:
-                who, style = foes[x, y], FOE
-            line.append(who + ground, CURSOR if (x, y) == cursor else style)
+            line.append(who + ground, style)
         lines.append(line)
     return Text("\n").join(_beside(lines, panel))
 
@@ -87,7 +65,7 @@ def _beside(lines: Iterable[Text], panel: Sequence[str]) -> Iterator[Text]:
         yield line
 
 
-# -- A setup, typed or by the cursor keys --------------------------------------------------------------
+# -- A setup -------------------------------------------------------------------------------------------
 
 
 class SetupDraft:
@@ -171,42 +149,6 @@ def _problem(problem: Facts, items: Sequence[Facts]) -> str:
         item = items[int(field[6:-1])]
         return f"{item['unit']} {item['at'][0]} {item['at'][1]}: {why}"
     return f"{field}: {why}"
-
-
-ARROWS: Final = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}
-EDITOR_KEYS: Final = (
-    "cursor keys: move, 1 to 8: unit, space: place, x: take away, u: undo, g: go, q: type again"
-)
-
-
-def edit_setup(
-    console: Console, board: Facts, draft: SetupDraft, panel: Callable[[], Sequence[str]], key: Key
-) -> bool:
-    """Change the draft by the cursor keys. Whether the turn is to begin, or else typing goes on."""
-    side = len(board["map"])
-    at, unit, answer = (side // 2, side // 2), "drone", ""
-    with Live(console=console, auto_refresh=False, screen=console.is_terminal) as screen:
-        while True:
-            field = draw_field(board, draft.units(), panel(), cursor=at)
-            status = Text(f"{unit} at {at[0]} {at[1]}. {answer}")
-            screen.update(Text("\n").join([field, status, Text(EDITOR_KEYS, "dim")]), refresh=True)
-            pressed, answer = key(None), ""
-            match pressed:
-                case "up" | "down" | "left" | "right":
-                    east, south = ARROWS[pressed]
-                    at = (at[0] + east) % side, (at[1] + south) % side
-                case "space" | "enter":
-                    answer = draft.place(unit, at)
-                case "x":
-                    answer = "" if draft.sell(at) else "nothing stands there"
-                case "u":
-                    answer = "" if draft.undo() else "nothing to undo"
-                case "g":
-                    return True
-                case "q" | "escape":
-                    return False
-                case digit if digit.isdigit() and 1 <= int(digit) <= len(UNITS):
-                    unit = list(UNITS)[int(digit) - 1]
 
 
 # -- A turn, phase by phase ------------------------------------------------------------------------------
@@ -347,99 +289,3 @@ def fight_text(fight: Facts, before: Frame, rules: Facts) -> str:
             return f"{where}: artillery hits {name}, rolls {fight['n']} of {fight['of']} and {won}"
     plunder = f", plunders ${fight['plunder']:,}" if fight.get("plunder") else ""
     return f"{where}: {who}, {strength} in {fight['of']}; rolls {fight['n']} and {won}{plunder}"
-
-
-REPLAY_KEYS: Final = "space: play or pause, n: next, b: back, + -: speed, q: leave"
-SECONDS: Final = 0.25  # of a phase, at first
-FASTEST, SLOWEST = 0.02, 2.0
-MOST_FIGHTS: Final = 14  # that are shown
-
-
-def replay(console: Console, board: Facts, rules: Facts, film: Sequence[Frame], key: Key) -> None:
-    """Show the frames one after the other, until their end or a key that leaves them."""
-    at, is_playing, seconds = 0, True, SECONDS
-    with Live(console=console, auto_refresh=False, screen=console.is_terminal) as screen:
-        while at < len(film):
-            screen.update(_shown(board, rules, film, at), refresh=True)
-            match key(seconds if is_playing else None):
-                case "":
-                    at += 1
-                case "space":
-                    is_playing = not is_playing
-                case "n" | "right":
-                    at, is_playing = at + 1, False
-                case "b" | "left":
-                    at, is_playing = max(at - 1, 0), False
-                case "+":
-                    seconds = max(seconds / 2, FASTEST)
-                case "-":
-                    seconds = min(seconds * 2, SLOWEST)
-                case "q" | "escape":
-                    return
-
-
-def _count(things: Sized, name: str) -> str:
-    return f"{len(things)} {name}{'' if len(things) == 1 else 's'}"
-
-
-def _shown(board: Facts, rules: Facts, film: Sequence[Frame], at: int) -> Text:
-    """One frame with its fights."""
-    frame = film[at]
-    panel = [
-        f"Phase {frame.phase} of {rules['phases']}",
-        f"{_count(frame.minions, 'minion')}, {_count(frame.units, 'unit')}",
-    ]
-    field = draw_field(board, frame.units, panel, frame.minions.values())
-    narrow = [text.partition(": ")[2] for text in fights(film, at, rules)[:MOST_FIGHTS]]
-    return Text("\n").join([field, Text(REPLAY_KEYS, "dim"), *map(Text, narrow)])
-
-
-# -- Single keys -----------------------------------------------------------------------------------------
-
-NAMED: Final = {b"\x1b": "escape", b"\n": "enter", b"\r": "enter", b" ": "space"} | {
-    introducer + letter: name
-    for introducer in (b"\x1b[", b"\x1bO")
-    for letter, name in ((b"A", "up"), (b"B", "down"), (b"C", "right"), (b"D", "left"))
-}
-MOST_BYTES: Final = 256
-
-
-def with_keyboard(show: Callable[[Key], Any]) -> Any:
-    """show(key), with the single keys of this terminal; None if its input ends."""
-    keyboard = Keyboard()
-    with keyboard.raw():
-        try:
-            return show(keyboard.key)
-        except EOFError:
-            return None
-
-
-class Keyboard:
-    """The keys of a terminal, without their echo: letters, and up, down, left, right, space, enter, escape."""
-
-    def __init__(self, descriptor: int = 0) -> None:
-        self._descriptor = descriptor
-        self._waiting = b""  # keys that came with an earlier one
-
-    @contextmanager
-    def raw(self) -> Iterator[None]:
-        """Keys come one by one inside; Ctrl-C still interrupts."""
-        before = termios.tcgetattr(self._descriptor)
-        try:
-            tty.setcbreak(self._descriptor)
-            yield
-        finally:
-            termios.tcsetattr(self._descriptor, termios.TCSADRAIN, before)
-
-    def key(self, seconds: float | None = None) -> str:
-        """The next key; empty if none comes in time. EOFError at the end of input."""
-        if not self._waiting:
-            ready, _, _ = select.select([self._descriptor], [], [], seconds)
-            if not ready:
-                return ""
-            self._waiting = os.read(self._descriptor, MOST_BYTES)
-            if not self._waiting:
-                raise EOFError
-        size = 3 if self._waiting[:3] in NAMED else 1
-        data, self._waiting = self._waiting[:size], self._waiting[size:]
-        return NAMED.get(data) or data.decode("ascii", "replace")

@@ -1,19 +1,17 @@
 """The field at the terminal: who is where, fights in words, and a turn replayed that ends as the rules ended it."""
 
-import io
 import json
 from typing import Any
 
 import msgspec
 import pytest
-from rich.console import Console
 
 from core.protection.rules import RULES, TERRAINS
 from protocols.jsonl.protection import ProtectionGameState
 from protocols.jsonl.protection_messages import KINDS
 from tests.protocols.jsonl.protection_games import begun, decide_of, free, of_kind, protection_server
 from tools.play.protection import rules_text
-from tools.play.protection_screen import (
+from tools.play.protection_field import (
     GROUND,
     MINIONS,
     UNITS,
@@ -22,7 +20,6 @@ from tools.play.protection_screen import (
     draw_field,
     fight_text,
     frames,
-    replay,
 )
 
 RULE: dict[str, Any] = RULES["improved"].fields()
@@ -76,11 +73,8 @@ def test_a_letter_for_everything() -> None:
 
 
 def test_who_stands_where() -> None:
-    minions = [Minion(kind=kind, at=(x, 0), facing=0) for kind, x in ((2, 3), (2, 4), (7, 4))]
-    lines = draw_field(
-        BOARD, {(0, 0): "drone", (1, 0): "settler"}, ["one", "two"], minions
-    ).plain.splitlines()
-    assert len(lines) == 25 and lines[1].startswith(" 0 DtSt tct#t t") and lines[0].endswith("one")
+    lines = draw_field(BOARD, {(0, 0): "drone", (1, 0): "settler"}, ["one", "two"]).plain.splitlines()
+    assert len(lines) == 25 and lines[1].startswith(" 0 DtSt t t t t") and lines[0].endswith("one")
     assert draw_field(BOARD, {}).plain.splitlines()[1].startswith(" 0  t$t t")
 
 
@@ -122,7 +116,3 @@ def test_other_rules_are_told_with_their_own_numbers() -> None:
     before = Frame(phase=3, minions={9: Minion(kind=2, at=(1, 3), facing=0)}, units={}, fights=[])
     mine = {"phase": 4, "by": 9, "at": [1, 2], "kind": "mine", "n": 7, "of": 15, "win": True}
     assert "a mine attacks common 9, 12 in 15" in fight_text(mine, before, rules)
-    film = [before]
-    screen = Console(file=io.StringIO(), width=80)
-    replay(screen, BOARD, rules, film, lambda seconds: "q")
-    assert isinstance(screen.file, io.StringIO) and "Phase 3 of 40" in screen.file.getvalue()
