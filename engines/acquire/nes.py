@@ -91,7 +91,7 @@ class NesPopulation(GenerationalPopulation[NetGenome]):
         if self.generation % config.hall_of_fame_interval == 0:
             self._hall_of_fame.append(mean)
         distribution = self._distribution().moved(
-            self._samples(), fitness, config.mean_rate_at(self.generation), config.sigma_rate
+            self._samples(), fitness, config.mean_rate_at(self.generation)
         )
         self.generation += 1
         self._sigmas = distribution.sigmas
@@ -146,11 +146,10 @@ class SearchDistribution:
         samples: Sequence[Sample],
         fitness: Sequence[float],
         mean_rate: float,
-        sigma_rate: float | None,
     ) -> Self:
-        """After a generation; more fitness is better. No rate of the deviations: the one advised."""
+        """Return the distribution after a generation; more fitness is better. The rate of the deviations is the one advised."""
         size = len(self.mean)
-        rate = (3 + log(size)) / (5 * sqrt(size)) if sigma_rate is None else sigma_rate
+        rate = (3 + log(size)) / (5 * sqrt(size))
         mean_gradient = [0.0] * size
         sigma_gradient = [0.0] * size
         for weight, sample in zip(utilities(fitness), samples, strict=True):

@@ -9,12 +9,11 @@ from typing import Final, Literal
 from core.acquire.rules import PRESETS, Rules
 from engines.acquire.genome import PlayerOptions
 from engines.acquire.league_config import Opponents
-from engines.acquire.net_genome import CHAIN_SLOTS, MOST_UNITS, TABLE_SLOTS, Shape
+from engines.acquire.net_genome import MOST_UNITS, Shape
 from engines.config import (
     Config,
     ConfigError,
     count,
-    folded,
     number,
     one_of,
     setting,
@@ -23,14 +22,6 @@ from engines.config import (
 )
 
 NET: Final = "net"
-
-
-def input_list(text: str) -> str:
-    """Names of inputs. ValueError says what they must be."""
-    names = [folded(name) for name in text.split(",")]
-    if len(set(names)) < len(names) or not CHAIN_SLOTS.keys() | TABLE_SLOTS.keys() >= set(names):
-        raise ValueError(f"different names of {', '.join([*CHAIN_SLOTS, *TABLE_SLOTS])}")
-    return ", ".join(names)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,7 +39,6 @@ class NesConfig(Config):
     # The net.
     chain_units: int = count(8, 1, MOST_UNITS)
     table_units: int = count(6, 1, MOST_UNITS)
-    left_out: str | None = setting(None, input_list, none="none")  # inputs that it does not have
 
     # Who plays whom. A table is the same for all samples: the same others, the same bag.
     samples: int = count(40, 4, 10_000)  # a generation; half of them are the others' antithetic samples
@@ -63,7 +53,6 @@ class NesConfig(Config):
     mean_rate: float = setting(1.0, number(0.001, 10), name="centre rate")
     # Generations, at which the mean's rate is half of what it was; None: it stays.
     annealing: int | None = count(None, none="none")
-    sigma_rate: float | None = setting(None, number(0, 1), none="usual")  # None: by the number of weights
 
     # How long, and what people see.
     generations: int | None = count(200, none="no end")
@@ -80,13 +69,7 @@ class NesConfig(Config):
 
     @property
     def shape(self) -> Shape:
-        left_out = self.left_out.split(", ") if self.left_out else []
-        return Shape(
-            chain_units=self.chain_units,
-            table_units=self.table_units,
-            chain_inputs=tuple(name for name in CHAIN_SLOTS if name not in left_out),
-            facts=tuple(name for name in TABLE_SLOTS if name not in left_out),
-        )
+        return Shape(chain_units=self.chain_units, table_units=self.table_units)
 
     @property
     def options(self) -> PlayerOptions:

@@ -52,8 +52,8 @@ RUNS: Final[dict[str, tuple[GoneOn, str, str]]] = {  # with the hash that they h
         "2290556203568947",
     ),
     "islands": (acquire.gone_on, LEAGUE + acquire.THREE + SHARING + acquire.ISLANDS, "f7f28801337416f1"),
-    "nes-two": (acquire.gone_on, acquire.NES + acquire.THREE + "annealing = 5\n", "b035c8b32ce18c3d"),
-    "nes-three": (acquire.gone_on, acquire.NES + "players = 3\nsigma rate = 0.1\n", "c027c9557fa9c6bc"),
+    "nes-two": (acquire.gone_on, acquire.NES + acquire.THREE + "annealing = 5\n", "fdedcf163820a4fa"),
+    "nes-three": (acquire.gone_on, acquire.NES + "players = 3\n", "cbf8c756585a2730"),
     "ga": (protection.gone_on, protection.GA, "051a18b759626cfe"),
     "ga-rank": (
         protection.gone_on,
@@ -75,7 +75,7 @@ RUNS: Final[dict[str, tuple[GoneOn, str, str]]] = {  # with the hash that they h
     "tribes-elite": (corewar.gone_on, corewar.ELITE, ""),
     "tribes-evolved": (corewar.gone_on, corewar.EVOLVED, ""),
     "tribes-red-queen": (corewar.gone_on, corewar.RED_QUEEN, ""),
-    "tribes-renewed": (corewar.gone_on, corewar.RENEWED, ""),
+    "tribes-elected": (corewar.gone_on, corewar.ELECTED, ""),
 }
 GENERATIONS: Final = 9
 

@@ -840,13 +840,11 @@ WAYS = (
                     "seed = ",
                     "evolve = net\nopponent = ",
                     "evolve = all decisions\nfounders = ",
-                    "evolve = net\nleft out = ",
                 ),
                 (
                     "engines/acquire/experiment.py:configured",
                     "engines/acquire/league_config.py:Opponents.loads",
                     "engines/acquire/league_config.py:founder_list",
-                    "engines/acquire/nes_config.py:input_list",
                 ),
             ),
             (

@@ -136,12 +136,6 @@ class TribesConfig(Config):
     # Fixed ones whom everybody meets: own, none, or a folder or file.
     opponents: str = setting("own", word_or_path("own", "none"))
     opponents_weight: float = weight(1.0)
-    # Who shares this weight alike: all of them, or their styles (paper, stone, ...), however many have one.
-    opponents_mixture: Literal["all alike", "styles alike"] = word("all alike", "styles alike")
-    opponents_met: int | None = count(None, none="all")  # of them, at a time
-    # Generations until others are met: the best of the tribes fight all, `panel rounds` each; half of those who are met
-    # from then on are the ones who lose least, the other half any.
-    renewal_interval: int = count(20)
     elites: int = count(0, 0, 1000)  # winners of earlier generations whom everybody meets
     elites_weight: float = weight(1.0)
     elite_interval: int = count(4)  # generations between two elections
@@ -193,8 +187,6 @@ class TribesConfig(Config):
     wide_values: Literal["off", "on"] = word(
         "off", "on"
     )  # 24 bits are inherited; a core takes them modulo its size
-    # That may flip; None: as many as the core size, or a wide value, needs.
-    value_bits: int | None = count(None, 1, 24, none="fitting")
     protection: float = share(0.0)  # chance that an instruction of a protected sequence is spared
     # In the tribe, or in the parts of founders.
     protected: Literal["recurring", "parts"] = word("recurring", "parts")
@@ -208,7 +200,6 @@ class TribesConfig(Config):
         500, 1, 100_000
     )  # offspring; more than half of them viable is the turning point
     latest_turning: int = count(15_000, 0)  # offspring
-    tries: int = count(1000, 1, 1_000_000)  # for one offspring, at most
 
     # What people see.
     # Fixed opponents of the best, for progress only.
@@ -280,8 +271,6 @@ class TribesConfig(Config):
             raise ConfigError("evaluation = elite needs opponents or elites", key="evaluation")
         if self.elected != "in turn" and not (self.evaluation == "elite" and self.elites):
             raise ConfigError(f"elected = {self.elected} needs evaluation = elite, and elites", key="elected")
-        if self.opponents_met is not None and (self.evaluation != "elite" or self.opponents == "none"):
-            raise ConfigError("opponents met needs evaluation = elite, and opponents", key="opponents met")
         if self.parents == "niches" and self.niches == "none":
             raise ConfigError("parents = niches needs niches", key="parents")
         if self.pspace == "off" and (self.parts != "none" or self.phrase_weight):

@@ -8,7 +8,7 @@ evolves, the cell that is executed first carries a mark, so that it is found aga
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import chain
@@ -22,7 +22,6 @@ from core.corewar.warrior import Warrior
 from engines.corewar import load_file
 from engines.corewar.battles import fields
 from engines.corewar.evolution.config import TribesConfig
-from engines.corewar.style import Style, label, observe_alone
 
 Cells = tuple[int, ...]
 
@@ -245,20 +244,3 @@ def _warrior_files(path: Path) -> Iterator[Path]:
     for file in sorted(path.iterdir()):
         if file.suffix.lower() in SUFFIXES:
             yield file
-
-
-# -- Opponents by their styles -----------------------------------------------------------------------
-
-
-@cache
-def style_of(genome: WarriorGenome, config: TribesConfig) -> Style:
-    """What it does alone in the core."""
-    return label([observe_alone(config.rules, genome.express())]).main
-
-
-def by_style(genomes: Sequence[WarriorGenome], config: TribesConfig) -> list[list[WarriorGenome]]:
-    """A group for each style, in the order in which they first come; one without anybody if there is nobody."""
-    groups: dict[Style, list[WarriorGenome]] = {}
-    for genome in genomes:
-        groups.setdefault(style_of(genome, config), []).append(genome)
-    return list(groups.values()) or [[]]

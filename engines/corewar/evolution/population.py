@@ -18,7 +18,7 @@ from core.random import Random
 from engines.corewar.battles import Tally
 from engines.corewar.evolution.config import TribesConfig
 from engines.corewar.evolution.evaluation import Member, Opponent, best
-from engines.corewar.evolution.genome import Cells, WarriorGenome, by_style, expressed, marked, unmarked
+from engines.corewar.evolution.genome import Cells, WarriorGenome, expressed, marked, unmarked
 from engines.corewar.evolution.tribe import PanelTask, Task, TribeOutcome, TribeTask
 from engines.corewar.evolution.variation import Founders
 from engines.evolution.population import Generation, Individual, derive_seed
@@ -31,7 +31,6 @@ FOUNDING: Final = 3
 PANEL: Final = 4
 ORDER: Final = 5
 RESTART: Final = 6
-RENEWAL: Final = 7
 
 MOST_CROSSOVER: Final = 0.9
 CHAMPIONS: Final = 10
@@ -67,7 +66,6 @@ class Tribes:
         self.next_id = 0
         self._stagnation = Stagnation()
         self._edition = 0  # of the opponents that give grades
-        self._met: list[int] = []  # of the opponents, where not all are met
         self._teams: list[list[Warrior]] = []  # partners of each tribe
         self._elites: HallOfFame[WarriorGenome] = HallOfFame(config.elites, [])
         self._ancestors = ancestors  # in their tribes' order
@@ -100,22 +98,18 @@ class Tribes:
             )
             for number, members in enumerate(self.tribes)
         ]
-        tasks += self._panel_tasks(self._candidates(), self.panel, PANEL)
-        return tasks + self._panel_tasks(self._testers(), self.opponents, RENEWAL)
+        return tasks + self._panel_tasks(self._candidates())
 
     def step(self, outcomes: Sequence[Any]) -> Generation[WarriorGenome]:
         candidates = self._candidates() if self.generation >= 0 else []
         self.generation += 1
         if self.generation == 0:
             born = list(self._found())
-            self._renew([])
             self._teams = self._all_partners()
             return Generation(number=0, born=tuple(born), statistics=self._statistics([]))
         count = len(self.tribes)
         of_tribes: Sequence[TribeOutcome] = outcomes[:count]
-        of_panel: Sequence[Sequence[Tally]] = outcomes[count : count + len(candidates)]
-        if of_testers := outcomes[count + len(candidates) :]:
-            self._renew(of_testers)
+        of_panel: Sequence[Sequence[Tally]] = outcomes[count:]
         born = self._take_over(of_tribes)
         facts = self._statistics(of_tribes)
         if of_panel:
@@ -134,7 +128,6 @@ class Tribes:
         )
 
     def dumps(self) -> str:
-        met = {"met": self._met} if self._met else {}
         return json.dumps({
             "generation": self.generation,
             "sweep": self.sweep,
@@ -149,7 +142,7 @@ class Tribes:
             "edition": self._edition,
             "elites": [elite.id for elite in self._elites.champions],
             "tribes": [[member.data() for member in members] for members in self.tribes],
-        } | met)  # fmt: skip
+        })  # fmt: skip
 
     def resume(self, state: str) -> None:
         """Go on from what dumps() wrote."""
@@ -164,7 +157,6 @@ class Tribes:
         self.opponents = {id: self._past(id) for id in data["opponents"]}
         self.panel = {id: self._past(id) for id in data["panel"]}
         self.parts = {id: self._past(id) for id in data["parts"]}
-        self._met = data.get("met", [])
         self._edition = data["edition"]
         self._elites.champions = [Individual(id=id, genome=self._past(id)) for id in data["elites"]]
         self.tribes = [
@@ -322,54 +314,28 @@ class Tribes:
             return []
         return [best(members) for members in self.tribes]
 
-    def _panel_tasks(
-        self, members: Sequence[Member], panel: dict[int, WarriorGenome], stream: int
-    ) -> list[Task]:
-        """Each member meets all of the panel."""
+    def _panel_tasks(self, members: Sequence[Member]) -> list[Task]:
+        """Return a task for each member: to meet all of the panel."""
         return [
             PanelTask(
                 config=self._config,
                 warrior=member.warrior,
                 partners=self._partners(number),
-                panel=[genome.express() for genome in panel.values()],
-                seed=derive_seed(self._seed, self.generation, stream, number),
+                panel=[genome.express() for genome in self.panel.values()],
+                seed=derive_seed(self._seed, self.generation, PANEL, number),
             )
             for number, member in enumerate(members)
         ]
-
-    def _testers(self) -> list[Member]:
-        """Whom all fixed opponents meet in the coming generation, to show who of them still win."""
-        config = self._config
-        if config.opponents_met is None or (self.generation + 1) % config.renewal_interval:
-            return []
-        return [best(members) for members in self.tribes]
-
-    def _renew(self, tallies: Sequence[Sequence[Tally]]) -> None:
-        """Choose anew who of the fixed opponents are met: half of them those against whom the best of the tribes had
-        the fewest points, the other half any."""
-        most = self._config.opponents_met
-        if most is None:
-            return
-        win, tie = self._config.points()
-        points = dict.fromkeys(self.opponents, 0)
-        for of_tester in tallies:
-            for id, tally in zip(self.opponents, of_tester, strict=True):
-                points[id] += win * tally.wins + tie * tally.ties
-        drawn = shuffled(list(self.opponents), Random(derive_seed(self._seed, self.generation, RENEWAL)))
-        hard = sorted(drawn, key=points.__getitem__)[: most // 2]
-        others = [id for id in drawn if id not in hard]
-        self._met = hard + others[: most - len(hard)]
-        self._edition += 1
 
     def _present_opponents(self) -> list[Opponent]:
         """Fixed ones and elites, each group sharing its weight, in an order that the generation draws."""
         config = self._config
         if config.evaluation != "elite":
             return []
-        fixed = [genome for id, genome in self.opponents.items() if not self._met or id in self._met]
-        alike = by_style(fixed, config) if config.opponents_mixture == "styles alike" else [fixed]
-        groups = [(config.opponents_weight / len(alike), group) for group in alike]
-        groups.append((config.elites_weight, [elite.genome for elite in self._elites.champions]))
+        groups = (
+            (config.opponents_weight, list(self.opponents.values())),
+            (config.elites_weight, [elite.genome for elite in self._elites.champions]),
+        )
         weighted = [
             (genome, weight / len(genomes)) for weight, genomes in groups for genome in genomes if weight
         ]

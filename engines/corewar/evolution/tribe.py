@@ -26,6 +26,7 @@ from engines.corewar.evolution.variation import Breeder, Sequences, occurring, r
 from engines.evolution.population import Contest, derive_seed
 
 SWEEP: Final = 1  # stream of a sweep's random numbers; the others are in population.py
+MOST_TRIES: Final = 1000  # for one offspring
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -160,7 +161,7 @@ class _Tribe:
         config = self._task.config
         genes = [parent.genes for parent in parents]
         living = {member.genes for member in self._members} if config.twins == "refused" else ()
-        for _ in range(config.tries):
+        for _ in range(MOST_TRIES):
             child = self._breeder.offspring(genes, rng)
             viable = config.viability == "never" or is_viable(
                 expressed(child.genes, config.core_size), self._duel.mars, config.viability_cycles

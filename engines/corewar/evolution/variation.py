@@ -86,7 +86,7 @@ class RandomCode:
         return cls(
             operations=ALL if config.pspace == "on" else WITHOUT_PSPACE,
             size=config.core_size,
-            value_bits=config.value_bits or (largest - 1).bit_length(),
+            value_bits=(largest - 1).bit_length(),
             wide=wide,
             common=common_instructions(config.instructions),
             near=config.near,

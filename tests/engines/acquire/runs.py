@@ -42,7 +42,6 @@ samples = 12
 tables = 6
 chain units = 3
 table units = 2
-left out = distance, perimeter
 opponent = heuristic, random 2
 opponent share = 0.6
 hall share = 0.3

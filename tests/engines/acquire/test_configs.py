@@ -128,7 +128,6 @@ def test_what_no_league_can_be(text: str, reason: str) -> None:
         ("samples = 5", "samples must be even, not 5"),
         ("opponent share = 0.1", "needs an opponent"),
         ("opponent share = 0.9\nhall share = 0.2\nopponent = heuristic", "together"),
-        ("left out = size, size", "left out must be none or different names of size, "),
         ("chain units = 65", "chain units must be a whole number from 1 to 64"),
         ("evolve = nets", "evolve must be net"),
     ],

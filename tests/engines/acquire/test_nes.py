@@ -26,7 +26,7 @@ async def test_what_is_recorded(players: str, tmp_path: Path) -> None:
     assert [each["evaluated"] for each in statistics if "examined" in each] == [3]
     champion = PlayerSpec.parse(str(tmp_path / "run"))
     assert champion.genome == recorded[3].generation.born[0].genome
-    assert isinstance(champion.genome, NetGenome) and "distance" not in champion.genome.shape.chain_inputs
+    assert isinstance(champion.genome, NetGenome)
     assert load_genome(champion.genome.dumps()) == champion.genome
     assert last.statistics["hall"] == 3
 
@@ -58,14 +58,14 @@ def test_it_climbs_a_hill() -> None:
             for each in samples
         ]
         fitness = [-sum((a - b) ** 2 for a, b in zip(place, goal, strict=True)) for place in places]
-        distribution = distribution.moved(samples, fitness, 1.0, None)
+        distribution = distribution.moved(samples, fitness, 1.0)
     assert distribution.mean == pytest.approx(goal, abs=0.01)
     assert max(distribution.sigmas) < 0.1
 
 
 def test_it_stays_where_all_is_equal() -> None:
     distribution = SearchDistribution(mean=(1.0, 2.0), sigmas=(0.5, 0.25))
-    moved = distribution.moved(antithetic_samples(2, 5, Random(1)), [7.0] * 10, 1.0, None)
+    moved = distribution.moved(antithetic_samples(2, 5, Random(1)), [7.0] * 10, 1.0)
     assert moved.mean == pytest.approx(distribution.mean) and moved.sigmas == pytest.approx(
         distribution.sigmas
     )

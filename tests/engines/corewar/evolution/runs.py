@@ -83,13 +83,10 @@ redraw weight = 1
 insertion weight = 1
 """
 )
-RENEWED = (
+ELECTED = (
     ELITE
     + """
 opponents = own
-opponents mixture = styles alike
-opponents met = 3
-renewal interval = 2
 elected = of each
 compared = paired
 """

@@ -20,10 +20,10 @@ def test_nothing_said_is_the_experiment_of_the_text() -> None:
 
 
 def test_a_file_says_every_key() -> None:
-    config = TribesConfig(seed=3, rounds=None, evaluation="elite", kept=0.25, value_bits=24)
+    config = TribesConfig(seed=3, rounds=None, evaluation="elite", kept=0.25, longest=100)
     text = config.dumps()
-    assert text.count("\n") == 90
-    assert "rounds = exact" in text and "value bits = 24" in text
+    assert text.count("\n") == 85
+    assert "rounds = exact" in text and "longest = 100" in text
     assert TribesConfig.loads(text) == config
     assert config.births == 50 - 12
 

@@ -17,14 +17,12 @@ from engines.corewar.evolution.population import (
     CHAMPIONS,
     Champions,
     Stagnation,
-    Tribes,
     TurningPoint,
     move,
     moves_after,
     sweeps_until_migration,
     tribe_statistics,
 )
-from engines.corewar.evolution.tribe import PanelTask, TribeTask
 from engines.evolution.run_store import RunStore
 from tests.engines.corewar.evolution.runs import (
     EVOLVED,
@@ -33,7 +31,6 @@ from tests.engines.corewar.evolution.runs import (
     WAITER,
     config_in,
     gone_on,
-    random_genome,
 )
 from tests.toy import InlinePool
 from tools.genome.lineage import Lineage
@@ -56,55 +53,6 @@ async def test_what_is_inherited_is_on_record(tmp_path: Path) -> None:
         members = [member for tribe in living(store) for member in tribe]
     assert [unmarked(member.genes) for member in members] == [(each.cells, each.start) for each in found]
     assert [member.warrior.cells for member in members] == [each.express().cells for each in found]
-
-
-def test_those_who_still_win_stay() -> None:
-    def met() -> set[WarriorGenome]:
-        """By the tribes in the coming generation."""
-        (task, *_) = population.tasks()
-        assert isinstance(task, TribeTask)
-        return {by_cells[opponent.warrior.cells] for opponent in task.opponents}
-
-    opponents = [random_genome(seed) for seed in range(6)]
-    by_cells = {genome.express().cells: genome for genome in opponents}
-    config = TribesConfig.loads(
-        "tribes = 2\ntribe size = 3\npicked = 3\nevaluation = elite\nopponents met = 4\nrenewal interval = 2\n"
-        "rounds = 1\npanel rounds = 3\ncycles = 2000\nviability = never\nsweeps a generation = 1\n"
-    )
-    population = Tribes(config, 1, random_genome, opponents)
-    population.step([])
-    first = met()
-    assert len(first) == 4
-    population.step([task.play() for task in population.tasks()])
-    assert met() == first, "not yet"
-    edition = json.loads(population.dumps())["edition"]
-    tasks = population.tasks()
-    outcomes = [task.play() for task in tasks]
-    assert [isinstance(task, PanelTask) for task in tasks] == [False, False, True, True]
-    population.step(outcomes)
-    assert len(met()) == 4
-    points = [
-        sum(3 * tally.wins + tally.ties for tally in tallies) for tallies in zip(*outcomes[2:], strict=True)
-    ]
-    assert sum(points[opponents.index(each)] <= sorted(points)[1] for each in met()) >= 2, "the hardest two"
-    assert json.loads(population.dumps())["edition"] == edition + 1, "everybody is graded anew"
-    resumed = Tribes(config, 1, lambda id: opponents[id] if id < 6 else random_genome(id))
-    resumed.resume(population.dumps())
-    assert resumed.dumps() == population.dumps()
-
-
-def test_styles_may_count_alike() -> None:
-    (imp, waiter), other = (
-        [WarriorGenome.loads(text) for text in (IMP, WAITER)],
-        WarriorGenome.loads(IMP + "MOV.I $0, $1\n"),
-    )
-    config = TribesConfig.loads("evaluation = elite\nopponents mixture = styles alike\ncycles = 8000")
-    population = Tribes(config, 1, random_genome, [imp, other, waiter])
-    population.step([])
-    (task, *_) = population.tasks()
-    assert isinstance(task, TribeTask)
-    weights = {opponent.warrior.cells: opponent.weight for opponent in task.opponents}
-    assert weights == {imp.cells: 0.25, other.cells: 0.25, waiter.cells: 0.5}
 
 
 async def test_a_moved_start_is_told_in_the_lineage(tmp_path: Path) -> None:

@@ -169,14 +169,6 @@ def test_every_kind_gives_a_warrior(seed: int, kind: str, length: int) -> None:
         assert set(mutated) <= set(cells)
 
 
-def test_bits_beyond_the_core_size_flip_modulo_the_size() -> None:
-    rng = Random(3)
-    weights = {f"{part}_weight": float(part == "a_value") for part in PARTS}
-    mutation = Mutation.of(TribesConfig(value_bits=24, **weights))  # type: ignore[arg-type]
-    values = {ins.a_of(mutation.apply((0,), [False], rng)[0][0]) for _ in range(300)}
-    assert max(values) < 8000 and 2**23 % 8000 in values
-
-
 def test_protected_instructions_change_less() -> None:
     rng = Random(4)
     mutation = Mutation.of(TribesConfig(most_changes=1, protection=0.9))
