@@ -152,6 +152,9 @@ class FileFormat:
     schema: str
     error: type[ValueError]  # raised for a file that is damaged or of another kind
     upgrade: tuple[str, ...] = ()  # statements that make it of a file of the version before
+    previous: str = (
+        ""  # the schema of the version before, if files of it are read as they are, and upgraded by writers
+    )
 
 
 def create_database(path: Path, form: FileFormat, fill: Callable[[sqlite3.Connection], object]) -> None:
@@ -195,7 +198,7 @@ def open_database(
     try:
         with ExitStack() as stack:
             database = stack.enter_context(closing(connect(path, read_only=read_only)))
-            _check(database, path, form, thorough=thorough)
+            _check(database, path, form, thorough=thorough, read_only=read_only)
             stack.pop_all()
     except sqlite3.Error as error:
         raise storage_error(error, path, form.error) from None
@@ -312,7 +315,9 @@ def transaction(database: sqlite3.Connection) -> Iterator[None]:
         raise
 
 
-def _check(database: sqlite3.Connection, path: Path, form: FileFormat, *, thorough: bool) -> None:
+def _check(
+    database: sqlite3.Connection, path: Path, form: FileFormat, *, thorough: bool, read_only: bool
+) -> None:
     (application_id,) = database.execute("PRAGMA application_id").fetchone()
     (version,) = database.execute("PRAGMA user_version").fetchone()
     if application_id != form.application_id:
@@ -322,7 +327,9 @@ def _check(database: sqlite3.Connection, path: Path, form: FileFormat, *, thorou
         newer = "; a newer galapagos has written it" if version > form.version else ""
         raise form.error(f"{path} has format {version}, this program reads {form.version}{newer}")
     expected = _schema(form.schema)
-    if is_older:
+    if is_older and read_only and form.previous:
+        expected = _schema(form.previous)
+    elif is_older:
         if any(not sql.upper().startswith("CREATETABLE") for _, _, sql in _objects(database, len(expected))):
             raise form.error(f"{path} is damaged or foreign: it has more than tables")
         _upgrade(path, form)

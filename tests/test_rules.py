@@ -21,6 +21,7 @@ IMPORT_NAMES = {
 }  # where they differ from the distribution's
 OPTIONAL = {
     "tools/mars/gif.py": {"PIL"},
+    "tools/runs.py": {"pyarrow"},
     "protocols/adapters/gymnasium.py": {"gymnasium", "numpy"},
     "protocols/adapters/pettingzoo.py": {"gymnasium", "numpy", "pettingzoo"},
 }  # what only those have who want it: imported on demand, in one place

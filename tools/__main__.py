@@ -25,6 +25,7 @@ COMMANDS: Final = {  # the module and the summary of each
     "plot": ("tools.plot.command", "draw the figures of a run"),
     "backup": ("tools.backup", "copy everything in a server's home into one file"),
     "restore": ("tools.restore", "make a new home from a backup"),
+    "runs": ("tools.runs", "write a run as tables for pandas, R and spreadsheets"),
     "excerpt": ("tools.excerpt", "make a small copy of a run, to be looked at"),
     "hill": ("tools.hill", "king of the hill: create one, submit warriors, read its reports"),
     "rank": ("tools.rank", "rank warriors of Core War by their scores"),

@@ -33,7 +33,7 @@ from engines.acquire.match import Tally, Worths
 from engines.acquire.pairing import PAIRINGS, Pair, alternated
 from engines.acquire.registry import create_player
 from engines.evolution.generational import Child, GenerationalPopulation, Past
-from engines.evolution.population import Contest, Generation, Individual, derive_seed
+from engines.evolution.population import Contest, Fitness, Generation, Individual, Measurement, derive_seed
 from engines.evolution.selection import choice, lexicase
 from engines.statistics import ordered_sum
 
@@ -46,6 +46,11 @@ GAME: Final = 1
 BREEDING: Final = 2
 EXAMINING: Final = 3
 COMPARED: Final = 250  # players whose behaviour is compared, a task
+MEASURES: Final = {  # what the fitness is, by the key of the configuration
+    "share": "share of the money of both players, mean of games",
+    "wins": "share of games won",
+    "money": "money in dollars, mean of games",
+}
 
 
 class GpPopulation(GenerationalPopulation[Genome]):
@@ -114,8 +119,19 @@ class GpPopulation(GenerationalPopulation[Genome]):
             Contest(players=(self.living[one].id, self.living[other].id), returns=tuple(map(float, ended)))
             for (one, other), ended in zip(pairs, worths, strict=True)
         )
+        fitness = Measurement(
+            name=MEASURES[self._config.fitness],
+            values=tuple(
+                Fitness(id=each.id, value=value, games=len(points))
+                for each, value, points in zip(self.living, fitness_of(credit), credit, strict=True)
+            ),
+        )
         return Generation(
-            number=self.generation + 1, born=tuple(self._breed(credit)), contests=contests, statistics=facts
+            number=self.generation + 1,
+            born=tuple(self._breed(credit)),
+            contests=contests,
+            statistics=facts,
+            fitness=fitness,
         )
 
     def _pairs(self) -> list[Pair]:

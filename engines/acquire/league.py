@@ -40,7 +40,7 @@ from engines.acquire.league_config import LeagueConfig
 from engines.acquire.match import Tally
 from engines.acquire.registry import typed_players
 from engines.evolution.generational import Child, GenerationalPopulation, Past
-from engines.evolution.population import Contest, Generation, Individual, derive_seed
+from engines.evolution.population import Contest, Fitness, Generation, Individual, Measurement, derive_seed
 from engines.evolution.selection import choice
 from engines.statistics import ordered_sum
 
@@ -52,6 +52,7 @@ BREEDING: Final = 1
 PANEL: Final = 2
 HALL_OF_FAME: Final = 3
 GENOMES: Final = 25  # a task
+MEASURE: Final = "wins and share of the money, weighed; mean of tables, less the price of the programs' size"
 DEPTH: Final = 3  # levels below the root of what a mutation grows
 CONSTANTS: Final[dict[Type, Tree]] = {Type.NUMBER: (0.0,), Type.TRUTH: ("i-lead",)}
 
@@ -141,8 +142,18 @@ class League(GenerationalPopulation[Genome]):
         self._credit(results)
         fitness = self._fitness()
         facts |= self._statistics(fitness)
+        values = tuple(
+            Fitness(id=each.id, value=value, games=count)
+            for each, value, count in zip(self.living, fitness, self._counts, strict=True)
+        )
         born = self._breed(fitness)
-        return Generation(number=self.generation, born=tuple(born), contests=contests, statistics=facts)
+        return Generation(
+            number=self.generation,
+            born=tuple(born),
+            contests=contests,
+            statistics=facts,
+            fitness=Measurement(name=MEASURE, values=values),
+        )
 
     def _draw_other(self, rng: Random) -> Other:
         """One of the others at a table."""
@@ -295,6 +306,7 @@ class IslandModel(GenerationalPopulation[Genome]):
             born=_by_id(stepped),
             contests=tuple(contests),
             statistics=self._statistics(stepped),
+            fitness=Measurement(name=MEASURE, values=_most_measured(stepped)),
         )
 
     def _statistics(self, stepped: Sequence[Generation[Genome]]) -> dict[str, Any]:
@@ -306,6 +318,15 @@ class IslandModel(GenerationalPopulation[Genome]):
             every = [each for island in self._islands for each in island.behaviours]
             leading["behaviours"] = diversity(every)
         return leading
+
+
+def _most_measured(stepped: Iterable[Generation[Genome]]) -> tuple[Fitness, ...]:
+    """Return the fitness of everybody; of those who live on several islands, by the most tables."""
+    found: dict[int, Fitness] = {}
+    for value in chain.from_iterable(each.fitness.values for each in stepped if each.fitness):
+        if value.id not in found or value.games > found[value.id].games:
+            found[value.id] = value
+    return tuple(found.values())
 
 
 def _by_id(stepped: Iterable[Generation[Genome]]) -> tuple[Born, ...]:

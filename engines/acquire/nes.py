@@ -19,7 +19,7 @@ from engines.acquire.evaluation import Other, champion_lines, draw_outsider, eva
 from engines.acquire.nes_config import NesConfig
 from engines.acquire.net_genome import NetGenome
 from engines.evolution.generational import Child, GenerationalPopulation, Past
-from engines.evolution.population import Contest, Generation, Individual
+from engines.evolution.population import Contest, Fitness, Generation, Individual, Measurement
 from engines.statistics import ordered_sum
 
 Born = Individual[NetGenome]
@@ -30,6 +30,7 @@ BREEDING: Final = 1
 PANEL: Final = 2
 SAMPLING: Final = 3
 SAMPLES: Final = 10  # a task
+MEASURE: Final = "wins and share of the money, weighed; mean of the tables of all samples around it"
 
 
 class NesPopulation(GenerationalPopulation[NetGenome]):
@@ -97,7 +98,14 @@ class NesPopulation(GenerationalPopulation[NetGenome]):
         self._sigmas = distribution.sigmas
         genome = NetGenome(shape=mean.genome.shape, weights=distribution.mean)
         self._mean = self._bear(Child(genome=genome, parents=(0,), origin="step"), [mean])
-        return Generation(number=self.generation, born=(self._mean,), contests=contests, statistics=facts)
+        measured = Fitness(id=mean.id, value=fmean(fitness), games=len(contests))
+        return Generation(
+            number=self.generation,
+            born=(self._mean,),
+            contests=contests,
+            statistics=facts,
+            fitness=Measurement(name=MEASURE, values=(measured,)),
+        )
 
     def _draw_other(self, rng: Random) -> Other:
         """One of the others at a table."""

@@ -15,9 +15,16 @@ from engines.chess.config import PoolConfig
 from engines.chess.game_settings import GameSettings, Panel
 from engines.chess.gene_pool import GenomeById
 from engines.chess.genome import Genome
-from engines.chess.self_play import GameResult, SelfPlayGame
+from engines.chess.self_play import MEASURE, GameResult, SelfPlayGame
 from engines.evolution.evolution_strategy import Strategy
-from engines.evolution.population import Contest, Generation, Individual, derive_seed
+from engines.evolution.population import (
+    Contest,
+    Generation,
+    Individual,
+    Measurement,
+    derive_seed,
+    mean_returns,
+)
 
 SEARCHING: Final = frozenset({"Look Ahead Gene", "Search Gene"})
 SAMPLES: Final = 1  # streams of a generation's random numbers
@@ -98,6 +105,7 @@ class EsPopulation:
             born=tuple(born),
             contests=tuple(contests),
             statistics=self._statistics() | ({"panel": scores} if scores else {}),
+            fitness=Measurement(name=MEASURE, values=mean_returns(contests)),
         )
 
     def dumps(self) -> str:

@@ -24,8 +24,15 @@ from engines.chess.gene_pool import GenomeById
 from engines.chess.genes import ENDGAME, OPENING
 from engines.chess.genome import Genome
 from engines.chess.paper import COLUMNS, Losses, Paper, Weights
-from engines.chess.self_play import GameResult, SelfPlayGame
-from engines.evolution.population import Contest, Generation, Individual, derive_seed
+from engines.chess.self_play import MEASURE, GameResult, SelfPlayGame
+from engines.evolution.population import (
+    Contest,
+    Generation,
+    Individual,
+    Measurement,
+    derive_seed,
+    mean_returns,
+)
 from engines.statistics import Sprt, Verdict
 
 PAPER_GAMES, TRIAL_GAMES, POSITIONS, BATCH, SAMPLES, SHAPE, FOUNDERS = range(7)  # streams of random numbers
@@ -123,6 +130,9 @@ class Examination:
             born=born,
             contests=tuple(contests),
             statistics=self._statistics(losses) | ({"panel": scores} if scores else {}),
+            fitness=Measurement(
+                name=MEASURE, values=mean_returns(each for each in contests if each.niche != PAPER)
+            ),
         )
 
     def dumps(self) -> str:

@@ -14,8 +14,15 @@ from core.random import Random
 from engines.chess.config import PoolConfig
 from engines.chess.game_settings import GameSettings, Panel
 from engines.chess.genome import Genome
-from engines.chess.self_play import GameResult, SelfPlayGame
-from engines.evolution.population import Contest, Generation, Individual, derive_seed
+from engines.chess.self_play import MEASURE, GameResult, SelfPlayGame
+from engines.evolution.population import (
+    Contest,
+    Generation,
+    Individual,
+    Measurement,
+    derive_seed,
+    mean_returns,
+)
 from engines.evolution.selection import HallOfFame, pairs
 
 # Streams of a round's random numbers; the panel has one of its own.
@@ -206,6 +213,7 @@ class GenePool:
             born=tuple(round.born),
             contests=tuple(round.contests),
             statistics=round.statistics() | more,
+            fitness=Measurement(name=MEASURE, values=mean_returns(round.contests)),
         )
 
     def dumps(self) -> str:

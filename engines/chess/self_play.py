@@ -26,6 +26,7 @@ from engines.chess.player import Player, SearchName
 from engines.engine import Clock, Info, Limit
 from engines.match import Ending, forfeited
 
+MEASURE: Final = "mean result of games: 1 won, 0 drawn, -1 lost"  # the fitness of the players
 TABLE_MEBIBYTES: Final = 1  # 65,536 positions; larger ones take long to make, some 0.6 ms a MiB
 
 

@@ -7,9 +7,10 @@ generation's number and a place in it (derive_seed), so there is no random state
 comes out the same with any number of workers.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
+from statistics import fmean
 from typing import Any, Generic, Protocol, Self, TypeVar
 
 G = TypeVar("G", bound="Genome")
@@ -66,13 +67,41 @@ class Contest:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Fitness:
+    """How fit an individual was found to be, and by how many games."""
+
+    id: int
+    value: float
+    games: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measurement:
+    """The fitness of individuals on record, as one generation found it, and what it is."""
+
+    name: str  # for people, such as "share of the money, mean of games"
+    values: tuple[Fitness, ...]
+    is_lower_better: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Generation(Generic[G]):
-    """What a step brought, to be recorded as one."""
+    """What a step brought, to be recorded as one. The fitness follows from the rest, and is not part of the run's hash."""
 
     number: int  # from 0: the founders
     born: tuple[Individual[G], ...] = ()
     contests: tuple[Contest, ...] = ()
     statistics: Mapping[str, Any] = field(default_factory=dict)  # what JSON can hold
+    fitness: Measurement | None = None
+
+
+def mean_returns(contests: Iterable[Contest]) -> tuple[Fitness, ...]:
+    """Return the mean of the returns of each individual, in the order in which they first played."""
+    returns: dict[int, list[float]] = {}
+    for contest in contests:
+        for id, value in zip(contest.players, contest.returns, strict=True):
+            returns.setdefault(id, []).append(value)
+    return tuple(Fitness(id=id, value=fmean(values), games=len(values)) for id, values in returns.items())
 
 
 class Population(Protocol):

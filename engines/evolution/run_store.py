@@ -23,7 +23,7 @@ from types import TracebackType
 from typing import IO, Any, Final, Self, TypeVar
 
 from engines.config import RUN_FILE
-from engines.evolution.population import Contest, Generation
+from engines.evolution.population import Contest, Fitness, Generation, Measurement
 from engines.storage import (
     LOCK,
     FileFormat,
@@ -44,6 +44,7 @@ ID_BYTES: Final = 8
 WORTHWHILE: Final = 4  # times that a difference must be shorter than the text
 FACTS: Final = ("game", "config", "seed", "version", "state", "mark", "hash")  # keys of the table `run`
 CHAMPION: Final = "champion"  # another one, of excerpts
+MEASURE: Final = "fitness"  # another one, once a fitness is on record: what it is, as JSON
 MAX_UNPACKED: Final = 4_000_000  # bytes of a genome or a record; the largest genome of a game has 22,000
 FREE_BYTES: Final = 65_536  # that a statement may yield, however small the file is
 # A genome as text, or as a difference; one of the two is empty.
@@ -55,7 +56,11 @@ UNUSABLE: Final = (  # what readers raise for content of other types, depths or 
     ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, zlib.error,
 )  # fmt: skip
 
-SCHEMA: Final = """
+FITNESS: Final = """
+CREATE TABLE fitness (generation INTEGER NOT NULL, individual INTEGER NOT NULL, value REAL NOT NULL,
+    games INTEGER NOT NULL, PRIMARY KEY (generation, individual)) WITHOUT ROWID;
+"""
+WITHOUT_FITNESS: Final = """
 CREATE TABLE run (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE generation (number INTEGER PRIMARY KEY, hash TEXT NOT NULL, seconds REAL NOT NULL,
     statistics TEXT NOT NULL);
@@ -65,6 +70,7 @@ CREATE TABLE contest (id INTEGER PRIMARY KEY, generation INTEGER NOT NULL, niche
     players TEXT NOT NULL, returns TEXT NOT NULL, ending TEXT NOT NULL, length INTEGER NOT NULL,
     record BLOB NOT NULL, remark TEXT NOT NULL);
 """
+SCHEMA: Final = WITHOUT_FITNESS + FITNESS
 
 
 Number = TypeVar("Number", int, float)
@@ -77,8 +83,10 @@ class StoreError(ValueError):
 FORMAT: Final = FileFormat(
     content="run",
     application_id=0x47414C41,  # "GALA"
-    version=1,
+    version=2,
     schema=SCHEMA,
+    upgrade=(FITNESS,),
+    previous=WITHOUT_FITNESS,
     error=StoreError,
 )
 
@@ -108,6 +116,14 @@ class StoredGeneration:
     hash: str
     seconds: float
     statistics: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measure:
+    """What the fitness of a run is."""
+
+    name: str
+    is_lower_better: bool
 
 
 class RunStore:
@@ -219,6 +235,8 @@ class RunStore:
                 "INSERT INTO generation VALUES (?, ?, ?, ?)", (generation.number, digest, seconds, statistics)
             )
             _write_facts(self._database, {"state": state, "mark": checkpoint, "hash": digest})
+            if generation.fitness:
+                self._write_fitness(generation.number, generation.fitness)
         return digest
 
     def write_excerpt(
@@ -234,8 +252,12 @@ class RunStore:
             "mark": "",
             CHAMPION: str(champion),
         }
+        if measure := self.measure:
+            facts[MEASURE] = _measure_text(measure.name, is_lower_better=measure.is_lower_better)
         people = [self.individual(id) for id in sorted({*ids, champion})]
         past = [self.generation(number) for number in sorted({*generations, self.count("generation") - 1})]
+        known = {each.id for each in people}
+        fitness = [(number, each) for number, each in self.fitness() if each.id in known]
 
         def fill(database: sqlite3.Connection) -> None:
             _write_facts(database, facts)
@@ -252,6 +274,10 @@ class RunStore:
                     (each.id, each.generation, _words(each.parents), each.origin, each.genome)
                     for each in people
                 ],
+            )
+            database.executemany(
+                "INSERT INTO fitness VALUES (?, ?, ?, ?)",
+                [(number, each.id, each.value, each.games) for number, each in fitness],
             )
 
         folder.mkdir(parents=True, exist_ok=True)
@@ -351,6 +377,25 @@ class RunStore:
                 ),
             )
 
+    @property
+    def measure(self) -> Measure | None:
+        """What the fitness of the run is; None if no fitness is on record, as in runs of older versions."""
+        for (text,) in self._rows("SELECT value FROM run WHERE key = ?", (MEASURE,), (str,)):
+            try:
+                data = json.loads(text)
+                return Measure(name=str(data["name"]), is_lower_better=bool(data["is_lower_better"]))
+            except (ValueError, TypeError, KeyError, RecursionError):
+                raise StoreError(f"{self.path} is damaged: it does not say what its fitness is") from None
+        return None
+
+    def fitness(self) -> Iterator[tuple[int, Fitness]]:
+        """Yield each fitness on record with its generation, in the order of generations and IDs."""
+        if self.measure is None:  # a file of version 1 may not have the table
+            return
+        statement = "SELECT generation, individual, value, games FROM fitness ORDER BY generation, individual"
+        for generation, id, value, games in self._rows(statement, (), (int, int, float, int)):
+            yield generation, Fitness(id=id, value=value, games=games)
+
     def ids(self) -> list[int]:
         """Of all individuals on record; a population may leave out some that have left nobody behind."""
         return [id for (id,) in self._rows("SELECT id FROM individual ORDER BY id", (), (int,))]
@@ -376,6 +421,14 @@ class RunStore:
         return int(number)
 
     # -- Helpers -----------------------------------------------------------------------------------
+
+    def _write_fitness(self, generation: int, measurement: Measurement) -> None:
+        self._database.executemany(
+            "INSERT INTO fitness VALUES (?, ?, ?, ?)",
+            [(generation, each.id, float(each.value), each.games) for each in measurement.values],
+        )
+        text = _measure_text(measurement.name, is_lower_better=measurement.is_lower_better)
+        _write_facts(self._database, {MEASURE: text})
 
     def _rows(
         self, statement: str, values: tuple[object, ...], kinds: tuple[type, ...]
@@ -485,6 +538,10 @@ class RunStore:
 
 def _write_facts(database: sqlite3.Connection, facts: Mapping[str, str]) -> None:
     database.executemany("INSERT OR REPLACE INTO run VALUES (?, ?)", facts.items())
+
+
+def _measure_text(name: str, *, is_lower_better: bool) -> str:
+    return json.dumps({"name": name, "is_lower_better": is_lower_better})
 
 
 def _check_content(database: sqlite3.Connection, path: Path) -> None:

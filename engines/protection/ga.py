@@ -24,7 +24,7 @@ from core.bit_strings import (
 from core.protection.policy import STRING_BYTES
 from core.random import Random, shuffle
 from engines.evolution.generational import Child, GenerationalPopulation
-from engines.evolution.population import Contest, Generation, Individual, derive_seed
+from engines.evolution.population import Contest, Fitness, Generation, Individual, Measurement, derive_seed
 from engines.protection.ga_config import GaConfig, Target
 from engines.protection.genome import BITS, MINIONS, Genome
 
@@ -33,6 +33,7 @@ FOUNDING: Final = 0  # streams of a generation's random numbers
 BREEDING: Final = 1
 TRIAL: Final = 2
 EXAMINING: Final = 3
+MEASURE: Final = "performance: worth of the user, less that of Chaos, mean of tests"
 NUMBERS: Final = "q"  # how performances are packed
 CONVERGED: Final = 0.95  # of the strings have the same bit
 IDLE: Final = 2  # generations without a trial, after which it is over
@@ -89,11 +90,18 @@ class GaPopulation(GenerationalPopulation[Genome]):
             facts["examined"] = self._examined(outcomes["examinations"])
         born: list[Individual[Genome]] = []
         contests: list[Contest] = []
+        values: tuple[Fitness, ...] = ()
         if self._genesis.is_over:
             self.is_over = True
         else:
             performances = list(chain.from_iterable(outcomes["trials"]))
+            tests = self._config.tests_after(self._genesis.trials)
             born = self._graded(performances)
+            values = tuple(
+                Fitness(id=self._ids[best.row], value=best.performance, games=tests)
+                for best in self._genesis.saved
+                if best.generation == self._genesis.generation
+            )
             contests = [
                 Contest(players=(), returns=(), length=len(performances), record=packed(performances))
             ]
@@ -102,7 +110,11 @@ class GaPopulation(GenerationalPopulation[Genome]):
                 self._breed()
         self.generation += 1
         return Generation(
-            number=self.generation, born=tuple(born), contests=tuple(contests), statistics=facts
+            number=self.generation,
+            born=tuple(born),
+            contests=tuple(contests),
+            statistics=facts,
+            fitness=Measurement(name=MEASURE, values=values, is_lower_better=True),
         )
 
     def _trials(self) -> Iterator["TrialBatch"]:

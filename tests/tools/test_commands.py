@@ -48,6 +48,7 @@ WITH_A_FILE = (
     "replay {file}",
     "study {file}",
     "excerpt {file} new",
+    "runs export {file} --csv --out new",
     "admin {file} clients",
     "admin {file} ban 192.0.2.7",
     "backup {file} new.tar.gz",

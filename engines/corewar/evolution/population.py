@@ -21,7 +21,7 @@ from engines.corewar.evolution.evaluation import Member, Opponent, best
 from engines.corewar.evolution.genome import Cells, WarriorGenome, expressed, marked, unmarked
 from engines.corewar.evolution.tribe import PanelTask, Task, TribeOutcome, TribeTask
 from engines.corewar.evolution.variation import Founders
-from engines.evolution.population import Generation, Individual, derive_seed
+from engines.evolution.population import Fitness, Generation, Individual, Measurement, derive_seed
 from engines.evolution.selection import HallOfFame, shuffled
 from engines.statistics import ordered_sum
 
@@ -110,7 +110,9 @@ class Tribes:
         count = len(self.tribes)
         of_tribes: Sequence[TribeOutcome] = outcomes[:count]
         of_panel: Sequence[Sequence[Tally]] = outcomes[count:]
+        before = {member.id: measured(member) for member in chain.from_iterable(self.tribes)}
         born = self._take_over(of_tribes)
+        found = [measured(member) for member in chain.from_iterable(self.tribes)]
         facts = self._statistics(of_tribes)
         if of_panel:
             scores = [
@@ -123,8 +125,14 @@ class Tribes:
             born += self._restart()
             facts["living"] = [[member.id for member in members] for members in self.tribes]
         contests = chain.from_iterable(zip(*(outcome.contests for outcome in of_tribes), strict=True))
+        values = tuple(each for each in found if each.games and each != before.get(each.id))
+        name = "points a round in the tribe" if self._config.evaluation == "scrimmage" else "grade"
         return Generation(
-            number=self.generation, born=tuple(born), contests=tuple(contests), statistics=facts
+            number=self.generation,
+            born=tuple(born),
+            contests=tuple(contests),
+            statistics=facts,
+            fitness=Measurement(name=name, values=values),
         )
 
     def dumps(self) -> str:
@@ -357,6 +365,14 @@ class Tribes:
             "crossover": round(self.crossover, 4),
             "tribes": [tribe_statistics(members, self.next_id) for members in self.tribes],
         }
+
+
+def measured(member: Member) -> Fitness:
+    """Return the fitness of a member: its grade, and by how many gradings; else its points a round."""
+    if member.grade is not None:
+        return Fitness(id=member.id, value=member.grade, games=member.gradings)
+    points = 3 * member.wins + member.ties
+    return Fitness(id=member.id, value=points / max(member.rounds, 1), games=member.rounds)
 
 
 # -- Migration: now and then two tribes exchange a warrior each ----------------------------------------

@@ -11,7 +11,7 @@ import pytest
 
 from engines.config import RUN_FILE
 from engines.evolution.run_history import RunHistory
-from engines.evolution.run_store import ID_BYTES, MAX_UNPACKED, SCHEMA, RunStore, StoreError
+from engines.evolution.run_store import ID_BYTES, MAX_UNPACKED, WITHOUT_FITNESS, RunStore, StoreError
 from tests.browser.evolutions import made_up
 
 ENDLESS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT"
@@ -24,7 +24,7 @@ TABLES = {
     "index on an expression": "CREATE INDEX i ON generation (abs(number));",
     "virtual table": "CREATE VIRTUAL TABLE v USING fts4(a);",
     "additional column": "ALTER TABLE run ADD COLUMN more TEXT;",
-    "check": "DROP TABLE contest;" + SCHEMA[SCHEMA.index("CREATE TABLE contest") :].replace(
+    "check": "DROP TABLE contest;" + WITHOUT_FITNESS[WITHOUT_FITNESS.index("CREATE TABLE contest") :].replace(
         "remark TEXT NOT NULL", "remark TEXT NOT NULL CHECK (remark <> 'x')"
     ),
 }  # fmt: skip

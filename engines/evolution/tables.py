@@ -1,0 +1,246 @@
+"""A run as tables: what pandas, R and spreadsheets read without a parser of their own.
+
+open_run(folder) gives a RunTables; `galapagos runs export` writes the same tables as files. Five tables, whose keys are
+integers:
+
+    individuals   one row for each individual on record, in the order of birth
+    parents       one row for each parent of an individual
+    fitness       one row for each individual and generation in which its fitness was measured
+    generations   one row for each generation, with the same columns in all games
+    contests      one row for each player of each game on record
+
+What the fitness is differs by game and configuration: RunTables.measure says it in words, and whether less is better.
+`best`, `worst` and `fitness` below heed that. A run that an earlier version has written has no fitness on record; for
+such a run it is the mean of the returns of an individual's games, and there is none where games are not on record.
+"""
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+from statistics import fmean
+from types import TracebackType
+from typing import Final, Self
+
+from engines.evolution.population import Fitness, mean_returns
+from engines.evolution.run_store import Measure, RunStore
+
+Cell = int | float | str | None
+Row = tuple[Cell, ...]
+
+RETURNS: Final = Measure(name="mean of the returns of its games", is_lower_better=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Column:
+    """A column of a table."""
+
+    name: str
+    kind: type[int] | type[float] | type[str]
+    meaning: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """A table of a run: its columns, and where its rows come from."""
+
+    name: str
+    columns: tuple[Column, ...]
+    rows: Callable[["RunTables"], Iterator[Row]]
+
+
+class RunTables:
+    """The tables of a run. Rows are read when they are asked for, so that a run may be larger than the memory."""
+
+    def __init__(self, store: RunStore) -> None:
+        self.store = store
+        found = store.measure
+        self._has_fitness = found is not None
+        self.measure = found or RETURNS
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.store.__exit__(kind, error, trace)
+
+    def close(self) -> None:
+        self.store.close()
+
+    def rows(self, table: str) -> Iterator[Row]:
+        """Yield the rows of a table. Raises KeyError if there is no table of this name, StoreError for a damaged run."""
+        return TABLES[table].rows(self)
+
+    def columns(self, table: str) -> dict[str, list[Cell]]:
+        """Return a whole table as lists by the names of its columns: pandas.DataFrame(run.columns("individuals"))."""
+        names = [column.name for column in TABLES[table].columns]
+        columns: list[list[Cell]] = [[] for _ in names]
+        for row in self.rows(table):
+            for column, cell in zip(columns, row, strict=True):
+                column.append(cell)
+        return dict(zip(names, columns, strict=True))
+
+    def facts(self) -> Mapping[str, Cell]:
+        """Return what holds for the whole run: its game, seed and hash, and what its fitness is."""
+        store = self.store
+        return {
+            "game": store.game,
+            "seed": store.seed,
+            "hash": store.hash,
+            "generations": store.count("generation"),
+            "individuals": store.count("individual"),
+            "seconds": store.seconds,
+            "fitness": self.measure.name,
+            "better": "lower" if self.measure.is_lower_better else "higher",
+            "config": store.config,
+        }
+
+    def fitness(self) -> Iterator[tuple[int, Fitness]]:
+        """Yield each measured fitness with its generation, in the order of the generations."""
+        if self._has_fitness:
+            yield from self.store.fitness()
+            return
+        known = set(self.store.ids())
+        for generation, group in groupby(self.store.contests(record_step=2**62), key=lambda each: each[0]):
+            for value in mean_returns(contest for _, contest in group):
+                if value.id in known:
+                    yield generation, value
+
+
+def open_run(folder: "os.PathLike[str] | str") -> RunTables:
+    """Open the run in a folder. Raises StoreError if it holds none, or a damaged one."""
+    return RunTables(RunStore.open(Path(folder)))
+
+
+# -- Rows ------------------------------------------------------------------------------------------
+
+
+def _individuals(run: RunTables) -> Iterator[Row]:
+    last = {value.id: value for _, value in run.fitness()}
+    for id in run.store.ids():
+        each = run.store.individual(id)
+        value = last.get(id)
+        measured = (value.value, value.games) if value else (None, None)
+        yield (id, each.generation, each.origin, len(each.parents), *measured, each.genome)
+
+
+def _parents(run: RunTables) -> Iterator[Row]:
+    for id in run.store.ids():
+        for number, parent in enumerate(run.store.birth(id).parents):
+            yield id, number, parent
+
+
+def _fitness(run: RunTables) -> Iterator[Row]:
+    for generation, value in run.fitness():
+        yield generation, value.id, value.value, value.games
+
+
+def _generations(run: RunTables) -> Iterator[Row]:
+    store = run.store
+    births: dict[int, int] = {}
+    for id in store.ids():
+        born = store.birth(id).generation
+        births[born] = births.get(born, 0) + 1
+    games: dict[int, int] = {}
+    for number, _ in store.contests(record_step=2**62):
+        games[number] = games.get(number, 0) + 1
+    sign = -1 if run.measure.is_lower_better else 1
+    measured = {
+        number: _summary([value for _, value in group], sign)
+        for number, group in groupby(run.fitness(), key=lambda each: each[0])
+    }
+    nothing: Row = (0, None, None, None, None)
+    for each in store.generations():
+        yield (
+            each.number,
+            births.get(each.number, 0),
+            games.get(each.number, 0),
+            each.seconds,
+            *measured.get(each.number, nothing),
+            each.hash,
+        )
+
+
+def _summary(values: list[Fitness], sign: int) -> Row:
+    """Return how many were measured, who is best, and the best, mean and worst fitness."""
+    best = max(values, key=lambda each: sign * each.value)
+    worst = min(values, key=lambda each: sign * each.value)
+    return len(values), best.id, best.value, fmean(each.value for each in values), worst.value
+
+
+def _contests(run: RunTables) -> Iterator[Row]:
+    for number, (generation, contest) in enumerate(run.store.contests(record_step=2**62)):
+        for seat, (id, points) in enumerate(zip(contest.players, contest.returns, strict=True)):
+            yield number, generation, contest.niche, seat, id, points, contest.ending, contest.length
+
+
+TABLES: Final = {
+    table.name: table
+    for table in (
+        Table(
+            name="individuals",
+            columns=(
+                Column(name="id", kind=int, meaning="counts up in the order of birth; some numbers may be missing"),
+                Column(name="generation", kind=int, meaning="in which it was born; 0 has the founders"),
+                Column(name="origin", kind=str, meaning="how it came about, in the words of the evolution"),
+                Column(name="parents", kind=int, meaning="how many it has; the table `parents` names them"),
+                Column(name="fitness", kind=float, meaning="as it was measured last; empty if it never was"),
+                Column(name="games", kind=int, meaning="by how many games (tables, rounds, tests) it was measured then"),
+                Column(name="genome", kind=str, meaning="its text, which `galapagos genome` reads"),
+            ),
+            rows=_individuals,
+        ),
+        Table(
+            name="parents",
+            columns=(
+                Column(name="individual", kind=int, meaning="the child"),
+                Column(name="number", kind=int, meaning="0 for the first parent, 1 for the second"),
+                Column(name="parent", kind=int, meaning="the ID of that parent"),
+            ),
+            rows=_parents,
+        ),
+        Table(
+            name="fitness",
+            columns=(
+                Column(name="generation", kind=int, meaning="in which it was measured"),
+                Column(name="individual", kind=int, meaning="who was measured"),
+                Column(name="fitness", kind=float, meaning="what was found"),
+                Column(name="games", kind=int, meaning="by how many games, tables, rounds or tests"),
+            ),
+            rows=_fitness,
+        ),
+        Table(
+            name="generations",
+            columns=(
+                Column(name="generation", kind=int, meaning="its number, from 0: the founders"),
+                Column(name="births", kind=int, meaning="individuals on record that were born in it"),
+                Column(name="contests", kind=int, meaning="games on record that were played for it"),
+                Column(name="seconds", kind=float, meaning="what it took"),
+                Column(name="measured", kind=int, meaning="individuals whose fitness was measured in it"),
+                Column(name="best", kind=int, meaning="the ID of the fittest of these"),
+                Column(name="fitness_best", kind=float, meaning="its fitness"),
+                Column(name="fitness_mean", kind=float, meaning="the mean fitness of all who were measured"),
+                Column(name="fitness_worst", kind=float, meaning="the worst fitness of these"),
+                Column(name="hash", kind=str, meaning="of everything up to this generation"),
+            ),
+            rows=_generations,
+        ),
+        Table(
+            name="contests",
+            columns=(
+                Column(name="contest", kind=int, meaning="counts the games on record, in the order of play"),
+                Column(name="generation", kind=int, meaning="for which it was played"),
+                Column(name="niche", kind=int, meaning="the pool, tribe or island in which it was played"),
+                Column(name="seat", kind=int, meaning="of the player, from 0"),
+                Column(name="individual", kind=int, meaning="who played; not always on record"),
+                Column(name="points", kind=float, meaning="what that player got"),
+                Column(name="ending", kind=str, meaning="how the game ended, where there are several ways"),
+                Column(name="length", kind=int, meaning="of the game, in actions"),
+            ),
+            rows=_contests,
+        ),
+    )
+}  # fmt: skip

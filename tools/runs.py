@@ -1,0 +1,139 @@
+"""`galapagos runs export`: a run as tables for pandas, R and spreadsheets."""
+
+import csv
+import json
+from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
+from collections.abc import Callable, Sequence
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from typing import Any, Final
+
+from engines.evolution.tables import TABLES, RunTables, Table, open_run
+from tools.cli import FAILED, CommandError
+
+Write = Callable[[RunTables, Table, Path], int]  # a table into a file; how many rows
+
+FACTS: Final = "run.json"
+BATCH: Final = 50_000  # rows that are in memory
+INSTALL: Final = "pip install '.[parquet]'"
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    commands = parser.add_subparsers(dest="runs_command", metavar="COMMAND", required=True)
+    export = commands.add_parser("export", help="write a run as tables", description="Write a run as tables.")
+    export.formatter_class = RawDescriptionHelpFormatter
+    export.epilog = _legend()
+    export.add_argument("run_folder", type=Path, metavar="RUN", help="the folder of a run, finished or not")
+    form = export.add_mutually_exclusive_group(required=True)
+    form.add_argument("--csv", action="store_true", help="a file of comma-separated values for each table")
+    form.add_argument(
+        "--parquet", action="store_true", help=f"a Parquet file for each table (needs {INSTALL})"
+    )
+    export.add_argument("--out", type=Path, metavar="DIR", help="the folder for the files (RUN/tables)")
+
+
+def run(args: Namespace) -> int:
+    """Print the path and the rows of each file. The exit status is 1 if one cannot be written."""
+    out = args.out or args.run_folder / "tables"
+    suffix, write = (".csv", _write_csv) if args.csv else (".parquet", _parquet_writer())
+    try:
+        with open_run(args.run_folder) as tables:
+            _make(out)
+            for table in TABLES.values():
+                path = out / f"{table.name}{suffix}"
+                rows = _replaced(path, partial(write, tables, table))
+                print(f"{path}: {rows:,} rows", flush=True)
+            facts = json.dumps(tables.facts(), indent=2) + "\n"
+        _replaced(out / FACTS, lambda file: file.write_text(facts, encoding="utf-8"))
+        print(f"{out / FACTS}: what the run and its fitness are")
+    except BrokenPipeError:
+        raise
+    except (ValueError, OSError) as error:
+        raise CommandError(error) from None
+    return 0
+
+
+# -- Files -----------------------------------------------------------------------------------------
+
+
+def _make(out: Path) -> None:
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise CommandError(error, FAILED) from None
+
+
+def _replaced(path: Path, write: Callable[[Path], int]) -> int:
+    """Have a file written beside the one of this name, which it then replaces; return what `write` returns."""
+    unfinished = path.with_name(f"{path.name}.new")
+    try:
+        result = write(unfinished)
+        unfinished.replace(path)
+        return result
+    except OSError as error:
+        raise CommandError(error, FAILED) from None
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+def _write_csv(tables: RunTables, table: Table, path: Path) -> int:
+    """Write a table as comma-separated values in UTF-8, with the names of the columns in the first line."""
+    count = 0
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow([column.name for column in table.columns])
+        for row in tables.rows(table.name):
+            writer.writerow(row)
+            count += 1
+    return count
+
+
+def _parquet_writer() -> Write:
+    """Return what writes Parquet files. Raises CommandError if pyarrow is not installed."""
+    try:
+        import pyarrow
+        from pyarrow.parquet import ParquetWriter
+    except ImportError:
+        raise CommandError(f"Parquet files need another package: {INSTALL}") from None
+    kinds = {int: pyarrow.int64(), float: pyarrow.float64(), str: pyarrow.string()}
+
+    def write(tables: RunTables, table: Table, path: Path) -> int:
+        schema = pyarrow.schema([(column.name, kinds[column.kind]) for column in table.columns])
+        rows, count = tables.rows(table.name), 0
+        with ParquetWriter(path, schema) as writer:
+            while batch := list(islice(rows, BATCH)):
+                columns = [
+                    pyarrow.array(cells, kind)
+                    for cells, kind in zip(_turned(batch), schema.types, strict=True)
+                ]
+                writer.write_table(pyarrow.Table.from_arrays(columns, schema=schema))
+                count += len(batch)
+        return count
+
+    return write
+
+
+def _turned(rows: Sequence[Sequence[Any]]) -> list[tuple[Any, ...]]:
+    """Return the columns of some rows."""
+    return list(zip(*rows, strict=True))
+
+
+def _legend() -> str:
+    """Return what each table and each column has, for --help."""
+    lines = [
+        "The tables, with their columns; `pandas.read_csv` and R's `read.csv` read them as they are:",
+        "",
+    ]
+    for table in TABLES.values():
+        lines += [f"  {table.name}", *(f"    {each.name:14} {each.meaning}" for each in table.columns)]
+    lines += [
+        "",
+        f"{FACTS} says what the fitness is, and whether a higher or a lower one is better. In Python:",
+        "",
+    ]
+    lines += [
+        "  from engines.evolution import open_run",
+        "  with open_run(RUN) as run: individuals = run.columns('individuals')",
+    ]
+    return "\n".join(lines)
