@@ -4,9 +4,13 @@ The verbs are OpenSpiel's. Players are numbered from 0, actions are plain ints t
 to their State alone, and returns are one number a player: 1 for a win, -1 for a loss, 0 for a draw.
 """
 
+from typing import Final
+
 from mypy_extensions import mypyc_attr
 
 from core.random import Random
+
+SPECTATOR: Final = -1  # a seat for State.observation(): somebody who has none
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -44,15 +48,19 @@ class State:
         raise NotImplementedError
 
     def observation(self, seat: int) -> "State":
-        """What the seat may see of it: whoever decides for a seat decides from this. By default all.
+        """Return what the seat, or a SPECTATOR, may see of it: whoever decides for a seat decides from this. By default all.
 
-        Not to be changed; it may be the State itself.
+        It must not be changed; it may be the State itself.
         """
         return self
 
     def resample(self, seat: int, rng: Random) -> "State":
         """A State that agrees with the seat's observation, all else drawn by chance: for those who look ahead."""
         return self.clone()
+
+    def text(self) -> str:
+        """Return the position as people read it, on as many lines as it needs; "" if the game has no such text."""
+        return ""
 
     def action_text(self, action: int) -> str:
         """The action as people and protocols write it; action_from() reads it back."""

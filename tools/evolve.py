@@ -12,11 +12,10 @@ import sqlite3
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Mapping
 from contextlib import AbstractContextManager, aclosing, nullcontext, suppress
-from importlib import import_module
 from itertools import zip_longest
 from pathlib import Path
 from signal import Signals
-from typing import Final, Literal, cast
+from typing import Final, Literal
 
 from rich.console import Console
 
@@ -164,7 +163,10 @@ def find_evolution(game: str) -> Evolution:
     """The module of a game's evolution. ValueError for an unknown game."""
     if game not in GAMES:
         raise ValueError(f"no game is called {game[:40]!r}; {near(game, GAMES)}")
-    return cast(Evolution, import_module(GAMES[game].evolution))
+    evolution = GAMES[game].evolution
+    if evolution is None:
+        raise ValueError(f"the players of {game} do not evolve")
+    return evolution()
 
 
 def bundled_configs(evolution: Evolution) -> dict[str, Path]:
@@ -269,8 +271,8 @@ def _view(
 
 def _statistics(game: str) -> GameReference | None:
     """The module that knows who is best in a run of the game; None for a game that has none."""
-    curves = GAMES[game].curves
-    return cast(GameReference, import_module(curves)) if curves else None
+    statistics = GAMES[game].statistics
+    return statistics() if statistics else None
 
 
 # -- While it runs ---------------------------------------------------------------------------------

@@ -2,12 +2,10 @@
 
 import sqlite3
 from argparse import ArgumentParser, Namespace
-from importlib import import_module
 from pathlib import Path
-from typing import cast
 
 from engines.config import RUN_FILE
-from engines.evolution.run_history import GameStatistics, RunHistory
+from engines.evolution.run_history import RunHistory
 from engines.evolution.run_store import RunStore
 from tools.cli import FAILED, CommandError, natural_int
 from tools.games import GAMES
@@ -30,10 +28,12 @@ def run(args: Namespace) -> int:
         with RunStore.open(args.source) as store:
             if store.game not in GAMES:
                 raise CommandError(f"{args.source} is a run of {store.game}, which is unknown here")
-            statistics = cast(GameStatistics, import_module(GAMES[store.game].curves))
+            statistics = GAMES[store.game].statistics
+            if statistics is None:
+                raise CommandError(f"nothing is known of what runs of {store.game} show")
             if args.champion is not None and args.champion not in store.ids():
                 raise CommandError(f"nobody in {args.source} has the ID {args.champion}")
-            RunHistory(store).write_excerpt(args.folder, statistics, args.champion)
+            RunHistory(store).write_excerpt(args.folder, statistics(), args.champion)
     except FileExistsError:
         raise CommandError(f"{args.folder} holds a run already; name another folder") from None
     except (ValueError, OSError) as error:

@@ -19,10 +19,9 @@ from collections.abc import AsyncIterator, Coroutine, Iterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache, partial
-from importlib import import_module
 from pathlib import Path
 from ssl import Purpose, SSLContext, SSLError, create_default_context
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final
 
 from engines.config import RUN_FILE
 from engines.corewar.challenge_queue import BoundedPool
@@ -363,7 +362,7 @@ async def serve(settings: Settings) -> None:
             texts = BoundedPool(await enter(process_pool(1, preload=PRELOAD, niceness=HILL_NICENESS)))
             hills = await _open_hills(settings, fighters, texts, bus, incidents)
         server = Server(
-            lambda: engines.engine(GAMES["chess"].engine), limits, hills, games, bus,
+            lambda: engines.engine(GAMES["chess"].engine_path), limits, hills, games, bus,
             is_proxied=settings.is_proxied, bans=_bans_of(settings),
         )  # fmt: skip
         if settings.broker:
@@ -495,8 +494,8 @@ async def _api_routes(
 @cache
 def statistics_of(game: str) -> GameStatistics | None:
     """None if nothing is known of its runs."""
-    module = GAMES[game].curves if game in GAMES else ""
-    return cast(GameStatistics, import_module(module)) if module else None
+    statistics = GAMES[game].statistics if game in GAMES else None
+    return statistics() if statistics else None
 
 
 @asynccontextmanager

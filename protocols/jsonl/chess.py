@@ -1,6 +1,6 @@
 """Chess over the JSON lines: the start position or drawn openings, moves in coordinates, the bundled genomes as players."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
@@ -21,7 +21,6 @@ from engines.names import near
 from engines.version import VERSION
 from protocols.jsonl.adapter import (
     Agent,
-    Event,
     GameAdapter,
     GameConfig,
     GameState,
@@ -33,6 +32,7 @@ from protocols.jsonl.adapter import (
 )
 from protocols.jsonl.codec import ENCODER
 from protocols.jsonl.messages import COMMON_EVENTS, GameEvent
+from protocols.jsonl.state_adapter import StateGame
 
 NODES: Final = 5_000  # that a player of the server looks at for a move: some 15 ms
 HASH_MEBIBYTES: Final = 1
@@ -88,31 +88,15 @@ class ChessResult(Struct, kw_only=True):
     reason: str
 
 
-class ChessState(GameState):
+class ChessState(StateGame):
     """A game under way; a move is a move of core.chess."""
 
     def __init__(self, position: Position, variant: str) -> None:
-        self.variant = variant
-        self.rules_hash = _rules_hash(variant)
+        super().__init__(position, len(SIDES), variant, _rules_hash(variant))
         self.position = position
-
-    def seating(self) -> Sequence[int]:
-        return (0, 1)
 
     def opening(self) -> ChessOpening | None:
         return ChessOpening(notes=self.position.notes) if self.position.notes else None
-
-    def begin(self) -> list[Event]:
-        return []
-
-    def due(self) -> Sequence[int]:
-        return () if self.position.is_terminal() else (self.position.player(),)
-
-    def phase(self, seat: int) -> str:
-        return "move"
-
-    def ending(self) -> bool:
-        return False
 
     def observation(self, seat: int | None) -> ChessObservation:
         position = self.position
@@ -137,14 +121,8 @@ class ChessState(GameState):
     def format_action(self, seat: int, move: Move) -> MoveAction:
         return MoveAction(uci=self.position.action_text(move))
 
-    def default_action(self, seat: int) -> Move:
-        return self.position.legal_actions()[0]
-
-    def apply(self, moves: Mapping[int, Move]) -> list[Event]:
-        ((seat, move),) = moves.items()
-        moved = Moved(seat=seat, uci=self.position.action_text(move), san=san(self.position, move))
-        self.position.make(move)
-        return [Event(public=moved)]
+    def moved(self, seat: int, move: Move) -> Moved:
+        return Moved(seat=seat, uci=self.position.action_text(move), san=san(self.position, move))
 
     def result(self) -> ChessResult | None:
         outcome = self.position.outcome()
@@ -160,9 +138,6 @@ class ChessState(GameState):
         ):
             score = [0.5, 0.5]
         return ChessResult(score=score, reason=reason)
-
-    def reveal(self) -> None:
-        return None
 
 
 # -- Players -----------------------------------------------------------------------------------------

@@ -3,8 +3,7 @@
 import json
 import math
 from collections.abc import Mapping
-from importlib import import_module
-from typing import Any, Final, cast
+from typing import Any, Final
 
 import pytest
 
@@ -82,7 +81,9 @@ GENOMES: Final = {
 
 
 def curves_of(game: str) -> GameStatistics:
-    return cast(GameStatistics, import_module(GAMES[game].curves))
+    statistics = GAMES[game].statistics
+    assert statistics is not None
+    return statistics()
 
 
 @pytest.mark.parametrize("game", GAMES)

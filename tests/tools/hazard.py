@@ -16,9 +16,15 @@ from engines.evolution.run_store import RunStore
 from tests.fifth_game import evolution
 from tests.fifth_game.tictactoe import TicTacToe
 from tools.__main__ import main
-from tools.games import GAMES, GameEntry
+from tools.games import GAMES
+from tools.games.info import GameInfo
 
-ENTRY = GameEntry(rules=TicTacToe, evolution=__name__)
+ENTRY = GameInfo(
+    name="tic-tac-toe",
+    about="three in a row",
+    rules=TicTacToe,
+    evolution=lambda: sys.modules[__name__],
+)
 
 RUNS = evolution.RUNS
 seed_in = evolution.seed_in

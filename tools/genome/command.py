@@ -154,7 +154,7 @@ def _described(verb: str, name: str, id: int | None, args: Namespace) -> str:
 
 def _describer(verb: str, source: Source) -> Callable[[Namespace], str]:
     """The function of a game's module: the game of a run, or else the one whose names or files are like this one."""
-    modules = {game: import_module(entry.genomes) for game, entry in GAMES.items() if entry.genomes}
+    modules = {name: import_module(game.genomes) for name, game in GAMES.items() if game.genomes}
     if source.store:
         game = source.store.game
     else:

@@ -19,6 +19,7 @@ from tools.files import visible
 from tools.games import GAMES, without_moves
 
 DEFAULT: Final = "chess"
+GENERAL: Final = "tools.match.duels"  # of games without a kind of their own
 # The kinds of matches, with the options that only they have; unless given, these are None.
 OPTIONS: Final = {
     "tools.match.duels": (
@@ -117,6 +118,8 @@ class Match(Protocol):
 class MatchKind(Protocol):
     """A module for one kind of matches."""
 
+    __name__: str
+
     def prepare(self, args: Namespace) -> Match:
         """ValueError or OSError for arguments that make no match."""
         ...
@@ -166,14 +169,20 @@ def _prepare(args: Namespace) -> Match:
         raise ValueError(f"no game is called {args.game[:40]!r}; {near(args.game, GAMES)}")
     if len(args.players) < 2:
         raise ValueError("a match needs two players or more")
-    kind = GAMES[args.game].match
-    if not kind:
-        raise ValueError(without_moves(args.game))
+    kind = _kind(args.game)
     for other, options in OPTIONS.items():
         for option in options:
-            if other != kind and getattr(args, option) is not None:
+            if other != kind.__name__ and getattr(args, option) is not None:
                 raise ValueError(f"--{option.replace('_', '-')} is not for {args.game}")
-    return cast(MatchKind, import_module(kind)).prepare(args)
+    return kind.prepare(args)
+
+
+def _kind(game: str) -> MatchKind:
+    """Return the kind of a game's matches. Raises ValueError if it has none."""
+    info = GAMES[game]
+    if not info.match and info.rules is None:
+        raise ValueError(without_moves(game))
+    return cast(MatchKind, import_module(info.match or GENERAL))
 
 
 def _game_of(player: str) -> str:

@@ -6,6 +6,8 @@ from pathlib import Path
 
 from engines.protection import DEFAULT_MODE, FIXED, MODES
 from tools.cli import seed_int
+from tools.games import GAMES
+from tools.games.info import GameInfo
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -20,6 +22,14 @@ def add_arguments(parser: ArgumentParser) -> None:
         game.formatter_class = RawDescriptionHelpFormatter
         add(game)
         game.set_defaults(module=module)
+    for info in GAMES.values():
+        if info.name not in games.choices and info.rules is not None:
+            game = games.add_parser(
+                info.name, help=info.about, description=f"galapagos play {info.name}: {info.about}."
+            )
+            game.formatter_class = RawDescriptionHelpFormatter
+            _any(game, info)
+            game.set_defaults(module="tools.play.duels", fen=None, pgn=None, unicode=False)
 
 
 def run(args: Namespace) -> int:
@@ -50,6 +60,19 @@ def _chess(parser: ArgumentParser) -> None:
         "--pgn", type=Path, metavar="FILE", help="append the game to this file, also if it is left unfinished"
     )
     add("--unicode", action="store_true", help="draw the pieces as figures, not as letters")
+    add("--seed", type=seed_int, default=1, metavar="S", help="of everything random (1)")
+
+
+def _any(parser: ArgumentParser, info: GameInfo) -> None:
+    """Add the arguments of a game of another package."""
+    parser.usage = "%(prog)s [PLAYER ...] [--tc TC] [--seed S]"
+    names = ", ".join(f"{info.name}:{name}" for name in info.players)
+    parser.epilog = (
+        f"A player is human, random, or one of {names or 'none'}.\nAt the prompt type a move, or help."
+    )
+    add = parser.add_argument
+    add("players", nargs="*", metavar="PLAYER", help="in the order of the seats")
+    add("--tc", default="st=3", help="5:00+3 is a clock for everybody (st=3)")
     add("--seed", type=seed_int, default=1, metavar="S", help="of everything random (1)")
 
 
@@ -96,8 +119,7 @@ def _protection(parser: ArgumentParser) -> None:
         "are worth more than twenty times what Chaos is. At the prompt type\n\n"
         "  place drone 5 7 9 7   to put drones on columns 5 and 9 of row 7; drone 5 7 does it too\n"
         "  salvage 5 7           to sell what stands there; undo takes the last order back\n"
-        "  go                    to begin the turn; film shows its phases, log its fights\n"
-        "  cursor                to do all this with the cursor keys\n"
+        "  go                    to begin the turn; log tells its fights\n"
         "  help                  also: map, rules, resign, quit\n\n"
         "examples:\n"
         "  galapagos play protection --name Ann --profiles profiles   Chaos remembers Ann\n"

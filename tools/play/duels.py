@@ -3,9 +3,9 @@
 import asyncio
 import os
 from argparse import Namespace
-from collections.abc import Callable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import Final
 
@@ -17,9 +17,10 @@ from engines.match import Result
 from engines.time_control import TimeControl
 from protocols.stdio import StandardStream
 from tools.cli import FAILED, CommandError, print_notes
-from tools.games import check_variant, find_game, open_engine
+from tools.games import GAMES, check_variant, find_game, open_engine
+from tools.games.info import GameInfo
 from tools.play.sitting import Sitting
-from tools.play.terminal import Terminal, View
+from tools.play.terminal import Terminal, TextView, View
 
 PERSON: Final = "human"
 
@@ -54,8 +55,8 @@ class _Plan:
     def of(cls, args: Namespace) -> "_Plan":
         """ValueError for arguments that make no game."""
         game = find_game(args.game)
-        entry = GAMES[args.game]
-        seats = (PERSON, *[entry.opponent] * (game.players - 1))
+        info = GAMES[args.game]
+        seats = (PERSON, *[info.opponent] * (game.players - 1))
         if len(args.players) > game.players:
             raise ValueError(f"{args.game} has {game.players} players, not {len(args.players)}")
         state = game.new_state(Random(args.seed)) if args.fen is None else game.state_from(args.fen)
@@ -72,11 +73,18 @@ class _Plan:
             game=args.game,
             players=(*args.players, *seats[len(args.players) :]),
             state=state,
-            view=entry.view(args.unicode),
+            view=_view(info, args.unicode) if info.view else TextView(game.players),
             control=control,
             pgn=args.pgn,
             seed=args.seed,
         )
+
+
+def _view(info: GameInfo, figures: bool) -> View:
+    """Return how the terminal shows a game that has a view of its own."""
+    module, _, name = info.view.partition(":")
+    view: View = getattr(import_module(module), name)(figures)
+    return view
 
 
 def _check_writable(path: Path) -> None:
@@ -115,23 +123,3 @@ async def _play(plan: _Plan) -> None:
             if plan.pgn and sitting.history:
                 with plan.pgn.open("a", encoding="utf-8") as file:
                     file.write(terminal.record(result))
-
-
-# -- The games -------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Entry:
-    """How people see a game, and whom they meet unless they say otherwise."""
-
-    view: Callable[[bool], View]  # given whether to draw figures
-    opponent: str
-
-
-def _chess_view(figures: bool) -> View:
-    from tools.play.chess import ChessView  # python-chess takes its time
-
-    return ChessView(figures)
-
-
-GAMES: Final = {"chess": _Entry(view=_chess_view, opponent="chess:evolved")}

@@ -67,6 +67,36 @@ class View(Protocol):
         ...
 
 
+class TextView(View):
+    """The View of a game that has no other: positions and moves are the game's own texts."""
+
+    notation = "position"
+    advice = "a move as `moves` lists them"
+
+    def __init__(self, players: int) -> None:
+        self.seats = tuple(f"Player {number}" for number in range(1, players + 1))
+
+    def draw(self, state: State, seat: int) -> str:
+        return state.observation(seat).text()
+
+    def describe(self, state: State) -> str:
+        return state.observation(state.player()).text()
+
+    def read(self, state: State, text: str) -> int:
+        return state.action_from(text)
+
+    def write(self, state: State, action: int) -> str:
+        return state.action_text(action)
+
+    def verdict(self, state: State) -> str:
+        return "The game is over"
+
+    def record(self, state: State, result: Result | None, names: Sequence[str], control: TimeControl) -> str:
+        """The players and the last position; in words, since there is no form of a record that all games have."""
+        ending = "unfinished" if result is None else " ".join(f"{points:g}" for points in result.returns)
+        return f"{', '.join(names)}: {ending}\n{state.text()}\n\n"
+
+
 class Lines(Protocol):
     """Where people's words come from."""
 

@@ -1,103 +1,48 @@
-"""The table of games: what each is called, its rules, and the engines that can be named for it."""
+"""The games: ours, and those of other packages that are installed beside the program (tools.games.info)."""
 
 import os
 import shlex
 import shutil
 import sys
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from importlib import import_module
+from collections.abc import Iterable, Iterator
+from importlib.metadata import entry_points
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from core.chess.position import Position
 from core.game import Game, State
 from engines.engine import Engine
 from engines.names import near
+from engines.player import PlayerEngine
+from tools.games import acquire, chess, corewar, protection
+from tools.games.info import GameInfo
 
 if TYPE_CHECKING:
     from engines.catalogue import PlayerInfo
     from protocols.jsonl.adapter import GameAdapter
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GameEntry:
-    """A game: where its parts are, each named so that the table itself imports none of them."""
-
-    rules: Callable[[], Game] | None  # None: it is not played move by move, as Core War
-    engine: str = ""  # the factory of its engine, "module:callable", for worker processes
-    evolution: str  # the module of its evolution (engines.evolution.run.Evolution)
-    match: str = ""  # the module of its matches (tools.match.command.MatchKind), if it has any
-    instead: str = ""  # what there is in place of matches, where there are no rules
-    first_run: str = ""  # the configuration of a run that soon shows something
-    curves: str = ""  # the module of its statistics over a run (engines.evolution.run_history.GameStatistics)
-    genomes: str = ""  # the module of its genomes (tools.genome.command), with is_meant() and some of VERBS
-    catalogue: str = (
-        ""  # its players as visitors are shown them (engines.catalogue.PlayerInfo), "module:callable"
-    )
+GROUP: Final = "galapagos.games"  # of the entry points of other packages
+OURS: Final = (acquire.GAME, chess.GAME, corewar.GAME, protection.GAME)
 
 
-def _chess() -> Game:
-    from core.chess.game import Chess
+def _others() -> Iterator[GameInfo]:
+    """Yield the games of other packages. One that cannot be loaded is left out, with a warning."""
+    taken = {game.name for game in OURS}
+    for entry in sorted(entry_points(group=GROUP), key=lambda each: each.name):
+        try:
+            game = entry.load()
+            if not isinstance(game, GameInfo):
+                raise TypeError(f"{entry.value} is no GameInfo")
+            if game.name in taken:
+                raise ValueError(f"there is a game called {game.name} already")
+        except Exception as error:  # of anything that another package may do
+            print(f"galapagos: the game {entry.name} is left out: {error}", file=sys.stderr)
+            continue
+        taken.add(game.name)
+        yield game
 
-    return Chess()
 
-
-def _acquire() -> Game:
-    from core.acquire.game import Acquire
-    from core.acquire.rules import PRESETS
-
-    return Acquire(PRESETS["classic"], 2)
-
-
-GAMES: Final = {
-    "acquire": GameEntry(
-        rules=_acquire,
-        engine="engines.acquire.engine:AcquireEngine",
-        match="tools.match.tables",
-        evolution="engines.acquire.experiment",
-        first_run="typed-7",
-        curves="engines.acquire.experiment",
-        genomes="tools.genome.acquire",
-        catalogue="engines.acquire.registry:catalogue",
-    ),
-    "chess": GameEntry(
-        rules=_chess,
-        engine="engines.chess.engine:ChessEngine",
-        match="tools.match.duels",
-        evolution="engines.chess.experiment",
-        first_run="example",
-        curves="engines.chess.experiment",
-        genomes="tools.genome.chess",
-        catalogue="engines.chess.genome_file:catalogue",
-    ),
-    "corewar": GameEntry(
-        rules=None,
-        evolution="engines.corewar.evolution.experiment",
-        first_run="soup",
-        curves="engines.corewar.evolution.experiment",
-        instead="warriors fight as programs; use galapagos-mars WARRIOR WARRIOR, or galapagos hill",
-        genomes="tools.genome.warriors",
-        catalogue="engines.corewar.evolution.experiment:catalogue",
-    ),
-    "protection": GameEntry(
-        rules=None,
-        evolution="engines.protection.experiment",
-        first_run="quick",
-        curves="engines.protection.experiment",
-        instead="Chaos plays strings; see galapagos genome",
-        genomes="tools.genome.protection",
-        catalogue="engines.protection.pool:catalogue",
-    ),
-}
-
-# The games that are played over JSON lines, each with the maker of its adapter, "module:callable".
-BINDINGS: Final = {
-    "acquire": "protocols.jsonl.acquire:AcquireAdapter",
-    "chess": "protocols.jsonl.chess:ChessAdapter",
-    "protection": "protocols.jsonl.protection:ProtectionAdapter",
-}
-WITH_PROFILES: Final = ("protection",)  # the games that learn from people; their makers take a folder
+GAMES: Final = {game.name: game for game in (*OURS, *_others())}
 
 
 def find_game(name: str) -> Game:
@@ -127,7 +72,8 @@ async def open_engine(game: str, description: str, seed: int) -> Engine:
     if kind in GAMES and GAMES[kind].rules is None:
         raise ValueError(without_moves(kind))
     if kind == game and kind in GAMES:
-        return await _open_own(kind, rest, seed)
+        info = GAMES[kind]
+        return _open_player(info, rest, seed) if info.engine is None else await _open_own(info, rest, seed)
     advice = near(description, ["random", *(f"{each}:{rest or 'NAME'}" for each in (game, "uci", "cecp"))])
     raise ValueError(
         f"{description[:80]!r} names no engine: random, {game}:GENOME, uci:COMMAND or cecp:COMMAND; {advice}"
@@ -146,17 +92,21 @@ def check_variant(engine: Engine, starts: Iterable[State]) -> None:
 
 
 def game_adapters(profiles: Path | None = None) -> "dict[str, GameAdapter]":
-    """The games as JSON lines show them. Without a folder for profiles, those last as long as the process."""
+    """Return the games as JSON lines show them. Without a folder for profiles, those last as long as the process."""
     made: dict[str, GameAdapter] = {}
-    for name, maker in BINDINGS.items():
-        folder = (profiles,) if name in WITH_PROFILES else ()
-        made[name] = _callable(maker)(*folder)
+    for name, game in GAMES.items():
+        if game.adapter is not None:
+            made[name] = game.adapter(profiles)
+        elif game.rules is not None:
+            from protocols.jsonl.state_adapter import StateAdapter
+
+            made[name] = StateAdapter(game.rules(), game.players, game.about)
     return made
 
 
 def catalogues() -> "dict[str, list[PlayerInfo]]":
-    """The players of each game, as visitors are shown them."""
-    return {name: _callable(entry.catalogue)() for name, entry in GAMES.items() if entry.catalogue}
+    """Return the players of each game, as visitors are shown them."""
+    return {name: game.catalogue() if game.catalogue else _listed(game) for name, game in GAMES.items()}
 
 
 def without_moves(game: str) -> str:
@@ -167,19 +117,26 @@ def without_moves(game: str) -> str:
 # -- Helpers ---------------------------------------------------------------------------------------
 
 
-def _callable(path: str) -> Callable[..., Any]:
-    """What "module:callable" names."""
-    module, _, function = path.partition(":")
-    made: Callable[..., Any] = getattr(import_module(module), function)
-    return made
+def _listed(game: GameInfo) -> "list[PlayerInfo]":
+    """Return the players of a game that has no catalogue."""
+    from engines.catalogue import PlayerInfo
+
+    return [PlayerInfo(name=name, title=make().about) for name, make in game.players.items()]
 
 
-async def _open_own(game: str, rest: str, seed: int) -> Engine:
+def _open_player(game: GameInfo, name: str, seed: int) -> Engine:
+    """Return a player as an engine. Raises ValueError if the game has none of this name."""
+    if name not in game.players:
+        raise ValueError(f"{game.name} has no player {name[:40]!r}; {near(name, game.players)}")
+    return PlayerEngine(name, game.players[name](), seed)
+
+
+async def _open_own(game: GameInfo, rest: str, seed: int) -> Engine:
     from engines.engine_process import OwnedEngine
 
     genome, *settings = rest.split(",")
-    name = f"{game}:{genome}" + "".join(f",{setting}" for setting in settings)
-    engine = await OwnedEngine.start(GAMES[game].engine, None, name, seed)
+    name = f"{game.name}:{genome}" + "".join(f",{setting}" for setting in settings)
+    engine = await OwnedEngine.start(game.engine_path, None, name, seed)
     try:
         for option in engine.options:
             if option.name == "Genome" and genome:

@@ -1,0 +1,237 @@
+"""Any game whose rules are a core.game.State over the JSON lines: actions and positions are texts.
+
+    decide      {"observation": {"text": "x.. ...", "turn": 0}, "legal": {"form": "list", "actions": [{"kind": "move", "move": "a3"}, ...]}}
+    action      {"kind": "move", "move": "a3"}
+    event       {"kind": "moved", "seat": 0, "move": "a3"}
+    end         {"result": {"score": [1.0, -1.0], "reason": "rules"}}
+
+A game that shows more inherits from StateGame and overrides what it shows better, as chess does.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Final, Literal
+
+import msgspec
+from msgspec import Struct
+
+from core.game import SPECTATOR, Game, State
+from core.random import Random
+from engines.names import near
+from engines.player import Player
+from engines.version import VERSION
+from protocols.jsonl.adapter import (
+    Agent,
+    Event,
+    GameAdapter,
+    GameConfig,
+    GameState,
+    IllegalMove,
+    MessageTypes,
+    Move,
+    OptionError,
+    VariantInfo,
+)
+from protocols.jsonl.codec import ENCODER
+from protocols.jsonl.messages import COMMON_EVENTS, GameEvent
+
+STANDARD: Final = "standard"  # the only variant
+SEEDS: Final = 2**53
+
+
+class MoveAction(Struct, kw_only=True, tag_field="kind", tag="move"):
+    """A legal action, as the game writes it."""
+
+    move: str
+
+
+class Moved(GameEvent, kw_only=True, tag="moved"):
+    """An action that was played."""
+
+    seat: int
+    move: str
+
+    def text(self, names: Sequence[str]) -> str:
+        return f"{names[self.seat]} plays {self.move}."
+
+
+class Seen(Struct, kw_only=True):
+    """What a seat sees of the position, and whose turn it is."""
+
+    text: str
+    turn: int
+
+
+class LegalMoves(Struct, kw_only=True, tag_field="form", tag="list"):
+    """All legal actions."""
+
+    actions: list[MoveAction]
+
+
+class Score(Struct, kw_only=True):
+    """The returns of the seats: 1 for a win, 0 for a draw, -1 for a loss."""
+
+    score: list[float]
+    reason: str
+
+
+class StateGame(GameState):
+    """A game under way; a move is an action of its State."""
+
+    def __init__(self, state: State, players: int, variant: str, rules_hash: str) -> None:
+        self.variant = variant
+        self.rules_hash = rules_hash
+        self.state = state
+        self.players = players
+        self.moves = 0  # that were played
+
+    def seating(self) -> Sequence[int]:
+        return range(self.players)
+
+    def opening(self) -> Struct | None:
+        return None
+
+    def begin(self) -> list[Event]:
+        return []
+
+    def due(self) -> Sequence[int]:
+        return () if self.state.is_terminal() else (self.state.player(),)
+
+    def phase(self, seat: int) -> str:
+        return "move"
+
+    def ending(self) -> bool:
+        return False
+
+    def observation(self, seat: int | None) -> Struct:
+        seen = self.state.observation(SPECTATOR if seat is None else seat)
+        return Seen(text=seen.text(), turn=self.state.player())
+
+    def legal(self, seat: int, form: Literal["list", "rules"]) -> Struct:
+        return LegalMoves(
+            actions=[MoveAction(move=self.state.action_text(each)) for each in self.state.legal_actions()]
+        )
+
+    def parse_action(self, seat: int, action: bytes) -> Move:
+        text = msgspec.json.decode(action, type=MoveAction).move
+        try:
+            return self.state.action_from(text)
+        except ValueError as error:
+            raise IllegalMove(str(error)[:200], {"field": "move", "reason": "illegal"}) from None
+
+    def format_action(self, seat: int, move: Move) -> Struct:
+        return MoveAction(move=self.state.action_text(move))
+
+    def default_action(self, seat: int) -> Move:
+        return self.state.legal_actions()[0]
+
+    def apply(self, moves: Mapping[int, Move]) -> list[Event]:
+        ((seat, move),) = moves.items()
+        event = self.moved(seat, move)
+        self.state.apply(move)
+        self.moves += 1
+        return [Event(public=event)]
+
+    def moved(self, seat: int, move: Move) -> GameEvent:
+        """Return what is told of a move that is about to be played."""
+        return Moved(seat=seat, move=self.state.action_text(move))
+
+    def result(self) -> Struct | None:
+        if not self.state.is_terminal():
+            return None
+        return Score(score=self.state.returns(), reason="rules")
+
+    def abandoned(self, seats: Sequence[int], reason: Literal["resign", "forfeit"]) -> Struct:
+        """Who has left loses; the others share what they have won."""
+        return Score(score=[-1.0 if seat in seats else 1.0 for seat in range(self.players)], reason=reason)
+
+    def reveal(self) -> Struct | None:
+        return None
+
+
+# -- Players -----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Thought:
+    """A decision for another process."""
+
+    player: Player
+    state: State
+    seed: int
+
+
+class PlayerAgent(Agent):
+    """A player in a seat."""
+
+    def __init__(self, name: str, player: Player, stream: Callable[[str], Random], seat: int) -> None:
+        self.about = f"{name}, galapagos {VERSION}: {player.about}"
+        self.is_slow = player.is_slow
+        self._player = player
+        self._stream = stream
+        self._rng = stream(f"seat|{seat}")
+
+    def choose(self, state: GameState, seat: int) -> Move:
+        assert isinstance(state, StateGame)
+        return self._player.choose(state.state.observation(seat), self._rng)
+
+    def remote_call(self, state: GameState, seat: int) -> tuple[Callable[[Thought], Move], Thought]:
+        """Of its own each time, since a record that is replayed asks no slow player."""
+        assert isinstance(state, StateGame)
+        seed = int(self._stream(f"thought|{seat}|{state.moves}").below(SEEDS))
+        return chosen, Thought(player=self._player, state=state.state.observation(seat), seed=seed)
+
+
+def chosen(thought: Thought) -> Move:
+    """Return what the player plays. Runs in a worker process."""
+    return thought.player.choose(thought.state, Random(thought.seed))
+
+
+# -- The adapter -------------------------------------------------------------------------------------
+
+
+class StateAdapter(GameAdapter):
+    """A game with one variant and no options."""
+
+    def __init__(self, game: Game, players: Mapping[str, Callable[[], Player]], about: str = "") -> None:
+        """`players` are the built-in ones, by their names; `about` is a line about the game."""
+        self.name = game.name
+        self.variants = (STANDARD,)
+        self.agents = tuple(players)
+        self.message_types = MessageTypes(
+            observation=Seen,
+            actions=(MoveAction,),
+            events=(Moved, *COMMON_EVENTS),
+            others=(LegalMoves, Score),
+        )
+        self._game = game
+        self._players = players
+        rules = {"game": game.name, "about": about, "players": game.players}
+        self._info = VariantInfo(
+            rules=rules,
+            rules_hash="sha256:" + sha256(ENCODER.encode(rules)).hexdigest(),
+            seats=(game.players, game.players),
+            options={},
+            actions=["move"],
+        )
+
+    def has_agent(self, name: str, seat: int) -> bool:
+        return name in self._players
+
+    def describe(self, variant: str) -> VariantInfo:
+        if variant != STANDARD:
+            raise OptionError("$.variant", f"no variant {variant[:40]!r}; {near(variant, self.variants)}")
+        return self._info
+
+    def open(self, config: GameConfig) -> GameState:
+        info = self.describe(config.variant)
+        if config.seats != self._game.players:
+            raise OptionError("$.seats", f"{self.name} is for {self._game.players} players")
+        if config.options:
+            raise OptionError(f"$.options.{min(config.options)[:40]}", f"{self.name} has no options")
+        state = self._game.new_state(config.streams.stream("deal"))
+        return StateGame(state, self._game.players, config.variant, info.rules_hash)
+
+    def agent(self, name: str, state: GameState, stream: Callable[[str], Random], seat: int) -> Agent:
+        return PlayerAgent(name, self._players[name](), stream, seat)
