@@ -8,9 +8,8 @@ from core.random import Random
 from engines.evolution.population import Contest, Individual
 from engines.evolution.run import Evolution
 from engines.evolution.run_store import RunStore
-from tests.fifth_game import evolution
-from tests.fifth_game.evolution import Squares, play
-from tests.fifth_game.tictactoe import SquareWeights
+from tests.fifth_game.tictactoe import SquareWeights, evolution
+from tests.fifth_game.tictactoe.evolution import Squares, play
 
 MODULE: Evolution = evolution
 

@@ -13,8 +13,7 @@ from dataclasses import replace
 
 from engines.evolution.run import Experiment
 from engines.evolution.run_store import RunStore
-from tests.fifth_game import evolution
-from tests.fifth_game.tictactoe import TicTacToe
+from tests.fifth_game.tictactoe import TicTacToe, evolution
 from tools.__main__ import main
 from tools.games import GAMES
 from tools.games.info import GameInfo

@@ -13,7 +13,7 @@ from engines.evolution.population import Generation
 from engines.evolution.run import GenerationRecorded, RunExporter, evolve
 from engines.evolution.run_store import RunStore, StoreError
 from engines.worker_pool import WorkerPool, process_pool
-from tests.fifth_game import evolution
+from tests.fifth_game.tictactoe import evolution
 from tests.waiting import PATIENCE_SECONDS, until
 
 CONFIG = "size = 4\nseed = 3\n"

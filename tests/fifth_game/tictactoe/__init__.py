@@ -1,15 +1,19 @@
-"""Tic-tac-toe as somebody else would add it: one column of the table of games, in plain Python.
+"""Tic-tac-toe as somebody else would add it: a package of its own, in plain Python.
 
-rules: Board, TicTacToe     genome: SquareWeights     engine: SquarePlayer
+rules: Board, TicTacToe     genome: SquareWeights     engine: SquarePlayer     players: First, Careful
+
+The evolution is in evolution.py, and what the package offers in game.py.
 """
 
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Self
 
 from core.game import Game, State
 from core.random import Random
 from engines.engine import Engine, Info, Limit, Option
+from engines.player import Player
 
 LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
 SQUARES = ("a3", "b3", "c3", "a2", "b2", "c2", "a1", "b1", "c1")
@@ -45,6 +49,9 @@ class Board(State):
     def clone(self) -> "Board":
         return Board(self.squares)
 
+    def text(self) -> str:
+        return "\n".join(self.squares[row : row + 3] for row in (0, 3, 6))
+
     def action_text(self, action: int) -> str:
         return SQUARES[action]
 
@@ -62,6 +69,40 @@ class TicTacToe(Game):
         if len(board.squares) != 9 or set(board.squares) - set("xo.") or board.player() not in (0, 1):
             raise ValueError(f"no tic-tac-toe board: {text[:40]!r}")
         return board
+
+
+# -- Players ---------------------------------------------------------------------------------------
+
+
+class First(Player):
+    """Takes the first free square."""
+
+    about = "the first free square"
+
+    def choose(self, state: State, rng: Random) -> int:
+        return state.legal_actions()[0]
+
+
+class Careful(Player):
+    """Looks at every end of the game, and plays what cannot lose."""
+
+    about = "what cannot lose"
+    is_slow = True
+
+    def choose(self, state: State, rng: Random) -> int:
+        assert isinstance(state, Board)
+        return max(state.legal_actions(), key=lambda action: _value(state.squares, action))
+
+
+@cache
+def _value(squares: str, action: int) -> float:
+    """Return the best result that an action makes sure of."""
+    board = Board(squares)
+    player = board.player()
+    board.apply(action)
+    if board.is_terminal():
+        return board.returns()[player]
+    return -max(_value(board.squares, each) for each in board.legal_actions())
 
 
 # -- Genome ----------------------------------------------------------------------------------------

@@ -13,11 +13,12 @@ from engines.evolution.population import Contest, Generation, Individual, derive
 from engines.evolution.run import Experiment
 from engines.evolution.run_store import RunStore
 from engines.evolution.selection import pairs
-from tests.fifth_game.tictactoe import Board, SquareWeights
+
+from . import Board, SquareWeights
 
 Player = Individual[SquareWeights]
 Pair = tuple[Player, Player]
-RUNS = Path(__file__).parent  # where no configuration lies
+RUNS = Path(__file__).parent / "runs"
 PAIRING, BREEDING = 0, 1  # streams of a generation's random numbers
 
 

@@ -1,0 +1,203 @@
+"""The fifth game as a package that is installed beside ours: it is played, matched and evolved, and no file of ours changes.
+
+What the tests start is the program as anybody starts it; of the game they know its name.
+"""
+
+import csv
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from hashlib import sha256
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engines.evolution.run_store import RunStore, StoreError
+from tests.waiting import PATIENCE_SECONDS
+
+ROOT = Path(__file__).parents[2]
+GAME = "tic-tac-toe"
+
+
+def digest() -> str:
+    """Return a hash of all modules of ours."""
+    sources = [
+        path for part in ("core", "engines", "protocols", "tools") for path in (ROOT / part).rglob("*.py")
+    ]
+    return sha256(b"".join(path.read_bytes() for path in sorted(sources))).hexdigest()
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A folder with the distribution, installed from a copy of its sources."""
+    folder = tmp_path_factory.mktemp("site")
+    before = digest()
+    copy = tmp_path_factory.mktemp("sources") / "game"
+    copy.mkdir()
+    subprocess.run(["cp", "-R", "pyproject.toml", "tictactoe", copy], cwd=Path(__file__).parent, check=True)
+    command = [
+        sys.executable,
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--no-deps",
+        "--no-build-isolation",
+        "--no-index",
+    ]
+    done = subprocess.run([*command, "--target", folder, copy], check=False, capture_output=True, text=True)
+    if "setuptools" in done.stderr and done.returncode:
+        pytest.skip("setuptools, which builds the wheel of the game, is not installed")
+    assert done.returncode == 0, done.stderr
+    yield folder
+    assert digest() == before
+
+
+@pytest.fixture
+def environment(site: Path, tmp_path: Path) -> dict[str, str]:
+    return os.environ | {"PYTHONPATH": f"{site}:{ROOT}", "HOME": str(tmp_path)}
+
+
+def galapagos(environment: dict[str, str], folder: Path, *words: object, typed: str = "") -> str:
+    """Return standard output; the exit status is 0."""
+    done = subprocess.run(
+        [sys.executable, "-m", "tools", *map(str, words)], check=False, capture_output=True, text=True, cwd=folder,
+        env=environment, input=typed, timeout=PATIENCE_SECONDS,
+    )  # fmt: skip
+    assert done.returncode == 0, (words, done.stderr)
+    return done.stdout
+
+
+def test_it_is_listed(environment: dict[str, str], tmp_path: Path) -> None:
+    said = galapagos(environment, tmp_path, "players", GAME)
+    assert "careful" in said and "what cannot lose" in said
+    assert "squares" in galapagos(environment, tmp_path, "configs", GAME)
+    assert "three in a row" in galapagos(environment, tmp_path, "play", "--help")
+    schema = json.loads(galapagos(environment, tmp_path, "schema"))
+    assert schema["games"][GAME]["actions"].keys() == {"move"}
+
+
+def test_it_is_played_at_the_terminal(environment: dict[str, str], tmp_path: Path) -> None:
+    """By somebody who asks for the moves, errs, takes a move back and loses nothing against who cannot lose."""
+    typed = "help\nmoves\nz9\nb2\nundo\na3\nboard\nposition\nhint\n" + "".join(
+        f"{a}{b}\n" for b in "123" for a in "abc"
+    )
+    said = galapagos(
+        environment, tmp_path, "play", GAME, "human", f"{GAME}:careful", typed=f"{typed}resign\n"
+    )
+    assert "a move as `moves` lists them" in said and "illegal action: 'z9'" in said
+    assert "Player 1> " in said and "\nx.." in said and "Player 2 plays " in said and "Hint: " in said
+    assert "a draw." in said or "Player 2 wins." in said
+
+
+def test_it_is_played_over_the_json_lines(environment: dict[str, str], tmp_path: Path) -> None:
+    """A whole game against each player, those that think in another process too; the record is replayed."""
+    with subprocess.Popen(
+        [sys.executable, "-m", "tools", "jsonl"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+        cwd=tmp_path, env=environment,
+    ) as process:  # fmt: skip
+        assert process.stdin and process.stdout
+        source, sink = process.stdout, process.stdin
+
+        def say(**message: Any) -> None:
+            sink.write(json.dumps(message) + "\n")
+            sink.flush()
+
+        def until(*kinds: str) -> dict[str, Any]:
+            while True:
+                message: dict[str, Any] = json.loads(source.readline())
+                if message["type"] in kinds:
+                    return message
+                assert message["type"] != "error", message
+
+        say(type="hello", versions=[1], say=True)
+        assert GAME in until("welcome")["games"]
+        say(type="describe", game=GAME)
+        assert until("description")["rules"]["about"] == "three in a row"
+        for agent in ("first", "random", "careful"):
+            say(type="create", game=GAME, seats=["me", agent], seed=4)
+            while (message := until("decide", "end"))["type"] == "decide":
+                assert message["observation"]["text"].count("\n") == 2
+                action = message["legal"]["actions"][-1]
+                say(type="action", re=message["id"], game_id=message["game_id"], action=action)
+            assert sorted(message["result"]["score"]) in ([-1.0, 1.0], [0.0, 0.0])
+            say(type="record", game_id=message["game_id"])
+            lines = until("recorded")["lines"]
+            path = tmp_path / f"{agent}.jsonl"
+            path.write_text("".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines))
+        say(type="bye")
+    for agent in ("first", "random", "careful"):
+        assert f"{agent}.jsonl: " in galapagos(environment, tmp_path, "replay", tmp_path / f"{agent}.jsonl")
+
+
+def test_its_players_are_matched(environment: dict[str, str], tmp_path: Path) -> None:
+    words = ("match", f"{GAME}:careful", f"{GAME}:first", "random", "--games", "10", "--json", "--seed", "3")
+    outcome = json.loads(galapagos(environment, tmp_path, *words))
+    assert outcome["games"] == 30 and outcome == json.loads(galapagos(environment, tmp_path, *words))
+    pairings = {(each["first"], each["second"]): each for each in outcome["pairings"]}
+    assert all(each["losses"] == 0 for (first, _), each in pairings.items() if first == "careful")
+    assert outcome["ratings"]["careful"]["value"] > outcome["ratings"]["Random"]["value"]
+
+
+def test_its_players_evolve_through_a_kill(environment: dict[str, str], tmp_path: Path) -> None:
+    words = ("evolve", GAME, "squares", "--generations", "60", "--quiet")
+    galapagos(environment, tmp_path, *words, "--run", "whole")
+    with subprocess.Popen(
+        [sys.executable, "-m", "tools", "evolve", GAME, "squares", "--run", "killed", "--quiet"], cwd=tmp_path,
+        env=environment,
+    ) as process:  # fmt: skip
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while count(tmp_path / "killed") < 5 and time.monotonic() < deadline:
+            time.sleep(0.05)
+        process.send_signal(signal.SIGKILL)
+    before = count(tmp_path / "killed")
+    assert before >= 5
+    goal = str(max(before, 60))
+    galapagos(
+        environment, tmp_path, "evolve", GAME, "--run", "killed", "--resume", "--generations", goal, "--quiet"
+    )
+    galapagos(
+        environment, tmp_path, "evolve", GAME, "--run", "whole", "--resume", "--generations", goal, "--quiet"
+    )
+    with RunStore.open(tmp_path / "whole") as whole, RunStore.open(tmp_path / "killed") as killed:
+        assert whole.hash == killed.hash
+    galapagos(environment, tmp_path, "runs", "export", "whole", "--csv")
+    with (tmp_path / "whole" / "tables" / "generations.csv").open(newline="") as file:
+        assert [row["generation"] for row in csv.DictReader(file)][:3] == ["0", "1", "2"]
+    if find_spec("matplotlib"):
+        assert ".svg" in galapagos(environment, tmp_path, "plot", "whole")
+
+
+def count(run: Path) -> int:
+    """Return the generations on record, 0 before there is a record."""
+    try:
+        with RunStore.open(run) as store:
+            return store.count("generation")
+    except (StoreError, OSError):
+        return 0
+
+
+def test_a_game_that_cannot_be_loaded_is_left_out(
+    site: Path, environment: dict[str, str], tmp_path: Path
+) -> None:
+    broken = tmp_path / "broken"
+    (broken / "broken-1.0.dist-info").mkdir(parents=True)
+    (broken / "broken-1.0.dist-info" / "METADATA").write_text(
+        "Metadata-Version: 2.1\nName: broken\nVersion: 1.0\n"
+    )
+    (broken / "broken-1.0.dist-info" / "entry_points.txt").write_text(
+        "[galapagos.games]\nnothing = nowhere:GAME\nanother = tictactoe.game:TicTacToe\nagain = tictactoe.game:GAME\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-m", "tools", "players", GAME], capture_output=True, text=True, check=True,
+        env=environment | {"PYTHONPATH": f"{broken}:{site}:{ROOT}"}, cwd=tmp_path,
+    )  # fmt: skip
+    assert "the game nothing is left out: No module named 'nowhere'" in done.stderr
+    assert "the game another is left out: tictactoe.game:TicTacToe is no GameInfo" in done.stderr
+    assert "there is a game called tic-tac-toe already" in done.stderr and "careful" in done.stdout

@@ -1,0 +1,28 @@
+"""What the package offers to Galapagos: the entry point `galapagos.games` names GAME."""
+
+from typing import TYPE_CHECKING
+
+from engines.player import RandomPlayer
+from tools.games.info import GameInfo
+
+from . import Careful, First, TicTacToe
+
+if TYPE_CHECKING:
+    from engines.evolution.run import Evolution
+
+
+def _evolution() -> "Evolution":
+    from . import evolution
+
+    return evolution
+
+
+GAME = GameInfo(
+    name="tic-tac-toe",
+    about="three in a row",
+    rules=TicTacToe,
+    players={"careful": Careful, "first": First, "random": RandomPlayer},
+    opponent="tic-tac-toe:careful",
+    evolution=_evolution,
+    first_run="squares",
+)
