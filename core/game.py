@@ -17,8 +17,12 @@ SPECTATOR: Final = -1  # a seat for State.observation(): somebody who has none
 class State:
     """One position of one game. Actions are ints and outlive the State that listed them.
 
-    A State can be pickled: it travels to worker processes.
+    A State can be pickled: it travels to worker processes. One in plain Python is pickled by its attributes; compiled
+    ones say themselves how.
     """
+
+    def __reduce__(self) -> tuple[object, tuple[object, ...]]:
+        return restored, (type(self), vars(self))
 
     def player(self) -> int:
         """Whose turn it is, 0 to players - 1; meaningless once the game is over."""
@@ -72,6 +76,13 @@ class State:
             if self.action_text(action) == text:
                 return action
         raise ValueError(f"illegal action: {text!r}")
+
+
+def restored(kind: type[State], attributes: dict[str, object]) -> State:
+    """Return the State that __reduce__() took apart. What mypyc adds for pickle knows no attributes of a subclass."""
+    state = kind.__new__(kind)
+    vars(state).update(attributes)
+    return state
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)

@@ -4,6 +4,7 @@ A broken law raises AssertionError and says which one. Nothing here knows a part
 """
 
 import asyncio
+import pickle
 from collections.abc import AsyncGenerator
 from typing import Protocol, Self
 
@@ -78,7 +79,11 @@ def check_state(state: State, players: int) -> None:
         assert illegal in actions or _refuses(state, illegal), f"action {illegal} must be a ValueError"
     copy = state.clone()
     assert _face(copy) == before, "a clone equals its original"
+    travelled = pickle.loads(pickle.dumps(state))
+    assert _face(travelled) == before, "a state can be pickled, since it travels to worker processes"
     copy.apply(actions[0])
+    travelled.apply(actions[0])
+    assert _face(travelled) == _face(copy), "a state that was pickled goes on as the original"
     assert _face(state) == before, "a clone shares nothing, and questions change nothing"
 
 

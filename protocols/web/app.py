@@ -46,6 +46,7 @@ PAGES: Final = {
                                               f"{BOARD}/extensions/promotion-dialog/promotion-dialog")),
     "/acquire": ("acquire", "Acquire · Galapagos", ()),
     "/protection": ("protection", "Advanced Protection · Galapagos", ()),
+    "/game": ("game", "Galapagos", ()),
     "/corewar": ("corewar", "Core War · Galapagos", ("corewar_player",)),
     "/hills": ("hills", "Hills · Galapagos", ("corewar_player",)),
     "/matches": ("matches", "Matches · Galapagos", ()),

@@ -35,10 +35,15 @@ def digest() -> str:
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A folder with the distribution, installed from a copy of its sources."""
-    folder = tmp_path_factory.mktemp("site")
+    """A folder with the distribution. Nothing that the tests do with it changes a module of ours."""
     before = digest()
-    copy = tmp_path_factory.mktemp("sources") / "game"
+    yield installed(tmp_path_factory.mktemp("site"))
+    assert digest() == before
+
+
+def installed(folder: Path) -> Path:
+    """Install the distribution in a folder, from a copy of its sources."""
+    copy = folder / "sources"
     copy.mkdir()
     subprocess.run(["cp", "-R", "pyproject.toml", "tictactoe", copy], cwd=Path(__file__).parent, check=True)
     command = [
@@ -55,8 +60,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     if "setuptools" in done.stderr and done.returncode:
         pytest.skip("setuptools, which builds the wheel of the game, is not installed")
     assert done.returncode == 0, done.stderr
-    yield folder
-    assert digest() == before
+    return folder
 
 
 @pytest.fixture

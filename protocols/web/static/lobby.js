@@ -3,7 +3,7 @@
 import { EventSocket, JsonClient, RequestError, fetchJson } from "./client.js";
 import { h, show, showData, svg, table } from "./dom.js";
 import { inline, markdown } from "./markdown.js";
-import { PLAYED_AT, initPage, showError } from "./page.js";
+import { initPage, playedAt, showError } from "./page.js";
 
 const GAMES = {
   chess: {
@@ -58,7 +58,9 @@ function showLobby(main, players) {
 
 /** For the games that there are; the first of the players of each is the strongest. */
 function gameCards(players) {
-  return h("div", { class: "game-cards" }, Object.entries(GAMES).map(([game, { title, verb, about, path }]) => {
+  const others = [...new Set(players.map((player) => player.game))].filter((game) => !GAMES[game]);
+  const games = [...Object.entries(GAMES), ...others.map((game) => [game, plain(game)])];
+  return h("div", { class: "game-cards" }, games.map(([game, { title, verb, about, path }]) => {
     const player = players.find((each) => each.game === game);
     return player && h("a", { class: "game-card card", href: path(player) },
       picture(game),
@@ -69,9 +71,15 @@ function gameCards(players) {
   }));
 }
 
+/** A game of another package, which has the plain page. */
+function plain(game) {
+  const path = (player) => playedAt(game, { play: player.name });
+  return { title: game, verb: "Play", about: "A game that was installed beside the program.", path };
+}
+
 function picture(game) {
   const attributes = { viewBox: "0 0 96 48", preserveAspectRatio: "xMidYMid slice", class: "picture", "aria-hidden": "true" };
-  return svg("svg", attributes, PICTURES[game]());
+  return svg("svg", attributes, (PICTURES[game] ?? anyPicture)());
 }
 
 const PICTURES = {
@@ -93,6 +101,10 @@ const PICTURES = {
     squares(24, 12, (x, y) => ((x * 7 + y * 11) % 13 < 3 ? "a" : (x * 5 + y * 3) % 17 < 3 ? "b" : "pale"), 4),
 };
 
+function anyPicture() {
+  return squares(12, 6, (x, y) => ((x * 5 + y * 3) % 7 < 2 ? "warm" : "pale"));
+}
+
 function pawn(kind, x, y) {
   return [
     svg("circle", { class: kind, cx: x, cy: y - 2.6, r: 2 }),
@@ -112,11 +124,12 @@ function squares(across, down, kind, size = 8) {
 // -- Players and their cards -------------------------------------------------------------------------
 
 function playersSection(players) {
-  const games = Object.keys(TITLES).filter((game) => players.some((player) => player.game === game));
+  const games = [...new Set([...Object.keys(TITLES), ...players.map((player) => player.game)])]
+    .filter((game) => players.some((player) => player.game === game));
   return h("section", { "aria-labelledby": "players" },
     h("h2", { id: "players" }, "Who plays here"),
     h("div", { class: "player-lists" },
-      games.map((game) => playerList(TITLES[game], players.filter((player) => player.game === game)))));
+      games.map((game) => playerList(TITLES[game] ?? game, players.filter((player) => player.game === game)))));
 }
 
 function playerList(title, players) {
@@ -200,13 +213,13 @@ function gamesSection() {
 
 /** Open games first; of people's games only, the others have no page. */
 function gamesTable(games) {
-  const wanted = games.filter((game) => PLAYED_AT[game.game]).sort((a, b) => ORDER.indexOf(a.state) - ORDER.indexOf(b.state));
+  const wanted = games.filter((game) => playedAt(game.game)).sort((a, b) => ORDER.indexOf(a.state) - ORDER.indexOf(b.state));
   if (!wanted.length)
     return h("p", { class: "quiet" },
       "No game is open or under way. Begin one, and leave a seat to whoever comes: ", h("a", { href: "/acquire" }, "Acquire"), ".");
   const rows = wanted.slice(0, MOST_GAMES).map(({ game_id: id, game, variant, seats, state, seed_chosen_by: chooser }) => {
     const isOpen = state === "open";
-    const address = `${PLAYED_AT[game]}?${isOpen ? "join" : "watch"}=${encodeURIComponent(id)}`;
+    const address = playedAt(game, { [isOpen ? "join" : "watch"]: id });
     const about = [variant, state === "over" && "over", chooser && `seed chosen by ${chooser}`];
     return [
       [`${game} `, h("small", { class: "quiet" }, about.filter(Boolean).join(", "))],

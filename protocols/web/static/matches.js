@@ -3,7 +3,7 @@
 import { EventSocket, JsonClient, RequestError } from "./client.js";
 import { h, scrollable, select, show, showData, table } from "./dom.js";
 import { formatNumber, percent, plural, signed } from "./format.js";
-import { PLAYED_AT, initPage, showError } from "./page.js";
+import { initPage, playedAt, showError } from "./page.js";
 
 const OWN = "galapagos-own-matches"; // of this browser tab
 // To begin with: who plays, and by which rules. From one position the same genomes play the same game each time.
@@ -340,14 +340,14 @@ class GameList {
   }
 
   show(games) {
-    showData(this.list, games.filter((each) => PLAYED_AT[each.game]).map(({ seq, ...game }) => game), (wanted) =>
+    showData(this.list, games.filter((each) => playedAt(each.game)).map(({ seq, ...game }) => game), (wanted) =>
       wanted.length ? wanted.map(watchLine) : h("li", { class: "quiet" }, "None at present."));
   }
 }
 
 function watchLine({ game_id: id, game, variant, seats }) {
   return h("li", {},
-    h("a", { href: `${PLAYED_AT[game]}?watch=${encodeURIComponent(id)}` }, seats.map((name) => name || "an empty seat").join(", ")),
+    h("a", { href: playedAt(game, { watch: id }) }, seats.map((name) => name || "an empty seat").join(", ")),
     h("span", { class: "quiet" }, ` ${game}, ${variant}`));
 }
 

@@ -13,8 +13,7 @@ const PAGES = [
   ["/matches", "Matches"],
   ["/runs", "Runs"],
 ];
-/** Where the games of people are joined and watched. */
-export const PLAYED_AT = { acquire: "/acquire", protection: "/protection" };
+const PLAYED_AT = { acquire: "/acquire", protection: "/protection", chess: "" };
 const ERROR_SECONDS = 6; // that a message is shown
 const AGO_SECONDS = 5; // between two looks at the clock
 
@@ -35,6 +34,12 @@ export function initPage() {
   addEventListener("unhandledrejection", ({ reason }) => showError(`${reason?.message ?? reason}`)); // a page cannot load, or has a defect
   setInterval(() => document.querySelectorAll("time[data-since]").forEach(updateTime), 1000 * AGO_SECONDS);
   return document.getElementById("main");
+}
+
+/** The address where a game is played, joined or watched, with these fields in its query; "" if it has no such page. */
+export function playedAt(game, fields = {}) {
+  const path = PLAYED_AT[game] ?? "/game";
+  return path && `${path}?${new URLSearchParams(path === "/game" ? { game, ...fields } : fields)}`;
 }
 
 /** How long it is since a moment in seconds since 1970: a text that stays true. */

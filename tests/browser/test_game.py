@@ -1,0 +1,82 @@
+"""The plain page: a game of another package is played, joined and watched in the browser."""
+
+import os
+import re
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+from playwright.async_api import Browser, Page, expect
+
+from tests.fifth_game.test_installed import installed
+from tests.servers import served
+
+GAME = "tic-tac-toe"
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def address(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[str]:
+    """The page of a server beside which the fifth game is installed."""
+    site = installed(tmp_path_factory.mktemp("site"))
+    environment = os.environ | {"PYTHONPATH": f"{site}:{Path(__file__).parents[2]}"}
+    async with served(program=(sys.executable, "-m", "tools"), env=environment) as server:
+        yield server.address
+
+
+async def play(page: Page) -> None:
+    """Take the first square that is free until the game is over."""
+    moves, status = page.get_by_role("group", name="Your moves"), page.get_by_role("status")
+    for _ in range(5):
+        await expect(status).to_have_text(re.compile("your turn|is over"))
+        if "over" in await status.inner_text():
+            return
+        before = await page.get_by_role("list", name="What happened").locator("li").count()
+        await moves.get_by_role("button").first.click()
+        await expect(page.get_by_role("list", name="What happened").locator("li").nth(before)).to_be_visible()
+
+
+async def test_one_click_and_the_game_has_begun(page: Page, address: str) -> None:
+    await page.goto(address)
+    await page.get_by_role("link", name=re.compile("tic-tac-toe.*careful.*Play")).click()
+    await expect(page.get_by_role("heading", name=GAME)).to_be_visible()
+    await expect(page.get_by_label("Position")).to_have_text(re.compile(r"\.\.\."))
+    await play(page)
+    await expect(page.get_by_role("status")).to_have_text(
+        re.compile("The game is over: (careful won|a draw)")
+    )
+    await expect(page.get_by_role("list", name="What happened")).to_contain_text("Visitor plays a3.")
+
+
+async def test_another_game_and_giving_up(page: Page, address: str) -> None:
+    await page.goto(f"{address}game?game={GAME}")
+    await page.get_by_label("Opponent 1").select_option("random")
+    await page.get_by_label("they begin").check()
+    await page.get_by_role("button", name="Play").click()
+    await expect(page.get_by_role("list", name="What happened")).to_contain_text("random plays")
+    await page.reload()
+    await expect(page.get_by_role("status")).to_have_text("It is your turn.")
+    await page.get_by_role("button", name="Give up").click()
+    await expect(page.get_by_role("status")).to_have_text("The game is over: random won.")
+    await expect(page.get_by_role("button", name="Play")).to_be_visible()
+
+
+async def test_two_people(page: Page, browser: Browser, address: str) -> None:
+    await page.goto(f"{address}game?game={GAME}")
+    await page.get_by_label("Opponent 1").select_option("another person")
+    await page.get_by_role("button", name="Play").click()
+    await expect(page.get_by_role("status")).to_have_text("Waiting for another player …")
+    other = await browser.new_page()
+    await other.goto(address)
+    await other.get_by_role("link", name="Join").click()
+    await expect(page.get_by_role("status")).to_have_text("It is your turn.")
+    await page.get_by_role("button", name="b2").click()
+    await expect(other.get_by_role("status")).to_have_text("It is your turn.")
+    await expect(other.get_by_label("Position")).to_have_text("...\n.x.\n...")
+    await other.close()
+
+
+async def test_no_such_game(page: Page, address: str) -> None:
+    await page.goto(f"{address}game?game=go")
+    await expect(page.get_by_role("main")).to_contain_text("No game of this name is played here.")
