@@ -58,7 +58,7 @@ from protocols.web.runs import RunsApi, RunStarter
 from protocols.web.websocket import EventSocket
 from tools.broker import add_broker_arguments, broker_of
 from tools.cli import FAILED, CommandError, positive_int, sentence
-from tools.games import GAMES, catalogues
+from tools.games import GAMES, OURS, catalogues
 from tools.hill import submit_starters
 from tools.jsonl import open_server
 from tools.listening import Listening, fault, own_names
@@ -71,7 +71,7 @@ ROOT: Final = Path(__file__).parents[1]
 RECORDS: Final = "records"  # in the folder of a game, excerpts of the runs that its players come from
 DOCUMENTS: Final = {  # that the page shows
     "commands": "tools/README.md",
-    **{game: f"engines/{game}/README.md" for game in ("chess", "corewar", "acquire", "protection")},
+    **{game.name: f"engines/{game.name}/README.md" for game in OURS},
     "protocols": "protocols/README.md",
     "messages": "protocols/jsonl/MESSAGES.md",
     "configurations": "engines/CONFIGURATIONS.md",

@@ -64,4 +64,5 @@ GAME = GameInfo(
     first_run="example",
     statistics=_statistics,
     genomes="tools.genome.chess",
+    figures="tools.plot.chess",
 )

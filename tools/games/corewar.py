@@ -38,4 +38,5 @@ GAME = GameInfo(
     first_run="soup",
     statistics=_statistics,
     genomes="tools.genome.warriors",
+    figures="tools.plot.corewar",
 )

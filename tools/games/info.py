@@ -53,6 +53,7 @@ class GameInfo:
     )
     match: str = ""  # a module with matches of its own kind (tools.match.command.MatchKind)
     genomes: str = ""  # a module with is_meant() and some verbs (tools.genome.command)
+    figures: str = ""  # a module with figures() of single games (tools.plot.command)
 
     @property
     def engine_path(self) -> str:

@@ -48,4 +48,5 @@ GAME = GameInfo(
     first_run="quick",
     statistics=_statistics,
     genomes="tools.genome.protection",
+    figures="tools.plot.protection",
 )

@@ -4,20 +4,13 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
-from typing import Final
 
 from engines.evolution.run_store import RunStore
 from tools.cli import FAILED, CommandError
+from tools.games import GAMES
 from tools.plot import figures
 from tools.plot.canvas import FORMATS, Figure, check
 from tools.plot.history import History
-
-# Of single games.
-OWN_FIGURES: Final = {
-    "chess": "tools.plot.chess",
-    "corewar": "tools.plot.corewar",
-    "protection": "tools.plot.protection",
-}
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -55,5 +48,5 @@ def _draw(history: History, out: Path, form: str) -> None:
 
 def _figures(history: History) -> Iterator[Figure]:
     yield from figures.figures(history)
-    if history.game in OWN_FIGURES:
-        yield from import_module(OWN_FIGURES[history.game]).figures(history)
+    if history.game in GAMES and (own := GAMES[history.game].figures):
+        yield from import_module(own).figures(history)

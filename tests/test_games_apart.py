@@ -1,0 +1,115 @@
+"""A module outside a game's column does not name the game: what a game is called, shows and offers is in its own column.
+
+The columns are the folders and modules of the games. What names a game elsewhere is in EXCEPTIONS, with the reason; one
+that is no longer needed fails, too, so that the list gets shorter.
+"""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+ROOT: Final = Path(__file__).parents[1]
+NAMES: Final = {
+    "chess": ("chess", "Chess"),
+    "acquire": ("acquire", "Acquire"),
+    "corewar": ("corewar", "Core War"),
+    "protection": ("protection", "Advanced Protection"),
+}
+# The column of each game: modules whose path matches, and what is of that game alone by its nature.
+COLUMNS: Final = {
+    "chess": re.compile(r"chess|/uci|/cecp|engine_session|protocols/sessions|/external/|perft|tactics"),
+    "acquire": re.compile(r"acquire|pettingzoo|match/tables"),
+    "corewar": re.compile(r"corewar|redcode|/mars|cdb|hill|warrior|film|rank"),
+    "protection": re.compile(r"protection|gymnasium|adapters/environment|tools/pool|arrangements"),
+}
+TO_COME: Final = "to come: this part of a game becomes a field of GameInfo"
+EXCEPTIONS: Final = {
+    # By their nature.
+    "tools/games/__init__.py": "the list of our games",
+    "tools/mypyc_patches/generated_c.py": "what is done to the C of the two fastest cores",
+    "tools/mypyc_patches/specialise.py": "it makes the bodies of the MARS",
+    "tools/bench/command.py": "it measures the cores, each by its own benchmark",
+    "tools/bench/hostile.py": "the attacks that are known are on these games",
+    "tools/bench/server.py": "the games that it plays to measure the server",
+    "tools/export.py": "configurations for programs that run chess engines",
+    "protocols/server.py": "UCI and CECP, which it serves, are protocols of chess",
+    "protocols/mqtt/requests.py": "a request for an analysis is about a position of chess",
+    "tools/reference_examples.py": "the examples of the reference are games of ours",
+    "tools/replay.py": "it reads the old records of Acquire for one more version",
+    # Not yet.
+    "protocols/web/app.py": f"the pages of our games; {TO_COME}",
+    "protocols/web/players.py": f"the genomes of chess for its page; {TO_COME}",
+    "protocols/web/runs.py": f"warriors of a run in a fight; {TO_COME}",
+    "protocols/web/static/help.js": f"the documents of our games; {TO_COME}",
+    "protocols/web/static/lobby.js": f"titles and pictures of our games; {TO_COME}",
+    "protocols/web/static/page.js": f"the links to the pages of our games; {TO_COME}",
+    "protocols/web/static/runs.js": f"what the first runs of our games are; {TO_COME}",
+    "tools/__main__.py": f"commands of a single game; {TO_COME}",
+    "tools/genome/chess.py": f"an example in its help; {TO_COME}",
+    "tools/genome/command.py": f"the verbs of each game's genomes; {TO_COME}",
+    "tools/genome/lineage.py": f"how genomes of chess differ; {TO_COME}",
+    "tools/match/command.py": f"the options of two kinds of matches; {TO_COME}",
+    "tools/match/duels.py": f"openings and PGN; {TO_COME}",
+    "tools/play/command.py": f"the arguments of our games; {TO_COME}",
+    "tools/play/duels.py": f"positions of chess960 and their notes; {TO_COME}",
+    "tools/reference.py": f"which games have which pages; {TO_COME}",
+    "tools/serve.py": f"fights and the engine of chess; {TO_COME}",
+    "tools/study/command.py": f"studies of two games; {TO_COME}",
+    "tools/sweep.py": f"runs of Acquire are studied; {TO_COME}",
+}
+
+
+def strings(tree: ast.Module) -> Iterator[str]:
+    """Yield what a module imports, and its strings but for docstrings and texts of several lines."""
+    documented = {
+        id(node.body[0].value)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
+        if node.body and isinstance(node.body[0], ast.Expr)
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (f"{each.name}." for each in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield from (f"{node.module}.{each.name}." for each in node.names)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in documented:
+            yield node.value
+
+
+def games_in(text: str) -> set[str]:
+    """Return the games that a string names: as a part of a path or module, as a word of its own, or by the title."""
+    found = set()
+    for game, (name, title) in NAMES.items():
+        if re.search(rf"(^|[./:]){name}($|[./:,])", text) or re.search(rf"\b{title}\b", text):
+            found.add(game)
+    return found
+
+
+def named() -> dict[str, set[str]]:
+    """Return the games that each module names outside their columns."""
+    found: dict[str, set[str]] = {}
+    for part in ("core", "engines", "protocols", "tools"):
+        for path in sorted((ROOT / part).rglob("*.py")) + sorted((ROOT / part).rglob("static/*.js")):
+            name, text = str(path.relative_to(ROOT)), path.read_text(encoding="utf-8")
+            if path.suffix == ".py":
+                words = list(strings(ast.parse(text)))
+            else:
+                words = re.findall(r'"([^"\n]*)"|^  (\w+): \{$', re.sub(r"//[^\n]*|/\*[\s\S]*?\*/", "", text))
+                words = [each for pair in words for each in pair if each]
+            games = {game for word in words for game in games_in(word)}
+            if others := {game for game in games if not COLUMNS[game].search(name)}:
+                found[name] = others
+    return found
+
+
+NAMED: Final = named()
+
+
+@pytest.mark.parametrize("module", sorted(NAMED.keys() | EXCEPTIONS.keys()))
+def test_no_other_module_names_a_game(module: str) -> None:
+    assert module in EXCEPTIONS, f"{module} names {', '.join(sorted(NAMED[module]))}"
+    assert module in NAMED, f"{module} names no game any more: take it out of EXCEPTIONS"
