@@ -21,7 +21,7 @@ class State:
     ones say themselves how.
     """
 
-    def __reduce__(self) -> tuple[object, tuple[object, ...]]:
+    def __reduce__(self) -> tuple[object, ...]:
         return restored, (type(self), vars(self))
 
     def player(self) -> int:

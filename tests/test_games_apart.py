@@ -23,7 +23,7 @@ NAMES: Final = {
 COLUMNS: Final = {
     "chess": re.compile(r"chess|/uci|/cecp|engine_session|protocols/sessions|/external/|perft|tactics"),
     "acquire": re.compile(r"acquire|pettingzoo|match/tables"),
-    "corewar": re.compile(r"corewar|redcode|/mars|cdb|hill|warrior|film|rank"),
+    "corewar": re.compile(r"corewar|redcode|battles|/mars|cdb|hill|warrior|film|rank"),
     "protection": re.compile(r"protection|gymnasium|adapters/environment|tools/pool|arrangements"),
 }
 TO_COME: Final = "to come: this part of a game becomes a field of GameInfo"

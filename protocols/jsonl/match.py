@@ -1,4 +1,7 @@
-"""Matches: many games between agents, round by round, and the standings that follow.
+"""Matches: many games between players, round by round, and the standings that follow.
+
+A Match says which games are due, as a Batch, and counts what came of them; how a batch is played is a function of its
+own: play_batch() for the agents of the JSON lines, tools.match.battles for warriors.
 
 The clocks of a game run while a player decides. Games may be played in any process and come
 back in any order; they are counted in the order of their numbers, so the standings do not depend on who computes them.
@@ -14,7 +17,7 @@ from typing import Any, Final
 
 from engines.seeds import SeededStreams, game_seed
 from engines.statistics import bradley_terry, score
-from engines.tournament import Group, Kind, count, rounds
+from engines.tournament import Group, Kind, Rounds, count, rounds
 from protocols.jsonl.adapter import Agent, GameAdapter, GameConfig, GameState, Move
 from protocols.jsonl.game import AgentTurn, Game, GameOptions
 from protocols.jsonl.messages import ClockTerms, Row
@@ -46,11 +49,21 @@ class Schedule:
     pairing: Kind = "round_robin"
     mirror: bool = False
     seed: int = 0
+    # Where sides differ: who meets whom, each in its own seat. None: by the pairing, in every seat in turn.
+    sides: tuple[Group, ...] | None = None
 
     @property
     def total(self) -> int:
         """The number of games in all."""
+        if self.sides is not None:
+            return self.games * len(self.sides)
         return self.games * count(self.pairing, len(self.players), self.seats)
+
+    def rounds(self) -> Rounds:
+        """Return the rounds, each of which depends on what came of those before it."""
+        if self.sides is not None:
+            return _once(list(self.sides), len(self.players))
+        return rounds(self.pairing, len(self.players), self.seats)
 
     def round_games(self, groups: Sequence[Group], first: int) -> Iterator[MatchGame]:
         """The games of a round, of which `first` is the number of the first.
@@ -60,6 +73,8 @@ class Schedule:
         for number in range(self.games * len(groups)):
             lap, which = divmod(number, len(groups))
             bag, turn = divmod(lap, self.seats) if self.mirror else (lap, lap % self.seats)
+            if self.sides is not None:
+                bag, turn = lap, 0
             yield MatchGame(
                 number=first + number,
                 seed=game_seed(self.seed, first + bag * len(groups) + which),
@@ -84,9 +99,9 @@ class MatchConfig:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Batch:
-    """Games for another process."""
+    """Games for another process; `config` is what they have in common, such as a MatchConfig."""
 
-    config: MatchConfig
+    config: Any
     games: Sequence[MatchGame]
 
 
@@ -117,7 +132,7 @@ class Match:
         self.seeds: list[int] = []  # of the first games that are done
         self.records: dict[str, Sequence[bytes]] = {}  # by game, as many as are kept
         self.standings = Standings(schedule.players, has_pairs=schedule.mirror and schedule.seats == 2)
-        self._rounds = rounds(schedule.pairing, len(schedule.players), schedule.seats)
+        self._rounds = schedule.rounds()
         self._early: dict[int, GameOutcome] = {}  # an earlier game is still being played
         self._open_round(next(self._rounds))
 
@@ -252,6 +267,30 @@ class Standings:
                 against=self._against[index],
                 pairs=[self._pairs[index][points] for points in range(5)] if self._has_pairs else None,
             )
+
+
+def sides_of(sitting: Sequence[Sequence[bool]]) -> tuple[Group, ...] | None:
+    """Return who meets whom where players cannot sit everywhere, given for each player the seats that it can take.
+
+    None if all can take every seat. Raises ValueError if there is no game of two sides for them.
+    """
+    if all(map(all, sitting)):
+        return None
+    if any(len(seats) != 2 or not any(seats) for seats in sitting):
+        raise ValueError("players that cannot sit everywhere meet in games of two sides")
+    firsts = [player for player, seats in enumerate(sitting) if seats[0]]
+    groups = tuple(
+        (one, other) for one in firsts for other, seats in enumerate(sitting) if seats[1] and other != one
+    )
+    if not groups:
+        raise ValueError("nobody meets anybody: all players are of the same side")
+    return groups
+
+
+def _once(groups: list[Group], players: int) -> Rounds:
+    """One round of these groups; nobody stands above anybody afterwards."""
+    yield groups
+    return list(range(players))
 
 
 # -- One game --------------------------------------------------------------------------------------

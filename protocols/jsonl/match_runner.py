@@ -18,7 +18,7 @@ from protocols.incidents import Incidents
 from protocols.jsonl.adapter import GameAdapter, GameConfig, Job, OptionError
 from protocols.jsonl.codec import encode
 from protocols.jsonl.journal import Journal
-from protocols.jsonl.match import GameOutcome, Match, MatchConfig, Schedule, play_batch
+from protocols.jsonl.match import GameOutcome, Match, MatchConfig, Schedule, play_batch, sides_of
 from protocols.jsonl.messages import Kept, ListedMatch, MatchEnd, MatchEvent, Stop, invalid, missing
 from protocols.jsonl.messages import Match as MatchRequest
 from protocols.jsonl.record_lines import RecordLine
@@ -36,11 +36,18 @@ def new_match(adapter: GameAdapter, request: MatchRequest, match_id: str, limits
     assert request.seed is not None
     variant, options = request.variant or adapter.variants[0], request.options or {}
     seats = request.seats or 2
+    sitting = [[adapter.has_agent(name, seat) for seat in range(seats)] for name in request.players]
     for index, name in enumerate(request.players):
-        if not any(adapter.has_agent(name, seat) for seat in range(seats)):
+        if not any(sitting[index]):
             raise missing("no_such_agent", "agent", name, f"$.players[{index}]", adapter.agents)
-        if not all(adapter.has_agent(name, seat) for seat in range(seats)):
-            raise invalid(f"$.players[{index}]", f"{name} cannot sit everywhere, as all do in a match")
+    try:
+        sides = sides_of(sitting)
+    except ValueError as error:
+        raise invalid("$.players", str(error)) from None
+    if sides is not None and (request.mirror or request.pairing not in (None, "round_robin")):
+        raise invalid(
+            "$.pairing", "players that cannot sit everywhere meet round robin, without mirrored games"
+        )
     if seats > len(request.players):
         raise invalid("$.seats", f"{seats} seats need as many players")
     config = GameConfig(variant=variant, seats=seats, options=options, streams=SeededStreams(0))
@@ -48,7 +55,10 @@ def new_match(adapter: GameAdapter, request: MatchRequest, match_id: str, limits
         state = adapter.open(config)
     except OptionError as error:
         raise invalid(error.path, str(error), error.reason) from None
-    agents = [adapter.agent(name, state, config.streams.stream, 0) for name in request.players]
+    agents = [
+        adapter.agent(name, state, config.streams.stream, seats_of.index(True))
+        for name, seats_of in zip(request.players, sitting, strict=True)
+    ]
     return Match(
         MatchConfig(
             adapter=adapter,
@@ -67,6 +77,7 @@ def new_match(adapter: GameAdapter, request: MatchRequest, match_id: str, limits
             pairing=request.pairing or "round_robin",
             mirror=bool(request.mirror),
             seed=request.seed,
+            sides=sides,
         ),
     )
 

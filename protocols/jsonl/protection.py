@@ -168,6 +168,11 @@ class ProtectionAdapter(GameAdapter):
             ),
         )  # fmt: skip
         self._pool = pool or bundled_pool()
+        self._own_pool = pool
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """A copy in a worker process knows no profiles: the games that are played there are not those of people."""
+        return ProtectionAdapter, (None, self.agents, self._own_pool)
 
     def has_agent(self, name: str, seat: int) -> bool:
         try:

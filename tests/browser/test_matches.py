@@ -44,6 +44,18 @@ async def test_a_match_of_chess(serve: Serve, page: Page) -> None:
     await expect(match.locator(".ranks tbody tr").first).to_contain_text("handset")
 
 
+async def test_a_match_of_two_sides(serve: Serve, page: Page) -> None:
+    """Users against ways to play Chaos: each of one side meets all of the other."""
+    await page.goto(f"{await serve(is_alone=True)}matches")
+    await expect(page.get_by_role("button", name="Begin the match")).to_be_visible()
+    await page.get_by_role("combobox", name="Game", exact=True).select_option("protection")
+    await page.get_by_label("Games of a pairing").fill("2")
+    await page.get_by_role("button", name="Begin the match").click()
+    match = page.locator(".match")
+    await expect(match.get_by_role("status")).to_have_text("Over, 4 games")
+    await expect(match.locator(".ranks tbody tr")).to_have_count(3)
+
+
 @pytest.mark.parametrize("page", ["phone"], indirect=True)
 async def test_nothing_to_choose_is_out_of_sight(serve: Serve, page: Page) -> None:
     """On a phone too: every link to a page, and in the form every player, with nothing to be scrolled but the page."""

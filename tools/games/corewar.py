@@ -37,6 +37,7 @@ GAME = GameInfo(
     evolution=_evolution,
     first_run="soup",
     statistics=_statistics,
+    match="tools.match.battles",
     genomes="tools.genome.warriors",
     figures="tools.plot.corewar",
 )

@@ -1,7 +1,7 @@
 """`galapagos match`: player against player, with intervals.
 
-The games come in two kinds: engines that play move by move (tools/match/duels.py), and tables of Acquire, which are
-played whole in worker processes (tools/match/tables.py).
+The games come in kinds: engines that play move by move (tools/match/duels.py), tables of Acquire (tools/match/tables.py),
+and whole games in worker processes (tools/match/series.py), of warriors too (tools/match/battles.py).
 """
 
 import asyncio
@@ -16,10 +16,11 @@ from engines.tournament import ROUNDS
 from engines.worker_pool import TaskError
 from tools.cli import FAILED, INTERRUPTED, CommandError, positive_int, seed_int
 from tools.files import visible
-from tools.games import GAMES, without_moves
+from tools.games import GAMES
 
 DEFAULT: Final = "chess"
-GENERAL: Final = "tools.match.duels"  # of games without a kind of their own
+MOVES: Final = "tools.match.duels"  # of games without a kind of their own, that are played move by move
+GAMES_WHOLE: Final = "tools.match.series"  # of others
 # The kinds of matches, with the options that only they have; unless given, these are None.
 OPTIONS: Final = {
     "tools.match.duels": (
@@ -34,6 +35,8 @@ OPTIONS: Final = {
         "margin",
     ),
     "tools.match.tables": ("variant", "seats", "workers", "records"),
+    "tools.match.series": ("variant", "seats", "workers", "sprt"),
+    "tools.match.battles": ("variant", "seats", "workers", "sprt"),
 }
 
 
@@ -46,7 +49,9 @@ def add_arguments(parser: ArgumentParser) -> None:
         "  galapagos match acquire:pair-1 acquire:heuristic --seats 4    against three of them\n"
         "  galapagos match acquire:RUN acquire:pair-1,tie=last acquire:mc-10\n"
         "  galapagos match acquire:evolved-three acquire:pair-{1,2,3,4} acquire:heuristic --pairing gauntlet\n"
-        "  galapagos match acquire:random acquire:pair-{1,2,3,4} acquire:heuristic --pairing swiss --save FILE"
+        "  galapagos match acquire:random acquire:pair-{1,2,3,4} acquire:heuristic --pairing swiss --save FILE\n"
+        "  galapagos match corewar:mine.red corewar:dwarf --games 1000 --sprt 0,10    a round in the core is a game\n"
+        "  galapagos match protection:user:mines protection:user:greedy protection:chaos:pilot --games 20"
     )
     add = parser.add_argument
     add(
@@ -55,7 +60,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         metavar="PLAYER",
         help="chess:handset, chess:FILE,hash=64, random, 'uci:COMMAND ...' or 'cecp:COMMAND ...' with name=..., "
         "option.NAME=VALUE; acquire:NAME, acquire:FILE or acquire:RUN, with ,ending=always and the like; "
-        "two or more",
+        "corewar:NAME or corewar:FILE; protection:user:NAME and protection:chaos:MODE; two or more",
     )
     add("--game", help=f"what they play (the game of the first player who names one, or {DEFAULT})")
     add(
@@ -146,13 +151,13 @@ def _add_duels(parser: ArgumentParser) -> None:
 
 
 def _add_tables(parser: ArgumentParser) -> None:
-    add = parser.add_argument_group("acquire").add_argument
-    add("--variant", metavar="NAME", help="the rules (classic)")
+    add = parser.add_argument_group("games that are played whole in worker processes").add_argument
+    add("--variant", metavar="NAME", help="the rules (classic; of warriors the hill of the first)")
     add(
         "--seats",
         type=positive_int,
         metavar="N",
-        help="2 to 6 (2); every group of so many players meets. Of fewer players, the last sits in all seats left",
+        help="acquire: 2 to 6 (2); every group of so many players meets. Of fewer players, the last sits in all seats left",
     )
     add(
         "--workers",
@@ -170,19 +175,16 @@ def _prepare(args: Namespace) -> Match:
     if len(args.players) < 2:
         raise ValueError("a match needs two players or more")
     kind = _kind(args.game)
-    for other, options in OPTIONS.items():
-        for option in options:
-            if other != kind.__name__ and getattr(args, option) is not None:
-                raise ValueError(f"--{option.replace('_', '-')} is not for {args.game}")
+    for option in sorted({option for options in OPTIONS.values() for option in options}):
+        if option not in OPTIONS[kind.__name__] and getattr(args, option) is not None:
+            raise ValueError(f"--{option.replace('_', '-')} is not for {args.game}")
     return kind.prepare(args)
 
 
 def _kind(game: str) -> MatchKind:
     """Return the kind of a game's matches. Raises ValueError if it has none."""
     info = GAMES[game]
-    if not info.match and info.rules is None:
-        raise ValueError(without_moves(game))
-    return cast(MatchKind, import_module(info.match or GENERAL))
+    return cast(MatchKind, import_module(info.match or (MOVES if info.rules else GAMES_WHOLE)))
 
 
 def _game_of(player: str) -> str:

@@ -10,6 +10,7 @@ const OWN = "galapagos-own-matches"; // of this browser tab
 const CHOSEN = {
   acquire: { players: ["heuristic", "evolved-three", "pair-1"] },
   chess: { players: ["evolved", "handset"], variant: "openings" },
+  protection: { players: ["user:mines", "user:greedy", "chaos:pilot"] },
 };
 const PAIRINGS = [
   ["round_robin", "everybody meets everybody"],
@@ -171,12 +172,9 @@ class MatchForm {
     this.element.hidden = !isDirector;
   }
 
-  /** The players of each game. A colon in a name says that it plays one side only, and so no matches. */
+  /** The players of each game. */
   offer(agents) {
-    this.agents = Object.fromEntries(
-      Object.entries(agents)
-        .map(([game, names]) => [game, names.filter((name) => !name.includes(":"))])
-        .filter(([, names]) => names.length > 1));
+    this.agents = Object.fromEntries(Object.entries(agents).filter(([, names]) => names.length > 1));
     show(this.game, Object.keys(this.agents).map((game) => h("option", {}, game)));
     this.isFull = true;
     this.#choose();
@@ -208,14 +206,16 @@ class MatchForm {
     const players = [...this.players.querySelectorAll("input:checked")].map((tick) => tick.value);
     if (players.length < 2) throw new Error("Choose two players at least.");
     const number = (field) => (field.value ? Number(field.value) : undefined);
+    // A colon in a name says that it plays one side only: everybody of one meets all of the other.
+    const isOfSides = players.some((name) => name.includes(":"));
     return {
       game: this.game.value,
       variant: this.variant.value,
       players,
       games: number(this.games),
       seats: number(this.seats),
-      pairing: this.pairing.value,
-      mirror: this.mirror.checked,
+      pairing: isOfSides ? undefined : this.pairing.value,
+      mirror: isOfSides ? undefined : this.mirror.checked,
       seed: number(this.seed),
       stop: { ci: number(this.precision), minutes: number(this.minutes) },
     };

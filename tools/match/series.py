@@ -1,0 +1,252 @@
+"""Matches of whole games in worker processes: of the players of the JSON lines, and of warriors.
+
+What is played is a Match (protocols.jsonl.match) with a function that plays a batch of its games. The table is the same for
+any number of workers; so is it for an interrupted match that goes on with --save.
+"""
+
+import json
+import os
+from argparse import Namespace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Final, cast
+
+import msgspec
+
+from engines.names import near
+from engines.seeds import SeededStreams
+from engines.statistics import Sprt, score
+from engines.tournament import Kind
+from engines.worker_pool import process_pool
+from protocols.jsonl.adapter import GameConfig, OptionError
+from protocols.jsonl.match import Batch, GameOutcome, Match, MatchConfig, Schedule, play_batch, sides_of
+from protocols.jsonl.messages import Row
+from tools.cli import progress_bar
+from tools.games import game_adapters
+from tools.match.log import MatchLog, unused_name
+
+GAMES: Final = 100  # of each pairing
+BATCH_GAMES: Final = 10  # a task, unless a player is slow
+PREFETCH: Final = 4  # batches a worker that are handed out at a time
+PRELOAD: Final = ("protocols.jsonl.match",)
+
+Play = Callable[[Batch], list[GameOutcome]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """What is to be played, and how."""
+
+    game: str
+    variant: str
+    schedule: Schedule
+    config: Any  # of the batches
+    play: Play
+    batch: int  # games a task
+    workers: int
+    sprt: Sprt | None
+    preload: Sequence[str]
+
+    def settings(self) -> Mapping[str, object]:
+        """Return everything that the games follow from."""
+        schedule = self.schedule
+        return {
+            "game": self.game,
+            "variant": self.variant,
+            "players": schedule.players,
+            "games": schedule.games,
+            "pairing": schedule.pairing,
+            "seed": schedule.seed,
+        }
+
+
+def prepare(args: Namespace) -> "Series":
+    """Return a match of players of the JSON lines. Raises ValueError or OSError for arguments that make no match."""
+    adapter = game_adapters()[args.game]
+    variant = args.variant or adapter.variants[0]
+    if variant not in adapter.variants:
+        raise ValueError(f"no variant is called {variant[:40]!r}; {near(variant, adapter.variants)}")
+    seats = 2 if args.seats is None else args.seats
+    players = [player.removeprefix(f"{args.game}:") for player in args.players]
+    sitting = [[adapter.has_agent(name, seat) for seat in range(seats)] for name in players]
+    for name, able in zip(players, sitting, strict=True):
+        if not any(able):
+            raise ValueError(f"{args.game} has no player {name[:40]!r}; {near(name, adapter.agents)}")
+    opened = GameConfig(variant=variant, seats=seats, options={}, streams=SeededStreams(0))
+    try:
+        state = adapter.open(opened)
+    except OptionError as error:
+        raise ValueError(str(error)) from None
+    agents = [
+        adapter.agent(name, state, opened.streams.stream, able.index(True))
+        for name, able in zip(players, sitting, strict=True)
+    ]
+    schedule = schedule_of(args, players, seats, sitting)
+    config = MatchConfig(adapter=adapter, variant=variant, options={}, players=tuple(players))
+    batch = 1 if any(agent.is_slow for agent in agents) else BATCH_GAMES
+    return series_of(args, variant, schedule, config, play_batch, batch, PRELOAD)
+
+
+def schedule_of(
+    args: Namespace, players: Sequence[str], seats: int, sitting: Sequence[Sequence[bool]]
+) -> Schedule:
+    """Return which games there are, given for each player the seats that it can take. Raises ValueError if there are none."""
+    sides = sides_of(sitting)
+    if sides is not None and args.pairing != "round_robin":
+        raise ValueError("players of two sides meet round robin: everybody of one all of the other")
+    names: list[str] = []
+    for player in players:
+        names.append(unused_name(player, names, "{} ({})"))
+    games = GAMES if args.games is None else args.games
+    if sides is None and games % seats:
+        raise ValueError(
+            f"everybody sits in each of {seats} seats as often: --games {games} is no multiple of {seats}"
+        )
+    return Schedule(
+        players=tuple(names),
+        games=games,
+        seats=seats,
+        pairing=cast(Kind, args.pairing),
+        seed=args.seed,
+        sides=sides,
+    )
+
+
+def series_of(
+    args: Namespace,
+    variant: str,
+    schedule: Schedule,
+    config: Any,
+    play: Play,
+    batch: int,
+    preload: Sequence[str],
+) -> "Series":
+    """Return a match. Raises ValueError or OSError for arguments that make none, or a file with another match."""
+    if args.sprt and len(schedule.players) > 2:
+        raise ValueError("--sprt compares two players")
+    plan = Plan(
+        game=args.game,
+        variant=variant,
+        schedule=schedule,
+        config=config,
+        play=play,
+        batch=batch,
+        workers=(os.cpu_count() or 1) if args.workers is None else args.workers,
+        sprt=Sprt.parse(args.sprt) if args.sprt else None,
+        preload=preload,
+    )
+    return Series(plan, MatchLog(args.save, plan.settings()))
+
+
+class Series:
+    """A match, with the games so far."""
+
+    def __init__(self, plan: Plan, log: MatchLog) -> None:
+        self._plan = plan
+        self._log = log
+        self._match = Match(plan.config, plan.schedule)
+        try:
+            self._count(msgspec.convert(log.entries, list[GameOutcome]))
+        except (msgspec.ValidationError, LookupError, ValueError) as error:
+            raise ValueError(f"saved games cannot be read: {error}") from None
+
+    async def play(self) -> None:
+        """Play what is left. Raises TaskError for a player that ends its process."""
+        plan, match = self._plan, self._match
+        with progress_bar() as bar:
+            task = bar.add_task("", total=match.of, completed=match.done)
+            async with process_pool(plan.workers, preload=plan.preload) as pool:
+                while not match.is_over:
+                    wanted = (match.next_batch(plan.batch) for _ in range(PREFETCH * pool.workers))
+                    batches = [batch for batch in wanted if batch]
+                    for outcomes in await pool.map(plan.play, batches):
+                        for outcome in outcomes:
+                            self._log.add(asdict(outcome))
+                        self._count(outcomes)
+                    bar.update(task, completed=match.done)
+
+    def outcome(self, as_json: bool) -> str:
+        """Return the result of the games so far; empty before any."""
+        if not self._match.done:
+            return ""
+        rows = self._match.standings.rows()
+        return json.dumps(self._data(rows)) if as_json else "\n".join(self._text(rows))
+
+    def _count(self, outcomes: Sequence[GameOutcome]) -> None:
+        self._match.running += len(outcomes)
+        self._match.add(outcomes, self._is_decided)
+
+    def _is_decided(self) -> bool:
+        sprt = self._plan.sprt
+        if sprt is None:
+            return False
+        return sprt.verdict(self._match.standings.rows()[0].against[1]).value != "continue"
+
+    def _text(self, rows: Sequence[Row]) -> Iterator[str]:
+        plan, match = self._plan, self._match
+        yield f"{plan.game}, {plan.variant}: {match.done:,} games, seed {plan.schedule.seed}"
+        width = max(len(row.player) for row in rows)
+        yield f"{'':{width}} {'games':>7} {'wins':>7} {'draws':>7} {'losses':>7}  {'score [95 %]':20}  {'mean result':>12}"
+        for row in sorted(rows, key=lambda row: -row.share):
+            yield (
+                f"{row.player:{width}} {row.games:7,} {row.wins:7,} {row.shared:7,} {row.losses:7,}  "
+                f"{f'{row.share:.1%} [{100 * row.low:.1f}, {100 * row.high:.1f}]':20}  {row.mean_result:12,.4g}"
+            )
+        for first, second, counts in _met(rows):
+            losses, draws, wins = counts
+            yield f"{first.player} v {second.player}: {wins:,}-{losses:,}-{draws:,} (wins, losses, draws), {score(counts):.1%}"
+        if forced := [f"{row.player} {row.forced}" for row in rows if row.forced]:
+            yield f"decisions that failed: {', '.join(forced)}"
+        if plan.sprt:
+            counts = rows[0].against[1]
+            yield (
+                f"SPRT of {plan.sprt.elo0:g} against {plan.sprt.elo1:g} {plan.sprt.model} Elo: "
+                f"{plan.sprt.verdict(counts).value}, LLR {plan.sprt.llr(counts):.2f} "
+                f"in ({plan.sprt.lower:.2f}, {plan.sprt.upper:.2f})"
+            )
+
+    def _data(self, rows: Sequence[Row]) -> dict[str, object]:
+        plan = self._plan
+        data: dict[str, object] = {
+            "game": plan.game,
+            "variant": plan.variant,
+            "games": self._match.done,
+            "seed": plan.schedule.seed,
+            "players": [
+                {
+                    "player": row.player,
+                    "games": row.games,
+                    "wins": row.wins,
+                    "shared": row.shared,
+                    "losses": row.losses,
+                    "score": {"value": row.share, "low": row.low, "high": row.high},
+                    "mean_result": row.mean_result,
+                    "forced": row.forced,
+                }
+                for row in rows
+            ],
+            "against": [
+                {
+                    "first": first.player,
+                    "second": second.player,
+                    "wins": counts[2],
+                    "losses": counts[0],
+                    "shared": counts[1],
+                    "score": asdict(score(counts)),
+                }
+                for first, second, counts in _met(rows)
+            ],
+        }
+        if plan.sprt:
+            counts = rows[0].against[1]
+            verdict = {"llr": plan.sprt.llr(counts), "verdict": plan.sprt.verdict(counts).value}
+            data["sprt"] = asdict(plan.sprt) | verdict
+        return data
+
+
+def _met(rows: Sequence[Row]) -> Iterator[tuple[Row, Row, list[int]]]:
+    """Yield each pair that has met, with the losses, draws and wins of the first."""
+    for number, first in enumerate(rows):
+        for other in range(number + 1, len(rows)):
+            if sum(first.against[other]):
+                yield first, rows[other], first.against[other]
