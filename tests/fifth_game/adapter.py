@@ -1,6 +1,6 @@
-"""Tic-tac-toe over the JSON lines: the smallest adapter that there can be."""
+"""Tic-tac-toe over the JSON lines with lines of its own, which many tests speak; the general ones are in state_adapter."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from hashlib import sha256
 from typing import Any, Literal
 
@@ -10,7 +10,6 @@ from msgspec import Struct
 from core.random import Random
 from protocols.jsonl.adapter import (
     Agent,
-    Event,
     GameAdapter,
     GameConfig,
     GameState,
@@ -21,6 +20,7 @@ from protocols.jsonl.adapter import (
     VariantInfo,
 )
 from protocols.jsonl.messages import COMMON_EVENTS, GameEvent
+from protocols.jsonl.state_adapter import StateGame
 from tests.fifth_game.tictactoe import SQUARES, Board
 
 
@@ -52,31 +52,15 @@ class Result(Struct, kw_only=True):
     reason: str
 
 
-class BoardPlay(GameState):
+class BoardPlay(StateGame):
     """One game; an action is a square."""
 
     def __init__(self) -> None:
-        self.variant = "plain"
-        self.rules_hash = FACTS.rules_hash
         self.board = Board()
-
-    def seating(self) -> Sequence[int]:
-        return (0, 1)
-
-    def opening(self) -> None:
-        return None
-
-    def begin(self) -> list[Event]:
-        return []
-
-    def due(self) -> Sequence[int]:
-        return () if self.board.is_terminal() else (self.board.player(),)
+        super().__init__(self.board, 2, "plain", FACTS.rules_hash)
 
     def phase(self, seat: int) -> str:
         return "mark"
-
-    def ending(self) -> bool:
-        return False
 
     def observation(self, seat: int | None) -> Struct:
         squares = self.board.squares
@@ -96,13 +80,8 @@ class BoardPlay(GameState):
     def format_action(self, seat: int, move: Move) -> Struct:
         return Mark(square=SQUARES[move])
 
-    def default_action(self, seat: int) -> Move:
-        return self.board.legal_actions()[0]
-
-    def apply(self, moves: Mapping[int, Move]) -> list[Event]:
-        ((seat, move),) = moves.items()
-        self.board.apply(move)
-        return [Event(public=Marked(seat=seat, square=SQUARES[move]))]
+    def moved(self, seat: int, move: Move) -> GameEvent:
+        return Marked(seat=seat, square=SQUARES[move])
 
     def result(self) -> Struct | None:
         if not self.board.is_terminal():
@@ -112,9 +91,6 @@ class BoardPlay(GameState):
 
     def abandoned(self, seats: Sequence[int], reason: Literal["resign", "forfeit"]) -> Struct:
         return Result(score=[-1.0 if seat in seats else 1.0 for seat in (0, 1)], reason=reason)
-
-    def reveal(self) -> None:
-        return None
 
 
 class First(Agent):

@@ -10,7 +10,8 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from hashlib import sha256
 from importlib.util import find_spec
 from pathlib import Path
@@ -33,12 +34,58 @@ def digest() -> str:
     return sha256(b"".join(path.read_bytes() for path in sorted(sources))).hexdigest()
 
 
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A folder with the distribution. Nothing that the tests do with it changes a module of ours."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """Where the program and the game are installed: a Python, and its environment."""
+
+    python: str
+    environment: dict[str, str]
+
+
+@pytest.fixture(
+    scope="module",
+    params=["beside", pytest.param("wheels", marks=[pytest.mark.slow, pytest.mark.timeout(1200)])],
+)
+def place(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
+    """The game beside this checkout; or two wheels in a fresh environment. No module of ours is changed by the tests."""
     before = digest()
-    yield installed(tmp_path_factory.mktemp("site"))
+    folder = tmp_path_factory.mktemp("site")
+    if request.param == "beside":
+        environment = os.environ | {"PYTHONPATH": f"{installed(folder)}:{ROOT}"}
+        yield Place(python=sys.executable, environment=environment)
+    else:
+        yield Place(python=from_wheels(folder), environment=without(os.environ, "PYTHONPATH"))
     assert digest() == before
+
+
+def without(environment: Mapping[str, str], name: str) -> dict[str, str]:
+    return {key: value for key, value in environment.items() if key != name}
+
+
+def from_wheels(folder: Path) -> str:
+    """Build both wheels, and install them in a new environment; return its Python."""
+    sources, wheels, python = folder / "sources", folder / "wheels", folder / "venv" / "bin" / "python"
+    ours = subprocess.run(
+        ["git", "ls-files"], cwd=ROOT, check=True, capture_output=True, text=True
+    ).stdout.split()
+    sources.mkdir()
+    subprocess.run(["cp", "--parents", *ours, sources], cwd=ROOT, check=True)
+    pip: list[str | Path] = [
+        sys.executable,
+        "-m",
+        "pip",
+        "wheel",
+        "--quiet",
+        "--no-deps",
+        "--no-build-isolation",
+        "--wheel-dir",
+        wheels,
+    ]
+    for each in (sources, sources / "tests" / "fifth_game"):
+        subprocess.run([*pip, each], check=True, env=without(os.environ, "PYTHONPATH"))
+    subprocess.run([sys.executable, "-m", "venv", folder / "venv"], check=True)
+    subprocess.run([python, "-m", "pip", "install", "--quiet", *sorted(wheels.glob("*.whl"))], check=True)
+    return str(python)
 
 
 def installed(folder: Path) -> Path:
@@ -63,48 +110,41 @@ def installed(folder: Path) -> Path:
     return folder
 
 
-@pytest.fixture
-def environment(site: Path, tmp_path: Path) -> dict[str, str]:
-    return os.environ | {"PYTHONPATH": f"{site}:{ROOT}", "HOME": str(tmp_path)}
-
-
-def galapagos(environment: dict[str, str], folder: Path, *words: object, typed: str = "") -> str:
+def galapagos(place: Place, folder: Path, *words: object, typed: str = "") -> str:
     """Return standard output; the exit status is 0."""
     done = subprocess.run(
-        [sys.executable, "-m", "tools", *map(str, words)], check=False, capture_output=True, text=True, cwd=folder,
-        env=environment, input=typed, timeout=PATIENCE_SECONDS,
+        [place.python, "-m", "tools", *map(str, words)], check=False, capture_output=True, text=True, cwd=folder,
+        env=place.environment, input=typed, timeout=PATIENCE_SECONDS,
     )  # fmt: skip
     assert done.returncode == 0, (words, done.stderr)
     return done.stdout
 
 
-def test_it_is_listed(environment: dict[str, str], tmp_path: Path) -> None:
-    said = galapagos(environment, tmp_path, "players", GAME)
+def test_it_is_listed(place: Place, tmp_path: Path) -> None:
+    said = galapagos(place, tmp_path, "players", GAME)
     assert "careful" in said and "what cannot lose" in said
-    assert "squares" in galapagos(environment, tmp_path, "configs", GAME)
-    assert "three in a row" in galapagos(environment, tmp_path, "play", "--help")
-    schema = json.loads(galapagos(environment, tmp_path, "schema"))
+    assert "squares" in galapagos(place, tmp_path, "configs", GAME)
+    assert "three in a row" in galapagos(place, tmp_path, "play", "--help")
+    schema = json.loads(galapagos(place, tmp_path, "schema"))
     assert schema["games"][GAME]["actions"].keys() == {"move"}
 
 
-def test_it_is_played_at_the_terminal(environment: dict[str, str], tmp_path: Path) -> None:
+def test_it_is_played_at_the_terminal(place: Place, tmp_path: Path) -> None:
     """By somebody who asks for the moves, errs, takes a move back and loses nothing against who cannot lose."""
     typed = "help\nmoves\nz9\nb2\nundo\na3\nboard\nposition\nhint\n" + "".join(
         f"{a}{b}\n" for b in "123" for a in "abc"
     )
-    said = galapagos(
-        environment, tmp_path, "play", GAME, "human", f"{GAME}:careful", typed=f"{typed}resign\n"
-    )
+    said = galapagos(place, tmp_path, "play", GAME, "human", f"{GAME}:careful", typed=f"{typed}resign\n")
     assert "a move as `moves` lists them" in said and "illegal action: 'z9'" in said
     assert "Player 1> " in said and "\nx.." in said and "Player 2 plays " in said and "Hint: " in said
     assert "a draw." in said or "Player 2 wins." in said
 
 
-def test_it_is_played_over_the_json_lines(environment: dict[str, str], tmp_path: Path) -> None:
+def test_it_is_played_over_the_json_lines(place: Place, tmp_path: Path) -> None:
     """A whole game against each player, those that think in another process too; the record is replayed."""
     with subprocess.Popen(
-        [sys.executable, "-m", "tools", "jsonl"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-        cwd=tmp_path, env=environment,
+        [place.python, "-m", "tools", "jsonl"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+        cwd=tmp_path, env=place.environment,
     ) as process:  # fmt: skip
         assert process.stdin and process.stdout
         source, sink = process.stdout, process.stdin
@@ -137,24 +177,24 @@ def test_it_is_played_over_the_json_lines(environment: dict[str, str], tmp_path:
             path.write_text("".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines))
         say(type="bye")
     for agent in ("first", "random", "careful"):
-        assert f"{agent}.jsonl: " in galapagos(environment, tmp_path, "replay", tmp_path / f"{agent}.jsonl")
+        assert f"{agent}.jsonl: " in galapagos(place, tmp_path, "replay", tmp_path / f"{agent}.jsonl")
 
 
-def test_its_players_are_matched(environment: dict[str, str], tmp_path: Path) -> None:
+def test_its_players_are_matched(place: Place, tmp_path: Path) -> None:
     words = ("match", f"{GAME}:careful", f"{GAME}:first", "random", "--games", "10", "--json", "--seed", "3")
-    outcome = json.loads(galapagos(environment, tmp_path, *words))
-    assert outcome["games"] == 30 and outcome == json.loads(galapagos(environment, tmp_path, *words))
+    outcome = json.loads(galapagos(place, tmp_path, *words))
+    assert outcome["games"] == 30 and outcome == json.loads(galapagos(place, tmp_path, *words))
     pairings = {(each["first"], each["second"]): each for each in outcome["pairings"]}
     assert all(each["losses"] == 0 for (first, _), each in pairings.items() if first == "careful")
     assert outcome["ratings"]["careful"]["value"] > outcome["ratings"]["Random"]["value"]
 
 
-def test_its_players_evolve_through_a_kill(environment: dict[str, str], tmp_path: Path) -> None:
+def test_its_players_evolve_through_a_kill(place: Place, tmp_path: Path) -> None:
     words = ("evolve", GAME, "squares", "--generations", "60", "--quiet")
-    galapagos(environment, tmp_path, *words, "--run", "whole")
+    galapagos(place, tmp_path, *words, "--run", "whole")
     with subprocess.Popen(
-        [sys.executable, "-m", "tools", "evolve", GAME, "squares", "--run", "killed", "--quiet"], cwd=tmp_path,
-        env=environment,
+        [place.python, "-m", "tools", "evolve", GAME, "squares", "--run", "killed", "--quiet"], cwd=tmp_path,
+        env=place.environment,
     ) as process:  # fmt: skip
         deadline = time.monotonic() + PATIENCE_SECONDS
         while count(tmp_path / "killed") < 5 and time.monotonic() < deadline:
@@ -164,18 +204,16 @@ def test_its_players_evolve_through_a_kill(environment: dict[str, str], tmp_path
     assert before >= 5
     goal = str(max(before, 60))
     galapagos(
-        environment, tmp_path, "evolve", GAME, "--run", "killed", "--resume", "--generations", goal, "--quiet"
+        place, tmp_path, "evolve", GAME, "--run", "killed", "--resume", "--generations", goal, "--quiet"
     )
-    galapagos(
-        environment, tmp_path, "evolve", GAME, "--run", "whole", "--resume", "--generations", goal, "--quiet"
-    )
+    galapagos(place, tmp_path, "evolve", GAME, "--run", "whole", "--resume", "--generations", goal, "--quiet")
     with RunStore.open(tmp_path / "whole") as whole, RunStore.open(tmp_path / "killed") as killed:
         assert whole.hash == killed.hash
-    galapagos(environment, tmp_path, "runs", "export", "whole", "--csv")
+    galapagos(place, tmp_path, "runs", "export", "whole", "--csv")
     with (tmp_path / "whole" / "tables" / "generations.csv").open(newline="") as file:
         assert [row["generation"] for row in csv.DictReader(file)][:3] == ["0", "1", "2"]
-    if find_spec("matplotlib"):
-        assert ".svg" in galapagos(environment, tmp_path, "plot", "whole")
+    if place.python == sys.executable and find_spec("matplotlib"):
+        assert ".svg" in galapagos(place, tmp_path, "plot", "whole")
 
 
 def count(run: Path) -> int:
@@ -187,9 +225,7 @@ def count(run: Path) -> int:
         return 0
 
 
-def test_a_game_that_cannot_be_loaded_is_left_out(
-    site: Path, environment: dict[str, str], tmp_path: Path
-) -> None:
+def test_a_game_that_cannot_be_loaded_is_left_out(place: Place, tmp_path: Path) -> None:
     broken = tmp_path / "broken"
     (broken / "broken-1.0.dist-info").mkdir(parents=True)
     (broken / "broken-1.0.dist-info" / "METADATA").write_text(
@@ -199,8 +235,8 @@ def test_a_game_that_cannot_be_loaded_is_left_out(
         "[galapagos.games]\nnothing = nowhere:GAME\nanother = tictactoe.game:TicTacToe\nagain = tictactoe.game:GAME\n"
     )
     done = subprocess.run(
-        [sys.executable, "-m", "tools", "players", GAME], capture_output=True, text=True, check=True,
-        env=environment | {"PYTHONPATH": f"{broken}:{site}:{ROOT}"}, cwd=tmp_path,
+        [place.python, "-m", "tools", "players", GAME], capture_output=True, text=True, check=True, cwd=tmp_path,
+        env=place.environment | {"PYTHONPATH": f"{broken}:{place.environment.get('PYTHONPATH', '')}"},
     )  # fmt: skip
     assert "the game nothing is left out: No module named 'nowhere'" in done.stderr
     assert "the game another is left out: tictactoe.game:TicTacToe is no GameInfo" in done.stderr

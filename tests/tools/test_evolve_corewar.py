@@ -62,9 +62,8 @@ def test_the_seed_begins_by_its_name(tmp_path: Path, capsys: pytest.CaptureFixtu
 
 
 @pytest.mark.parametrize("words", [["--game", "corewar", "random", "random"], ["corewar:a", "random"]])
-def test_a_match_is_fought_elsewhere(words: list[str], galapagos: Galapagos) -> None:
-    error = galapagos.refused("match", *words)
-    assert "corewar is not played move by move" in error and "galapagos-mars" in error
+def test_what_is_no_warrior_is_no_player_of_a_match(words: list[str], galapagos: Galapagos) -> None:
+    assert "No such file" in galapagos.refused("match", *words)
 
 
 def test_opponents_that_are_not_there_make_no_run(config: Path, tmp_path: Path, galapagos: Galapagos) -> None:

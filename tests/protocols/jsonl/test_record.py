@@ -56,7 +56,7 @@ def test_a_game_that_was_given_up_replays() -> None:
         reason: str
 
     class OddState(BoardPlay):
-        def reveal(self) -> Struct | None:  # type: ignore[override]
+        def reveal(self) -> Struct | None:
             return Odd(reason="resign")
 
         def abandoned(self, seats: Sequence[int], reason: Literal["resign", "forfeit"]) -> Struct:
