@@ -38,8 +38,9 @@ class App {
       return show(this.main, h("h1", {}, this.game || "No game"), h("p", {}, "No game of this name is played here. ", h("a", { href: "/" }, "The lobby")));
     show(this.main,
       h("h1", {}, this.game),
-      h("section", { class: "card" }, this.status, this.observation, this.actions, this.again),
-      h("section", { class: "card", "aria-labelledby": "history" }, h("h2", { id: "history" }, "What happened"), this.history));
+      h("div", { class: "stack" },
+        h("section", { class: "card" }, this.status, this.observation, this.actions, this.again),
+        h("section", { class: "card", "aria-labelledby": "history" }, h("h2", { id: "history" }, "What happened"), this.history)));
     const watched = this.query.get("watch");
     const joined = this.query.get("join");
     if (watched) return this.#ask("watch", { game_id: watched, from_seq: 0 });
