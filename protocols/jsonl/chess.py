@@ -1,7 +1,6 @@
 """Chess over the JSON lines: the start position or drawn openings, moves in coordinates, the bundled genomes as players."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
@@ -12,13 +11,14 @@ from msgspec import Struct
 
 from core.chess.notation import START, fen, position_from_fen, san
 from core.chess.position import OUTCOMES, Position
+from core.game import State
 from core.random import Random
 from engines.chess.genome import Genome
 from engines.chess.genome_file import bundled, catalogue, load_bundled
-from engines.chess.player import Player
+from engines.chess.player import Player as Searcher
 from engines.engine import Limit
 from engines.names import near
-from engines.version import VERSION
+from engines.player import Player
 from protocols.jsonl.adapter import (
     Agent,
     GameAdapter,
@@ -32,7 +32,7 @@ from protocols.jsonl.adapter import (
 )
 from protocols.jsonl.codec import ENCODER
 from protocols.jsonl.messages import COMMON_EVENTS, GameEvent
-from protocols.jsonl.state_adapter import StateGame
+from protocols.jsonl.state_adapter import PlayerAgent, StateGame
 
 NODES: Final = 5_000  # that a player of the server looks at for a move: some 15 ms
 HASH_MEBIBYTES: Final = 1
@@ -143,39 +143,21 @@ class ChessState(StateGame):
 # -- Players -----------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Thought:
-    """A decision for another process."""
-
-    name: str
-    position: Position
-    seed: int
-
-
-class GenomeAgent(Agent):
+class GenomePlayer(Player):
     """A bundled genome that looks at the same number of nodes for each move, whatever the machine."""
 
-    def __init__(self, name: str, rng: Random) -> None:
-        self.about = f"{name}, galapagos {VERSION}: {NODES:,} nodes a move"
-        self.is_slow = True
-        self._name = name
-        self._seed = int(rng.below(2**31))
+    about = f"{NODES:,} nodes a move"
+    is_slow = True
 
-    def choose(self, state: GameState, seat: int) -> Move:
-        function, argument = self.remote_call(state, seat)
-        return function(argument)
+    def __init__(self, name: str) -> None:
+        self.name = name
 
-    def remote_call(self, state: GameState, seat: int) -> tuple[Callable[[Thought], Move], Thought]:
-        assert isinstance(state, ChessState)
-        return best_move, Thought(name=self._name, position=state.position, seed=self._seed)
-
-
-def best_move(thought: Thought) -> Move:
-    """What the genome plays."""
-    player = Player(_genome(thought.name), "strong", HASH_MEBIBYTES, Random(thought.seed))
-    for _ in player.think(thought.position, Limit(nodes=NODES)):
-        pass
-    return player.info.action
+    def choose(self, state: State, rng: Random) -> Move:
+        assert isinstance(state, Position)
+        searcher = Searcher(_genome(self.name), "strong", HASH_MEBIBYTES, rng)
+        for _ in searcher.think(state, Limit(nodes=NODES)):
+            pass
+        return searcher.info.action
 
 
 @cache
@@ -240,7 +222,7 @@ class ChessAdapter(GameAdapter):
     def agent(self, name: str, state: GameState, stream: Callable[[str], Random], seat: int) -> Agent:
         if name not in bundled():
             raise KeyError(name)
-        return GenomeAgent(name, stream(f"seat|{seat}"))
+        return PlayerAgent(name, GenomePlayer(name), stream, seat)
 
 
 @cache
