@@ -10,6 +10,7 @@ from protocols.jsonl.record import replay_record
 from protocols.limits import GameLimits
 from tests.fifth_game.adapter import tic_tac_toe
 from tests.protocols.jsonl.fakes import Client, FakeServer, resumed
+from tests.protocols.jsonl.protection_games import SMALL, protection_server
 
 REQUEST: dict[str, Any] = {"type": "match", "game": "tic-tac-toe", "players": ["first", "random"]}
 
@@ -184,6 +185,29 @@ def test_what_is_refused() -> None:
     for _ in range(2):
         assert client.ask(**base)["type"] == "matched"
     assert client.ask(**base)["code"] == "busy"
+
+
+def test_players_of_two_sides_meet_those_of_the_other() -> None:
+    """Nobody of Advanced Protection can change places with Chaos."""
+    server = protection_server(limits=GameLimits())
+    client = server.player(role="director")
+    request = {
+        "type": "match", "game": "protection", "games": 2, "seed": 5, "options": {"money": SMALL},
+        "players": ["user:drones", "chaos:random", "user:idle"],
+    }  # fmt: skip
+    for change, path in (
+        ({"mirror": True}, "$.pairing"),
+        ({"pairing": "gauntlet"}, "$.pairing"),
+        ({"players": ["user:drones", "user:idle"]}, "$.players"),
+    ):
+        refusal = client.ask(**{**request, **change})
+        assert (refusal["code"], refusal["data"]["path"]) == ("invalid_params", path)
+    assert client.ask(**request)["type"] == "matched"
+    end = finished(server, client)
+    one, chaos, other = end["table"]
+    assert (one["games"], chaos["games"], other["games"]) == (2, 4, 2)
+    assert chaos["against"] == [[one["wins"], one["shared"], one["losses"]], [0, 0, 0],
+                                [other["wins"], other["shared"], other["losses"]]]  # fmt: skip
 
 
 def test_a_match_ends_when_its_director_does_not_come_back() -> None:
