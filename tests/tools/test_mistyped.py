@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from protocols.jsonl.local import Refused, local_clients
-from tests.tools.play.sittings import standard_input
+from tests.tools.play.casual_games import standard_input
 from tools.__main__ import main
 from tools.games import game_adapters
 

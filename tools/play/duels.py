@@ -19,7 +19,7 @@ from protocols.stdio import StandardStream
 from tools.cli import FAILED, CommandError, print_notes
 from tools.games import GAMES, check_variant, find_game, open_engine
 from tools.games.info import GameInfo
-from tools.play.sitting import Sitting
+from tools.play.casual_game import CasualGame
 from tools.play.terminal import Terminal, TextView, View
 
 PERSON: Final = "human"
@@ -114,12 +114,12 @@ async def _play(plan: _Plan) -> None:
         players: list[Engine | None] = []
         for seat, description in enumerate(plan.players):
             players.append(None if description == PERSON else await opened(description, plan.seed + seat))
-        sitting = Sitting(plan.state, players, plan.control)
-        terminal = Terminal(sitting, plan.view, StandardStream(), for_hints, echo=not os.isatty(0))
+        game = CasualGame(plan.state, players, plan.control)
+        terminal = Terminal(game, plan.view, StandardStream(), for_hints, echo=not os.isatty(0))
         result: Result | None = None
         try:
             result = await terminal.play()
         finally:
-            if plan.pgn and sitting.history:
+            if plan.pgn and game.history:
                 with plan.pgn.open("a", encoding="utf-8") as file:
                     file.write(terminal.record(result))

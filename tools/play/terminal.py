@@ -14,7 +14,7 @@ from core.game import State
 from engines.engine import Engine, EngineError, Info, Limit
 from engines.match import Ending, Result, Turn
 from engines.time_control import TimeControl
-from tools.play.sitting import Lost, Sitting, last_thought
+from tools.play.casual_game import CasualGame, Lost, last_thought
 
 HINT: Final = Limit(seconds=1.0)
 COMMANDS: Final = {
@@ -110,57 +110,57 @@ class Terminal:
 
     def __init__(
         self,
-        sitting: Sitting,
+        game: CasualGame,
         view: View,
         lines: Lines,
         helper: Callable[[], Awaitable[Engine]],
         *,
         echo: bool = False,
     ) -> None:
-        self._sitting = sitting
+        self._game = game
         self._view = view
         self._lines = lines
         self._helper = helper
         self._echo = echo
-        people = [seat for seat, player in enumerate(sitting.players) if player is None]
+        people = [seat for seat, player in enumerate(game.players) if player is None]
         self._nobody_plays = not people
         self._seat = people[0] if people else 0  # from which the board is seen
 
     async def play(self) -> Result | None:
         """Play to the end; None if the game is left unfinished."""
-        sitting = self._sitting
+        game = self._game
         seats = zip(self._view.seats, self._names(), strict=True)
         print(", ".join(f"{seat}: {name}" for seat, name in seats))
         try:
-            while not sitting.state.is_terminal():
-                player = sitting.players[sitting.state.player()]
+            while not game.state.is_terminal():
+                player = game.players[game.state.player()]
                 if player is None or self._nobody_plays:
                     self._show()
                 if player is None:
                     await self._ask()
                 else:
                     await self._tell(player)
-            result = sitting.result()
+            result = game.result()
         except _Quit:
             print("The game is left unfinished.")
             return None
         except Lost as lost:
-            result = sitting.result(lost)
+            result = game.result(lost)
         self._show()
         print(self._outcome(result))
         return result
 
     def record(self, result: Result | None) -> str:
         """The game for a file."""
-        return self._view.record(self._sitting.state, result, self._names(), self._sitting.control)
+        return self._view.record(self._game.state, result, self._names(), self._game.control)
 
     # -- Turns -------------------------------------------------------------------------------------
 
     async def _tell(self, engine: Engine) -> None:
         """Let the engine move, and say what it thinks."""
-        turn = await self._sitting.think(engine)
-        before = self._sitting.state.clone()
-        self._sitting.play(turn)
+        turn = await self._game.think(engine)
+        before = self._game.state.clone()
+        self._game.play(turn)
         print(f"{self._view.seats[turn.player]} plays {self._written(before, turn.info, turn.seconds)}")
 
     async def _ask(self) -> None:
@@ -175,7 +175,7 @@ class Terminal:
                 case "resign":
                     raise Lost(Ending.RESIGNATION)
                 case "undo":
-                    if self._sitting.take_back():
+                    if self._game.take_back():
                         return
                     print("there is no move of yours to take back")
                 case "":
@@ -187,21 +187,21 @@ class Terminal:
 
     def _moved(self, text: str, seconds: float) -> bool:
         """Whether the text is a move, which is made."""
-        state = self._sitting.state
+        state = self._game.state
         try:
             action = self._view.read(state, text)
         except ValueError as error:
             print(f"{error} (`help` for help)")
             return False
-        self._sitting.play(Turn(player=state.player(), info=Info(action=action), seconds=seconds))
+        self._game.play(Turn(player=state.player(), info=Info(action=action), seconds=seconds))
         return True
 
     async def _line(self, used_seconds: float) -> str:
         """The next line, if it comes before the flag falls."""
-        left = self._sitting.left_seconds()
+        left = self._game.left_seconds()
         remaining = None if left is None else max(left - used_seconds, 0.0)
         clock = "" if remaining is None else f" [{remaining:.0f} s]"
-        print(f"{self._view.seats[self._sitting.state.player()]}{clock}> ", end="", flush=True)
+        print(f"{self._view.seats[self._game.state.player()]}{clock}> ", end="", flush=True)
         try:
             async with asyncio.timeout(remaining):
                 line = await self._lines.readline()
@@ -219,7 +219,7 @@ class Terminal:
 
     async def _obeyed(self, command: str, rest: str) -> bool:
         """Do what a command says that leaves the game as it is; False if this is none."""
-        state = self._sitting.state
+        state = self._game.state
         match command:
             case "help" | "?":
                 rows = COMMANDS | {self._view.notation: "print the position as text"}
@@ -231,7 +231,7 @@ class Terminal:
             case "board":
                 self._show()
             case "flip":
-                self._seat = (self._seat + 1) % len(self._sitting.players)
+                self._seat = (self._seat + 1) % len(self._game.players)
                 self._show()
             case "hint":
                 await self._hint()
@@ -245,12 +245,12 @@ class Terminal:
 
     async def _hint(self) -> None:
         try:
-            thought = await last_thought(await self._helper(), self._sitting.state, HINT, None)
+            thought = await last_thought(await self._helper(), self._game.state, HINT, None)
         except (EngineError, OSError) as error:
             print(f"no hint: {error}")
             return
         if thought is not None:
-            print(f"Hint: {self._written(self._sitting.state, thought, thought.seconds)}")
+            print(f"Hint: {self._written(self._game.state, thought, thought.seconds)}")
 
     def _save(self, name: str) -> None:
         if not name:
@@ -267,10 +267,10 @@ class Terminal:
     # -- Words -------------------------------------------------------------------------------------
 
     def _names(self) -> tuple[str, ...]:
-        return tuple("Human" if player is None else player.name for player in self._sitting.players)
+        return tuple("Human" if player is None else player.name for player in self._game.players)
 
     def _show(self) -> None:
-        print(f"\n{self._view.draw(self._sitting.state, self._seat)}\n")
+        print(f"\n{self._view.draw(self._game.state, self._seat)}\n")
 
     def _written(self, state: State, thought: Info, seconds: float) -> str:
         """The move and what its engine thinks: e5 (+0.25, depth 12, 2.9 s: e5 Nf3 Nc6)."""
@@ -299,7 +299,7 @@ class Terminal:
     def _outcome(self, result: Result) -> str:
         """Why the game is over, and who has won."""
         if result.culprit is None:
-            why = self._view.verdict(self._sitting.state)
+            why = self._view.verdict(self._game.state)
         else:
             why = LOSSES[result.ending].format(self._view.seats[result.culprit])
         if result.reason:

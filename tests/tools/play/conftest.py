@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.tools.play.sittings import Played, standard_input
+from tests.tools.play.casual_games import Played, standard_input
 from tools.__main__ import main
 
 

@@ -14,11 +14,11 @@ from core.chess.notation import START, position_from_fen
 from engines.engine import Info
 from engines.match import Turn
 from engines.time_control import TimeControl
-from tests.tools.play.sittings import FAST, QUEEN_UP, Played, moves, read_games, standard_input
+from tests.tools.play.casual_games import FAST, QUEEN_UP, Played, moves, read_games, standard_input
 from tests.waiting import PATIENCE_SECONDS
 from tools.__main__ import main
+from tools.play.casual_game import CasualGame
 from tools.play.chess import ChessView
-from tools.play.sitting import Sitting
 
 # -- People ----------------------------------------------------------------------------------------
 
@@ -188,12 +188,12 @@ def test_the_flag_falls_while_a_person_thinks(
 
 def test_clocks_are_charged_and_refilled() -> None:
     control = TimeControl(seconds=60, increment=2, actions=2)
-    sitting = Sitting(position_from_fen(START), [None, None], control)
+    game = CasualGame(position_from_fen(START), [None, None], control)
     left = []
     for text in ("e2e4", "e7e5", "g1f3", "b8c6", "f1b5"):
-        left.append(sitting.left_seconds())
-        thought = Info(action=sitting.state.action_from(text))
-        sitting.play(Turn(player=sitting.state.player(), info=thought, seconds=10))
+        left.append(game.left_seconds())
+        thought = Info(action=game.state.action_from(text))
+        game.play(Turn(player=game.state.player(), info=thought, seconds=10))
     assert left == [60, 60, 52, 52, 104], "52 - 10 + 2, and 60 more after the second move"
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import ROOT
-from tests.tools.play.sittings import standard_input
+from tests.tools.play.casual_games import standard_input
 from tests.waiting import PATIENCE_SECONDS
 from tools.__main__ import main
 

@@ -11,10 +11,10 @@ from core.random import Random
 from engines.engine import Engine, EngineError, Info, Limit
 from engines.match import Ending
 from engines.time_control import TimeControl
-from tests.tools.play.sittings import FAST
+from tests.tools.play.casual_games import FAST
 from tests.toy import Scripted, Think
+from tools.play.casual_game import CasualGame
 from tools.play.chess import ChessView
-from tools.play.sitting import Sitting
 from tools.play.terminal import Terminal
 
 
@@ -49,8 +49,8 @@ def terminal(engine: Engine, control: TimeControl = FAST, typed: bytes = b"") ->
     lines = asyncio.StreamReader()
     lines.feed_data(typed)
     lines.feed_eof()
-    sitting = Sitting(Chess().new_state(Random(1)), [engine, None], control)
-    return Terminal(sitting, ChessView(), lines, nobody)
+    game = CasualGame(Chess().new_state(Random(1)), [engine, None], control)
+    return Terminal(game, ChessView(), lines, nobody)
 
 
 @pytest.mark.parametrize(

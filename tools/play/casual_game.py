@@ -1,7 +1,6 @@
-"""A friendly game: its turns so far, everybody's clock, taking back, and who has lost.
+"""A casual game at the terminal: its turns so far, the clocks, taking back, and who has lost.
 
-The referee of engines.match trusts nobody and takes nothing back; here people may, so a game is a
-start and a list of turns.
+A game of a match (engines.match) takes no move back. Here people may, so a game is its start and a list of turns.
 """
 
 import asyncio
@@ -27,10 +26,10 @@ class Lost(Exception):
         self.reason = reason
 
 
-class Sitting:
-    """One game. A player is an engine, or None for a person.
+class CasualGame:
+    """A game under way. A player is an engine, or None for a person.
 
-    A clock (the seconds of `control`) binds everybody; its other bounds bind engines alone.
+    The seconds of `control` are a clock for everybody; its other limits are for engines alone.
     """
 
     def __init__(self, state: State, players: Sequence[Engine | None], control: TimeControl) -> None:
@@ -42,11 +41,11 @@ class Sitting:
         self._timers = [Timer(control, MARGIN_SECONDS) for _ in players]
 
     def left_seconds(self) -> float | None:
-        """What the player to move had on the clock when the turn began; None without a clock."""
+        """Return what the player to move had on the clock when the turn began; None without a clock."""
         return self._timers[self.state.player()].left
 
     async def think(self, engine: Engine) -> Turn:
-        """The turn of the engine to move, not yet played. Lost if it resigns or fails."""
+        """Return the turn of the engine to move, not yet played. Raises Lost if it resigns or fails."""
         seat = self.state.player()
         timer = self._timers[seat]
         limit = timer.limit([other for other in self._timers if other is not timer])
@@ -65,7 +64,7 @@ class Sitting:
         return Turn(player=seat, info=thought, seconds=seconds)
 
     def play(self, turn: Turn) -> None:
-        """Make the move of the player to move. Lost if it is illegal."""
+        """Make the move of the player to move. Raises Lost if it is illegal."""
         try:
             self.state.apply(turn.action)
         except ValueError as error:
@@ -74,7 +73,7 @@ class Sitting:
         self._timers[turn.player].charge(turn.seconds)
 
     def take_back(self) -> bool:
-        """Go back to before the last turn of a person; False if there was none. Clocks do not go back."""
+        """Go back to before the last turn of a person; return False if there was none. Clocks do not go back."""
         by_people = [at for at, turn in enumerate(self.history) if self.players[turn.player] is None]
         if not by_people:
             return False
@@ -85,7 +84,7 @@ class Sitting:
         return True
 
     def result(self, lost: Lost | None = None) -> Result:
-        """Of the game that is over by its rules, or by the loss of the player to move."""
+        """Return the result of a game that is over by its rules, or by the loss of the player to move."""
         if lost is None:
             returns = tuple(self.state.returns())
             return Result(returns=returns, ending=Ending.NORMAL, history=tuple(self.history))
@@ -101,7 +100,7 @@ class Sitting:
 
 
 async def last_thought(engine: Engine, state: State, limit: Limit, seconds: float | None) -> Info | None:
-    """The engine's move; if it takes longer than `seconds`, what it has thought of by then."""
+    """Return the engine's move; if it takes longer than `seconds`, what it has thought of by then."""
     last = None
     try:
         async with asyncio.timeout(seconds), aclosing(engine.think(state, limit)) as thoughts:
