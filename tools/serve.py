@@ -1,7 +1,6 @@
 """`galapagos serve`: one process with every game, hill and run, behind a TCP port and a page, and at a broker if wished."""
 
 import asyncio
-import ctypes
 import errno
 import gc
 import logging
@@ -14,7 +13,6 @@ import sqlite3
 import stat
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
-from asyncio import selector_events
 from collections.abc import AsyncIterator, Coroutine, Iterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
@@ -39,6 +37,7 @@ from engines.worker_pool import process_pool
 from protocols.admin import BANS, Admin, admin_socket
 from protocols.bans import BanList
 from protocols.event_log import EventLog
+from protocols.hardening import harden_asyncio, harden_malloc, return_memory
 from protocols.hill.service import PRELOAD, HillService
 from protocols.hill.submission import first_line
 from protocols.incidents import Incidents
@@ -89,12 +88,7 @@ COLLECT_SECONDS: Final = 60.0
 END_SECONDS: Final = 30  # after SIGTERM the kernel ends the process, whatever a thread may still be doing
 LOG: Final = logging.getLogger(__name__)
 NEVER: Final = 1_000_000_000  # collections of the younger, before all are looked at by themselves
-READ_BYTES: Final = (
-    4096  # at a time, of a connection: of hostile ones, a read of short lines takes twenty times as much
-)
-LARGE_BYTES: Final = 131_072  # a block of that size goes back to the system when it is freed
 EXPOSED: Final = stat.S_IROTH | stat.S_IWOTH | stat.S_IWGRP  # modes that no secret file should have
-M_MMAP_THRESHOLD, M_ARENA_MAX = -3, -8  # of glibc's malloc.h
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -319,7 +313,8 @@ async def serve(settings: Settings) -> None:
     SIGHUP comes when a terminal is closed, and then ends the server too. Without a terminal it comes from an operator, and
     has the token and the certificate read again. A server that was started by `nohup` ignores it.
     """
-    _keep_memory_whole()
+    harden_asyncio()
+    harden_malloc()
     stopped = asyncio.Event()
     loop = asyncio.get_running_loop()
 
@@ -521,32 +516,15 @@ async def _logged(coroutine: Coroutine[Any, Any, None]) -> None:
             logging.getLogger(__name__).exception("%r has failed", coroutine)
 
 
-def _keep_memory_whole() -> None:
-    """Configure malloc and asyncio so that freed memory is used again: with 200 clients the process grew by 25 MiB an hour.
-
-    asyncio reserves 256 KiB for each read, and gives back all but the line that came; the next read finds no such
-    room beside that line. And of glibc's heaps, of which each thread gets its own, none has what another has free.
-    """
-    transport: Any = getattr(selector_events, "_SelectorTransport", None)
-    if transport is not None:
-        transport.max_size = READ_BYTES
-    mallopt = getattr(ctypes.CDLL(None), "mallopt", None)  # only glibc has it
-    if mallopt is not None:
-        mallopt(M_ARENA_MAX, 1)
-        mallopt(M_MMAP_THRESHOLD, LARGE_BYTES)
-
-
 async def _collect_garbage() -> None:
     """Look for cycles of garbage among everything once a minute only: with many games it takes some 0.1 s."""
     gc.collect()
     gc.freeze()  # what is there now stays
     gc.set_threshold(*gc.get_threshold()[:2], NEVER)
-    # Else what is free stays with the process. Only glibc has it.
-    trim = getattr(ctypes.CDLL(None), "malloc_trim", int)
     while True:
         await asyncio.sleep(COLLECT_SECONDS)
         gc.collect()
-        trim(0)
+        return_memory()
 
 
 def evolve_command(folder: Path, config: str = "", hours: float | None = None) -> Sequence[str]:

@@ -20,13 +20,14 @@ from pathlib import Path
 from ssl import SSLContext
 from typing import Final
 
-from aiohttp import web, web_response
+from aiohttp import web
 from aiohttp.http import HttpProcessingError
 from aiohttp.typedefs import Handler, Middleware
 from aiohttp.web_protocol import RequestPayloadError
 
 from engines.version import VERSION
 from protocols.addresses import UNKNOWN, counted_address, forwarded_address, is_loopback
+from protocols.hardening import harden_aiohttp
 from protocols.incidents import Incidents
 from protocols.limits import Limits, TokenBucket
 from protocols.server import ClientLink, Server, place_to_listen
@@ -64,8 +65,6 @@ FORWARDING: Final = frozenset({"X-Forwarded-For", "Forwarded"})
 SWEEP_SECONDS: Final = 0.5
 MOST_ADDRESSES: Final = 4096  # whose requests are counted
 SOCKET_REQUESTS: Final = 5  # that opening a WebSocket counts as
-# Else every answer tells which versions we run.
-web_response.SERVER_SOFTWARE = "galapagos"  # type: ignore[attr-defined]
 FULL: Final = b"HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
 BANNED: Final = b"HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
 
@@ -83,6 +82,7 @@ class Site:
         observe: Callable[[int, float], object] | None = None,
     ) -> None:
         """`observe` is called with the status and the seconds of each request that is answered."""
+        harden_aiohttp()
         self._server = server
         self._conversations: set[asyncio.Task[None]] = set()
         self._connections = ConnectionGuard(server, is_proxied=is_proxied)

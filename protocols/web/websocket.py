@@ -15,11 +15,12 @@ from time import monotonic
 from typing import Final
 
 import msgspec
-from aiohttp import WSCloseCode, WSMessage, WSMsgType, web, web_ws
+from aiohttp import WSCloseCode, WSMessage, WSMsgType, web
 
 from engines.events import Bus, Subscription
 from protocols.connection import is_peer_gone
 from protocols.event_log import VERSION, encode_event
+from protocols.hardening import drop_frames
 from protocols.limits import Limits, TokenBucket
 from protocols.server import THIS_MACHINE, ClientLink
 from protocols.web.responses import ADDRESS, Routes, error
@@ -37,9 +38,6 @@ LAST_FRAMES: Final = 100  # that it may have under way then
 CONTROL: Final = (WSMsgType.PING, WSMsgType.PONG)
 CONTENT: Final = (WSMsgType.TEXT, WSMsgType.BINARY)
 SEND_SECONDS: Final = 10.0  # for a browser to take a frame of events
-# Of frames that wait to be handled; each counts as 128 bytes more than it has. aiohttp's own is sixteen times that:
-# a thousand small frames of any peer, and as many as come with the last read.
-web_ws.DEFAULT_CHUNK_SIZE = 4096  # type: ignore[attr-defined]
 
 
 class GuardedSocket:
@@ -92,10 +90,7 @@ class GuardedSocket:
             finally:
                 self._closing.cancel()
         await self._socket.close()
-        # The socket is part of a cycle, so that thousands of frames would wait for the next collection of garbage.
-        unread = getattr(getattr(self._socket, "_reader", None), "_buffer", None)
-        if unread is not None:
-            unread.clear()
+        drop_frames(self._socket)
 
     def _count(self) -> None:
         if self._bucket.delay(monotonic()):

@@ -18,7 +18,7 @@ from aiohttp import ClientWebSocketResponse, WSCloseCode, WSMsgType, WSServerHan
 
 from engines.events import BroadcastLine, Bus, EngineStatus
 from protocols.limits import Limits
-from protocols.web.websocket import SUBPROTOCOL, EventQuery, EventSocket, SocketStream, beginning, open_socket
+from protocols.web.websocket import SUBPROTOCOL, EventQuery, EventSocket, SocketStream, beginning
 from tests.protocols.web.support import served, visited
 from tests.waiting import PATIENCE_SECONDS
 
@@ -309,27 +309,3 @@ async def test_nonsense_is_refused(listen: Open) -> None:
 
 def publish(bus: Bus, topic: str, name: str, *, is_state: bool = False) -> None:
     bus.publish(topic, EngineStatus(name=name, status="online", clients=0), is_state=is_state)
-
-
-async def test_few_frames_are_read_ahead() -> None:
-    """aiohttp takes the bound by the name that we set: another version of it shall fail here."""
-    waiting: list[int] = []
-    is_counted = asyncio.Event()
-
-    async def deaf(request: web.Request) -> web.WebSocketResponse:
-        socket = await open_socket(request)
-        await asyncio.sleep(0.5)
-        waiting.append(len(cast(Any, socket)._reader._buffer))
-        is_counted.set()
-        await socket.close()
-        return socket
-
-    async with (
-        served([web.get("/deaf", deaf)]) as api,
-        api.session.ws_connect(api.address + "/deaf") as socket,
-    ):
-        with suppress(ConnectionError):
-            for _ in range(5000):
-                await socket.send_str("")
-        await asyncio.wait_for(is_counted.wait(), PATIENCE_SECONDS)
-    assert 0 < waiting[0] < 300
