@@ -1,6 +1,6 @@
 """`galapagos match`: player against player, with intervals.
 
-The games come in kinds: engines that play move by move (tools/match/duels.py), tables of Acquire (tools/match/tables.py),
+The games come in kinds: engines that play move by move (tools/match/engines.py), tables of Acquire (tools/match/tables.py),
 and whole games in worker processes (tools/match/series.py), of warriors too (tools/match/battles.py).
 """
 
@@ -19,11 +19,11 @@ from tools.files import visible
 from tools.games import GAMES
 
 DEFAULT: Final = "chess"
-MOVES: Final = "tools.match.duels"  # of games without a kind of their own, that are played move by move
+MOVES: Final = "tools.match.engines"  # of games without a kind of their own, that are played move by move
 GAMES_WHOLE: Final = "tools.match.series"  # of others
 # The kinds of matches, with the options that only they have; unless given, these are None.
 OPTIONS: Final = {
-    "tools.match.duels": (
+    "tools.match.engines": (
         "tc",
         "nodes",
         "depth",
@@ -84,7 +84,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="keep the games played there; the same command continues an interrupted match",
     )
     add("--json", action="store_true", help="print the outcome as JSON")
-    _add_duels(parser)
+    _add_engine_options(parser)
     _add_tables(parser)
 
 
@@ -133,7 +133,7 @@ class MatchKind(Protocol):
 # -- Helpers ---------------------------------------------------------------------------------------
 
 
-def _add_duels(parser: ArgumentParser) -> None:
+def _add_engine_options(parser: ArgumentParser) -> None:
     add = parser.add_argument_group("chess, and whatever two engines play move by move").add_argument
     add("--tc", help="10+0.1 (default), 40/60+1, st=2, 10+0.1,nps=20000: in seconds")
     add("--nodes", type=positive_int, metavar="N", help="nodes a move")

@@ -14,7 +14,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.epilog = "`galapagos play GAME --help` explains a game."
     games = parser.add_subparsers(dest="game", metavar="GAME", required=True)
     for name, module, add, summary in (
-        ("chess", "tools.play.duels", _chess, "chess, between any of people, evolved players and other engines"),
+        ("chess", "tools.play.move_by_move", _chess, "chess, between any of people, evolved players and other engines"),
         ("acquire", "tools.play.acquire", _acquire, "Acquire, against one to five evolved players"),
         ("protection", "tools.play.protection", _protection, "Advanced Protection, against Chaos, which learns"),
     ):  # fmt: skip
@@ -29,7 +29,7 @@ def add_arguments(parser: ArgumentParser) -> None:
             )
             game.formatter_class = RawDescriptionHelpFormatter
             _any(game, info)
-            game.set_defaults(module="tools.play.duels", fen=None, pgn=None, unicode=False)
+            game.set_defaults(module="tools.play.move_by_move", fen=None, pgn=None, unicode=False)
 
 
 def run(args: Namespace) -> int:

@@ -29,10 +29,10 @@ MARGIN_SECONDS: Final = 0.1
 GAMES: Final = 100  # of each pairing
 
 
-def prepare(args: Namespace) -> "Duels":
+def prepare(args: Namespace) -> "EngineMatch":
     """ValueError or OSError for arguments that make no match."""
     plan = Plan.of(args)
-    return Duels(plan, MatchLog(args.save, plan.settings()))
+    return EngineMatch(plan, MatchLog(args.save, plan.settings()))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,7 +103,7 @@ class Plan:
         }
 
 
-class Duels:
+class EngineMatch:
     """A match, with the games so far."""
 
     def __init__(self, plan: Plan, log: MatchLog) -> None:
