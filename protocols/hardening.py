@@ -65,7 +65,7 @@ def harden_malloc() -> None:
 
 
 def return_memory() -> None:
-    """Give what is free back to the system, where the C library is glibc; else it stays with the process."""
+    """Return free memory to the system. Does nothing where the C library is not glibc."""
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
     if trim is not None:
         trim(0)

@@ -68,7 +68,7 @@ class Contest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fitness:
-    """How fit an individual was found to be, and by how many games."""
+    """The fitness of an individual, and the number of games by which it was measured."""
 
     id: int
     value: float
@@ -77,7 +77,7 @@ class Fitness:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measurement:
-    """The fitness of individuals on record, as one generation found it, and what it is."""
+    """The fitness of some individuals, as measured in one generation; `name` says in words what is measured."""
 
     name: str  # for people, such as "share of the money, mean of games"
     values: tuple[Fitness, ...]
@@ -86,7 +86,7 @@ class Measurement:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Generation(Generic[G]):
-    """What a step brought, to be recorded as one. The fitness follows from the rest, and is not part of the run's hash."""
+    """The result of one step of a population. The fitness follows from the rest, and is not part of the run's hash."""
 
     number: int  # from 0: the founders
     born: tuple[Individual[G], ...] = ()

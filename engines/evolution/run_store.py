@@ -120,7 +120,7 @@ class StoredGeneration:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measure:
-    """What the fitness of a run is."""
+    """The measure of fitness of a run, in words, and its direction."""
 
     name: str
     is_lower_better: bool
@@ -379,7 +379,7 @@ class RunStore:
 
     @property
     def measure(self) -> Measure | None:
-        """What the fitness of the run is; None if no fitness is on record, as in runs of older versions."""
+        """The measure of fitness of the run; None if no fitness is on record, as in runs of older versions."""
         for (text,) in self._rows("SELECT value FROM run WHERE key = ?", (MEASURE,), (str,)):
             try:
                 data = json.loads(text)

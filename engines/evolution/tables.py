@@ -165,7 +165,7 @@ def _generations(run: RunTables) -> Iterator[Row]:
 
 
 def _summary(values: list[Fitness], sign: int) -> Row:
-    """Return how many were measured, who is best, and the best, mean and worst fitness."""
+    """Return the number of values, the ID of the best individual, and the best, mean and worst fitness."""
     best = max(values, key=lambda each: sign * each.value)
     worst = min(values, key=lambda each: sign * each.value)
     return len(values), best.id, best.value, fmean(each.value for each in values), worst.value

@@ -99,7 +99,7 @@ class MatchConfig:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Batch:
-    """Games for another process; `config` is what they have in common, such as a MatchConfig."""
+    """Games to be played in another process; `config` is common to all of them, such as a MatchConfig."""
 
     config: Any
     games: Sequence[MatchGame]
@@ -288,7 +288,7 @@ def sides_of(sitting: Sequence[Sequence[bool]]) -> tuple[Group, ...] | None:
 
 
 def _once(groups: list[Group], players: int) -> Rounds:
-    """One round of these groups; nobody stands above anybody afterwards."""
+    """Yield one round with these groups. The order of the players afterwards is the order in which they were named."""
     yield groups
     return list(range(players))
 

@@ -57,7 +57,7 @@ class Moved(GameEvent, kw_only=True, tag="moved"):
 
 
 class Seen(Struct, kw_only=True):
-    """What a seat sees of the position, and whose turn it is."""
+    """The position as a seat sees it, and the seat to move."""
 
     text: str
     turn: int
@@ -134,7 +134,7 @@ class StateGame(GameState):
         return [Event(public=event)]
 
     def moved(self, seat: int, move: Move) -> GameEvent:
-        """Return what is told of a move that is about to be played."""
+        """Return the event for a move that is about to be played."""
         return Moved(seat=seat, move=self.state.action_text(move))
 
     def result(self) -> Struct | None:
@@ -143,7 +143,7 @@ class StateGame(GameState):
         return Score(score=self.state.returns(), reason="rules")
 
     def abandoned(self, seats: Sequence[int], reason: Literal["resign", "forfeit"]) -> Struct:
-        """Who has left loses; the others share what they have won."""
+        """Return the result when some seats have left: a loss for each of them, a win for all others."""
         return Score(score=[-1.0 if seat in seats else 1.0 for seat in range(self.players)], reason=reason)
 
     def reveal(self) -> Struct | None:
@@ -177,7 +177,7 @@ class PlayerAgent(Agent):
         return self._player.choose(state.state.observation(seat), self._rng)
 
     def remote_call(self, state: GameState, seat: int) -> tuple[Callable[[Thought], Move], Thought]:
-        """Of its own each time, since a record that is replayed asks no slow player."""
+        """Return the work for another process, with a seed for this decision alone: a replayed record asks no slow player."""
         assert isinstance(state, StateGame)
         seed = int(self._stream(f"thought|{seat}|{state.moves}").below(SEEDS))
         return chosen, Thought(player=self._player, state=state.state.observation(seat), seed=seed)

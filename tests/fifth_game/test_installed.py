@@ -36,7 +36,7 @@ def digest() -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
-    """Where the program and the game are installed: a Python, and its environment."""
+    """A Python and its environment, in which the program and the game are installed."""
 
     python: str
     environment: dict[str, str]
@@ -130,7 +130,7 @@ def test_it_is_listed(place: Place, tmp_path: Path) -> None:
 
 
 def test_it_is_played_at_the_terminal(place: Place, tmp_path: Path) -> None:
-    """By somebody who asks for the moves, errs, takes a move back and loses nothing against who cannot lose."""
+    """The person asks for the moves, mistypes one, takes one back, and does not win against a player that cannot lose."""
     typed = "help\nmoves\nz9\nb2\nundo\na3\nboard\nposition\nhint\n" + "".join(
         f"{a}{b}\n" for b in "123" for a in "abc"
     )

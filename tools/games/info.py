@@ -1,4 +1,4 @@
-"""What a game's package offers to the program: one GameInfo, whose functions import what they need when they are called.
+"""The description of a game that a package gives to the program: one GameInfo, whose functions import modules only when called.
 
 A game of one's own is a package of one's own. Its `GAME = GameInfo(...)` is named by an entry point:
 

@@ -25,7 +25,7 @@ POINTS: Final = (3.0, 1.0, 0.0)  # of a round: won, tied, lost
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BattleConfig:
-    """What all rounds of a match have in common."""
+    """The rules and the warriors of a match."""
 
     rules: Rules
     warriors: tuple[Warrior, ...]
@@ -55,7 +55,7 @@ def play_rounds(batch: Batch) -> list[GameOutcome]:
 
 
 def play_round(config: BattleConfig, game: MatchGame) -> GameOutcome:
-    """Play one round; whoever sits first is loaded first, and begins."""
+    """Play one round. The warrior in the first seat is loaded first and executes first."""
     pair = [config.warriors[player] for player in game.players]
     places = seeded(config.rules, SEATS, game.seed % SEEDS, False)
     tallies = fight(config.rules, pair, 1, places)

@@ -35,7 +35,7 @@ Play = Callable[[Batch], list[GameOutcome]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """What is to be played, and how."""
+    """The games of a match, and how they are played."""
 
     game: str
     variant: str
@@ -151,7 +151,7 @@ class Series:
             raise ValueError(f"saved games cannot be read: {error}") from None
 
     async def play(self) -> None:
-        """Play what is left. Raises TaskError for a player that ends its process."""
+        """Play the games that are not played yet. Raises TaskError if a player ends its process."""
         plan, match = self._plan, self._match
         with progress_bar() as bar:
             task = bar.add_task("", total=match.of, completed=match.done)
@@ -245,7 +245,7 @@ class Series:
 
 
 def _met(rows: Sequence[Row]) -> Iterator[tuple[Row, Row, list[int]]]:
-    """Yield each pair that has met, with the losses, draws and wins of the first."""
+    """Yield each pair of players that have played each other, with the losses, draws and wins of the first."""
     for number, first in enumerate(rows):
         for other in range(number + 1, len(rows)):
             if sum(first.against[other]):

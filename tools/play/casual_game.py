@@ -100,7 +100,7 @@ class CasualGame:
 
 
 async def last_thought(engine: Engine, state: State, limit: Limit, seconds: float | None) -> Info | None:
-    """Return the engine's move; if it takes longer than `seconds`, what it has thought of by then."""
+    """Return the engine's last thought when it ends, or after `seconds`; None if there is none."""
     last = None
     try:
         async with asyncio.timeout(seconds), aclosing(engine.think(state, limit)) as thoughts:

@@ -1,4 +1,4 @@
-"""What the package offers to Galapagos: the entry point `galapagos.games` names GAME."""
+"""The description of tic-tac-toe for Galapagos: the entry point `galapagos.games` names GAME."""
 
 from typing import TYPE_CHECKING
 
