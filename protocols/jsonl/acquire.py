@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final, Literal
 
@@ -15,14 +14,13 @@ from core.acquire import layout
 from core.acquire.game import new_game, shuffled_bag
 from core.acquire.layout import BIT, UNIT, disposal, shares_in, sold, traded
 from core.acquire.notation import hand_of
-from core.acquire.players import Player
 from core.acquire.rules import CHOICES, PRESETS, Chain, GameSpec, Rules, parse_tile, stride, tile_name
 from core.acquire.state import AcquireState
 from core.random import Random
+from engines.acquire.player import RegistryPlayer
 from engines.acquire.record import rules_hash
 from engines.acquire.registry import PLAYERS, create_player
 from engines.names import check_name, near
-from engines.version import VERSION
 from protocols.jsonl import acquire_messages as messages
 from protocols.jsonl.adapter import (
     Agent,
@@ -39,6 +37,7 @@ from protocols.jsonl.adapter import (
 )
 from protocols.jsonl.codec import ENCODER
 from protocols.jsonl.messages import COMMON_EVENTS, GameEvent
+from protocols.jsonl.state_adapter import PlayerAgent, StateGame
 
 OPTIONS: Final[dict[str, Any]] = {
     "bag": {"type": "list", "default": None},
@@ -46,39 +45,22 @@ OPTIONS: Final[dict[str, Any]] = {
 }
 KINDS: Final = ["place", "found", "survivor", "order", "dispose", "buy", "pass"]
 NUMBERS: Final = ("columns", "rows", "shares", "cash", "hand", "max_buy", "safe", "end")
-LOOKAHEAD: Final = "mc-"  # players who try tiles out, which takes milliseconds for each
-SEEDS: Final = 2**53
 MOST_NOTATIONS: Final = len(PRESETS) + 1  # clients may play by rules of their own
 MOST_ACTIONS: Final = 2000  # of a phase whose JSON is kept; rules of one's own may have more
 PENDING: Final = (layout.FOUND, layout.SURVIVOR)  # phases in which the tile just placed is not settled
 DECODER: Final = msgspec.json.Decoder(messages.AcquireAction)
 
-CreateAgent = Callable[[str, Callable[[str], Random], int], Agent]  # of name, stream by purpose, seat
 Reading = tuple[int, list[tuple[str, Problem]]]  # the action, and what is wrong with it, in words and as data
 CoreEvent = tuple[int, int, int, int, int, int]  # as core.acquire.layout has them
-
-
-def create_agent(name: str, stream: Callable[[str], Random], seat: int) -> Agent:
-    """A player of the registry. KeyError if none has this name."""
-    try:
-        player = create_player(name)
-    except ValueError:
-        raise KeyError(name) from None
-    if name.startswith(LOOKAHEAD):
-        return LookaheadAgent(name, stream)
-    return NativeAgent(name, player, stream(f"seat|{seat}"))
 
 
 class AcquireAdapter(GameAdapter):
     """Every preset, and laboratory games with rules of one's own."""
 
-    def __init__(
-        self, agents: Sequence[str] = tuple(PLAYERS), create_agent: CreateAgent = create_agent
-    ) -> None:
-        """`agents` are the names that are listed; `create_agent` may know more."""
+    def __init__(self) -> None:
         self.name = "acquire"
         self.variants = tuple(PRESETS)
-        self.agents = tuple(agents)
+        self.agents = tuple(PLAYERS)
         self.ends_elsewhere = True
         self.message_types = MessageTypes(
             observation=messages.Observation,
@@ -86,12 +68,11 @@ class AcquireAdapter(GameAdapter):
             events=(*messages.EVENTS, *COMMON_EVENTS),
             others=(messages.Legal, messages.Opening, messages.Result, messages.Reveal),
         )
-        self._create_agent = create_agent
 
     def has_agent(self, name: str, seat: int) -> bool:
         try:
-            self._create_agent(name, lambda _: Random(0), seat)
-        except KeyError:
+            create_player(name)
+        except ValueError:
             return False
         return True
 
@@ -128,7 +109,11 @@ class AcquireAdapter(GameAdapter):
         return AcquireGameState(state, "custom", rules_hash(rules), rules_data(rules))
 
     def agent(self, name: str, state: GameState, stream: Callable[[str], Random], seat: int) -> Agent:
-        return self._create_agent(name, stream, seat)
+        try:
+            player = RegistryPlayer(name)
+        except ValueError:
+            raise KeyError(name) from None
+        return PlayerAgent(name, player, stream, seat)
 
 
 def rules_data(rules: Rules) -> dict[str, Any]:
@@ -153,17 +138,15 @@ def rules_data(rules: Rules) -> dict[str, Any]:
     }
 
 
-class AcquireGameState(GameState):
+class AcquireGameState(StateGame):
     """A game under way; a move is an action of core.acquire.layout."""
 
     def __init__(
         self, state: AcquireState, variant: str, rules_hash: str, rules: dict[str, Any] | None = None
     ) -> None:
         """`state` records its events; `rules` are shown where they are not those of the variant."""
-        self.variant = variant
-        self.rules_hash = rules_hash
-        self.state = state
-        self.moves = 0  # played
+        super().__init__(state, int(state.spec.seats), variant, rules_hash)
+        self.state: AcquireState = state
         self._notation = notation_of(state.spec.rules)
         self._rules = rules
 
@@ -176,10 +159,6 @@ class AcquireGameState(GameState):
 
     def begin(self) -> list[Event]:
         return self._new_events()
-
-    def due(self) -> Sequence[int]:
-        table = self.state.fields
-        return () if table[layout.PHASE] == layout.OVER else (int(table[layout.SEAT]),)
 
     def phase(self, seat: int) -> str:
         return layout.PHASES[self.state.fields[layout.PHASE]]
@@ -198,10 +177,6 @@ class AcquireGameState(GameState):
 
     def format_action(self, seat: int, move: Move) -> Raw:
         return self._notation.actions[self.state.fields[layout.PHASE]][move]
-
-    def default_action(self, seat: int) -> Move:
-        """The first tile or chain that is listed; of shares, hold all and buy none."""
-        return self.state.legal_actions()[0]
 
     def apply(self, moves: Mapping[int, Move]) -> list[Event]:
         (action,) = moves.values()
@@ -237,62 +212,6 @@ def _ranks(worth: Sequence[int], given_up: Sequence[int]) -> list[int]:
     """1 is best; equals share a rank."""
     keys = [(seat not in given_up, value) for seat, value in enumerate(worth)]
     return [1 + sum(other > own for other in keys) for own in keys]
-
-
-# -- Agents ------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Lookahead:
-    """A decision for another process."""
-
-    name: str
-    state: AcquireState
-    seed: int
-
-
-class NativeAgent(Agent):
-    """A player of the core."""
-
-    def __init__(self, name: str, player: Player, rng: Random) -> None:
-        self.about = _about(name)
-        self.is_slow = False
-        self._player = player
-        self._rng = rng
-
-    def choose(self, state: GameState, seat: int) -> Move:
-        assert isinstance(state, AcquireGameState)
-        return self._player.choose(state.state.observation(seat), self._rng)
-
-
-class LookaheadAgent(Agent):
-    """A player who tries tiles out, each time with a random stream of its own; in another process."""
-
-    def __init__(self, name: str, stream: Callable[[str], Random]) -> None:
-        self.about = _about(name)
-        self.is_slow = True
-        self._name = name
-        self._stream = stream
-
-    def choose(self, state: GameState, seat: int) -> Move:
-        function, argument = self.remote_call(state, seat)
-        return function(argument)
-
-    def remote_call(self, state: GameState, seat: int) -> tuple[Callable[[Lookahead], Move], Lookahead]:
-        assert isinstance(state, AcquireGameState)
-        rng = self._stream(f"lookahead|{seat}|{state.moves}")
-        seen = state.state.observation(seat)
-        return look_ahead, Lookahead(name=self._name, state=seen, seed=int(rng.below(SEEDS)))
-
-
-def look_ahead(argument: Lookahead) -> Move:
-    """The action of the player."""
-    return create_player(argument.name).choose(argument.state, Random(argument.seed))
-
-
-def _about(name: str) -> str:
-    what = PLAYERS.get(name, "")
-    return f"{name}, galapagos {VERSION}" + (f": {what}" if what else "")
 
 
 # -- Options -----------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from hashlib import sha256
 from typing import Final, Literal
 
 import msgspec
-from msgspec import Struct
+from msgspec import Raw, Struct
 
 from core.game import SPECTATOR, Game, State
 from core.random import Random
@@ -120,7 +120,7 @@ class StateGame(GameState):
         except ValueError as error:
             raise IllegalMove(str(error)[:200], {"field": "move", "reason": "illegal"}) from None
 
-    def format_action(self, seat: int, move: Move) -> Struct:
+    def format_action(self, seat: int, move: Move) -> Struct | Raw:
         return MoveAction(move=self.state.action_text(move))
 
     def default_action(self, seat: int) -> Move:
@@ -166,7 +166,7 @@ class PlayerAgent(Agent):
     """A player in a seat."""
 
     def __init__(self, name: str, player: Player, stream: Callable[[str], Random], seat: int) -> None:
-        self.about = f"{name}, galapagos {VERSION}: {player.about}"
+        self.about = f"{name}, galapagos {VERSION}" + (f": {player.about}" if player.about else "")
         self.is_slow = player.is_slow
         self._player = player
         self._stream = stream
@@ -179,7 +179,7 @@ class PlayerAgent(Agent):
     def remote_call(self, state: GameState, seat: int) -> tuple[Callable[[Thought], Move], Thought]:
         """Return the work for another process, with a seed for this decision alone: a replayed record asks no slow player."""
         assert isinstance(state, StateGame)
-        seed = int(self._stream(f"thought|{seat}|{state.moves}").below(SEEDS))
+        seed = int(self._stream(f"lookahead|{seat}|{state.moves}").below(SEEDS))
         return chosen, Thought(player=self._player, state=state.state.observation(seat), seed=seed)
 
 

@@ -8,9 +8,11 @@ from core.acquire.rules import PRESETS, GameSpec
 from core.acquire.state import AcquireState
 from core.random import Random
 from engines.acquire.engine import AcquireEngine
+from engines.acquire.player import RegistryPlayer
 from engines.acquire.registry import PLAYERS, create_player
 from engines.engine import Limit
-from protocols.jsonl.acquire import AcquireGameState, create_agent
+from protocols.jsonl.acquire import AcquireGameState
+from protocols.jsonl.state_adapter import PlayerAgent
 from tests.core.acquire.tables import random_game
 from tests.core.acquire.test_observation import hidden, moved
 
@@ -44,7 +46,7 @@ def test_so_is_an_agent_of_the_json_lines(name: str) -> None:
         for state, other in pairs(spec):
             seat = state.player()
             moves = [
-                create_agent(name, lambda _: Random(3), seat).choose(
+                PlayerAgent(name, RegistryPlayer(name), lambda _: Random(3), seat).choose(
                     AcquireGameState(each, "custom", ""), seat
                 )
                 for each in (state, other)

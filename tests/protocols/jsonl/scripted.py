@@ -36,10 +36,21 @@ class AnyLegal(Agent):
         return actions[self._rng.below(len(actions))]
 
 
+class Panel(AcquireAdapter):
+    """Acquire, whose only player is `random`, as a test wants it."""
+
+    def __init__(self, actions: Sequence[Mapping[str, Any]]) -> None:
+        super().__init__()
+        self.agents = ("random",)
+        self._actions = actions
+
+    def has_agent(self, name: str, seat: int) -> bool:
+        return True
+
+    def agent(self, name: str, state: GameState, stream: Callable[[str], Random], seat: int) -> Agent:
+        return Scripted(self._actions) if self._actions else AnyLegal(stream(f"seat|{seat}"))
+
+
 def acquire(*actions: Mapping[str, Any]) -> dict[str, GameAdapter]:
     """A server's games: Acquire, whose `random` begins with these actions."""
-
-    def panel(name: str, stream: Callable[[str], Random], seat: int) -> Agent:
-        return Scripted(actions) if actions else AnyLegal(stream(f"seat|{seat}"))
-
-    return {"acquire": AcquireAdapter(["random"], panel)}
+    return {"acquire": Panel(actions)}

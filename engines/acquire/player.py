@@ -1,0 +1,29 @@
+"""Players of Acquire as everybody else asks players: by engines.player."""
+
+from typing import Final
+
+from core.acquire.state import AcquireState
+from core.game import State
+from core.random import Random
+from engines.acquire.registry import PLAYERS, create_player
+from engines.player import Player
+
+LOOKAHEAD: Final = "mc-"  # players who try tiles out, which takes milliseconds for each
+
+
+class RegistryPlayer(Player):
+    """A player of the registry. It travels by its name."""
+
+    def __init__(self, name: str) -> None:
+        """Raises ValueError if the registry has no player of this name."""
+        self.about = PLAYERS.get(name, "")
+        self.is_slow = name.startswith(LOOKAHEAD)
+        self._name = name
+        self._player = create_player(name)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return RegistryPlayer, (self._name,)
+
+    def choose(self, state: State, rng: Random) -> int:
+        assert isinstance(state, AcquireState)
+        return int(self._player.choose(state, rng))
