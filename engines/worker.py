@@ -1,266 +1,294 @@
-"""Engines in processes of their own, since a compiled search never gives up the interpreter's lock.
+"""A worker process: it holds engines and does tasks, so that the event loop of its owner only passes messages.
 
-A Worker is one persistent process that holds any number of engines; a Workers is a pool of them, so
-that N games use the cores and the caller's event loop only passes messages. Both ends of the socket
-are ours: messages are pickles, each behind its length. When a process dies, the requests under way fail
-(EngineError); the next request starts it anew, with its engines as they were configured.
+Compiled code never gives up the interpreter's lock, so what takes longer than a few milliseconds runs in another
+process. The owner has a Worker for each; in the process a Host obeys. Between them is a pair of sockets, and a message
+is a pickle behind its length:
+
+    to the process      (number, verb, target, arguments)
+    from the process    (number, kind, value)
+
+`number` counts requests. The verb "do" calls a function; all others are for the engine `target`. The kind is "info" (more
+will follow), "done", "refused" (the text of a ValueError), "error" (the text of any other exception) or "raised" (the
+exception of a task). Functions, tasks and what comes of them are pickled once more inside the message, so that one
+which cannot be read is the failure of its request alone.
+
+Processes come from the fork server of multiprocessing, which has imported what most of them need: one begins within
+some milliseconds, and shares that memory. When a process dies, all requests under way fail (WorkerEnded); the next
+request begins another process. A process ends when its owner does, in the middle of whatever it does.
 """
 
 import asyncio
+import gc
+import multiprocessing
+import os
 import pickle
+import select
+import signal
 import socket
 import struct
-import sys
-from collections.abc import AsyncGenerator
+import threading
+import traceback
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing, suppress
+from functools import partial
 from importlib import import_module
 from itertools import count
-from typing import Any, Final
+from multiprocessing import forkserver, resource_tracker
+from multiprocessing.context import ForkServerProcess
+from typing import Any, Final, TypeVar
 
 from core.game import State
-from engines.engine import Engine, EngineError, Info, Limit, Option, explain
+from engines.engine import Engine, EngineError, Limit, explain
+from engines.threads import run_in_thread
+
+Task = TypeVar("Task")
+Outcome = TypeVar("Outcome")
 
 LENGTH: Final = struct.Struct("!I")
 CLOSING_SECONDS: Final = 2.0
+SAFE_PATH: Final = "PYTHONSAFEPATH"
+CONTEXT: Final = multiprocessing.get_context("forkserver")
+CONTEXT.set_forkserver_preload([__name__])
 
-# To the process: (number, verb, engine, arguments). From it: (number, kind, value), kind one of "info"
-# (more will follow), "done", "refused" (value: the text of a ValueError) and "error" (of any other).
+
+class WorkerEnded(EngineError):
+    """The process died during a request."""
+
+    def __init__(self, was_at_work: bool = False) -> None:
+        super().__init__("the engine's process has ended")
+        self.was_at_work = was_at_work  # at this request: tasks are done one after another
 
 
 class Worker:
-    """One process. `load` counts the engines in it."""
+    """One process, begun by start(). Its pool counts in `load` the engines in it and the tasks under way."""
 
-    def __init__(self) -> None:
+    def __init__(self, niceness: int = 0) -> None:
         self.load = 0
         self.generation = 0  # counts the processes that this worker has had
+        self._niceness = niceness
         self._numbers = count(1)
-        self._answers: dict[int, asyncio.Queue[tuple[str, Any]]] = {}
-        self._process: asyncio.subprocess.Process | None = None
-        self._writer: asyncio.StreamWriter | None = None
-        self._reading: asyncio.Task[None] | None = None
+        self._line: _Line | None = None
         self._starting = asyncio.Lock()
 
+    @property
+    def pid(self) -> int | None:
+        """The ID of the process; None if there is none."""
+        return self._line.process.pid if self._line and self._line.is_open else None
+
     async def start(self) -> None:
-        """Start the process unless it runs."""
+        """Begin the process unless there is one."""
         async with self._starting:
-            if self._writer is not None:
+            if self._line is not None and self._line.is_open:
                 return
             ours, theirs = socket.socketpair()
             try:
-                # -P: a folder `engines` where the user happens to be is not ours. A process group of its own:
-                # Ctrl-C is ours to handle. Not a session: Linux shares the processors among sessions first, and the
-                # server would wait for its busy workers.
-                process = await asyncio.create_subprocess_exec(
-                    sys.executable, "-P", "-m", "engines.engine_process", str(theirs.fileno()),
-                    pass_fds=[theirs.fileno()], stdin=asyncio.subprocess.DEVNULL, process_group=0,
-                )  # fmt: skip
+                process = await run_in_thread(partial(_begun, theirs, self._niceness))
+                reader, writer = await asyncio.open_connection(sock=ours)
             except OSError as error:
                 ours.close()
                 raise EngineError(f"cannot start a process for the engine: {error.strerror}") from error
+            except BaseException:
+                ours.close()  # whatever has begun ends
+                raise
             finally:
                 theirs.close()
-            reader, self._writer = await asyncio.open_connection(sock=ours)
-            self._process = process
+            self._line = _Line(reader, writer, process)
             self.generation += 1
-            self._reading = asyncio.create_task(self._read(reader, self._writer, process))
 
     async def close(self) -> None:
         """End the process; requests under way fail."""
-        if self._writer is not None:
-            self._writer.close()
-        if self._process is not None:
-            try:
-                await asyncio.wait_for(self._process.wait(), CLOSING_SECONDS)
-            except TimeoutError:
-                self._process.kill()
-                await self._process.wait()
-        if self._reading is not None:
-            await self._reading
+        if self._line is not None:
+            self._line.end()
+            await asyncio.wait({self._line.reading})
+
+    def end(self) -> None:
+        """Begin to end the process; the next start() begins another."""
+        if self._line is not None:
+            self._line.end()
+
+    async def do(self, work: bytes, on_done: Callable[[], object]) -> Any:
+        """Do a task, as packed() makes it, and return what comes of it. Tasks are done one after another.
+
+        `on_done` is called when the process has done it, which is later than the end of this call if that is cancelled.
+        """
+        if self._line is None:
+            on_done()
+            raise WorkerEnded
+        number = self.new_number()
+        self._line.tasks[number] = on_done
+        async with aclosing(self._line.request(number, "do", 0, (work,))) as answers:
+            kind, value = await anext(answers)
+        outcome = pickle.loads(value)
+        if kind == "raised":
+            raise outcome
+        return outcome
 
     async def call(self, verb: str, engine: int, *arguments: Any) -> Any:
         """Ask an engine of the process for something and wait for the answer."""
-        async for kind, value in self.stream(verb, engine, *arguments):
-            if kind == "done":
-                return value
-        raise EngineError("the engine's process has ended")
+        async with aclosing(self.stream(verb, engine, *arguments)) as answers:
+            _, value = await anext(answers)
+        return value
 
     async def stream(self, verb: str, engine: int, *arguments: Any) -> AsyncGenerator[tuple[str, Any], None]:
-        """The answers to one request, up to and with its "done". EngineError, ValueError as raised there."""
-        number = self.new_number()
-        answers: asyncio.Queue[tuple[str, Any]] = asyncio.Queue()
-        self._answers[number] = answers
-        is_sent, kind = False, ""
+        """The answers to one request, up to and with its "done". WorkerEnded, EngineError, ValueError as raised there."""
+        if self._line is None:
+            raise WorkerEnded
+        number, kind = self.new_number(), ""
+        line = self._line
         try:
-            await self._drain()  # before, not after: a caller that is cancelled and comes back adds nothing
-            is_sent = self.send((number, verb, engine, arguments))
-            if not is_sent:
-                raise EngineError("the engine's process has ended")
-            while kind != "done":
-                kind, value = await answers.get()
-                if kind == "refused":
-                    raise ValueError(value)
-                if kind == "error":
-                    raise EngineError(value)
-                yield kind, value
+            async with aclosing(line.request(number, verb, engine, arguments)) as answers:
+                async for kind, value in answers:
+                    yield kind, value
         finally:
-            del self._answers[number]
-            if is_sent and kind in ("", "info"):
-                self.send((self.new_number(), "stop", number, ()))
+            if kind in ("", "info"):
+                line.send((self.new_number(), "stop", number, ()))
 
     def new_number(self) -> int:
         """Return a number that no request and no engine has had."""
         return next(self._numbers)
 
-    def send(self, message: Any) -> bool:
-        """Whether there is a process to send it to."""
-        if self._writer is None:
-            return False
-        self._writer.write(frame(message))
-        return True
+    def send(self, message: Any) -> None:
+        """Send a message, if there is a process to send it to."""
+        if self._line is not None:
+            self._line.send(message)
 
-    async def _drain(self) -> None:
-        """Wait while the process is slow to read what was sent to it."""
-        if self._writer is not None:
-            with suppress(ConnectionError):  # the next send() fails
-                await self._writer.drain()
 
-    async def _read(
-        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, process: asyncio.subprocess.Process
+class _Line:
+    """The line to one process, and the requests under way."""
+
+    def __init__(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, process: ForkServerProcess
     ) -> None:
-        """Hand answers to those who wait; when the process is gone, tell them."""
+        self.process = process
+        self.is_open = True
+        self.tasks: dict[
+            int, Callable[[], object]
+        ] = {}  # in their order, with what to call when they are done
+        self.reading = asyncio.create_task(self._read(reader))
+        self._writer = writer
+        self._answers: dict[int, asyncio.Queue[tuple[str, Any]]] = {}
+
+    def end(self) -> None:
+        """Let the process end, at once and whatever it does."""
+        self.is_open = False
+        self._writer.transport.abort()
+
+    def send(self, message: Any) -> None:
+        if self.is_open:
+            self._writer.write(frame(message))
+
+    async def request(
+        self, number: int, verb: str, target: int, arguments: tuple[Any, ...]
+    ) -> AsyncGenerator[tuple[str, Any], None]:
+        """The answers to one request, up to the last. WorkerEnded, EngineError or ValueError."""
+        answers: asyncio.Queue[tuple[str, Any]] = asyncio.Queue()
+        self._answers[number] = answers
+        is_sent = False
         try:
+            with suppress(ConnectionError):  # then the line is closed
+                await (
+                    self._writer.drain()
+                )  # before, not after: a caller that is cancelled and comes back adds nothing
+            if not self.is_open:
+                raise WorkerEnded
+            self.send((number, verb, target, arguments))
+            is_sent = True
+            while True:
+                kind, value = await answers.get()
+                if kind == "refused":
+                    raise ValueError(value)
+                if kind == "error":
+                    raise EngineError(value)
+                if kind == "ended":
+                    raise WorkerEnded(was_at_work=value)
+                yield kind, value
+                if kind != "info":
+                    return
+        finally:
+            del self._answers[number]
+            if not is_sent:
+                self._end_task(number)
+
+    async def _read(self, reader: asyncio.StreamReader) -> None:
+        """Hand answers to those who wait; when the process is gone, tell them."""
+        with suppress(asyncio.IncompleteReadError, ConnectionError):
             while True:
                 number, kind, value = await receive(reader)
                 if number in self._answers:
                     self._answers[number].put_nowait((kind, value))
-        except (asyncio.IncompleteReadError, ConnectionError):
-            pass
-        self._writer = None
-        for answers in self._answers.values():
-            answers.put_nowait(("error", "the engine's process has ended"))
-        writer.close()
-        await process.wait()
+                self._end_task(number)
+        self.end()
+        at_work = next(iter(self.tasks), 0)
+        for number, answers in self._answers.items():
+            answers.put_nowait(("ended", number == at_work))
+        for number in [*self.tasks]:
+            self._end_task(number)
+        await run_in_thread(partial(_join, self.process))
+
+    def _end_task(self, number: int) -> None:
+        if number in self.tasks:
+            self.tasks.pop(number)()
 
 
-class Workers:
-    """A pool of processes; a new engine goes where the fewest are."""
-
-    def __init__(self, processes: int) -> None:
-        self._workers = [Worker() for _ in range(processes)]
-
-    async def __aenter__(self) -> "Workers":
-        await asyncio.gather(*(worker.start() for worker in self._workers))
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        await asyncio.gather(*(worker.close() for worker in self._workers))
-
-    async def engine(self, factory: str, *arguments: Any) -> "RemoteEngine":
-        """A new engine, made by `factory` ("module:callable") with `arguments` in one of the processes."""
-        worker = min(self._workers, key=lambda worker: worker.load)
-        return await RemoteEngine.open(worker, factory, *arguments)
-
-
-class RemoteEngine(Engine):
-    """An engine that lives in a Worker."""
-
-    def __init__(self, worker: Worker, factory: str, arguments: tuple[Any, ...]) -> None:
-        self.name = self.author = ""
-        self.options: tuple[Option, ...] = ()
-        self._worker = worker
-        self._made_by = (factory, arguments)
-        self._configured: dict[str, str] = {}
-        self._number = 0
-        self._generation = -1
-        self._opening = asyncio.Lock()
-        self._is_closed = False
-        worker.load += 1
-
-    @classmethod
-    async def open(cls, worker: Worker, factory: str, *arguments: Any) -> "RemoteEngine":
-        engine = cls(worker, factory, arguments)
-        try:
-            await engine._ready()
-        except BaseException:
-            worker.load -= 1
-            raise
-        return engine
-
-    async def think(self, state: State, limit: Limit) -> AsyncGenerator[Info, None]:
-        # One legal action at once: the process may be busy, or gone.
-        yield Info(action=state.legal_actions()[0] if not limit.actions else limit.actions[0])
-        await self._ready()
-        async with aclosing(self._worker.stream("think", self._number, state, limit)) as answers:
-            async for kind, value in answers:
-                if kind == "info":
-                    yield value
-
-    async def configure(self, name: str, value: str) -> None:
-        await self._ready()
-        await self._worker.call("configure", self._number, name, value)
-        self._configured[name] = value
-
-    async def new_game(self) -> None:
-        await self._ready()
-        await self._worker.call("new_game", self._number)
-
-    async def explain(self, state: State) -> list[str]:
-        await self._ready()
-        lines: list[str] = await self._worker.call("explain", self._number, state)
-        return lines
-
-    async def close(self) -> None:
-        if self._is_closed:
-            return
-        self._is_closed = True
-        self._worker.load -= 1
-        if self._generation == self._worker.generation:
-            self._worker.send((0, "close", self._number, ()))
-
-    async def _ready(self) -> None:
-        """Make sure that the process runs and holds this engine, as it was configured."""
-        async with self._opening:
-            await self._worker.start()
-            if self._generation == self._worker.generation:
-                return
-            self._number = self._worker.new_number()
-            self.name, self.author, self.options = await self._worker.call(
-                "open", self._number, *self._made_by
-            )
-            self._generation = self._worker.generation
-            for name, value in self._configured.items():
-                await self._worker.call("configure", self._number, name, value)
-
-
-class OwnedEngine(RemoteEngine):
-    """An engine alone in a process, which ends with it."""
-
-    @classmethod
-    async def start(cls, factory: str, *arguments: Any) -> "OwnedEngine":
-        worker = Worker()
-        engine = cls(worker, factory, arguments)
-        try:
-            await engine._ready()
-        except BaseException:
-            await worker.close()
-            raise
-        return engine
-
-    async def close(self) -> None:
-        await super().close()
-        await self._worker.close()
+def packed(function: Callable[[Task], Any], task: Task) -> bytes:
+    """Return a task as it travels: it is pickled once, however often it is sent."""
+    return pickle.dumps((function, task))
 
 
 def frame(message: Any) -> bytes:
-    """A message as it travels: its length, then its pickle."""
+    """Return a message as it travels: its length, then its pickle."""
     data = pickle.dumps(message)
     return LENGTH.pack(len(data)) + data
 
 
 async def receive(reader: asyncio.StreamReader) -> Any:
-    """The next message. IncompleteReadError at the end."""
+    """Return the next message. Raises IncompleteReadError at the end."""
     (length,) = LENGTH.unpack(await reader.readexactly(LENGTH.size))
     return pickle.loads(await reader.readexactly(length))
+
+
+# -- Processes -------------------------------------------------------------------------------------
+
+_BEGINNING: Final = threading.Lock()  # multiprocessing counts its processes without one
+
+
+def start_fork_server(preload: Sequence[str] = ()) -> None:
+    """Start the fork server unless it runs; it then imports the modules of `preload`, while its owner goes on."""
+    with _BEGINNING:
+        if preload:
+            CONTEXT.set_forkserver_preload([__name__, *preload])
+        # The fork server inherits it: Ctrl-C, which goes to all of a terminal's processes, would end it at its imports.
+        # The tracker comes first, since to start it takes that back.
+        resource_tracker.ensure_running()
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        safe = os.environ.get(SAFE_PATH)
+        os.environ[SAFE_PATH] = "1"  # a folder `engines` where the user happens to be is not ours
+        try:
+            forkserver.ensure_running()
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+            if safe is None:
+                del os.environ[SAFE_PATH]
+            else:
+                os.environ[SAFE_PATH] = safe
+
+
+def _begun(line: socket.socket, niceness: int) -> ForkServerProcess:
+    """Return a new process that obeys what comes on the line."""
+    start_fork_server()
+    with _BEGINNING:
+        process = CONTEXT.Process(target=_main, args=(line, niceness), daemon=True)
+        process.start()
+    return process
+
+
+def _join(process: ForkServerProcess) -> None:
+    """Wait for the end of a process whose line is closed; end it by force if it takes long."""
+    process.join(CLOSING_SECONDS)
+    if process.exitcode is None:
+        process.kill()
+        process.join()
+    process.close()
 
 
 # -- In the process --------------------------------------------------------------------------------
@@ -275,7 +303,10 @@ class Host:
         self._thinking: dict[int, asyncio.Task[None]] = {}
 
     async def obey(self, number: int, verb: str, target: int, arguments: tuple[Any, ...]) -> None:
-        if verb == "stop":
+        if verb == "do":
+            self._answer(number, *_done(*arguments))
+            await self._writer.drain()  # all of it: the next task may keep the loop for seconds
+        elif verb == "stop":
             if target in self._thinking:
                 self._thinking[target].cancel()
         elif verb == "think":
@@ -284,13 +315,13 @@ class Host:
             task.add_done_callback(lambda _: self._thinking.pop(number, None))
         else:
             try:
-                self._answer(number, "done", await self._do(verb, target, *arguments))
+                self._answer(number, "done", await self._ask(verb, target, *arguments))
             except ValueError as error:
                 self._answer(number, "refused", str(error))
             except Exception as error:  # whatever it was, the caller must not wait for ever
                 self._answer(number, "error", f"{type(error).__name__}: {error}")
 
-    async def _do(self, verb: str, target: int, *arguments: Any) -> Any:
+    async def _ask(self, verb: str, target: int, *arguments: Any) -> Any:
         if verb == "open":
             factory, made_with = arguments
             module, _, name = factory.partition(":")
@@ -320,15 +351,44 @@ class Host:
         self._writer.write(frame((number, kind, value)))
 
 
-async def _main(descriptor: int) -> None:
-    reader, writer = await asyncio.open_connection(sock=socket.socket(fileno=descriptor))
-    host = Host(writer)
+def _done(work: bytes) -> tuple[str, bytes]:
+    """Do a task; return what comes of it, or its exception, as it travels."""
     try:
-        while True:
-            await host.obey(*await receive(reader))
-    except (asyncio.IncompleteReadError, ConnectionError):
-        pass  # our owner has closed the line, or is gone
+        function, task = pickle.loads(work)
+        return "done", pickle.dumps(function(task))
+    except Exception as error:
+        error.add_note(f"In the worker process:\n{traceback.format_exc()}")
+        try:
+            pickled = pickle.dumps(error)
+            pickle.loads(pickled)  # not every exception that can be written can be read
+        except Exception:
+            pickled = pickle.dumps(RuntimeError(f"{type(error).__name__}: {error}"))
+        return "raised", pickled
 
 
-if __name__ == "__main__":
-    asyncio.run(_main(int(sys.argv[1])))
+def _main(line: socket.socket, niceness: int) -> None:
+    """Obey until the owner closes the line, or is gone."""
+    gc.freeze()  # what the fork server has imported: to look through it would copy its memory
+    if niceness:
+        os.nice(niceness)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C and a closed terminal are for the owner to handle
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    threading.Thread(target=_end_with, args=(line.fileno(),), daemon=True).start()
+    with suppress(asyncio.IncompleteReadError, ConnectionError):
+        asyncio.run(_obey(line))
+
+
+async def _obey(line: socket.socket) -> None:
+    reader, writer = await asyncio.open_connection(sock=line)
+    writer.transport.set_write_buffer_limits(0)
+    host = Host(writer)
+    while True:
+        await host.obey(*await receive(reader))
+
+
+def _end_with(line: int) -> None:
+    """End this process when the other end of the line is closed, even in the middle of a task."""
+    hung_up = select.poll()
+    hung_up.register(line, 0)  # whatever is asked for, the end of the line is told
+    hung_up.poll()
+    os._exit(1)

@@ -1,234 +1,244 @@
 """Work beside the event loop: tasks on other processes or machines, with results in order whatever dies on the way.
 
-Any concurrent.futures.Executor will do, if it can be made anew when it has broken. A worker that is
-killed breaks the standard pool as a whole: what was under way is done again, each task alone, and a
-task that has then broken three pools is abandoned (TaskError). A few tasks a worker are under way at a
-time, never all.
+    async with Workers(2) as pool:
+        squares = await pool.map(square, range(100))
+        engine = await pool.engine("engines.chess.engine:ChessEngine")
+
+Processes begin when there is something to do, and end when they have had nothing to do for ten seconds. One that is killed
+costs the task that it was at, which is done again elsewhere; a task that has ended three processes is given up (TaskError).
+A few tasks a process are under way at a time, never all.
 """
 
 import asyncio
 import logging
-import multiprocessing
-import os
 import resource
 import signal
-import sys
-import threading
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor
-from contextlib import contextmanager, suppress
+from concurrent.futures import BrokenExecutor, Executor
+from contextlib import contextmanager
 from functools import partial
 from importlib import import_module
-from multiprocessing import resource_tracker
-from multiprocessing.connection import Connection, wait
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Self, TypeVar
+
+from engines.remote_engine import RemoteEngine
+from engines.threads import run_in_thread
+from engines.worker import Worker, WorkerEnded, packed, start_fork_server
 
 Task = TypeVar("Task")
 Outcome = TypeVar("Outcome")
 
-PREFETCH: Final = 2  # tasks under way for each worker: one at work, one at hand
+PREFETCH: Final = 2  # tasks of a list under way for each worker: one at work, one at hand
 DEATHS: Final = 3  # that a task may cause
+IDLE_SECONDS: Final = 10.0
 MEMORY_BYTES: Final = 256 << 20  # that a bounded task may take
 GRACE_SECONDS: Final = 1  # of the processor, for a bounded task to end by an exception
-HANGING_SECONDS: Final = 1  # after which an executor without workers does not end by itself
 STATUS: Final = Path("/proc/self/statm")  # in pages
 
 
 class TaskError(RuntimeError):
-    """A task that cannot be done: it ends every worker that tries."""
+    """A task that cannot be done: it ends every worker that tries, or takes too much time or memory."""
 
 
-class WorkerPool:
+class WorkerPool(ABC):
     """Workers that hold for a whole run. Use as an async context manager."""
 
-    def __init__(
-        self,
-        workers: int,
-        start: Callable[[], Executor],
-        end: Callable[[Executor], None],
-        abandoned: tuple[type[Exception], ...] = (),
-    ) -> None:
-        """`abandoned`: what the executor itself raises for a task that ends its workers."""
+    def __init__(self, workers: int) -> None:
         self.workers = workers
-        self.rebuilt = 0  # how often the executor broke
         self.done = 0  # tasks of the map() that is under way, or was the last
-        self.wanted = 0  # of so many
-        self._start = start
-        self._stop = end
-        self._abandoned = abandoned
-        self._executor: Executor | None = None
-        self._starting = asyncio.Lock()  # several maps may be under way
+        self.wanted = 0  # all tasks of it
 
-    async def __aenter__(self) -> "WorkerPool":
+    async def __aenter__(self) -> Self:
+        return self
+
+    @abstractmethod
+    async def __aexit__(self, *_: object) -> None:
+        """End the workers, whatever they do."""
+
+    @abstractmethod
+    async def _run(self, function: Callable[[Task], Outcome], task: Task, prefetch: int) -> Outcome:
+        """Return function(task), computed by the first worker that has fewer than `prefetch` tasks.
+
+        What the function raises passes through. Raises TaskError if the task ends every worker that tries it.
+        """
+
+    async def do(
+        self, function: Callable[[Task], Outcome], task: Task, seconds: float | None = None
+    ) -> Outcome:
+        """Return function(task), computed by the first worker that is free. What the function raises passes through.
+
+        With `seconds`, it is bounded: TaskError if it takes more of the processor, or too much memory.
+        """
+        return await self._run(_bound(function, seconds), task, 1)
+
+    async def map(
+        self, function: Callable[[Task], Outcome], tasks: Sequence[Task], seconds: float | None = None
+    ) -> list[Outcome]:
+        """Return function(task) for each task, in their order. The first exception passes through; bounds as those of do()."""
+        work = _bound(function, seconds)
+        outcomes: dict[int, Outcome] = {}
+        waiting = iter(enumerate(tasks))
+        self.done, self.wanted = 0, len(tasks)
+
+        async def go_on() -> None:
+            for index, task in waiting:
+                outcomes[index] = await self._run(work, task, PREFETCH)
+                self.done += 1
+
+        try:
+            async with asyncio.TaskGroup() as group:
+                for _ in range(min(PREFETCH * self.workers, len(tasks))):
+                    group.create_task(go_on())
+        except* Exception as failures:
+            failure: BaseException = failures
+            while isinstance(failure, BaseExceptionGroup):
+                failure = failure.exceptions[0]
+            raise failure from None
+        return [outcomes[index] for index in range(len(tasks))]
+
+
+class Workers(WorkerPool):
+    """At most so many processes on this machine, for tasks or for engines."""
+
+    def __init__(self, workers: int, preload: Sequence[str] = (), *, niceness: int = 0) -> None:
+        """`niceness` lowers their priority, for an owner that has to answer others while they work.
+
+        The first pool of a program decides by `preload` which modules all processes have from the beginning.
+        """
+        super().__init__(workers)
+        self.deaths = 0  # of processes, at tasks
+        self._preload = preload
+        self._workers = [Worker(niceness) for _ in range(workers)]
+        self._places: dict[int, asyncio.Semaphore] = {}  # by `prefetch`
+        self._timers: dict[Worker, asyncio.TimerHandle] = {}  # of those that have nothing to do
+
+    async def __aenter__(self) -> Self:
+        await run_in_thread(partial(start_fork_server, self._preload))
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        if self._executor is not None:
-            await self._end(self._executor)
+        for timer in self._timers.values():
+            timer.cancel()
+        await asyncio.gather(*(worker.close() for worker in self._workers))
 
-    async def map(self, function: Callable[[Task], Outcome], tasks: Sequence[Task]) -> list[Outcome]:
-        """function(task) for each task, in their order. What the function raises passes through."""
-        outcomes: dict[int, Outcome] = {}
-        self.done, self.wanted = 0, len(tasks)
-        suspects = await self._all(function, tasks, range(len(tasks)), outcomes)
-        while suspects:  # the executor broke; what was under way may have done it
-            for index in suspects:
-                await self._alone(function, tasks[index], index, outcomes)
-            suspects = await self._all(
-                function, tasks, [index for index in range(len(tasks)) if index not in outcomes], outcomes
-            )
-        return [outcomes[index] for index in range(len(tasks))]
+    async def _run(self, function: Callable[[Task], Outcome], task: Task, prefetch: int) -> Outcome:
+        places = self._places.setdefault(prefetch, asyncio.Semaphore(prefetch * self.workers))
+        work, deaths = packed(function, task), 0
+        while deaths < DEATHS:
+            async with places:
+                worker = self._taken()
+                release = partial(self._release, worker)
+                try:
+                    await worker.start()
+                except BaseException:
+                    release()
+                    raise
+                try:
+                    outcome: Outcome = await worker.do(work, release)
+                except WorkerEnded as error:
+                    deaths += error.was_at_work
+                    self.deaths += error.was_at_work
+                else:
+                    return outcome
+        raise TaskError(_abandoned_text(task))
 
-    async def _all(
-        self,
-        function: Callable[[Task], Outcome],
-        tasks: Sequence[Task],
-        wanted: Sequence[int],
-        outcomes: dict[int, Outcome],
-    ) -> list[int]:
-        """Do the wanted tasks; if the executor breaks, the indices of those that were under way."""
-        waiting = iter(wanted)
-        under_way: dict[asyncio.Future[Outcome], int] = {}
-        broken: list[int] = []
-        executor = await self._ready()
+    async def engine(self, factory: str, *arguments: Any) -> RemoteEngine:
+        """Return a new engine, made by `factory` ("module:callable") with `arguments` in one of the processes."""
+        worker = self._taken()
+        return await RemoteEngine.open(worker, partial(self._release, worker), factory, *arguments)
+
+    def _taken(self) -> Worker:
+        """Return the worker that has least to do, with one thing more."""
+        worker = min(self._workers, key=lambda worker: worker.load)
+        worker.load += 1
+        if timer := self._timers.pop(worker, None):
+            timer.cancel()
+        return worker
+
+    def _release(self, worker: Worker) -> None:
+        """A task is done, or an engine is closed."""
+        worker.load -= 1
+        if not worker.load and worker.pid is not None:
+            loop = asyncio.get_running_loop()
+            self._timers[worker] = loop.call_later(IDLE_SECONDS, self._end_idle, worker)
+
+    def _end_idle(self, worker: Worker) -> None:
+        del self._timers[worker]
+        worker.end()
+
+
+class Cluster(WorkerPool):
+    """The workers of a dask.distributed scheduler at tcp://HOST:PORT. Its port runs pickles: keep it private.
+
+    dask itself does again what a killed worker leaves undone; a scheduler that is lost is looked for again.
+    """
+
+    def __init__(self, address: str) -> None:
+        """ValueError if dask is missing or nobody works there, ConnectionError if there is no scheduler."""
         try:
-            while True:
-                while not broken and len(under_way) < PREFETCH * self.workers:
-                    index = next(waiting, None)
-                    if index is None:
-                        break
-                    under_way[_submitted(executor, function, tasks[index])] = index
-                if not under_way:
-                    break
-                done, _ = await asyncio.wait(under_way, return_when=asyncio.FIRST_COMPLETED)
-                for future in done:
-                    index = under_way.pop(future)
-                    if _is_lost(future):
-                        broken.append(index)
-                    else:
-                        outcomes[index] = self._outcome(future, tasks[index], index)
-        finally:
-            for future in under_way:
-                future.add_done_callback(_is_lost)  # or asyncio complains that nobody looked
-        if broken:
-            await self._give_up(executor)
-        return sorted(broken)
+            self._distributed: Any = import_module("distributed")
+        except ImportError:
+            raise ValueError("a cluster needs dask: pip install 'galapagos-engines[cluster]'") from None
+        # What it says comes as exceptions, too.
+        logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
+        self._address = address
+        client = self._connected()
+        super().__init__(sum(client.nthreads().values()))
+        client.close()
+        if not self.workers:
+            raise ValueError(f"the cluster has no workers; start some with: dask worker {address}")
+        self._client: Any = None
+        self._connecting = asyncio.Lock()
 
-    async def _alone(
-        self,
-        function: Callable[[Task], Outcome],
-        task: Task,
-        index: int,
-        outcomes: dict[int, Outcome],
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
+        await self._disconnect(self._client)
+
+    async def _run(self, function: Callable[[Task], Outcome], task: Task, prefetch: int) -> Outcome:
         for _ in range(DEATHS):
-            executor = await self._ready()
-            future = _submitted(executor, function, task)
-            future.add_done_callback(_is_lost)
+            client = await self._ready()
+            executor: Executor = client.get_executor(pure=False)
+            try:
+                future = asyncio.wrap_future(executor.submit(function, task))
+            except BrokenExecutor:
+                await self._disconnect(client)
+                continue
+            future.add_done_callback(_is_lost)  # or asyncio complains that nobody looked
             await asyncio.wait([future])
             if not _is_lost(future):
-                outcomes[index] = self._outcome(future, task, index)
-                return
-            await self._give_up(executor)
-        raise TaskError(_abandoned_text(index, task))
+                try:
+                    return future.result()
+                except self._distributed.KilledWorker as error:
+                    raise TaskError(_abandoned_text(task)) from error
+            await self._disconnect(client)
+        raise TaskError(_abandoned_text(task))
 
-    def _outcome(self, future: "asyncio.Future[Outcome]", task: object, index: int) -> Outcome:
+    async def _ready(self) -> Any:
+        """Return a client. To get one may take seconds, which are not the event loop's."""
+
+        def connect() -> None:
+            self._client = self._connected()  # kept even if nobody waits for it any more
+
+        async with self._connecting:
+            if self._client is None:
+                await run_in_thread(connect)
+            return self._client
+
+    async def _disconnect(self, client: Any) -> None:
+        """Close a client, unless another task has done so."""
+        if client is not None and client is self._client:
+            self._client = None
+            await run_in_thread(client.close)
+
+    def _connected(self) -> Any:
         try:
-            outcome = future.result()
-        except self._abandoned as error:
-            raise TaskError(_abandoned_text(index, task)) from error
-        self.done += 1
-        return outcome
-
-    async def _ready(self) -> Executor:
-        """The executor. To get one may take seconds, which are not the event loop's."""
-
-        def start() -> None:
-            self._executor = self._start()  # kept even if nobody waits for it any more
-
-        async with self._starting:
-            if self._executor is None:
-                await run_in_thread(start)
-            assert self._executor is not None
-            return self._executor
-
-    async def _give_up(self, executor: Executor) -> None:
-        """It is broken; another map may have seen that before."""
-        if executor is self._executor:
-            self.rebuilt += 1
-            await self._end(executor)
-
-    async def _end(self, executor: Executor) -> None:
-        self._executor = None
-        await run_in_thread(partial(self._stop, executor))
-
-
-def process_pool(workers: int, preload: Sequence[str] = (), *, niceness: int = 0) -> WorkerPool:
-    """Return workers on this machine, from a fork server that has imported the modules of `preload`.
-
-    `niceness` lowers their priority, for workers of an owner that has to answer others while they work.
-    """
-    context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload([__name__, *preload])
-    lifelines: dict[Executor, Connection] = {}  # the workers of an executor end when its lifeline is closed
-
-    def start() -> Executor:
-        # The fork server inherits it: Ctrl-C, which goes to all of a terminal's processes, would end it at its imports.
-        # The tracker comes first, since to start it takes that back.
-        resource_tracker.ensure_running()
-        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-        end_of_workers, lifeline = context.Pipe(duplex=False)
-        executor = ProcessPoolExecutor(
-            workers, mp_context=context, initializer=_begin, initargs=(end_of_workers, niceness)
-        )
-        lifelines[executor] = lifeline
-        executor.submit(os.getpid)  # the first task waits for the imports of the fork server
-        return executor
-
-    def end(executor: Executor) -> None:
-        # Nothing is cancelled: up to Python 3.12 a pool that breaks chokes on a cancelled future. And it is
-        # waited for: at the end of the process the pool would wake a thread that has closed its pipe.
-        lifelines.pop(executor).close()
-        if sys.version_info < (3, 11, 5):
-            _free(executor)
-        executor.shutdown()
-
-    return WorkerPool(workers, start, end)
-
-
-def dask_pool(address: str) -> WorkerPool:
-    """The workers of a dask.distributed scheduler at tcp://HOST:PORT.
-
-    ValueError if dask is missing or nobody works there, ConnectionError if there is no scheduler.
-    dask itself does again what a killed worker leaves undone. Its port runs pickles: keep it private.
-    """
-    try:
-        distributed: Any = import_module("distributed")
-    except ImportError:
-        raise ValueError("a cluster needs dask: pip install 'galapagos-engines[cluster]'") from None
-    # What it says comes as exceptions, too.
-    logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
-    clients = [_connected(distributed, address)]
-    workers = sum(clients[0].nthreads().values())
-    clients.pop().close()
-    if not workers:
-        raise ValueError(f"the cluster has no workers; start some with: dask worker {address}")
-
-    def start() -> Executor:
-        clients.append(_connected(distributed, address))
-        executor: Executor = clients[0].get_executor(pure=False)
-        return executor
-
-    def end(executor: Executor) -> None:
-        executor.shutdown(wait=False)
-        clients.pop().close()
-
-    return WorkerPool(workers, start, end, abandoned=(distributed.KilledWorker,))
+            return self._distributed.Client(self._address, timeout=10, set_as_default=False)
+        except (OSError, ValueError) as error:
+            raise ConnectionError(f"no cluster at {self._address[:100]!r}: {error}") from None
 
 
 def bounded(seconds: float, function: Callable[[Task], Outcome], task: Task) -> Outcome:
-    """function(task), in a worker process. TaskError for too much memory, or for too much of the processor's time.
+    """Return function(task), in a worker process. Raises TaskError for too much memory, or time of the processor.
 
     The error is raised when compiled code returns; code that does not return in time ends the process.
     """
@@ -254,78 +264,20 @@ def bounded(seconds: float, function: Callable[[Task], Outcome], task: Task) -> 
         signal.signal(signal.SIGPROF, before)
 
 
-async def run_in_thread(work: Callable[[], Outcome]) -> Outcome:
-    """Run `work` in a thread, and return what it returns; a task that is cancelled waits until the thread has ended.
-
-    So what the work uses (a connection to a database: SQLite's cannot be closed under it) may be put away
-    as soon as the await is over, however it ended.
-    """
-    future = asyncio.get_running_loop().run_in_executor(None, work)  # no task: nobody can cancel it
-    try:
-        return await asyncio.shield(future)
-    except asyncio.CancelledError:
-        while not future.done():
-            with suppress(asyncio.CancelledError):
-                await asyncio.wait({future})
-        future.exception()  # it is of no interest any more
-        raise
-
-
 # -- Helpers ---------------------------------------------------------------------------------------
 
 
-def _free(executor: Executor) -> None:
-    """Help an executor whose workers are gone, if it does not end by itself: early Pythons need that.
-
-    A thread of it may write for ever to workers that never read; with no reader left, it ends. Later Pythons see to it
-    (https://github.com/python/cpython/issues/94777). Only when it hangs: on its way out it closes the reader itself,
-    and two threads that do so at once close what another has opened meanwhile.
-    """
-    parts: dict[str, Any] = vars(executor)
-    manager = parts["_executor_manager_thread"]
-    manager.join(HANGING_SECONDS)
-    if manager.is_alive():
-        parts["_call_queue"]._reader.close()
-
-
-def _submitted(
-    executor: Executor, function: Callable[[Task], Outcome], task: Task
-) -> "asyncio.Future[Outcome]":
-    try:
-        return asyncio.wrap_future(executor.submit(function, task))
-    except BrokenExecutor as error:  # an idle worker has died
-        future: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
-        future.set_exception(error)
-        return future
+def _bound(function: Callable[[Task], Outcome], seconds: float | None) -> Callable[[Task], Outcome]:
+    return function if seconds is None else partial(bounded, seconds, function)
 
 
 def _is_lost(future: "asyncio.Future[Any]") -> bool:
-    """Return whether the executor broke before the task was done; a cluster then cancels the future."""
+    """Return whether the cluster was lost before the task was done; it then cancels the future."""
     return future.cancelled() or isinstance(future.exception(), BrokenExecutor)
 
 
-def _abandoned_text(index: int, task: object) -> str:
-    return f"task {index} of the generation ends every worker that tries it; it is given up: {task!r:.300}"
-
-
-def _begin(lifeline: Connection, niceness: int) -> None:
-    """Let a new worker leave Ctrl-C and a closed terminal to its owner, and end with its owner or at its word."""
-    os.nice(niceness)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGHUP, signal.SIG_IGN)
-    threading.Thread(target=_end_with, args=(lifeline,), daemon=True).start()
-
-
-def _end_with(lifeline: Connection) -> None:
-    wait([lifeline])
-    os._exit(1)
-
-
-def _connected(distributed: Any, address: str) -> Any:
-    try:
-        return distributed.Client(address, timeout=10, set_as_default=False)
-    except (OSError, ValueError) as error:
-        raise ConnectionError(f"no cluster at {address[:100]!r}: {error}") from None
+def _abandoned_text(task: object) -> str:
+    return f"a task ends every worker that tries it, and is given up: {task!r:.300}"
 
 
 @contextmanager
@@ -339,7 +291,7 @@ def _limited(kind: int, amount: int) -> Iterator[None]:
 
 
 def _address_space() -> int:
-    """Bytes that this process has reserved; where no Linux says, more than it can have."""
+    """Return the bytes that this process has reserved; where no Linux says, more than it can have."""
     if not STATUS.exists():
         return 1 << 47
     return int(STATUS.read_text().split()[0]) * resource.getpagesize()

@@ -37,6 +37,7 @@ EXCEPTIONS: Final = {
     "tools/bench/server.py": "the games that it plays to measure the server",
     "tools/export.py": "configurations for programs that run chess engines",
     "protocols/server.py": "UCI and CECP, which it serves, are protocols of chess",
+    "protocols/web/fights.py": "fights on the page, which are of Core War",
     "protocols/mqtt/requests.py": "a request for an analysis is about a position of chess",
     "tools/reference_examples.py": "the examples of the reference are games of ours",
     "tools/replay.py": "it reads the old records of Acquire for one more version",

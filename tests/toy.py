@@ -163,11 +163,14 @@ class InlinePool(WorkerPool):
     """A pool whose only worker is the event loop."""
 
     def __init__(self) -> None:
-        """Nothing to start and nothing to end."""
+        super().__init__(1)
 
-    async def map(self, function: Callable[[Task], Outcome], tasks: Sequence[Task]) -> list[Outcome]:
+    async def __aexit__(self, *_: object) -> None:
+        """There is nothing to end."""
+
+    async def _run(self, function: Callable[[Task], Outcome], task: Task, prefetch: int) -> Outcome:
         await asyncio.sleep(0)
-        return [function(task) for task in tasks]
+        return function(task)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -28,7 +28,7 @@ from engines.names import near
 from engines.storage import InUseError, read_text
 from engines.strength import GameReference
 from engines.version import VERSION
-from engines.worker_pool import TaskError, WorkerPool, dask_pool, process_pool
+from engines.worker_pool import Cluster, TaskError, WorkerPool, Workers
 from tools.cli import FAILED, CommandError, positive_int, seed_int, sentence
 from tools.evolve_best import NO_CHAMPION, BestSoFar, Found
 from tools.evolve_views import Goal, JsonLines, Lines, LiveView, Quiet, Tally, View
@@ -119,7 +119,7 @@ def start(
     """
     try:
         evolution = find_evolution(game)
-        pool = dask_pool(cluster) if cluster else None
+        pool: WorkerPool | None = Cluster(cluster) if cluster else None
         opened = _resumed if resume else _created
         store = opened(evolution, game, folder, config, seed, goal)
     except InUseError as error:
@@ -136,7 +136,7 @@ def start(
             raise CommandError(f"{folder} cannot go on: {sentence(error)}") from None
         if pool is None:
             cores = os.cpu_count() or 1
-            pool = process_pool(workers or min(cores, experiment.workers or cores), experiment.preload)
+            pool = Workers(workers or min(cores, experiment.workers or cores), experiment.preload)
         tally = Tally(goal, store.count("generation") - 1, store.count("contest"))
         statistics = _statistics(game)
         past = RunHistory(store).generations(CURVE_POINTS)

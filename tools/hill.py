@@ -12,11 +12,11 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
-from engines.corewar.challenge_queue import BoundedPool, ChallengeQueue
+from engines.corewar.challenge_queue import ChallengeQueue
 from engines.corewar.hill import HillError
 from engines.corewar.hill_store import HillStore
 from engines.corewar.presets import PRESETS, Preset
-from engines.worker_pool import TaskError, process_pool
+from engines.worker_pool import TaskError, Workers
 from protocols.hill.report import (
     Style,
     refusal_text,
@@ -25,7 +25,7 @@ from protocols.hill.report import (
     standings_data,
     standings_text,
 )
-from protocols.hill.service import PRELOAD, HillService, Reply
+from protocols.hill.service import HillService, Reply
 from protocols.hill.submission import Submission, SubmissionError
 from protocols.redcode.library import MAX_BYTES
 from tools.cli import FAILED, CommandError, natural_int, positive_int
@@ -145,14 +145,14 @@ def _announce(args: Namespace, store: HillStore) -> None:
 
 
 async def _with_starters(store: HillStore) -> None:
-    async with process_pool(WORKERS, preload=PRELOAD) as pool:
-        await submit_starters(HillService([store], BoundedPool(pool), trusts_authors=True), store)
+    async with Workers(WORKERS, preload=["protocols.hill.service"]) as pool:
+        await submit_starters(HillService([store], pool, trusts_authors=True), store)
 
 
 async def _replay(args: Namespace, store: HillStore) -> None:
     new = HillStore.create(args.new, _changed(args, store.preset))
-    async with process_pool(WORKERS, preload=PRELOAD) as pool:
-        await ChallengeQueue(new, BoundedPool(pool)).replay(store)
+    async with Workers(WORKERS, preload=["protocols.hill.service"]) as pool:
+        await ChallengeQueue(new, pool).replay(store)
     _announce(args, new)
 
 
@@ -170,8 +170,8 @@ async def submit_starters(service: HillService, store: HillStore) -> None:
 async def _submit(args: Namespace, store: HillStore) -> int:
     status = 0
     texts = [(name, _text(name)) for name in args.warriors]
-    async with process_pool(WORKERS, preload=PRELOAD) as pool:
-        service = HillService([store], BoundedPool(pool), trusts_authors=True)  # whoever has the file has all
+    async with Workers(WORKERS, preload=["protocols.hill.service"]) as pool:
+        service = HillService([store], pool, trusts_authors=True)  # whoever has the file has all
         for name, text in texts:
             try:
                 submission = Submission.read(text)

@@ -23,7 +23,7 @@ from engines.corewar.ranking import Generality, Standing, by_score
 from engines.evolution.population import derive_seed
 from engines.evolution.run_store import RunStore
 from engines.statistics import mean
-from engines.worker_pool import TaskError, WorkerPool, process_pool
+from engines.worker_pool import TaskError, WorkerPool, Workers
 from protocols.redcode.library import NamedWarrior
 from tools.cli import FAILED, CommandError, positive_int, progress_bar, seed_int
 from tools.files import visible
@@ -136,7 +136,7 @@ def _contest(args: Namespace, skipped: list[str]) -> "Contest | RunContest":
 
 
 async def _fight(contest: "Contest | RunContest", workers: int) -> "ContestResult | RunResult":
-    async with process_pool(workers, preload=PRELOAD) as pool:
+    async with Workers(workers, preload=PRELOAD) as pool:
         return await contest.fight(pool)
 
 

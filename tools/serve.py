@@ -22,10 +22,8 @@ from ssl import Purpose, SSLContext, SSLError, create_default_context
 from typing import TYPE_CHECKING, Any, Final
 
 from engines.config import RUN_FILE
-from engines.corewar.challenge_queue import BoundedPool
 from engines.corewar.hill_store import HillStore
 from engines.corewar.presets import PRESETS
-from engines.engine_process import Workers
 from engines.events import Bus
 from engines.evolution.run_history import GameStatistics
 from engines.evolution.run_store import RunStore
@@ -33,12 +31,12 @@ from engines.evolution.run_watcher import RunWatcher
 from engines.evolution.supervisor import Supervisor, Supervisors
 from engines.home import FOLDERS, prepare_home
 from engines.storage import InUseError, hold, read_text
-from engines.worker_pool import process_pool
+from engines.worker_pool import Workers
 from protocols.admin import BANS, Admin, admin_socket
 from protocols.bans import BanList
 from protocols.event_log import EventLog
 from protocols.hardening import harden_asyncio, harden_malloc, return_memory
-from protocols.hill.service import PRELOAD, HillService
+from protocols.hill.service import HillService
 from protocols.hill.submission import first_line
 from protocols.incidents import Incidents
 from protocols.jsonl.runtime import AsyncRuntime
@@ -46,7 +44,6 @@ from protocols.jsonl.server import GameServer
 from protocols.limits import GameLimits, HourlyQuota, Limits, limit_lines, parse_limits
 from protocols.server import Server
 from protocols.web.app import Site
-from protocols.web.corewar import PRELOAD as FIGHT_PRELOAD
 from protocols.web.corewar import FightsApi
 from protocols.web.documents import document_routes
 from protocols.web.hills import HillsApi
@@ -332,10 +329,7 @@ async def serve(settings: Settings) -> None:
             stack.enter_context(hold(hill.path))
         if settings.events:
             await enter(EventLog(settings.events, bus, incidents))
-        preload = (*PRELOAD, *FIGHT_PRELOAD)
-        fighters = BoundedPool(
-            await enter(process_pool(settings.workers, preload=preload, niceness=HILL_NICENESS))
-        )
+        fighters = await enter(Workers(settings.workers, preload=_preload(), niceness=HILL_NICENESS))
         runtime = await enter(AsyncRuntime(settings.of_games.workers))
         games = stack.enter_context(
             open_server(
@@ -354,7 +348,7 @@ async def serve(settings: Settings) -> None:
         engines = await enter(Workers(settings.workers))
         hills = None
         if home.hills:
-            texts = BoundedPool(await enter(process_pool(1, preload=PRELOAD, niceness=HILL_NICENESS)))
+            texts = await enter(Workers(1, niceness=HILL_NICENESS))
             hills = await _open_hills(settings, fighters, texts, bus, incidents)
         server = Server(
             lambda: engines.engine(GAMES["chess"].engine_path), limits, hills, games, bus,
@@ -402,6 +396,11 @@ async def serve(settings: Settings) -> None:
         await stopped.wait()
 
 
+def _preload() -> Sequence[str]:
+    """Return the modules that worker processes have from the beginning."""
+    return [module for game in GAMES.values() for module in game.preload]
+
+
 def _bans_of(settings: Settings) -> BanList | None:
     """Return the bans that a home keeps; None without a home."""
     folder = settings.home.folder
@@ -427,7 +426,7 @@ def _has_terminal() -> bool:
 
 
 async def _open_hills(
-    settings: Settings, fighters: BoundedPool, texts: BoundedPool, bus: Bus, incidents: Incidents
+    settings: Settings, fighters: Workers, texts: Workers, bus: Bus, incidents: Incidents
 ) -> HillService:
     home, quota = settings.home, HourlyQuota(settings.limits.hill_submissions_per_hour)
     hills = HillService(
@@ -447,7 +446,7 @@ async def _open_hills(
 
 @asynccontextmanager
 async def _api_routes(
-    settings: Settings, server: Server, bus: Bus, fighters: BoundedPool, events: EventSocket
+    settings: Settings, server: Server, bus: Bus, fighters: Workers, events: EventSocket
 ) -> AsyncIterator[Routes]:
     """Yield the routes of the pages' requests; meanwhile runs are followed and continued. Raises ValueError or OSError."""
     runs = [folder.resolve() for folder in settings.home.runs]

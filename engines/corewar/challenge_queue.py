@@ -2,10 +2,8 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
 from contextlib import suppress
-from functools import partial
-from typing import Final, TypeVar
+from typing import Final
 
 from engines.corewar.battles import fight_battle
 from engines.corewar.hill import (
@@ -18,34 +16,16 @@ from engines.corewar.hill import (
     without_killed,
 )
 from engines.corewar.hill_store import HillStore
-from engines.worker_pool import WorkerPool, bounded
+from engines.worker_pool import WorkerPool
 
 START_SECONDS: Final = 10.0  # of the processor, for whatever it is
 SLOWEST: Final = 5_000_000  # instructions in a second of a battle, a twentieth of the usual
-
-Task = TypeVar("Task")
-Outcome = TypeVar("Outcome")
-
-
-class BoundedPool:
-    """A pool of workers that several hills share: it does one list of tasks at a time, within bounds."""
-
-    def __init__(self, pool: WorkerPool) -> None:
-        self._pool = pool
-        self._lock = asyncio.Lock()
-
-    async def map(
-        self, function: Callable[[Task], Outcome], tasks: Sequence[Task], seconds: float = START_SECONDS
-    ) -> list[Outcome]:
-        """As WorkerPool.map(), but TaskError for a task that takes more of the processor or too much memory."""
-        async with self._lock:
-            return await self._pool.map(partial(bounded, seconds, function), tasks)
 
 
 class ChallengeQueue:
     """The challenges to one hill, first come, first served."""
 
-    def __init__(self, store: HillStore, pool: BoundedPool) -> None:
+    def __init__(self, store: HillStore, pool: WorkerPool) -> None:
         self.store = store
         self._pool = pool
         self._lock = asyncio.Lock()

@@ -32,7 +32,7 @@ from engines.corewar.hill import (
 )
 from engines.corewar.presets import Preset
 from engines.storage import FileFormat, connect, create_database, near_file, open_database, storage_error
-from engines.worker_pool import run_in_thread
+from engines.threads import run_in_thread
 
 SCHEMA: Final = """
 CREATE TABLE hill (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;

@@ -15,7 +15,8 @@ from typing import Any, Protocol
 from engines.evolution.population import Generation, Population
 from engines.evolution.run_store import RunStore, StoreError
 from engines.storage import write_atomically
-from engines.worker_pool import WorkerPool, run_in_thread
+from engines.threads import run_in_thread
+from engines.worker_pool import WorkerPool
 
 
 class RunExporter(Protocol):

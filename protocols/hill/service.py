@@ -11,12 +11,12 @@ from secrets import token_urlsafe
 from typing import Final
 
 from engines.corewar import hill
-from engines.corewar.challenge_queue import BoundedPool, ChallengeQueue
+from engines.corewar.challenge_queue import START_SECONDS, ChallengeQueue
 from engines.corewar.hill_store import HillStore
 from engines.corewar.presets import Preset
 from engines.events import Bus, Challenge, Standing, Standings, topic_level
 from engines.storage import Stamp, database_stamp
-from engines.worker_pool import TaskError
+from engines.worker_pool import TaskError, WorkerPool
 from protocols.engine_session import WRITE_SECONDS, Reader, Writer
 from protocols.hill.report import (
     Style,
@@ -39,7 +39,6 @@ from protocols.hill.submission import (
 from protocols.incidents import Incidents
 from protocols.limits import HourlyQuota, Limits
 
-PRELOAD: Final = (__name__,)  # what the worker processes import
 FOLLOW_SECONDS: Final = 1.0  # between two looks at the files
 TOKEN_BYTES: Final = 16
 UNTAGGED: Final = "redcode"  # in topics, the hill whose submissions begin with ;redcode alone
@@ -68,11 +67,11 @@ class HillService:
     def __init__(
         self,
         stores: Sequence[HillStore],
-        pool: BoundedPool,
+        pool: WorkerPool,
         bus: Bus | None = None,
         quota: HourlyQuota | None = None,
         *,
-        texts: BoundedPool | None = None,
+        texts: WorkerPool | None = None,
         trusts_authors: bool = False,
         incidents: Incidents | None = None,
     ) -> None:
@@ -196,7 +195,8 @@ class HillService:
     async def assemble(self, submission: Submission) -> Assembled | hill.Kills:
         """What submit() lets challenge, or does. SubmissionError if it is refused."""
         try:
-            (made,) = await self._texts.map(_assemble, [(submission, self.preset(submission.tag))])
+            task = (submission, self.preset(submission.tag))
+            made = await self._texts.do(_assemble, task, START_SECONDS)
         except TaskError:
             raise CostlyError("to assemble it takes too much time or memory") from None
         if isinstance(made, str):

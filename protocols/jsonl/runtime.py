@@ -3,12 +3,11 @@
 import asyncio
 import logging
 from collections.abc import Callable, Coroutine
-from contextlib import AsyncExitStack
 from functools import partial
 from time import monotonic, perf_counter, process_time
 from typing import Any, Final, Self
 
-from engines.worker_pool import WorkerPool, process_pool
+from engines.worker_pool import Workers
 from protocols.accounts import Account
 from protocols.connection import LineTooLong, Stream
 from protocols.engine_session import WRITE_SECONDS
@@ -29,8 +28,8 @@ class AsyncRuntime:
         loop = asyncio.get_running_loop()
         self.time: Callable[[], float] = monotonic  # asyncio's loops count by it; loop.time() is a call more
         self.call_at = loop.call_at
-        self._short = JobPool(workers, niceness=5)  # for those who wait for a decision
-        self._long = JobPool(workers, niceness=10)
+        self._short = Workers(workers, niceness=5)  # for those who wait for a decision
+        self._long = Workers(workers, niceness=10)
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def __aenter__(self) -> Self:
@@ -87,34 +86,6 @@ def _timed(task: tuple[Callable[[Any], Any], Any]) -> tuple[Any, float, float]:
     began, used = perf_counter(), process_time()
     outcome = function(argument)
     return outcome, perf_counter() - began, process_time() - used
-
-
-class JobPool:
-    """Processes that do one job at a time each, started when there is one, and replaced when they die."""
-
-    def __init__(self, workers: int, *, niceness: int = 0) -> None:
-        # Of one process each: a death harms no other job.
-        self._pools = [process_pool(1, niceness=niceness) for _ in range(workers)]
-        self._idle: asyncio.LifoQueue[WorkerPool] = asyncio.LifoQueue()
-        for pool in self._pools:
-            self._idle.put_nowait(pool)
-        self._stack = AsyncExitStack()
-
-    async def __aenter__(self) -> Self:
-        for pool in self._pools:
-            await self._stack.enter_async_context(pool)
-        return self
-
-    async def __aexit__(self, *failure: Any) -> None:
-        await self._stack.__aexit__(*failure)
-
-    async def do(self, function: Callable[[Any], Any], argument: Any) -> Any:
-        """Return function(argument), computed in another process. Raises TaskError if it kills every process that tries."""
-        pool = await self._idle.get()
-        try:
-            return (await pool.map(function, [argument]))[0]
-        finally:
-            self._idle.put_nowait(pool)
 
 
 async def serve_connection(

@@ -16,7 +16,8 @@ from engines.corewar.presets import Preset
 from protocols.hill.service import HillService, QuotaError
 from protocols.hill.submission import Submission, SubmissionError, first_line
 from protocols.server import Server
-from protocols.web.corewar import FightsApi, LostRound, record_lost_round
+from protocols.web.corewar import FightsApi
+from protocols.web.fights import LostRound, record_lost_round
 from protocols.web.responses import ADDRESS, Routes, error, json_response, number
 
 NO_TAG: Final = "-"  # in an address, of the hill that takes plain ;redcode

@@ -22,7 +22,7 @@ from engines.evolution.run_store import RunStore, StoredIndividual, StoreError
 from engines.evolution.run_watcher import CurvesOf, RunStatus, RunWatcher, topic_of
 from engines.evolution.supervisor import Supervisor, Supervisors
 from engines.names import near
-from protocols.web.corewar import rules_of
+from protocols.web.fights import rules_of
 from protocols.web.responses import ADDRESS, Routes, error, json_response, number
 
 COREWAR: Final = "corewar"  # the game whose champions can be watched in fights

@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Page, expect
 
-from engines.corewar.challenge_queue import BoundedPool
 from engines.corewar.hill_store import HillStore
 from engines.corewar.presets import PRESETS
 from protocols.hill.service import HillService
@@ -121,7 +120,7 @@ async def test_other_programs_challengers_come_by_themselves(serve: Serve, page:
     assert answer.ok
     table = page.locator("table.standings")
     await expect(table).to_contain_text("Late by Bob")
-    service = HillService([HillStore.open(Path(hill))], BoundedPool(InlinePool()))
+    service = HillService([HillStore.open(Path(hill))], InlinePool())
     await service.submit(Submission.read(IMP.format(name="Later", author="Bob", step=2)))
     await expect(table).to_contain_text("Later by Bob")
 

@@ -9,7 +9,7 @@ import pytest_asyncio
 
 from engines.config import RUN_FILE
 from engines.evolution.run import GenerationRecorded
-from engines.worker_pool import WorkerPool, process_pool
+from engines.worker_pool import WorkerPool, Workers
 from tests.engines.acquire import runs as acquire
 from tests.engines.corewar.evolution import runs as corewar
 from tests.engines.protection import runs as protection
@@ -83,7 +83,7 @@ GENERATIONS: Final = 9
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def pool() -> AsyncIterator[WorkerPool]:
     """One for all: new workers would import everything again."""
-    async with process_pool(2) as pool:
+    async with Workers(2) as pool:
         yield pool
 
 

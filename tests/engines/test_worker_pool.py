@@ -3,29 +3,22 @@
 import asyncio
 import multiprocessing
 import os
+import pickle
 import resource
 import signal
 import sys
 import threading
 import time
-from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
-from concurrent.futures.process import _ExecutorManagerThread
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from engines.worker_pool import (
-    DEATHS,
-    PREFETCH,
-    TaskError,
-    WorkerPool,
-    bounded,
-    dask_pool,
-    process_pool,
-    run_in_thread,
-)
+from engines import worker_pool
+from engines.threads import run_in_thread
+from engines.worker_pool import DEATHS, PREFETCH, Cluster, TaskError, Workers, bounded
+from tests.toy import InlinePool
 from tests.waiting import PATIENCE_SECONDS, until
 
 
@@ -69,56 +62,52 @@ def own_niceness(_: None) -> int:
 
 async def test_workers_have_the_priority_that_was_asked_for() -> None:
     for niceness in (0, 5):
-        async with process_pool(1, niceness=niceness) as pool:
+        async with Workers(1, niceness=niceness) as pool:
             assert await pool.map(own_niceness, [None]) == [min(own_niceness(None) + niceness, 19)]
 
 
 async def test_results_are_in_order() -> None:
-    async with process_pool(2) as pool:
+    async with Workers(2) as pool:
         assert await pool.map(square, range(50)) == [number * number for number in range(50)]
         assert await pool.map(square, []) == []
         assert await pool.map(square, [7]) == [49]
-        assert (pool.done, pool.wanted, pool.rebuilt) == (1, 1, 0)
+        assert (pool.done, pool.wanted, pool.deaths) == (1, 1, 0)
 
 
 async def test_a_dead_worker_costs_nothing_but_time(tmp_path: Path) -> None:
     tasks = [(number, tmp_path / str(number) if number % 10 == 5 else None) for number in range(40)]
-    async with process_pool(2) as pool:
+    async with Workers(2) as pool:
         assert await pool.map(square_at_last, tasks) == [number * number for number in range(40)]
-        assert pool.rebuilt >= 1 and pool.done == 40
+        assert pool.deaths >= 1 and pool.done == 40
         assert len(os.listdir(tmp_path)) == 4  # noqa: PTH208
         assert await pool.map(square, [3]) == [9]
 
 
-async def test_two_who_share_a_pool_share_its_accidents(tmp_path: Path) -> None:
+async def test_a_death_costs_others_nothing(tmp_path: Path) -> None:
     tasks = [(number, tmp_path / str(number) if number == 7 else None) for number in range(20)]
-    before = threading.enumerate()
-    async with process_pool(2) as pool:
+    async with Workers(2) as pool:
         both = await asyncio.gather(pool.map(square_at_last, tasks), pool.map(square, range(200)))
         assert [*map(len, both)] == [20, 200] and all(row == [n * n for n in range(len(row))] for row in both)
-    begun = [thread for thread in threading.enumerate() if thread not in before]
-    assert not [thread for thread in begun if isinstance(thread, _ExecutorManagerThread)], (
-        "one is left behind"
-    )
+        assert pool.deaths == 1
 
 
 async def test_a_task_that_ends_every_worker_is_given_up() -> None:
-    async with process_pool(2) as pool:
-        with pytest.raises(TaskError, match="task 5 of the generation"):
+    async with Workers(2) as pool:
+        with pytest.raises(TaskError, match="ends every worker that tries it, and is given up: 5"):
             await pool.map(square_unless_five, range(8))
-        assert pool.rebuilt == 1 + DEATHS, "first in company, then alone"
+        assert pool.deaths == DEATHS
         assert await pool.map(square, [3]) == [9], "the others can go on"
 
 
 async def test_what_a_task_raises_passes_through() -> None:
-    async with process_pool(2) as pool:
+    async with Workers(2) as pool:
         with pytest.raises(ZeroDivisionError, match="3 cannot be done"):
             await pool.map(refused, range(20))
 
 
 async def test_the_loop_is_free_and_workers_end_with_the_pool() -> None:
     """Even in the middle of a task that takes a minute."""
-    async with process_pool(2) as pool:
+    async with Workers(2) as pool:
         pids = set(await pool.map(pid_and_sleep, [0.05] * 8))
         task = asyncio.create_task(pool.map(pid_and_sleep, [3600.0] * 4))
         for _ in range(20):
@@ -133,9 +122,9 @@ async def test_the_loop_is_free_and_workers_end_with_the_pool() -> None:
 
 async def test_workers_end_with_a_killed_owner() -> None:
     code = (
-        "import asyncio; from engines.worker_pool import process_pool; import tests.engines.test_worker_pool as t\n"
+        "import asyncio; from engines.worker_pool import Workers; import tests.engines.test_worker_pool as t\n"
         "async def main():\n"
-        "    async with process_pool(2) as pool:\n"
+        "    async with Workers(2) as pool:\n"
         "        print(*set(await pool.map(t.pid_and_sleep, [0.1] * 4)), flush=True)\n"
         "        await pool.map(t.pid_and_sleep, [60.0] * 4)\n"
         "asyncio.run(main())"
@@ -151,67 +140,125 @@ async def test_workers_end_with_a_killed_owner() -> None:
     await until(lambda: not any(map(is_there, pids)))
 
 
-# -- Any executor will do --------------------------------------------------------------------------
+async def test_a_failure_tells_where_it_happened() -> None:
+    async with Workers(1) as pool:
+        with pytest.raises(ZeroDivisionError) as caught:
+            await pool.do(refused, 3)
+        assert "in refused" in caught.value.__notes__[0]
 
 
-class Counting(ThreadPoolExecutor):
-    """Threads that know how many tasks they were given before the first was done, and break at times."""
+class Unreadable(Exception):
+    """It can be pickled, and not be read again."""
 
-    def __init__(self, breaks: list[int]) -> None:
-        super().__init__(2)
-        self.breaks = breaks  # submissions, counted from the last break, that break it
-        self.given = 0
-
-    def submit(self, function, /, *args):  # type: ignore[no-untyped-def, override]
-        self.given += 1
-        if self.breaks and self.given == self.breaks[0]:
-            self.breaks.pop(0)
-            raise BrokenExecutor("an idle worker has died")
-        return super().submit(function, *args)
+    def __init__(self, one: int, two: int) -> None:
+        super().__init__(f"{one} and {two}")
 
 
-async def test_an_executor_that_breaks_while_it_is_given_tasks() -> None:
-    started: list[Counting] = []
-    breaks = [3, 1, 2]
+def unreadable(number: int) -> Any:
+    raise Unreadable(number, number)
 
-    def start() -> Executor:
-        started.append(Counting(breaks))
-        return started[-1]
 
-    async with WorkerPool(2, start, lambda executor: executor.shutdown()) as pool:
-        assert await pool.map(square, range(10)) == [number * number for number in range(10)]
-    assert pool.rebuilt == 3 and len(started) == 4
+def unwritable(number: Any) -> Any:
+    return lambda: number
+
+
+async def test_what_cannot_travel_is_the_failure_of_its_task_alone() -> None:
+    async with Workers(1) as pool:
+        both = await asyncio.gather(pool.do(unreadable, 4), pool.do(square, 5), return_exceptions=True)
+        assert (type(both[0]), str(both[0]), both[1]) == (RuntimeError, "Unreadable: 4 and 4", 25)
+        with pytest.raises((AttributeError, pickle.PicklingError)):
+            await pool.do(unwritable, 4)
+        with pytest.raises((AttributeError, pickle.PicklingError)):
+            await pool.do(unwritable, lambda: 4)
+        assert await pool.do(square, 5) == 25 and pool.deaths == 0
 
 
 async def test_few_tasks_are_under_way_at_a_time() -> None:
-    class Lazy(Executor):
-        """Does a task when the next is given, or a moment later."""
+    most = 0
 
-        most = 0
+    class Counting(InlinePool):
+        under_way = 0
 
-        def __init__(self) -> None:
-            self.waiting: list[tuple[Future[int], int]] = []
+        async def _run(self, function: Any, task: Any, prefetch: int) -> Any:
+            nonlocal most
+            self.under_way += 1
+            most = max(most, self.under_way)
+            outcome = await super()._run(function, task, prefetch)
+            self.under_way -= 1
+            return outcome
 
-        def submit(self, function, /, *args):  # type: ignore[no-untyped-def, override]
-            future: Future[int] = Future()
-            self.waiting.append((future, function(*args)))
-            Lazy.most = max(Lazy.most, len(self.waiting))
-            asyncio.get_running_loop().call_later(0.001, self.finish)
-            return future
-
-        def finish(self) -> None:
-            future, result = self.waiting.pop(0)
-            future.set_result(result)
-
-    async with WorkerPool(3, Lazy, lambda executor: None) as pool:
+    async with Counting() as pool:
         assert await pool.map(square, range(100)) == [number * number for number in range(100)]
-    assert Lazy.most == PREFETCH * 3
+    assert most == PREFETCH
+
+
+async def test_a_task_waits_for_the_first_worker_that_is_free() -> None:
+    async with Workers(2) as pool:
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            long = asyncio.create_task(pool.do(pid_and_sleep, 3600.0))
+            assert len({await pool.do(pid_and_sleep, 0.0) for _ in range(5)}) == 1
+        long.cancel()
+
+
+async def test_processes_begin_when_needed_and_end_when_idle(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(worker_pool, "IDLE_SECONDS", 0.2)
+    async with Workers(2) as pool:
+        assert not any(worker.pid for worker in pool._workers)
+        pid = await pool.do(pid_and_sleep, 0.0)
+        assert [worker.pid for worker in pool._workers] == [pid, None]
+        for _ in range(4):  # not while it has something to do
+            assert await pool.do(pid_and_sleep, 0.1) == pid
+        await until(lambda: not is_there(pid), "the end of the process")
+        assert await pool.do(pid_and_sleep, 0.0) != pid
+        engine = await pool.engine("engines.random_engine:RandomEngine")
+        await asyncio.sleep(0.5)
+        assert pool._workers[0].pid, "it has an engine"
+        await engine.close()
+        await until(lambda: not pool._workers[0].pid, "the end of the process")
+
+
+async def test_a_cancelled_task_still_keeps_its_worker_busy() -> None:
+    async with Workers(1) as pool:
+        await pool.do(square, 1)
+        task = asyncio.create_task(pool.do(pid_and_sleep, 0.3))
+        await asyncio.sleep(0.1)
+        task.cancel()
+        await asyncio.wait({task})
+        assert pool._workers[0].load == 1
+        assert await pool.do(square, 3) == 9
+        assert pool._workers[0].load == 0
+
+
+async def test_a_folder_of_the_user_hides_no_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "engines").mkdir()
+    (tmp_path / "engines/__init__.py").write_text("raise SystemExit('this is not ours')")
+    root = Path(__file__).parents[2]
+    code = (
+        f"import sys; sys.path[0] = {str(root)!r}\n"
+        "import asyncio; from engines.worker_pool import Workers\n"
+        "async def main():\n"
+        "    async with Workers(1, preload=['engines.random_engine']) as pool: print(await pool.do(abs, -4))\n"
+        "asyncio.run(main())"
+    )
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-c",
+        code,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.STDOUT,
+        cwd=tmp_path,
+    )
+    out, _ = await process.communicate()
+    assert out.decode() == "4\n"
+
+
+# -- A cluster -------------------------------------------------------------------------------------
 
 
 def test_no_cluster_without_dask(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(ValueError, match=r"galapagos-engines\[cluster\]"):
-        dask_pool("tcp://127.0.0.1:1")
+        Cluster("tcp://127.0.0.1:1")
 
 
 async def test_a_cluster_in_this_process() -> None:
@@ -220,7 +267,7 @@ async def test_a_cluster_in_this_process() -> None:
     with distributed.LocalCluster(
         n_workers=1, threads_per_worker=1, processes=False, protocol="tcp", dashboard_address="127.0.0.1:0"
     ) as cluster:
-        async with dask_pool(cluster.scheduler_address) as pool:
+        async with Cluster(cluster.scheduler_address) as pool:
             assert pool.workers == 1
             assert await pool.map(square, range(20)) == [number * number for number in range(20)]
             with pytest.raises(ZeroDivisionError, match="3 cannot be done"):
@@ -245,11 +292,11 @@ def eat(mebibytes: int) -> int:
 
 async def test_too_much_time_is_an_error_that_costs_no_worker() -> None:
     """And is not tried again: it would cost as much each time."""
-    async with process_pool(1) as pool:
+    async with Workers(1) as pool:
         with pytest.raises(TaskError, match=r"a task takes more than 0\.2 s of the processor"):
             await pool.map(partial(bounded, 0.2, spin), [False])
         assert await pool.map(partial(bounded, 0.2, square), [3, 4]) == [9, 16]
-        assert pool.rebuilt == 0
+        assert pool.deaths == 0
 
 
 def test_code_that_hears_no_signal_is_ended() -> None:
@@ -260,12 +307,12 @@ def test_code_that_hears_no_signal_is_ended() -> None:
 
 
 async def test_too_much_memory_is_an_error_that_costs_no_worker() -> None:
-    async with process_pool(1) as pool:
+    async with Workers(1) as pool:
         assert await pool.map(partial(bounded, 9.0, eat), [100]) == [100 << 20]
         with pytest.raises(TaskError, match="more than 256 MiB"):
             await pool.map(partial(bounded, 9.0, eat), [400])
         assert await pool.map(square, [3]) == [9]
-        assert pool.rebuilt == 0
+        assert pool.deaths == 0
 
 
 def test_bounds_end_with_the_task() -> None:

@@ -11,7 +11,7 @@ from core.chess.notation import START, position_from_fen
 from core.game import State
 from engines.chess.engine import ChessEngine
 from engines.engine import Engine, EngineError, Info, Limit
-from engines.engine_process import OwnedEngine
+from engines.remote_engine import OwnedEngine
 from protocols.cecp import CecpSession
 from protocols.engine_session import LAST_SECONDS, Event, Session, run_session
 from protocols.uci import MOVES_AT_ONCE, UciSession

@@ -28,7 +28,7 @@ MEMORY_MIB = 80
 HEAVY = {
     "chess", "numpy", "rich", "aiohttp", "aiomqtt", "msgspec", "hypothesis", "pytest", "argparse", "json", "pickle",
     "multiprocessing", "importlib.metadata", "importlib.resources", "zipfile", "tempfile", "sqlite3", "decimal",
-    "random", "statistics", "unittest", "engines.engine_process", "engines.match", "protocols.server", "protocols.external",
+    "random", "statistics", "unittest", "engines.worker", "engines.match", "protocols.server", "protocols.external",
     "protocols.jsonl",
 }  # fmt: skip
 

@@ -11,7 +11,7 @@ from rich.console import Console
 from engines.evolution.population import Contest, Generation
 from engines.evolution.run import GenerationRecorded
 from engines.evolution.run_store import RunStore
-from engines.worker_pool import process_pool
+from engines.worker_pool import Workers
 from tests.fifth_game.tictactoe import SquareWeights
 from tests.tools.kills import generations_of
 from tools.__main__ import main
@@ -137,7 +137,7 @@ def test_the_live_picture(squares: Path) -> None:
     tally = Tally(Goal(), -1, 0)
     view = LiveView(
         lambda generation: f"Report of {generation.number}",
-        BestSoFar(None, str), tally, process_pool(1), console,
+        BestSoFar(None, str), tally, Workers(1), console,
     )  # fmt: skip
     with view:
         view.begin({"game": "tic-tac-toe", "run": "there", "seed": 1, "workers": 2})

@@ -25,7 +25,7 @@ from engines.chess.experiment import open_experiment, seed_in
 from engines.chess.genome_file import load_bundled
 from engines.evolution.run import GenerationRecorded, evolve
 from engines.evolution.run_store import RunStore
-from engines.worker_pool import process_pool
+from engines.worker_pool import Workers
 from tools.bench.command import Row, timed
 
 KIWIPETE: Final = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
@@ -174,7 +174,7 @@ async def _run(folder: Path) -> list[GenerationRecorded]:
     with RunStore.create(folder, game="chess", config=CONFIG, seed=seed_in(CONFIG), version="bench") as store:
         experiment = open_experiment(store)
         done: list[GenerationRecorded] = []
-        async with process_pool(WORKERS, experiment.preload) as pool:
+        async with Workers(WORKERS, experiment.preload) as pool:
             async for progress in evolve(experiment, pool, store):
                 done.append(progress)
                 if progress.generation.number == GENERATIONS:

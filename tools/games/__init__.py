@@ -132,7 +132,7 @@ def _open_player(game: GameInfo, name: str, seed: int) -> Engine:
 
 
 async def _open_own(game: GameInfo, rest: str, seed: int) -> Engine:
-    from engines.engine_process import OwnedEngine
+    from engines.remote_engine import OwnedEngine
 
     genome, *settings = rest.split(",")
     name = f"{game.name}:{genome}" + "".join(f",{setting}" for setting in settings)

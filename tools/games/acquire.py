@@ -61,6 +61,7 @@ GAME = GameInfo(
     adapter=_adapter,
     catalogue=_catalogue,
     evolution=_evolution,
+    preload=("protocols.jsonl.acquire",),
     first_run="typed-7",
     statistics=_statistics,
     genomes="tools.genome.acquire",

@@ -61,6 +61,7 @@ GAME = GameInfo(
     adapter=_adapter,
     catalogue=_catalogue,
     evolution=_evolution,
+    preload=("engines.chess.engine", "protocols.jsonl.chess"),
     first_run="example",
     statistics=_statistics,
     genomes="tools.genome.chess",

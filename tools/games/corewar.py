@@ -35,6 +35,7 @@ GAME = GameInfo(
     players={},
     catalogue=_catalogue,
     evolution=_evolution,
+    preload=("protocols.hill.service", "protocols.web.fights"),
     first_run="soup",
     statistics=_statistics,
     match="tools.match.battles",

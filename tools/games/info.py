@@ -9,7 +9,7 @@ With `rules` and `players` alone it is played at the terminal (`galapagos play`)
 the JSON lines; with `evolution`, its players evolve. Whatever is None is not there, or has a general form.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -41,6 +41,8 @@ class GameInfo:
     # Over the JSON lines, given the folder for what it learns of people; None: as texts, if there are rules.
     adapter: "Callable[[Path | None], GameAdapter] | None" = None
     catalogue: "Callable[[], list[PlayerInfo]] | None" = None  # players as visitors are shown them
+
+    preload: Sequence[str] = ()  # the modules that a server's worker processes need for it
 
     # How its players evolve.
     evolution: "Callable[[], Evolution] | None" = None

@@ -45,6 +45,7 @@ GAME = GameInfo(
     adapter=_adapter,
     catalogue=_catalogue,
     evolution=_evolution,
+    preload=("protocols.jsonl.protection",),
     first_run="quick",
     statistics=_statistics,
     genomes="tools.genome.protection",

@@ -17,7 +17,7 @@ from engines.names import near
 from engines.seeds import SeededStreams
 from engines.statistics import Sprt, score
 from engines.tournament import Kind
-from engines.worker_pool import process_pool
+from engines.worker_pool import Workers
 from protocols.jsonl.adapter import GameConfig, OptionError
 from protocols.jsonl.match import Batch, GameOutcome, Match, MatchConfig, Schedule, play_batch, sides_of
 from protocols.jsonl.messages import Row
@@ -155,7 +155,7 @@ class Series:
         plan, match = self._plan, self._match
         with progress_bar() as bar:
             task = bar.add_task("", total=match.of, completed=match.done)
-            async with process_pool(plan.workers, preload=plan.preload) as pool:
+            async with Workers(plan.workers, preload=plan.preload) as pool:
                 while not match.is_over:
                     wanted = (match.next_batch(plan.batch) for _ in range(PREFETCH * pool.workers))
                     batches = [batch for batch in wanted if batch]

@@ -19,7 +19,7 @@ from engines.acquire.registry import PlayerSpec
 from engines.names import near
 from engines.statistics import Estimate, score
 from engines.tournament import Group, Kind
-from engines.worker_pool import WorkerPool, process_pool
+from engines.worker_pool import WorkerPool, Workers
 from tools.cli import progress_bar
 from tools.match.log import LadderRow, MatchLog, ladder, ladder_text, unused_name
 
@@ -144,7 +144,7 @@ class Tables:
         with progress_bar() as bar:
             task = bar.add_task("", total=meetings * plan.bags * plan.seats)
             bar.advance(task, sum(len(batch.games) for batch in self._played))
-            async with process_pool(plan.workers, preload=PRELOAD) as pool:
+            async with Workers(plan.workers, preload=PRELOAD) as pool:
                 for number in count():
                     batches = list(plan.batches(groups, number))
                     async for games in self._rest(pool, batches[max(len(self._played) - first, 0) :]):

@@ -14,7 +14,7 @@ from typing import Final
 
 from engines.acquire.match import Score
 from engines.statistics import Estimate
-from engines.worker_pool import WorkerPool, process_pool
+from engines.worker_pool import WorkerPool, Workers
 from tools.plot.canvas import check
 from tools.study.acquire_figures import figures
 from tools.study.acquire_games import (
@@ -51,7 +51,7 @@ def study(folders: Sequence[Path], out: Path, form: str, games: int, workers: in
     check()
     groups = grouped([Run.read(folder) for folder in folders])
     out.mkdir(parents=True, exist_ok=True)
-    studied, pairs = asyncio.run(_played(groups, games, process_pool(workers)))
+    studied, pairs = asyncio.run(_played(groups, games, Workers(workers)))
     report = text(studied, games, pairs)
     (out / REPORT).write_text(f"{report}\n", encoding="utf-8")
     for name, table in tables(studied, pairs).items():
@@ -68,7 +68,7 @@ def compare(folders: Sequence[Path], games: int, workers: int) -> str:
     groups: dict[str, list[Champion]] = {}
     for champion in champions:
         groups.setdefault(_champion_name(champion, champions), []).append(champion)
-    return asyncio.run(_compared(groups, games, process_pool(workers)))
+    return asyncio.run(_compared(groups, games, Workers(workers)))
 
 
 async def _played(

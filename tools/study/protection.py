@@ -26,7 +26,7 @@ from engines.protection.pool import Pool, PoolError, bundled_pool
 from engines.protection.profile import Profile
 from engines.protection.series import Outcome, Series, play_games
 from engines.storage import read_text, write_atomically
-from engines.worker_pool import process_pool
+from engines.worker_pool import Workers
 from tools.cli import positive_int, progress_bar
 
 GAME: Final = "protection"
@@ -140,7 +140,7 @@ async def _play(plan: "Plan", finished: Finished, path: Path | None, workers: in
     step = AT_A_TIME * workers
     with progress_bar() as bar:
         shown = bar.add_task("series", total=len(tasks) + len(finished), completed=len(finished))
-        async with process_pool(workers, preload=[__name__]) as pool:
+        async with Workers(workers, preload=[__name__]) as pool:
             for first in range(0, len(tasks), step):
                 some = tasks[first : first + step]
                 for task, games in zip(some, await pool.map(play_series, some), strict=True):

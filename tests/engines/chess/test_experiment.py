@@ -22,7 +22,7 @@ from engines.config import ConfigError
 from engines.evolution.population import Contest, Generation, Individual
 from engines.evolution.run import evolve
 from engines.evolution.run_store import RunStore
-from engines.worker_pool import process_pool
+from engines.worker_pool import Workers
 from tests.toy import InlinePool
 
 RNG = Random(2017)
@@ -311,7 +311,7 @@ async def run(folder: Path, config: str, until: int, workers: int = 0) -> str:
     """Begin a run, or go on with it, up to a generation; its hash. 0 workers: in this process."""
     with opened(folder, config) as store:
         experiment = open_experiment(store)
-        pool = process_pool(workers, experiment.preload) if workers else nullcontext(InlinePool())
+        pool = Workers(workers, experiment.preload) if workers else nullcontext(InlinePool())
         async with pool as crew:
             generations = evolve(experiment, crew, store)
             async for progress in generations:

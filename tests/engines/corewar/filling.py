@@ -10,7 +10,7 @@ import asyncio
 import sys
 from pathlib import Path
 
-from engines.corewar.challenge_queue import BoundedPool, ChallengeQueue
+from engines.corewar.challenge_queue import ChallengeQueue
 from engines.corewar.hill import HillRow
 from engines.corewar.hill_store import HillStore
 from tests.engines.corewar.made_up import challenger
@@ -18,7 +18,7 @@ from tests.toy import InlinePool
 
 
 async def fill(store: HillStore, first: int, last: int) -> None:
-    queue = ChallengeQueue(store, BoundedPool(InlinePool()))
+    queue = ChallengeQueue(store, InlinePool())
     known = {each.warrior.name for each in store.challengers()}
     for number in range(first, last + 1):
         if f"W{number}" not in known:

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from engines.corewar.battles import BattleTask, fight_battle
-from engines.corewar.challenge_queue import BoundedPool, ChallengeQueue
+from engines.corewar.challenge_queue import ChallengeQueue
 from engines.corewar.hill import HillError, Kills
 from engines.corewar.hill_store import HillStore
-from engines.worker_pool import TaskError, process_pool
+from engines.worker_pool import TaskError, Workers
 from tests.engines.corewar.filling import fill, record
 from tests.engines.corewar.made_up import NANO, challenger
 from tests.toy import InlinePool
@@ -23,7 +23,7 @@ def store(tmp_path: Path) -> HillStore:
 
 @pytest.fixture
 def queue(store: HillStore) -> ChallengeQueue:
-    return ChallengeQueue(store, BoundedPool(InlinePool()))
+    return ChallengeQueue(store, InlinePool())
 
 
 async def test_two_tasks_take_turns(queue: ChallengeQueue) -> None:
@@ -52,7 +52,7 @@ async def test_a_hill_can_be_played_again(store: HillStore, tmp_path: Path) -> N
     await store.remove("W9")
     await fill(store, 10, 12)
     again = HillStore.create(tmp_path / "again.hill", store.preset)
-    await ChallengeQueue(again, BoundedPool(InlinePool())).replay(store)
+    await ChallengeQueue(again, InlinePool()).replay(store)
     assert record(again) == record(store)
     assert again.hill() == store.hill() and again.removals() == store.removals() == [(9, "W9", "Ann", "")]
 
@@ -72,20 +72,19 @@ async def test_who_had_which_token_is_played_again(
         await queue.kill(Kills(author="Ann", names=("Other", "W9"), tokens=("1",)))
     assert {entry.token for entry in store.hill().entries} == {"1", "4", "5"}
     again = HillStore.create(tmp_path / "again.hill", store.preset)
-    await ChallengeQueue(again, BoundedPool(InlinePool())).replay(store)
+    await ChallengeQueue(again, InlinePool()).replay(store)
     assert again.hill() == store.hill() and again.removals() == store.removals() == [(5, "Same", "Ann", "3")]
 
 
 async def test_a_battle_that_takes_too_long_costs_no_worker() -> None:
     """It is an error at once; it is not fought again for every worker that it would have ended."""
     first, second = (challenger(number).warrior for number in (1, 2))
-    async with process_pool(1) as pool:
-        bounded_pool = BoundedPool(pool)
+    async with Workers(1) as pool:
         task = BattleTask(rules=NANO.rules, warriors=(first, second), rounds=100_000_000, is_exact=False)
         with pytest.raises(TaskError, match=r"more than 0\.2 s"):
-            await bounded_pool.map(fight_battle, [task], 0.2)
-        ((tally, _),) = await bounded_pool.map(fight_battle, [replace(task, rounds=10)], 9.0)
-        assert tally.rounds == 10 and pool.rebuilt == 0
+            await pool.map(fight_battle, [task], 0.2)
+        ((tally, _),) = await pool.map(fight_battle, [replace(task, rounds=10)], 9.0)
+        assert tally.rounds == 10 and pool.deaths == 0
 
 
 def too_large(_: object) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from engines.corewar.challenge_queue import BoundedPool, ChallengeQueue
+from engines.corewar.challenge_queue import ChallengeQueue
 from engines.corewar.hill import ChallengeResult, HillError
 from engines.corewar.hill_store import HillStore
 from tests.engines.corewar.filling import fill, record
@@ -131,7 +131,7 @@ def test_damaged_hills(store: HillStore, damage: str) -> None:
 
 
 async def test_two_queues_take_turns(store: HillStore) -> None:
-    queues = [ChallengeQueue(HillStore.open(store.path), BoundedPool(InlinePool())) for _ in range(3)]
+    queues = [ChallengeQueue(HillStore.open(store.path), InlinePool()) for _ in range(3)]
     numbers = [
         challenge.number
         for challenge in await asyncio.gather(
@@ -175,7 +175,7 @@ def test_processes_take_turns(store: HillStore) -> None:
     assert [process.returncode for process in running] == [0, 0, 0]
     assert sorted(told) == sorted(f"W{number}" for number in range(1, 31))
     again = HillStore.create(store.path.with_name("again.hill"), store.preset)
-    asyncio.run(ChallengeQueue(again, BoundedPool(InlinePool())).replay(store))
+    asyncio.run(ChallengeQueue(again, InlinePool()).replay(store))
     assert record(again) == record(store)
 
 

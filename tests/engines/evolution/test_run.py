@@ -12,7 +12,7 @@ import pytest
 from engines.evolution.population import Generation
 from engines.evolution.run import GenerationRecorded, RunExporter, evolve
 from engines.evolution.run_store import RunStore, StoreError
-from engines.worker_pool import WorkerPool, process_pool
+from engines.worker_pool import WorkerPool, Workers
 from tests.fifth_game.tictactoe import evolution
 from tests.waiting import PATIENCE_SECONDS, until
 
@@ -62,7 +62,7 @@ async def gone_on(
 
 
 async def test_generations_follow_each_other(tmp_path: Path) -> None:
-    async with process_pool(1) as pool:
+    async with Workers(1) as pool:
         progress = await gone_on(tmp_path / "run", Diary(tmp_path / "diary"), 5, pool)
     assert [each.generation.number for each in progress] == list(range(5))
     assert all(0 <= each.bookkeeping <= each.seconds for each in progress)
@@ -75,7 +75,7 @@ async def test_generations_follow_each_other(tmp_path: Path) -> None:
 async def test_a_run_in_parts_is_the_run(tmp_path: Path) -> None:
     """Also where the exports had come further than the store, and where a failure came between."""
     whole, parts = Diary(tmp_path / "whole"), Diary(tmp_path / "parts")
-    async with process_pool(2) as pool:
+    async with Workers(2) as pool:
         expected = await gone_on(tmp_path / "run", whole, 9, pool)
         await gone_on(tmp_path / "other", parts, 3, pool)
         parts.path.write_text(parts.path.read_text() + "torn")
@@ -94,7 +94,7 @@ async def test_a_run_in_parts_is_the_run(tmp_path: Path) -> None:
 
 async def test_exports_that_have_lost_their_end_stop_the_run(tmp_path: Path) -> None:
     diary = Diary(tmp_path / "diary")
-    async with process_pool(1) as pool:
+    async with Workers(1) as pool:
         await gone_on(tmp_path / "run", diary, 2, pool)
         diary.path.write_text("0")
         with pytest.raises(StoreError, match="the diary has lost its end"):
@@ -103,7 +103,7 @@ async def test_exports_that_have_lost_their_end_stop_the_run(tmp_path: Path) -> 
 
 
 async def test_a_cancelled_run_leaves_whole_generations(tmp_path: Path) -> None:
-    async with process_pool(1) as pool:
+    async with Workers(1) as pool:
         diary = Diary(tmp_path / "diary")
         task = asyncio.create_task(gone_on(tmp_path / "run", diary, 10**9, pool))
         await until(lambda: diary.path.exists() and diary.path.read_text().count("\n") >= 5)
@@ -127,7 +127,7 @@ async def test_who_cancels_a_run_waits_for_what_is_being_written(tmp_path: Path)
             assert go_on.wait(PATIENCE_SECONDS)
             return super().append(generation)
 
-    async with process_pool(1) as pool:
+    async with Workers(1) as pool:
         task = asyncio.create_task(gone_on(tmp_path / "run", Slow(tmp_path / "diary"), 10**9, pool))
         assert await asyncio.to_thread(begun.wait, 10)
         for _ in range(3):  # impatient

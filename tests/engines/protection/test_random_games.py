@@ -8,7 +8,7 @@ from typing import Final
 
 import pytest
 
-from engines.worker_pool import process_pool
+from engines.worker_pool import Workers
 from tests.conftest import ROOT
 from tests.engines.protection.random_games import GAMES, GOLDEN, MANY_GAMES, MANY_GOLDEN, digests, together
 
@@ -48,7 +48,7 @@ def test_another_process_makes_the_same_of_them() -> None:
 
 
 async def test_the_games_divided_among_processes() -> None:
-    async with process_pool(2) as crew:
+    async with Workers(2) as crew:
         found = await crew.map(part, PARTS)
     assert together(each for some in found for each in some) == GOLDEN
 
@@ -61,6 +61,6 @@ async def test_ten_thousand_turns() -> None:
     assert sum(turns for turns, _ in found) >= 10_000
     assert together(found) == MANY_GOLDEN
     bounds = [(first, min(first + 97, MANY_GAMES)) for first in range(0, MANY_GAMES, 97)]
-    async with process_pool(2) as crew:
+    async with Workers(2) as crew:
         divided = await crew.map(part, bounds)
     assert [each for some in divided for each in some] == found

@@ -3,7 +3,6 @@
 from contextlib import AbstractAsyncContextManager
 from typing import Any
 
-from engines.corewar.challenge_queue import BoundedPool
 from engines.corewar.hill_store import HillStore
 from engines.worker_pool import WorkerPool
 from protocols.hill.service import HillService
@@ -34,5 +33,5 @@ def served(
     *stores: HillStore, pool: WorkerPool | None = None, per_hour: int = 6, **limits: Any
 ) -> AbstractAsyncContextManager[tuple[Connect, Server]]:
     """Hills at a server whose battles are fought in this process, or in those of a pool."""
-    service = HillService(stores, BoundedPool(pool or InlinePool()), quota=HourlyQuota(per_hour))
+    service = HillService(stores, pool or InlinePool(), quota=HourlyQuota(per_hour))
     return listening(no_engine, service, **limits)

@@ -11,12 +11,11 @@ from typing import Any
 
 import pytest
 
-from engines.corewar.challenge_queue import BoundedPool
 from engines.corewar.hill_store import HillStore
 from engines.corewar.presets import PRESETS
 from engines.events import Bus, Challenge, Standings
-from engines.worker_pool import TaskError, process_pool
-from protocols.hill.service import PRELOAD, HillService
+from engines.worker_pool import TaskError, Workers
+from protocols.hill.service import HillService
 from protocols.hill.submission import Submission, token_digest
 from protocols.limits import HourlyQuota
 from tests.protocols.hill.support import bomber, served
@@ -41,7 +40,7 @@ def store(tmp_path: Path) -> HillStore:
 
 
 async def test_a_newcomer_sends_ten_warriors_and_gets_ten_reports(store: HillStore) -> None:
-    async with process_pool(2, preload=PRELOAD) as pool, served(store, pool=pool) as (connect, _):
+    async with Workers(2) as pool, served(store, pool=pool) as (connect, _):
         wire = await connect()
         for number in range(1, 11):
             lines = await report(wire, bomber(2 * number + 1))
@@ -132,7 +131,7 @@ async def test_two_hills_at_one_port(store: HillStore, tmp_path: Path) -> None:
         await report(wire, bomber(3))
     assert store.hill().challenges == tiny.hill().challenges == 1
     with pytest.raises(ValueError, match="the same first line"):
-        HillService([store, store], BoundedPool(InlinePool()))
+        HillService([store, store], InlinePool())
 
 
 async def test_no_hill_here() -> None:
@@ -162,7 +161,7 @@ async def test_what_counts_in_a_quota(store: HillStore) -> None:
     """Battles do, tests included; what is refused before them does not."""
     now = 100.0
     quota = HourlyQuota(2, lambda: now)
-    service = HillService([store], BoundedPool(InlinePool()), quota=quota)
+    service = HillService([store], InlinePool(), quota=quota)
 
     async def answer(text: str, sender: str = "ann") -> str:
         return await service.answer(text, sender)
@@ -185,7 +184,7 @@ async def test_what_counts_in_a_quota(store: HillStore) -> None:
 async def test_the_quota_is_counted_before_a_submission_is_read(
     store: HillStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    service = HillService([store], BoundedPool(InlinePool()), quota=HourlyQuota(1))
+    service = HillService([store], InlinePool(), quota=HourlyQuota(1))
     assert "Your overall score" in await service.answer(bomber(3), "ann")
     read: list[str] = []
     monkeypatch.setattr(Submission, "read", read.append)
@@ -196,13 +195,15 @@ async def test_the_quota_is_counted_before_a_submission_is_read(
 
 async def test_a_text_never_waits_for_battles(store: HillStore) -> None:
     class Endless(InlinePool):
-        async def map(self, function: Callable[[Any], Any], tasks: Sequence[Any]) -> list[Any]:
+        async def map(
+            self, function: Callable[[Any], Any], tasks: Sequence[Any], seconds: float | None = None
+        ) -> list[Any]:
             begun.set()
             await asyncio.Event().wait()
             return []
 
     begun = asyncio.Event()
-    service = HillService([store], BoundedPool(Endless()), texts=BoundedPool(InlinePool()))
+    service = HillService([store], Endless(), texts=InlinePool())
     battles = asyncio.create_task(service.answer(bomber(3)))
     await begun.wait()
     async with asyncio.timeout(PATIENCE_SECONDS):
@@ -212,10 +213,12 @@ async def test_a_text_never_waits_for_battles(store: HillStore) -> None:
 
 async def test_what_costs_a_worker_counts(store: HillStore) -> None:
     class Exhausted(InlinePool):
-        async def map(self, function: Callable[[Any], Any], tasks: Sequence[Any]) -> list[Any]:
+        async def map(
+            self, function: Callable[[Any], Any], tasks: Sequence[Any], seconds: float | None = None
+        ) -> list[Any]:
             raise TaskError("killed")
 
-    service = HillService([store], BoundedPool(Exhausted()), quota=HourlyQuota(1))
+    service = HillService([store], Exhausted(), quota=HourlyQuota(1))
     assert "too much time or memory" in await service.answer(bomber(3), "ann")
     assert "enough for now" in await service.answer(bomber(3), "ann")
 
@@ -232,7 +235,7 @@ def on_hill(store: HillStore) -> list[str]:
 async def test_a_warrior_belongs_to_who_submitted_it(store: HillStore) -> None:
     """Who has the token of its report kills it, with another program or without; nobody else does."""
     bus, quota = Bus(), HourlyQuota(1)
-    service = HillService([store], BoundedPool(InlinePool()), bus, quota)
+    service = HillService([store], InlinePool(), bus, quota)
     reply = await service.submit(Submission.read(bomber(3)))
     token = str(reply.data["token"])
     assert len(token) == 22 and f'";token {token}" lets a submission kill Every 3.' in reply.text
@@ -264,7 +267,7 @@ async def test_a_warrior_belongs_to_who_submitted_it(store: HillStore) -> None:
 
 
 async def test_who_does_not_get_on_the_hill_gets_no_token(store: HillStore) -> None:
-    service = HillService([store], BoundedPool(InlinePool()))
+    service = HillService([store], InlinePool())
     assert "token" not in await service.answer(bomber(3, words=" test json"))
     tokens = [";token" in await service.answer(bomber(step)) for step in range(3, 21, 2)]
     assert sum(tokens) > 6 and tokens[:6] == [True] * 6
@@ -273,14 +276,14 @@ async def test_who_does_not_get_on_the_hill_gets_no_token(store: HillStore) -> N
 
 
 async def test_a_service_may_trust_authors(store: HillStore) -> None:
-    service = HillService([store], BoundedPool(InlinePool()), trusts_authors=True)
+    service = HillService([store], InlinePool(), trusts_authors=True)
     reports = [await service.answer(bomber(step)) for step in (3, 5)]
     assert not any("token" in report for report in reports)
     assert "Every 3 has been removed" in await service.answer(kill(";kill Every 3", ";token wrong"))
     assert "Every 5 has been killed" in await service.answer(
         bomber(7).replace(";assert", ";kill Every 5\n;assert")
     )
-    careful = HillService([store], BoundedPool(InlinePool()))
+    careful = HillService([store], InlinePool())
     assert "only the owner of the hill" in await careful.answer(kill(";kill Every 7"))
     assert on_hill(store) == ["Every 7"]
 
@@ -360,7 +363,7 @@ async def test_the_loop_is_never_blocked(store: HillStore) -> None:
             computed.append(time.thread_time() - started)
 
     bomb = ";redcode-nano\n" + "i FOR 999\n" * 20 + "MOV 0, 1\n" + "ROF\n" * 20 + "END\n"
-    async with process_pool(1, preload=PRELOAD) as pool, served(store, pool=pool) as (connect, _):
+    async with Workers(1) as pool, served(store, pool=pool) as (connect, _):
         wire = await connect()
         await report(wire, bomber(3))
         ticking = asyncio.create_task(tick())
@@ -377,7 +380,7 @@ async def test_the_loop_is_never_blocked(store: HillStore) -> None:
 
 async def test_events_of_challenges_and_tables(store: HillStore) -> None:
     bus = Bus()
-    service = HillService([store], BoundedPool(InlinePool()), bus)
+    service = HillService([store], InlinePool(), bus)
     await service.publish_standings()
     for text in (bomber(3), bomber(5), bomber(7, words=" test")):
         await service.submit(Submission.read(text))
@@ -389,7 +392,7 @@ async def test_events_of_challenges_and_tables(store: HillStore) -> None:
     assert [row.place for row in standings.table] == [1, 2]
     assert standings.table[(challenge.place or 0) - 1].warrior == challenge.warrior == "Every 5"
     again = Bus()
-    await HillService([store], BoundedPool(InlinePool()), again).publish_standings()
+    await HillService([store], InlinePool(), again).publish_standings()
     assert [event.news for event in again.states()] == [standings]
 
 
@@ -399,8 +402,8 @@ async def test_what_another_process_does_to_a_hill_is_published_once(
     monkeypatch.setattr("protocols.hill.service.FOLLOW_SECONDS", 0.01)
     bus, woken = Bus(), asyncio.Event()
     bus.subscribe(woken.set)
-    following = asyncio.create_task(HillService([store], BoundedPool(InlinePool()), bus).follow())
-    await HillService([store], BoundedPool(InlinePool())).submit(Submission.read(bomber(3)))
+    following = asyncio.create_task(HillService([store], InlinePool(), bus).follow())
+    await HillService([store], InlinePool()).submit(Submission.read(bomber(3)))
     await asyncio.wait_for(woken.wait(), PATIENCE_SECONDS)
     await asyncio.sleep(0.1)
     following.cancel()

@@ -13,15 +13,15 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-from engines.worker_pool import TaskError
+from engines.worker_pool import TaskError, Workers
 from protocols.accounts import Accounts
 from protocols.jsonl.adapter import Job
-from protocols.jsonl.runtime import AsyncRuntime, JobPool
+from protocols.jsonl.runtime import AsyncRuntime
 from protocols.jsonl.server import GameServer
 from protocols.limits import Limits
 from tests.protocols.wire import Wire
 from tests.servers import Connect, game_server, listening, no_engine
-from tests.waiting import PATIENCE_SECONDS
+from tests.waiting import PATIENCE_SECONDS, until
 
 HELLO = '{"type":"hello","versions":[1]}'
 
@@ -194,8 +194,7 @@ async def test_what_is_left_for_later_waits_for_a_turn_like_a_new_line() -> None
             runtime.call_in_turn(light, lambda: called.append("light"))
             runtime.call_in_turn(None, lambda: called.append("local"))
             await asyncio.sleep(0)  # the job has taken the only process
-            idle = await asyncio.wait_for(runtime._long._idle.get(), PATIENCE_SECONDS)  # when it is done
-            runtime._long._idle.put_nowait(idle)
+            await until(lambda: not runtime._long._workers[0].load, "the end of the job")
             await asyncio.sleep(0)
             assert sorted(called) == ["light", "local"]
         await asyncio.wait_for(outcome.wait(), PATIENCE_SECONDS)
@@ -203,19 +202,19 @@ async def test_what_is_left_for_later_waits_for_a_turn_like_a_new_line() -> None
 
 
 @pytest_asyncio.fixture
-async def pool() -> AsyncIterator[JobPool]:
-    async with JobPool(2) as pair:
+async def pool() -> AsyncIterator[Workers]:
+    async with Workers(2) as pair:
         yield pair
 
 
-async def test_outcomes_and_errors_come_back(pool: JobPool) -> None:
+async def test_outcomes_and_errors_come_back(pool: Workers) -> None:
     outcomes = await asyncio.gather(*(pool.do(abs, -number) for number in range(5)))
     assert outcomes == [0, 1, 2, 3, 4]
     with pytest.raises(ValueError, match="invalid literal"):
         await pool.do(int, "seven")
 
 
-async def test_a_task_that_kills_its_process_is_nobody_elses_trouble(pool: JobPool) -> None:
+async def test_a_task_that_kills_its_process_is_nobody_elses_trouble(pool: Workers) -> None:
     murder = asyncio.create_task(pool.do(os._exit, 1))
     assert [await pool.do(abs, -3) for _ in range(5)] == [3] * 5
     with pytest.raises(TaskError):

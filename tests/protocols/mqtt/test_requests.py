@@ -10,7 +10,6 @@ import pytest
 
 from core.chess.notation import position_from_fen
 from core.game import State
-from engines.corewar.challenge_queue import BoundedPool
 from engines.corewar.hill_store import HillStore
 from engines.corewar.presets import PRESETS
 from engines.engine import Engine, Info, Limit
@@ -42,7 +41,7 @@ async def asked(ann: Client, topic: str, payload: str, correlation: bytes = b"")
 async def test_a_warrior_is_submitted_once(mosquitto: Mosquitto, tmp_path: Path) -> None:
     store = HillStore.create(tmp_path / "nano.hill", replace(PRESETS["nano"], places=6))
     bus = Bus()
-    service = HillService([store], BoundedPool(InlinePool()), bus)
+    service = HillService([store], InlinePool(), bus)
     async with served(mosquitto, service=service, bus=bus), client(mosquitto, "ann") as ann:
         await ann.subscribe("c/ann/out/#", "hill/+/battle", "hill/+/standings")
         for _ in range(2):

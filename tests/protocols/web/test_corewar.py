@@ -9,13 +9,12 @@ import pytest
 import pytest_asyncio
 
 from core.corewar.battle import fixed
-from engines.corewar.challenge_queue import BoundedPool
 from engines.corewar.presets import PRESETS
 from engines.corewar.recording import begin_round, record
-from engines.worker_pool import process_pool
+from engines.worker_pool import Workers
 from protocols.redcode.library import evolved_warriors, starters
 from protocols.redcode.listing import instruction_text
-from protocols.web.corewar import MOST_OF_ONE, PRELOAD, FightsApi
+from protocols.web.corewar import MOST_OF_ONE, FightsApi
 from tests.protocols.web.support import Api, served
 
 NANO = PRESETS["nano"]
@@ -25,7 +24,7 @@ OURS = {"ours": "nano.red"}
 
 @pytest_asyncio.fixture
 async def api() -> AsyncIterator[Api]:
-    async with process_pool(1, preload=PRELOAD) as pool, served(FightsApi(BoundedPool(pool)).routes()) as api:
+    async with Workers(1) as pool, served(FightsApi(pool).routes()) as api:
         yield api
 
 

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from core.corewar.interpreter import DIE, READ, WRITE
-from engines.corewar.challenge_queue import BoundedPool
 from engines.corewar.hill_store import HillStore
 from engines.corewar.presets import PRESETS
 from protocols.hill.service import HillService
@@ -33,8 +32,8 @@ def imp(name: str, step: int) -> str:
 @asynccontextmanager
 async def api_of(folder: Path, *names: str) -> AsyncIterator[Api]:
     stores = [HillStore.create(folder / f"{name}.hill", PRESETS[name]) for name in names]
-    service = HillService(stores, BoundedPool(InlinePool()), quota=HourlyQuota(2)) if stores else None
-    fights = FightsApi(BoundedPool(InlinePool()))
+    service = HillService(stores, InlinePool(), quota=HourlyQuota(2)) if stores else None
+    fights = FightsApi(InlinePool())
     async with served(HillsApi(new_server(service), fights).routes()) as api:
         yield api
 
