@@ -26,9 +26,7 @@ COLUMNS: Final = {
     "corewar": re.compile(r"corewar|redcode|battles|/mars|cdb|hill|warrior|film|rank"),
     "protection": re.compile(r"protection|gymnasium|adapters/environment|tools/pool|arrangements"),
 }
-TO_COME: Final = "to come: this part of a game becomes a field of GameInfo"
 EXCEPTIONS: Final = {
-    # By their nature.
     "tools/games/__init__.py": "the list of our games",
     "tools/mypyc_patches/generated_c.py": "what is done to the C of the two fastest cores",
     "tools/mypyc_patches/specialise.py": "it makes the bodies of the MARS",
@@ -41,26 +39,8 @@ EXCEPTIONS: Final = {
     "protocols/mqtt/requests.py": "a request for an analysis is about a position of chess",
     "tools/reference_examples.py": "the examples of the reference are games of ours",
     "tools/replay.py": "it reads the old records of Acquire for one more version",
-    # Not yet.
-    "protocols/web/app.py": f"the pages of our games; {TO_COME}",
-    "protocols/web/players.py": f"the genomes of chess for its page; {TO_COME}",
-    "protocols/web/runs.py": f"warriors of a run in a fight; {TO_COME}",
-    "protocols/web/static/help.js": f"the documents of our games; {TO_COME}",
-    "protocols/web/static/lobby.js": f"titles and pictures of our games; {TO_COME}",
-    "protocols/web/static/page.js": f"the links to the pages of our games; {TO_COME}",
-    "protocols/web/static/runs.js": f"what the first runs of our games are; {TO_COME}",
-    "tools/__main__.py": f"commands of a single game; {TO_COME}",
-    "tools/genome/chess.py": f"an example in its help; {TO_COME}",
-    "tools/genome/command.py": f"the verbs of each game's genomes; {TO_COME}",
-    "tools/genome/lineage.py": f"how genomes of chess differ; {TO_COME}",
-    "tools/match/command.py": f"the options of two kinds of matches; {TO_COME}",
-    "tools/match/engines.py": f"openings and PGN; {TO_COME}",
-    "tools/play/command.py": f"the arguments of our games; {TO_COME}",
-    "tools/play/move_by_move.py": f"positions of chess960 and their notes; {TO_COME}",
-    "tools/reference.py": f"which games have which pages; {TO_COME}",
-    "tools/serve.py": f"fights and the engine of chess; {TO_COME}",
-    "tools/study/command.py": f"studies of two games; {TO_COME}",
-    "tools/sweep.py": f"runs of Acquire are studied; {TO_COME}",
+    "protocols/web/static/lobby.js": "a link to a game that others can join",
+    "tools/serve.py": "what a server is made of: hills, and fights on the page, are of Core War",
 }
 
 

@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import Final
@@ -13,7 +13,7 @@ from tools.cli import INTERRUPTED, USAGE, CommandError, Parser
 from tools.files import discard_output, is_output_closed, visible
 
 ASKED: Final = "_ARGCOMPLETE"  # in the environment, when a shell asks what can follow
-COMMANDS: Final = {  # the module and the summary of each
+COMMANDS: Final = {  # the module and the summary of each that is for all games
     "serve": ("tools.serve", "run the server: engines behind one TCP port"),
     "admin": ("tools.admin", "look at a running server, and ban or end its clients"),
     "match": ("tools.match.command", "match players against each other, with intervals"),
@@ -27,15 +27,9 @@ COMMANDS: Final = {  # the module and the summary of each
     "restore": ("tools.restore", "make a new home from a backup"),
     "runs": ("tools.runs", "write a run as tables for pandas, R and spreadsheets"),
     "excerpt": ("tools.excerpt", "make a small copy of a run, to be looked at"),
-    "hill": ("tools.hill", "king of the hill: create one, submit warriors, read its reports"),
-    "rank": ("tools.rank", "rank warriors of Core War by their scores"),
-    "film": ("tools.film", "show a fight in the core as a page, or as a GIF"),
     "replay": ("tools.replay", "play recorded games again by the rules and show the first difference"),
     "study": ("tools.study.command", "test what the literature found in runs of one's own"),
     "sweep": ("tools.sweep", "run many settings and seeds, and study them"),
-    "pool": ("tools.pool", "evolve the strings of Advanced Protection in many runs"),
-    "arrangements": ("tools.arrangements", "log what scripted users of Advanced Protection build"),
-    "perft": ("tools.perft", "count the leaves of the move tree"),
     "bench": ("tools.bench.command", "measure the cores, with functional signatures"),
     "jsonl": ("tools.jsonl", "play games as JSON lines on standard input and output"),
     "script": ("tools.script", "run scripted dialogues in JSON lines, with exit status"),
@@ -44,6 +38,13 @@ COMMANDS: Final = {  # the module and the summary of each
     "schema": ("tools.schema", "print the JSON Schema of the JSON lines"),
     "export": ("tools.export", "write configurations for other programs"),
 }
+
+
+def all_commands() -> Mapping[str, tuple[str, str]]:
+    """Return the module and the summary of each command, those of single games included."""
+    from tools.games import GAMES  # a hundredth of a second, for the few commands that need it
+
+    return COMMANDS | {name: found for game in GAMES.values() for name, found in game.commands.items()}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -79,11 +80,12 @@ def _run(arguments: list[str]) -> int:
     is_completing = ASKED in os.environ
     words = os.environ.get("COMP_LINE", "").split()[1:] if is_completing else arguments
     wanted = next((word for word in words if not word.startswith("-")), "")
-    if wanted and wanted not in COMMANDS and not is_completing:
-        advice = near(wanted, COMMANDS, "`galapagos --help`")
+    known = COMMANDS if wanted in COMMANDS else all_commands()
+    if wanted and wanted not in known and not is_completing:
+        advice = near(wanted, known, "`galapagos --help`")
         print(f"galapagos: no command is called {wanted[:40]!r}; {advice}", file=sys.stderr)
         return USAGE
-    for name, (path, summary) in COMMANDS.items():
+    for name, (path, summary) in known.items():
         command = commands.add_parser(name, help=summary, description=f"galapagos {name}: {summary}.")
         if name == wanted:
             module = import_module(path)

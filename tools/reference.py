@@ -11,43 +11,27 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator
 from functools import cache
 from importlib import import_module
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
 from msgspec import Struct
 
 from protocols.jsonl.messages import SAFE
-from tools.games import game_adapters
+from tools.games import GAMES, game_adapters
 
 ROOT: Final = Path(__file__).parents[1]
 TAGS: Final = ("type", "kind", "form")  # which say what an object is
 FIELD: Final = re.compile(r"    (\w+): .*?(?:  # (.*))?$")
 COMMENT: Final = re.compile(r"    # (.*)$")
-WIRE: Final = (  # where the types of the wire are
-    "protocols.jsonl.messages",
-    "protocols.jsonl.acquire_messages",
-    "protocols.jsonl.protection_messages",
-    "protocols.jsonl.protection_events",
-    "protocols.jsonl.chess",
-    "engines.protection.game",
-)
-CONFIGS: Final = (  # (command, module, class)
-    ("chess", "engines.chess.config", "PoolConfig"),
-    ("corewar", "engines.corewar.evolution.config", "TribesConfig"),
-    ("acquire, genetic programming", "engines.acquire.gp_config", "GpConfig"),
-    ("acquire, a league (`evolve = typed`)", "engines.acquire.league_config", "LeagueConfig"),
-    ("acquire, nets (`evolve = net`)", "engines.acquire.nes_config", "NesConfig"),
-    ("protection", "engines.protection.ga_config", "GaConfig"),
-)
-API: Final = (  # (what it is for, module, names)
+WIRE: Final = ("protocols.jsonl.messages", *chain(*(game.references.messages for game in GAMES.values())))
+CONFIGS: Final = tuple(chain(*(game.references.configurations for game in GAMES.values())))
+API: Final = (  # (heading, module, names)
     ("Games", "core.game", ("State", "Game")),
     ("Engines", "engines.engine", ("Engine", "Limit", "Clock", "Info", "Option", "EngineError")),
     ("The JSON lines in one process", "protocols.jsonl.local", ("local_clients", "LocalClient", "Refused")),
-    ("PettingZoo", "protocols.adapters.pettingzoo", ("AcquireEnvironment",)),
-    ("Gymnasium", "protocols.adapters.gymnasium", ("ProtectionGym",)),
-    ("Advanced Protection without Gymnasium", "protocols.adapters.environment", ("ProtectionEnvironment",)),
+    *chain(*(game.references.python for game in GAMES.values())),
     ("Players", "engines.catalogue", ("PlayerInfo",)),
-    ("Players", "engines.acquire.registry", ("create_player",)),
     ("Evolution", "engines.evolution.population", ("Population", "Generation", "Individual", "Contest")),
     ("Evolution", "engines.evolution.run", ("Evolution", "Experiment", "evolve")),
     ("Records of runs", "engines.evolution.run_store", ("RunStore",)),

@@ -13,7 +13,7 @@ import sqlite3
 import stat
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
-from collections.abc import AsyncIterator, Coroutine, Iterator, Sequence
+from collections.abc import AsyncIterator, Coroutine, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache, partial
@@ -43,18 +43,19 @@ from protocols.jsonl.runtime import AsyncRuntime
 from protocols.jsonl.server import GameServer
 from protocols.limits import GameLimits, HourlyQuota, Limits, limit_lines, parse_limits
 from protocols.server import Server
-from protocols.web.app import Site
+from protocols.web.app import Site, WebGame
+from protocols.web.chess_genomes import genome_routes
 from protocols.web.corewar import FightsApi
 from protocols.web.documents import document_routes
 from protocols.web.hills import HillsApi
 from protocols.web.metrics import Metrics
-from protocols.web.players import genome_routes, player_routes
+from protocols.web.players import player_routes
 from protocols.web.responses import Routes
 from protocols.web.runs import RunsApi, RunStarter
 from protocols.web.websocket import EventSocket
 from tools.broker import add_broker_arguments, broker_of
 from tools.cli import FAILED, CommandError, positive_int, sentence
-from tools.games import GAMES, OURS, catalogues
+from tools.games import DEFAULT, GAMES, OURS, catalogues
 from tools.hill import submit_starters
 from tools.jsonl import open_server
 from tools.listening import Listening, fault, own_names
@@ -351,7 +352,7 @@ async def serve(settings: Settings) -> None:
             texts = await enter(Workers(1, niceness=HILL_NICENESS))
             hills = await _open_hills(settings, fighters, texts, bus, incidents)
         server = Server(
-            lambda: engines.engine(GAMES["chess"].engine_path), limits, hills, games, bus,
+            lambda: engines.engine(GAMES[DEFAULT].engine_path), limits, hills, games, bus,
             is_proxied=settings.is_proxied, bans=_bans_of(settings),
         )  # fmt: skip
         if settings.broker:
@@ -368,6 +369,7 @@ async def serve(settings: Settings) -> None:
             (*settings.names, settings.host, *await own_names(settings.host)),
             is_proxied=settings.is_proxied,
             observe=metrics.observe_request,
+            games=web_games(),
         )
         stack.push_async_callback(server.stop)
         with _explained(settings.host, settings.port, "--port"):
@@ -399,6 +401,21 @@ async def serve(settings: Settings) -> None:
 def _preload() -> Sequence[str]:
     """Return the modules that worker processes have from the beginning."""
     return [module for game in GAMES.values() for module in game.preload]
+
+
+def web_games() -> Mapping[WebGame, Sequence[str]]:
+    """Return the games that pages show, with the styles that their own pages need."""
+    return {
+        WebGame(
+            name=game.name,
+            title=game.title or game.name,
+            has_page=game.page is not None,
+            follows=game.page is None or game.page.follows,
+            first_run=game.first_run,
+            first_run_about=game.first_run_about,
+        ): game.page.styles if game.page else ()
+        for game in GAMES.values()
+    }
 
 
 def _bans_of(settings: Settings) -> BanList | None:

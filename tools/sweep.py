@@ -7,8 +7,10 @@ command continues where it was stopped, run by run.
 import shlex
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from dataclasses import dataclass
+from importlib import import_module
 from itertools import product
 from pathlib import Path
+from types import ModuleType
 from typing import Final
 
 from engines.config import RUN_FILE
@@ -16,11 +18,7 @@ from tools import evolve
 from tools.cli import CommandError, positive_int
 from tools.evolve_views import Goal
 from tools.games import GAMES
-from tools.plot.canvas import FORMATS, check
-from tools.study.acquire_runs import is_of_programs
-from tools.study.command import study_programs
 
-STUDIED: Final = ("acquire",)  # games of which runs of different configurations can be compared
 CONFIG: Final = "config.txt"
 
 Setting = tuple[str, str]  # key and value
@@ -66,9 +64,8 @@ def run(args: Namespace) -> int:
                 evolution.seed_in(cell.config)
             except ValueError as error:
                 raise ValueError(f"{args.config}: {error}") from None
-        is_studied = args.game in STUDIED and all(is_of_programs(cell.config) for cell in cells)
-        if is_studied:
-            check()  # whether figures can be drawn, rather now than after hours
+        study = _study(args.game)
+        is_studied = study is not None and all(study.is_comparable(cell.config) for cell in cells)
     except (ValueError, OSError) as error:
         raise CommandError(error) from None
     folders = []
@@ -79,14 +76,21 @@ def run(args: Namespace) -> int:
             if status := _evolve(args, cell, folder, seed):
                 return status
             folders.append(folder)
-    if is_studied:
+    if study and is_studied:
         try:
-            study_programs(folders, args.out / "study", FORMATS[0], args.games, args.workers)
+            study.compare(folders, args.out / "study", args.games, args.workers)
         except (ValueError, OSError) as error:
             raise CommandError(error) from None
-    elif args.game in STUDIED:
+    elif study:
         print(f"compare their champions:  galapagos study --champions {shlex.join(map(str, folders))}")
     return 0
+
+
+def _study(game: str) -> ModuleType | None:
+    """Return the module that compares runs of a game's different configurations, if there is one."""
+    name = GAMES[game].study
+    module = import_module(name) if name else None
+    return module if hasattr(module, "compare") else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,7 @@ that is no legal move becomes the action -1, with which it forfeits.
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 from typing import ClassVar, Final, Self
@@ -291,3 +291,12 @@ def node_budget(limit: Limit) -> int | None:
             share = limit.clock.seconds / ((limit.clock.moves_to_reset or GAME_MOVES) + 1)
             budgets.append(int((max(share, 0.0) + limit.clock.increment / 2) * limit.nodes_per_second))
     return max(min(budgets), 1) if budgets else None
+
+
+def check_variant(engine: object, starts: Iterable[State]) -> None:
+    """Raise ValueError if an engine does not offer Chess960, which a game from one of these positions is."""
+    if isinstance(engine, ExternalEngine) and not engine.plays_chess960:
+        if any(isinstance(start, Position) and start.is_chess960() for start in starts):
+            raise ValueError(
+                f"{engine.name} does not offer Chess960, and the game is to begin from such a position"
+            )

@@ -11,15 +11,18 @@ import logging
 import sqlite3
 import time
 from collections import Counter, OrderedDict
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
 from contextlib import asynccontextmanager, suppress
 from functools import lru_cache
+from html import escape
 from http import HTTPStatus
 from importlib.resources import files
 from pathlib import Path
 from ssl import SSLContext
+from types import MappingProxyType
 from typing import Final
 
+import msgspec
 from aiohttp import web
 from aiohttp.http import HttpProcessingError
 from aiohttp.typedefs import Handler, Middleware
@@ -39,16 +42,10 @@ from protocols.web.websocket import SocketStream, open_socket
 STATIC: Final = Path(str(files("protocols.web") / "static"))
 MOST_BYTES: Final = 131_072  # of a request
 TEMPLATE: Final = (files("protocols.web") / "page.html").read_text(encoding="utf-8")
-BOARD: Final = "vendor/cm-chessboard/assets"
-# path -> (name of its script and style, title, styles of others that it needs)
+# path -> (name of its script and style, title, styles of others that it needs); games have pages besides
 PAGES: Final = {
     "/": ("lobby", "Galapagos", ()),
-    "/chess": ("chess", "Chess · Galapagos", (f"{BOARD}/chessboard", f"{BOARD}/extensions/markers/markers",
-                                              f"{BOARD}/extensions/promotion-dialog/promotion-dialog")),
-    "/acquire": ("acquire", "Acquire · Galapagos", ()),
-    "/protection": ("protection", "Advanced Protection · Galapagos", ()),
     "/game": ("game", "Galapagos", ()),
-    "/corewar": ("corewar", "Core War · Galapagos", ("corewar_player",)),
     "/hills": ("hills", "Hills · Galapagos", ("corewar_player",)),
     "/matches": ("matches", "Matches · Galapagos", ()),
     "/help": ("help", "Help · Galapagos", ()),
@@ -61,12 +58,24 @@ HEADERS: Final = {
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Opener-Policy": "same-origin",
 }
+NO_GAMES: Final[Mapping["WebGame", Iterable[str]]] = MappingProxyType({})
 FORWARDING: Final = frozenset({"X-Forwarded-For", "Forwarded"})
 SWEEP_SECONDS: Final = 0.5
 MOST_ADDRESSES: Final = 4096  # whose requests are counted
 SOCKET_REQUESTS: Final = 5  # that opening a WebSocket counts as
 FULL: Final = b"HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
 BANNED: Final = b"HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+
+
+class WebGame(msgspec.Struct, frozen=True, kw_only=True):
+    """A game as the scripts of pages know it. Its own page is at /NAME, its script and style are called so, too."""
+
+    name: str
+    title: str
+    has_page: bool = False  # else it has the plain one
+    follows: bool = True  # that page shows games of the JSON lines, to join or to watch
+    first_run: str = ""  # a configuration that soon shows something, and what that is
+    first_run_about: str = ""
 
 
 class Site:
@@ -80,8 +89,11 @@ class Site:
         *,
         is_proxied: bool = False,
         observe: Callable[[int, float], object] | None = None,
+        games: Mapping[WebGame, Iterable[str]] = NO_GAMES,
     ) -> None:
-        """`observe` is called with the status and the seconds of each request that is answered."""
+        """`games` are shown, with the styles of others that their pages need.
+
+        `observe` is called with the status and the seconds of each request that is answered."""
         harden_aiohttp()
         self._server = server
         self._conversations: set[asyncio.Task[None]] = set()
@@ -101,7 +113,12 @@ class Site:
             web.get("/ws", self._converse),
             web.get("/healthz", self._show_health),
             *routes,
-            *(web.get(path, _page(*page)) for path, page in PAGES.items()),
+            *(web.get(path, _page(games, *page)) for path, page in PAGES.items()),
+            *(
+                web.get(f"/{game.name}", _page(games, game.name, f"{game.title} · Galapagos", styles))
+                for game, styles in games.items()
+                if game.has_page
+            ),
             web.static("/static", STATIC),
         ])  # fmt: skip
 
@@ -443,11 +460,12 @@ def _is_event(record: logging.LogRecord) -> bool:
     return not (record.exc_info and isinstance(record.exc_info[1], malformed))
 
 
-def _page(name: str, title: str, styles: Iterable[str]) -> Handler:
+def _page(games: Iterable[WebGame], name: str, title: str, styles: Iterable[str]) -> Handler:
     links = "\n".join(
         f'<link rel="stylesheet" href="/static/{style}.css">' for style in (*styles, "style", name)
     )
-    text = TEMPLATE.format(title=title, styles=links, name=name, version=VERSION)
+    known = escape(msgspec.json.encode(list(games)).decode())
+    text = TEMPLATE.format(title=escape(title), styles=links, name=name, version=VERSION, games=known)
 
     async def page(request: web.Request) -> web.StreamResponse:
         return web.Response(text=text, content_type="text/html")

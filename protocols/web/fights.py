@@ -66,10 +66,10 @@ class FightError(ValueError):
 
 
 def rules_of(config: str) -> str:
-    """The name of the rules that the warriors of a run were bred for; "" where none of ours are so."""
+    """Return the name of the rules that the warriors of a run were bred for; "" if none of ours are, or it has no warriors."""
     try:
         bred = TribesConfig.loads(config)
-    except ConfigError:  # of another version of the program
+    except ConfigError:  # of another game, or another version of the program
         return ""
     sizes, has_pspace = _sizes(bred.rules), bred.pspace == "on"
     fitting = [

@@ -1,20 +1,17 @@
-"""The players of the server for visitors: those of each game with their cards, and the genomes of chess."""
+"""The players of the server for visitors: those of each game, with their cards."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from itertools import takewhile
-from typing import Any, Final
+from typing import Final
 from urllib.parse import quote
 
 import msgspec
 from aiohttp import web
 
 from engines.catalogue import PlayerInfo
-from engines.chess.genome_file import bundled, bundled_text, choose
 from protocols.web.responses import Routes, error, json_response
 
 MARKDOWN: Final = ".md"
-NOTE: Final = "#"  # begins a line of the head of a genome's file
 
 
 class ListedPlayer(msgspec.Struct, kw_only=True, omit_defaults=True):
@@ -57,49 +54,3 @@ def _listed(game: str, player: PlayerInfo) -> ListedPlayer:
         is_evolved=player.is_evolved,
         card_url=f"/api/cards/{game}/{quote(player.name, safe='')}" if player.card else "",
     )
-
-
-def genome_routes() -> Routes:
-    """GET /api/genomes/chess for the names of the bundled genomes, /api/genomes/chess/NAME for one."""
-    return [web.get("/api/genomes/chess", _genome_names), web.get("/api/genomes/chess/{name}", _genome)]
-
-
-async def _genome_names(request: web.Request) -> web.Response:
-    return json_response(bundled())
-
-
-async def _genome(request: web.Request) -> web.Response:
-    name = request.match_info["name"]
-    try:
-        text = await asyncio.to_thread(bundled_text, name)
-    except ValueError as problem:
-        raise error(web.HTTPNotFound, str(problem)) from None
-    return json_response(await asyncio.to_thread(_described, name, text))
-
-
-def _described(name: str, text: str) -> dict[str, Any]:
-    genome = choose(text)
-    return {
-        "name": name,
-        "id": genome.id,
-        "notes": _notes(text),
-        "text": text,
-        "genes": [
-            {
-                "name": gene.name,
-                "active": gene.active,
-                "values": [
-                    {"name": rule.name, "value": value}
-                    for rule, value in zip(gene.params, gene.values, strict=True)
-                ],
-            }
-            for gene in genome.genes
-        ],
-    }
-
-
-def _notes(text: str) -> list[str]:
-    """The paragraphs above the first gene."""
-    head = takewhile(lambda line: line.startswith(NOTE), text.splitlines())
-    notes = "\n".join(line.removeprefix(NOTE).strip() for line in head)
-    return [paragraph.replace("\n", " ") for paragraph in notes.split("\n\n") if paragraph]

@@ -25,7 +25,6 @@ from engines.names import near
 from protocols.web.fights import rules_of
 from protocols.web.responses import ADDRESS, Routes, error, json_response, number
 
-COREWAR: Final = "corewar"  # the game whose champions can be watched in fights
 FOLLOW_SECONDS: Final = 1.0  # between two looks at the progress of runs
 READERS: Final = 2  # stores that are read at a time
 LONGEST_TEXT: Final = 200_000  # characters of a genome or a configuration
@@ -120,7 +119,7 @@ class RunsApi:
                 "hash": store.hash,
                 "newest": store.newest,
                 "course": RunHistory(store).curves(self._statistics(store)),
-                "rules": rules_of(store.config) if store.game == COREWAR else "",
+                "rules": rules_of(store.config),
             }
 
         return json_response(self._status(run) | await self._read(run, read))

@@ -12,7 +12,7 @@ HOSTILE = "<img src=x onerror=alert(1)>"
 
 async def test_every_page_has_a_link(page: Page, serve: Serve) -> None:
     await page.goto(await serve())
-    for name in ("Chess", "Acquire", "Protection", "Core War", "Hills", "Matches", "Runs"):
+    for name in ("Chess", "Acquire", "Advanced Protection", "Core War", "Hills", "Matches", "Runs"):
         await expect(
             page.get_by_role("navigation").get_by_role("link", name=name, exact=True)
         ).to_be_visible()

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.waiting import PATIENCE_SECONDS
-from tools.__main__ import COMMANDS, main
+from tools.__main__ import all_commands, main
 
 # Each takes a file, or the folder of a run, in one place.
 WITH_A_FILE = (
@@ -167,7 +167,7 @@ def test_a_number_that_is_none(words: str, number: str, capsys: pytest.CaptureFi
 
 def test_no_command_is_left_out() -> None:
     tried = {words.split()[0] for words in (*WITH_A_FILE, *WRITING, *WITH_A_GAME, *WITH_A_NUMBER, *LONG)}
-    assert tried == COMMANDS.keys()
+    assert tried == all_commands().keys()
 
 
 @pytest.fixture

@@ -32,7 +32,7 @@ import pytest
 from tests.conftest import ROOT
 from tests.servers import served_sync
 from tests.waiting import PATIENCE_SECONDS
-from tools.__main__ import COMMANDS, main
+from tools.__main__ import all_commands, main
 
 DOCUMENTS = [
     ROOT / "README.md",
@@ -172,7 +172,7 @@ def test_commands_have_all_arguments_that_they_need(
         if words[0].startswith("-") or words[-1] == "--help":
             continue
         with monkeypatch.context() as patched:
-            patched.setattr(import_module(COMMANDS[words[0]][0]), "run", lambda _: 0)
+            patched.setattr(import_module(all_commands()[words[0]][0]), "run", lambda _: 0)
             try:
                 status = main(words)
             except SystemExit as ended:

@@ -4,13 +4,12 @@ import os
 import shlex
 import shutil
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from core.chess.position import Position
-from core.game import Game, State
+from core.game import Game
 from engines.engine import Engine
 from engines.names import near
 from engines.player import PlayerEngine
@@ -22,7 +21,8 @@ if TYPE_CHECKING:
     from protocols.jsonl.adapter import GameAdapter
 
 GROUP: Final = "galapagos.games"  # of the entry points of other packages
-OURS: Final = (acquire.GAME, chess.GAME, corewar.GAME, protection.GAME)
+OURS: Final = (chess.GAME, acquire.GAME, protection.GAME, corewar.GAME)
+DEFAULT: Final = chess.GAME.name  # of matches whose players name no game, and of UCI and CECP
 
 
 def _others() -> Iterator[GameInfo]:
@@ -78,17 +78,6 @@ async def open_engine(game: str, description: str, seed: int) -> Engine:
     raise ValueError(
         f"{description[:80]!r} names no engine: random, {game}:GENOME, uci:COMMAND or cecp:COMMAND; {advice}"
     )
-
-
-def check_variant(engine: Engine, starts: Iterable[State]) -> None:
-    """Raise ValueError if an engine does not offer Chess960, which a game from one of these positions is."""
-    from protocols.external.engine import ExternalEngine
-
-    if isinstance(engine, ExternalEngine) and not engine.plays_chess960:
-        if any(isinstance(start, Position) and start.is_chess960() for start in starts):
-            raise ValueError(
-                f"{engine.name} does not offer Chess960, and the game is to begin from such a position"
-            )
 
 
 def game_adapters(profiles: Path | None = None) -> "dict[str, GameAdapter]":

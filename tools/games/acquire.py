@@ -2,9 +2,10 @@
 
 from typing import TYPE_CHECKING, Any, cast
 
-from tools.games.info import GameInfo
+from tools.games.info import GameInfo, References, WebPage
 
 if TYPE_CHECKING:
+    from argparse import ArgumentParser
     from pathlib import Path
 
     from core.game import Game
@@ -52,17 +53,76 @@ def _statistics() -> "GameReference":
     return cast("GameReference", experiment)
 
 
+def _add_play_arguments(parser: "ArgumentParser") -> None:
+    from pathlib import Path
+
+    from tools.cli import seed_int
+
+    parser.epilog = (
+        "You found and merge hotel chains by placing tiles, and buy up to three shares a turn; whoever has most\n"
+        "money at the end wins. The table shows the board (your tiles as +), the chains (! is safe), and what\n"
+        "everybody has. At the prompt type\n\n"
+        "  3c           to place a tile; below the board it says what each of yours would do\n"
+        "  luxor, l     for a chain\n"
+        "  l l t, 2l t  to buy two shares of Luxor and one of Tower; - buys nothing\n"
+        "  trade 4      when a chain of yours disappears: trade, sell, hold; trade 2 sell 3; sell all\n"
+        "  2l end       to end the game with this turn, once it may be ended\n"
+        "  help         also: moves, board, rules, resign, quit\n\n"
+        "examples:\n"
+        "  galapagos play acquire                           against heuristic\n"
+        "  galapagos play acquire mc-10 heuristic random    four at the table\n"
+        "  galapagos play acquire pair-1 --variant thesis-2002\n"
+        "                                        three chains, against a pair that evolved in 2002\n"
+        "  galapagos play acquire --seed 7 --record g.jsonl  a game to repeat, and galapagos replay g.jsonl"
+    )
+    add = parser.add_argument
+    add(
+        "opponents",
+        nargs="*",
+        metavar="OPPONENT",
+        help="one to five of random, heuristic, mc-K (K games a tile) and others that the server offers (heuristic)",
+    )
+    add(
+        "--variant",
+        default="classic",
+        help="the rules: classic, tlstyer, thesis-2002, thesis-7, mini (classic)",
+    )
+    add("--name", default="Human", help="yours (Human)")
+    add("--seed", type=seed_int, metavar="S", help="the same bag again (drawn anew)")
+    add("--hidden", action="store_true", help="play with hidden cash and shares")
+    add("--record", type=Path, metavar="FILE", help="write the game there, a new file, as JSON lines")
+
+
 GAME = GameInfo(
     name="acquire",
-    about="against one to five evolved players",
+    title="Acquire",
+    about="Acquire, against one to five evolved players",
     rules=_rules,
     engine=engine,
     match="tools.match.tables",
     adapter=_adapter,
     catalogue=_catalogue,
     evolution=_evolution,
+    page=WebPage(),
     preload=("protocols.jsonl.acquire",),
     first_run="typed-7",
+    first_run_about="programs that place tiles and buy shares",
     statistics=_statistics,
     genomes="tools.genome.acquire",
+    play="tools.play.acquire",
+    play_arguments=_add_play_arguments,
+    study="tools.study.acquire",
+    named="acquire:NAME, acquire:FILE or acquire:RUN, with ,ending=always and the like",
+    references=References(
+        messages=("protocols.jsonl.acquire_messages",),
+        configurations=(
+            ("acquire, genetic programming", "engines.acquire.gp_config", "GpConfig"),
+            ("acquire, a league (`evolve = typed`)", "engines.acquire.league_config", "LeagueConfig"),
+            ("acquire, nets (`evolve = net`)", "engines.acquire.nes_config", "NesConfig"),
+        ),
+        python=(
+            ("PettingZoo", "protocols.adapters.pettingzoo", ("AcquireEnvironment",)),
+            ("Players of Acquire", "engines.acquire.registry", ("create_player",)),
+        ),
+    ),
 )

@@ -2,16 +2,20 @@
 
 from typing import TYPE_CHECKING, Any, cast
 
-from tools.games.info import GameInfo
+from tools.games.info import GameInfo, References, WebPage
 
 if TYPE_CHECKING:
+    from argparse import ArgumentParser
+    from collections.abc import Sequence
     from pathlib import Path
 
-    from core.game import Game
+    from core.game import Game, State
     from engines.catalogue import PlayerInfo
     from engines.engine import Engine
     from engines.evolution.run import Evolution
+    from engines.match import Result
     from engines.strength import GameReference
+    from engines.time_control import TimeControl
     from protocols.jsonl.adapter import GameAdapter
 
 
@@ -25,6 +29,33 @@ def engine(*arguments: Any) -> "Engine":
     from engines.chess.engine import ChessEngine
 
     return ChessEngine(*arguments)
+
+
+def _openings(path: str | None) -> "Sequence[State]":
+    from pathlib import Path
+
+    from engines.chess.pgn import OPENINGS, read_openings
+
+    return read_openings(Path(path) if path else OPENINGS)
+
+
+def _pgn(
+    result: "Result", start: "State | None", names: "Sequence[str]", control: "TimeControl", **tags: str
+) -> str:
+    from core.chess.notation import START, position_from_fen
+    from core.chess.position import Position
+    from engines.chess.game_record import match_pgn
+
+    start = start or position_from_fen(START)
+    assert isinstance(start, Position)
+    white, black = names
+    return match_pgn(result, start, white, black, control, **tags)
+
+
+def _notes(state: "State") -> "Sequence[str]":
+    from core.chess.position import Position
+
+    return state.notes if isinstance(state, Position) else ()
 
 
 def _adapter(profiles: "Path | None") -> "GameAdapter":
@@ -51,19 +82,74 @@ def _statistics() -> "GameReference":
     return cast("GameReference", experiment)
 
 
+def _add_play_arguments(parser: "ArgumentParser") -> None:
+    from pathlib import Path
+
+    from tools.cli import seed_int
+
+    # Players stand right behind the game: argparse reads a list of positional arguments in one piece.
+    parser.usage = "%(prog)s [PLAYER ...] [--tc TC] [--fen FEN] [--pgn FILE] [--unicode] [--seed S]"
+    parser.epilog = (
+        "A player is human, random, chess:GENOME[,option=value...], 'uci:COMMAND' or 'cecp:COMMAND'.\n"
+        "At the prompt type a move, or help.\n\n"
+        "examples:\n"
+        "  galapagos play chess                                  you have White against chess:evolved\n"
+        "  galapagos play chess chess:evolved,strength=40 human  the same with colours changed, and easier\n"
+        "  galapagos play chess human human --tc 5:00+3          two people with clocks\n"
+        "  galapagos play chess chess:random random --pgn FILE   to watch"
+    )
+    add = parser.add_argument
+    add("players", nargs="*", metavar="PLAYER", help="White, then Black")
+    add(
+        "--tc",
+        default="st=3",
+        help="5:00+3 or 40/300 is a clock for everybody; st=10, nodes=20000, depth=6 bind engines only (st=3)",
+    )
+    add("--fen", help="the position to begin with")
+    add(
+        "--pgn", type=Path, metavar="FILE", help="append the game to this file, also if it is left unfinished"
+    )
+    add("--unicode", action="store_true", help="draw the pieces as figures, not as letters")
+    add("--seed", type=seed_int, default=1, metavar="S", help="of everything random (1)")
+
+
 GAME = GameInfo(
     name="chess",
-    about="between any of people, evolved players and other engines",
+    title="Chess",
+    about="chess, between any of people, evolved players and other engines",
     rules=_rules,
     engine=engine,
     view="tools.play.chess:ChessView",
+    notes=_notes,
+    openings=_openings,
+    match_record=_pgn,
     opponent="chess:evolved",
     adapter=_adapter,
     catalogue=_catalogue,
     evolution=_evolution,
+    page=WebPage(
+        styles=[
+            f"vendor/cm-chessboard/assets/{name}"
+            for name in (
+                "chessboard",
+                "extensions/markers/markers",
+                "extensions/promotion-dialog/promotion-dialog",
+            )
+        ],
+        follows=False,
+    ),
     preload=("engines.chess.engine", "protocols.jsonl.chess"),
     first_run="example",
+    first_run_about="what a queen is worth, found out by games",
     statistics=_statistics,
     genomes="tools.genome.chess",
     figures="tools.plot.chess",
+    commands={"perft": ("tools.perft", "count the leaves of the move tree")},
+    play_arguments=_add_play_arguments,
+    study="tools.study.chess",
+    named="chess:handset, chess:FILE,hash=64, random, 'uci:COMMAND ...' or 'cecp:COMMAND ...' with name=..., option.NAME=VALUE",
+    references=References(
+        messages=("protocols.jsonl.chess",),
+        configurations=(("chess", "engines.chess.config", "PoolConfig"),),
+    ),
 )

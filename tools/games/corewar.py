@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, cast
 
-from tools.games.info import GameInfo
+from tools.games.info import GameInfo, References, WebPage
 
 if TYPE_CHECKING:
     from engines.catalogue import PlayerInfo
@@ -30,15 +30,27 @@ def _statistics() -> "GameReference":
 
 GAME = GameInfo(
     name="corewar",
+    title="Core War",
     about="programs that fight for the memory of a machine",
     instead="warriors fight as programs; use galapagos-mars WARRIOR WARRIOR, or galapagos hill",
     players={},
     catalogue=_catalogue,
     evolution=_evolution,
+    page=WebPage(styles=["corewar_player"]),
     preload=("protocols.hill.service", "protocols.web.fights"),
     first_run="soup",
+    first_run_about="from random instructions to programs that win",
     statistics=_statistics,
     match="tools.match.battles",
     genomes="tools.genome.warriors",
     figures="tools.plot.corewar",
+    commands={
+        "hill": ("tools.hill", "king of the hill: create one, submit warriors, read its reports"),
+        "rank": ("tools.rank", "rank warriors of Core War by their scores"),
+        "film": ("tools.film", "show a fight in the core as a page, or as a GIF"),
+    },
+    named="corewar:NAME or corewar:FILE",
+    references=References(
+        configurations=(("corewar", "engines.corewar.evolution.config", "TribesConfig"),),
+    ),
 )

@@ -2,9 +2,10 @@
 
 from typing import TYPE_CHECKING, cast
 
-from tools.games.info import GameInfo
+from tools.games.info import GameInfo, References, WebPage
 
 if TYPE_CHECKING:
+    from argparse import ArgumentParser
     from pathlib import Path
 
     from engines.catalogue import PlayerInfo
@@ -37,17 +38,78 @@ def _statistics() -> "GameReference":
     return cast("GameReference", experiment)
 
 
+def _add_play_arguments(parser: "ArgumentParser") -> None:
+    from pathlib import Path
+
+    from engines.protection import DEFAULT_MODE, FIXED, MODES
+    from tools.cli import seed_int
+
+    parser.epilog = (
+        "You farm a map of 24 x 24 squares and defend the farms. Each turn you buy and place units; then Chaos's\n"
+        "minions act for 50 phases, by one of 250 strings that it chooses by how you have played. You win when you\n"
+        "are worth more than twenty times what Chaos is. At the prompt type\n\n"
+        "  place drone 5 7 9 7   to put drones on columns 5 and 9 of row 7; drone 5 7 does it too\n"
+        "  salvage 5 7           to sell what stands there; undo takes the last order back\n"
+        "  go                    to begin the turn; log tells its fights\n"
+        "  help                  also: map, rules, resign, quit\n\n"
+        "examples:\n"
+        "  galapagos play protection --name Ann --profiles profiles   Chaos remembers Ann\n"
+        "  galapagos play protection --target novice                  it aims at your winning 60 games of 100\n"
+        "  galapagos play protection --seed 7 --record g.jsonl        a game to repeat, and galapagos replay g.jsonl"
+    )
+    add = parser.add_argument
+    modes = "; ".join(f"{name} {about}" for name, about in MODES.items())
+    add("--chaos", default=DEFAULT_MODE, metavar="MODE",
+        help=f"{modes}; {FIXED}0 to {FIXED}249 that string ({DEFAULT_MODE})")  # fmt: skip
+    add(
+        "--target",
+        help="for whom pilot and calibrated aim: novice, intermediate, expert (you win 60, 50, 40 games of 100), or a share as 0.7 (intermediate)",
+    )
+    add("--variant", default="improved", help="the rules: improved, seed (improved)")
+    add("--name", default="Human", help="yours (Human)")
+    add("--profiles", type=Path, metavar="FOLDER", help="keep what Chaos knows of you there, as NAME.apu")
+    add("--seed", type=seed_int, metavar="S", help="the same map and dice again (drawn anew)")
+    add("--record", type=Path, metavar="FILE", help="write the game there, a new file, as JSON lines")
+
+
 GAME = GameInfo(
     name="protection",
-    about="against Chaos, which learns",
+    title="Advanced Protection",
+    about="Advanced Protection, against Chaos, which learns",
     instead="Chaos plays strings; see galapagos genome",
     players={},
     adapter=_adapter,
     catalogue=_catalogue,
     evolution=_evolution,
+    page=WebPage(),
     preload=("protocols.jsonl.protection",),
     first_run="quick",
+    first_run_about="barbarians that find the way to your money",
     statistics=_statistics,
     genomes="tools.genome.protection",
     figures="tools.plot.protection",
+    commands={
+        "pool": ("tools.pool", "evolve the strings of Advanced Protection in many runs"),
+        "arrangements": ("tools.arrangements", "log what scripted users of Advanced Protection build"),
+    },
+    play="tools.play.protection",
+    play_arguments=_add_play_arguments,
+    study="tools.study.protection",
+    named="protection:user:NAME and protection:chaos:MODE",
+    references=References(
+        messages=(
+            "protocols.jsonl.protection_messages",
+            "protocols.jsonl.protection_events",
+            "engines.protection.game",
+        ),
+        configurations=(("protection", "engines.protection.ga_config", "GaConfig"),),
+        python=(
+            ("Gymnasium", "protocols.adapters.gymnasium", ("ProtectionGym",)),
+            (
+                "Advanced Protection without Gymnasium",
+                "protocols.adapters.environment",
+                ("ProtectionEnvironment",),
+            ),
+        ),
+    ),
 )

@@ -1,9 +1,9 @@
 """`galapagos genome` on players of Acquire: programs and nets shown, explained and compared."""
 
 import json
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Final, Self
@@ -22,6 +22,10 @@ from engines.acquire.net_genome import NetGenome
 from engines.acquire.registry import CHAMPION, AnyGenome, PlayerSpec, bundled_genomes, load_genome
 from tools.genome.source import Source
 
+EXAMPLES: Final = (
+    "explain pair-1         the programs of a player of Acquire in English",
+    "compare pair-1 RUN     how different two of them are",
+)
 GAME: Final = "acquire"
 PRINTED_RULES: Final = "thesis-2002"  # of which an explanation holds
 TYPED_RULES: Final = "thesis-7"  # of programs with typed words, and of nets
@@ -51,6 +55,10 @@ class Named:
         if player is None:
             raise ValueError(f"{source.name} is no player with programs or a net")
         return cls(name=source.name, genome=player)
+
+
+def add_options(verbs: Mapping[str, ArgumentParser]) -> None:
+    verbs["show"].add_argument("--svg", type=Path, metavar="DIR", help="programs of Acquire as drawings, too")
 
 
 def is_meant(source: str) -> bool:

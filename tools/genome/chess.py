@@ -1,7 +1,7 @@
 """`galapagos genome` on players of chess: the card of a genome, and what each gene gives for a position."""
 
 import json
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace, _SubParsersAction
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from math import copysign
@@ -10,19 +10,49 @@ from typing import Final
 
 from core.chess import evaluation
 from core.chess.notation import START, position_from_fen
+from core.random import Random
 from engines.catalogue import unknown
 from engines.chess.gene_scores import score_table
 from engines.chess.genes import ENDGAME, OPENING, POSITIONAL_GENES, Gene
 from engines.chess.genome import Genome
-from engines.chess.genome_file import bundled, load_bundled, record_to_play
+from engines.chess.genome_file import bundled, catalogue, load_bundled, record_to_play
 from engines.statistics import ordered_sum
-from tools.cli import print_notes
+from tools.cli import natural_int, print_notes, seed_int
+from tools.genome.lineage import Change
 from tools.genome.source import Source
 
+EXAMPLES: Final = (
+    "show evolved           a bundled genome",
+    "show pool.txt 247323   one of the many in the file of a gene pool",
+    "score handset '8/8/4k3/8/4P3/4K3/8/8 w - -'",
+    "random --seed 7 > random.txt",
+)
+USUAL: Final = ("show",)
 PIECES: Final = "PNBRQ"
 POSITIONAL: Final = frozenset(spec.name for spec in POSITIONAL_GENES)
 SHADES: Final = "·░▒▓█"
 BAR: Final = 30  # columns of a gene that has all of the priority
+
+
+def add_verbs(verbs: "_SubParsersAction[ArgumentParser]") -> None:
+    listing = verbs.add_parser("list", help="the genomes that come with the program")
+    listing.set_defaults(verb=_list)
+
+    scores = verbs.add_parser("score", help="what each gene gives for a position")
+    scores.add_argument("genome", metavar="NAME|FILE", help="a bundled genome, or a file of genomes")
+    scores.add_argument("fen", nargs="*", metavar="FEN", help="in quotation marks or not (startpos)")
+    scores.add_argument(
+        "--id",
+        type=natural_int,
+        help="the one of this ID in the file (the last; with games beside it, the last that won three)",
+    )
+    scores.set_defaults(verb=score)
+
+    random = verbs.add_parser("random", help="the text of a random genome of chess, as evolutions begin with")
+    random.add_argument("--seed", type=seed_int, required=True, metavar="N", help="same seed, same genome")
+    random.set_defaults(verb=lambda args: Genome.random(Random(args.seed)).dumps().rstrip())
+    for verb in (listing, scores):
+        verb.add_argument("--json", action="store_true", help="print JSON")
 
 
 def is_meant(source: str) -> bool:
@@ -33,7 +63,7 @@ def is_meant(source: str) -> bool:
 def show(source: Source, args: Namespace) -> str:
     """The card of a genome. ValueError."""
     if args.svg:
-        raise ValueError(f"--svg draws programs of Acquire, and {source.name} has none")
+        raise ValueError(f"--svg draws programs, and {source.name} has none")
     genome, remarks = _load(source.name, source.id)
     number = "" if genome.id is None else f", ID {genome.id}"
     card = Card(title=f"Genome {source.name}{number}", genome=genome, remarks=remarks)
@@ -66,6 +96,39 @@ def _load(name: str, id: int | None) -> tuple[Genome, tuple[str, ...]]:
         raise ValueError(unknown("genome", name, bundled(), "`galapagos players chess`"))
     record = record_to_play(path, id)
     return Genome(id=record.id, genes=record.genes), record.remarks
+
+
+def changes(before: str, after: str, others: Mapping[int, str]) -> tuple[Change, ...]:
+    """Return what differs, gene by gene. `others` are the other parents."""
+    old_genes, new_genes = _genes(before), _genes(after)
+    given = {id: _genes(text) for id, text in others.items()}
+    found = []
+    for part in {**old_genes, **new_genes}:
+        old, new = old_genes.get(part, {}), new_genes.get(part, {})
+        if old == new:
+            continue
+        giver = next((id for id, parts in given.items() if parts.get(part, {}) == new), None)
+        names = [name for name in {**old, **new} if old.get(name) != new.get(name)]
+        values = tuple((name, old.get(name, "none"), new.get(name, "none")) for name in names)
+        found.append(Change(part=part, inherited_from=giver, values=values))
+    return tuple(found)
+
+
+def _genes(text: str) -> Mapping[str, Mapping[str, str]]:
+    return {
+        gene.name.removesuffix(" Gene"): {
+            **{param.name: f"{value:g}" for param, value in zip(gene.params, gene.values, strict=True)},
+            "switch": "on" if gene.active else "off",
+        }
+        for gene in Genome.loads(text).genes
+    }
+
+
+def _list(args: Namespace) -> str:
+    titles = {player.name: player.title for player in sorted(catalogue(), key=lambda player: player.name)}
+    if args.json:
+        return json.dumps(titles)
+    return "\n".join(f"{name:12} {title}" for name, title in titles.items())
 
 
 # -- The card -----------------------------------------------------------------------------------------

@@ -1,59 +1,43 @@
-"""`galapagos genome`: genomes of all games shown, explained and compared, and the ancestors of an individual."""
+"""`galapagos genome`: genomes of all games shown, explained and compared, and the ancestors of an individual.
+
+What a game knows of its genomes is in the module that its GameInfo names. Such a module has
+
+    is_meant(source)            whether a text names one of its genomes, or a file of them
+    show, explain, compare      of which it may lack some; each is given the Source and the arguments
+    EXAMPLES                    lines for the help: what stands behind `galapagos genome`, and what that does
+    USUAL                       of these, what it does for files that are nobody's by their names, if it does
+    add_options(verbs)          adds its own options to these, if it has any
+    add_verbs(verbs)            adds its own verbs, if it has any
+    changes(before, after, others)  what differs between a parent and a child, if it knows better than by lines
+"""
 
 import json
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 from typing import Final, cast
 
-from core.random import Random
-from engines.chess.genome import Genome
-from engines.chess.genome_file import catalogue
-from engines.corewar.presets import PRESETS
 from engines.evolution.run_store import RunStore
-from tools.cli import CommandError, natural_int, positive_int, seed_int
+from tools.cli import CommandError, natural_int, positive_int
 from tools.files import visible
 from tools.games import GAMES
-from tools.genome import chess, protection
-from tools.genome.lineage import Lineage
+from tools.genome.lineage import Lineage, changed_lines
 from tools.genome.source import Source, opened
 
 VERBS: Final = ("show", "explain", "compare")  # of which a game's module has some
-# The game of a file whose name does not tell it.
-USUAL: Final = {"show": "chess", "explain": "corewar", "compare": "corewar"}
 
 
 def add_arguments(parser: ArgumentParser) -> None:
     parser.formatter_class = RawDescriptionHelpFormatter
-    parser.epilog = (
-        "examples:\n"
-        "  galapagos genome show evolved           a bundled genome\n"
-        "  galapagos genome show pool.txt 247323   one of the many in the file of a gene pool\n"
-        "  galapagos genome score handset '8/8/4k3/8/4P3/4K3/8/8 w - -'\n"
-        "  galapagos genome random --seed 7 > random.txt\n"
-        "  galapagos genome explain mine.red       what a warrior of Core War does when it runs\n"
-        "  galapagos genome explain RUN 4711       the same of one that has evolved, with its ancestors\n"
-        "  galapagos genome compare mine.red hill/ the nearest known warriors\n"
-        "  galapagos genome explain pair-1         the programs of a player of Acquire in English\n"
-        "  galapagos genome compare pair-1 RUN     how different two of them are\n"
-        "  galapagos genome explain militia        what a string of Advanced Protection does, in English\n"
-        "  galapagos genome explain pool:117       one of the 250 of the bundled pool\n"
-        "  galapagos genome check mine.aps         whether a file is a string, and warnings about it"
-    )
+    examples = [line for module in _modules().values() for line in module.EXAMPLES]
+    parser.epilog = "\n".join(["examples:", *(f"  galapagos genome {line}" for line in examples)])
     verbs = parser.add_subparsers(metavar="VERB", required=True)
 
-    listing = verbs.add_parser("list", help="the genomes that come with the program")
-    listing.set_defaults(verb=_list)
-
     show = verbs.add_parser("show", help="a card: its genes, or its programs as formulas and drawings")
-    show.add_argument(
-        "genome",
-        metavar="NAME|FILE|RUN",
-        help="a bundled genome, or a file of genomes; of Acquire a player, a file or a run",
-    )
+    show.add_argument("genome", metavar="NAME|FILE|RUN", help="a bundled genome or player, a file, or a run")
     show.add_argument(
         "id",
         nargs="?",
@@ -61,22 +45,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         metavar="ID",
         help="the one of this ID in the file (the last; with games beside it, the last that won three)",
     )
-    show.add_argument("--svg", type=Path, metavar="DIR", help="programs of Acquire as drawings, too")
     show.set_defaults(verb=lambda args: _described("show", args.genome, args.id, args))
-
-    score = verbs.add_parser("score", help="what each gene gives for a position")
-    score.add_argument("genome", metavar="NAME|FILE", help="a bundled genome, or a file of genomes")
-    score.add_argument("fen", nargs="*", metavar="FEN", help="in quotation marks or not (startpos)")
-    score.add_argument(
-        "--id",
-        type=natural_int,
-        help="the one of this ID in the file (the last; with games beside it, the last that won three)",
-    )
-    score.set_defaults(verb=chess.score)
-
-    random = verbs.add_parser("random", help="the text of a random genome of chess, as evolutions begin with")
-    random.add_argument("--seed", type=seed_int, required=True, metavar="N", help="same seed, same genome")
-    random.set_defaults(verb=lambda args: Genome.random(Random(args.seed)).dumps().rstrip())
 
     lineage = verbs.add_parser("lineage", help="the ancestors of an individual, from the record of a run")
     lineage.add_argument("folder", type=Path, metavar="RUN", help="the folder of an evolution, of any game")
@@ -87,37 +56,28 @@ def add_arguments(parser: ArgumentParser) -> None:
     lineage.set_defaults(verb=_lineage)
 
     explain = verbs.add_parser("explain", help="what a warrior does when it runs; programs in English")
-    explain.add_argument(
-        "warrior", metavar="FILE|RUN", help="Redcode, programs of Acquire, a string, or a run"
-    )
+    explain.add_argument("warrior", metavar="FILE|RUN", help="Redcode, programs, a string, or a run")
     explain.add_argument("id", nargs="?", type=natural_int, metavar="ID", help="of an individual of the run")
-    explain.add_argument("--rules", choices=list(PRESETS), help="a hill's (those that the text asks for)")
     explain.add_argument(
         "--depth", type=natural_int, default=3, metavar="N", help="births to go back in a run (3)"
     )
     explain.set_defaults(verb=lambda args: _described("explain", args.warrior, args.id, args))
 
     compare = verbs.add_parser("compare", help="the known warriors that a warrior's code is like; programs")
-    compare.add_argument("warrior", metavar="FILE", help="Redcode, or programs of Acquire")
+    compare.add_argument("warrior", metavar="FILE", help="Redcode, or programs")
     compare.add_argument("known", nargs="+", type=Path, metavar="KNOWN", help="the same, or folders of it")
-    compare.add_argument("--rules", choices=list(PRESETS), help="a hill's (those that the text asks for)")
     compare.add_argument(
         "--count", type=positive_int, default=10, metavar="N", help="of warriors to print (10)"
     )
     compare.set_defaults(verb=lambda args: _described("compare", args.warrior, None, args))
 
-    check = verbs.add_parser("check", help="whether a text is a string of Advanced Protection, and warnings")
-    check.set_defaults(verb=protection.check)
-    normalise = verbs.add_parser(
-        "normalise", help="a string of Advanced Protection without the states that it never comes to"
-    )
-    normalise.set_defaults(verb=protection.normalise)
-    for verb in (check, normalise):
-        verb.add_argument("genome", metavar="NAME|FILE|RUN", help="hand-written, pool:N, a file, or a run")
-        verb.add_argument("id", nargs="?", type=natural_int, metavar="ID", help="of an individual of the run")
-
-    for verb in (listing, show, score, lineage, explain, compare, check, normalise):
+    for verb in (show, lineage, explain, compare):
         verb.add_argument("--json", action="store_true", help="print JSON")
+    for module in _modules().values():
+        if hasattr(module, "add_options"):
+            module.add_options({"show": show, "explain": explain, "compare": compare})
+        if hasattr(module, "add_verbs"):
+            module.add_verbs(verbs)
 
 
 def run(args: Namespace) -> int:
@@ -134,16 +94,16 @@ def run(args: Namespace) -> int:
 # -- The verbs: each gives what is printed, or ValueError ------------------------------------------
 
 
-def _list(args: Namespace) -> str:
-    titles = {player.name: player.title for player in sorted(catalogue(), key=lambda player: player.name)}
-    if args.json:
-        return json.dumps(titles)
-    return "\n".join(f"{name:12} {title}" for name, title in titles.items())
+@cache
+def _modules() -> dict[str, ModuleType]:
+    """Return the module of each game whose genomes are known."""
+    return {name: import_module(game.genomes) for name, game in GAMES.items() if game.genomes}
 
 
 def _lineage(args: Namespace) -> str:
     with RunStore.open(args.folder) as store:
-        lineage = Lineage.of(store, args.id, args.depth)
+        changes = getattr(_modules().get(store.game), "changes", changed_lines)
+        lineage = Lineage.of(store, args.id, args.depth, changes)
     return json.dumps(lineage.data()) if args.json else lineage.text()
 
 
@@ -154,11 +114,13 @@ def _described(verb: str, name: str, id: int | None, args: Namespace) -> str:
 
 def _describer(verb: str, source: Source) -> Callable[[Namespace], str]:
     """The function of a game's module: the game of a run, or else the one whose names or files are like this one."""
-    modules = {name: import_module(game.genomes) for name, game in GAMES.items() if game.genomes}
+    modules = _modules()
     if source.store:
         game = source.store.game
     else:
-        game = next((game for game, module in modules.items() if module.is_meant(source.name)), USUAL[verb])
+        usual = (game for game, module in modules.items() if verb in getattr(module, "USUAL", ()))
+        meant = (game for game, module in modules.items() if module.is_meant(source.name))
+        game = next(meant, None) or next(usual)
     if game not in modules:
         raise ValueError(f"{source.name} is a run of {game}, of which only `galapagos genome lineage` knows")
     if not hasattr(modules[game], verb):

@@ -1,13 +1,12 @@
 """The ancestors of an individual of a run: how each came about, and what changed in its genome."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from difflib import SequenceMatcher
 from functools import cache
 from itertools import zip_longest
 from typing import Final
 
-from engines.chess.genome import Genome
 from engines.evolution.run_history import Ancestor, RunHistory
 from engines.evolution.run_store import RunStore
 
@@ -15,8 +14,6 @@ NAMED_FOUNDERS: Final = 8  # by the summary
 LONGEST_VALUE: Final = 30  # characters of it that a person reads
 DEEPEST: Final = 400  # births that the tree can go back; trees are drawn by recursion
 NEW_BLOOD: Final = "draw"  # an origin: if only one parent is on record, the other one was new and has no ID
-
-Parts = Mapping[str, Mapping[str, str]]  # of a genome of chess: its genes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,6 +29,10 @@ class Change:
             return f"{self.part} from {self.inherited_from}"
         values = (f"{name} {_cut(before)} → {_cut(after)}".strip() for name, before, after in self.values)
         return f"{self.part} {', '.join(values)}"
+
+
+# How a child differs from a parent: the texts of both, and those of its other parents by their IDs.
+Changes = Callable[[str, str, Mapping[int, str]], tuple[Change, ...]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,8 +69,8 @@ class Lineage:
     tree: tuple[Relative, ...]  # in the order of their depth
 
     @classmethod
-    def of(cls, store: RunStore, id: int, depth: int) -> "Lineage":
-        """ValueError if the run has no individual of this ID."""
+    def of(cls, store: RunStore, id: int, depth: int, compared: Changes) -> "Lineage":
+        """ValueError if the run has no individual of this ID. `compared` says how a child differs from a parent."""
         try:
             family = RunHistory(store).ancestors(id).relatives
         except KeyError:
@@ -82,7 +83,7 @@ class Lineage:
             generations=family[0].generation - min(ancestor.generation for ancestor in family),
             founders=founders,
             newcomers=newcomers,
-            tree=tuple(_tree(store, family, min(depth, DEEPEST))),
+            tree=tuple(_tree(store, family, min(depth, DEEPEST), compared)),
         )
 
     def data(self) -> dict[str, object]:
@@ -151,9 +152,7 @@ def _shares(family: Sequence[Ancestor]) -> tuple[dict[int, float], float]:
 # -- The nearest ancestors -------------------------------------------------------------------------
 
 
-def _tree(store: RunStore, family: Sequence[Ancestor], depth: int) -> Iterator[Relative]:
-    compared = _changed_genes if store.game == "chess" else _changed_lines
-
+def _tree(store: RunStore, family: Sequence[Ancestor], depth: int, compared: Changes) -> Iterator[Relative]:
     @cache
     def text(id: int) -> str:
         return store.individual(id).genome
@@ -181,34 +180,8 @@ def _tree(store: RunStore, family: Sequence[Ancestor], depth: int) -> Iterator[R
         )
 
 
-def _changed_genes(before: str, after: str, others: Mapping[int, str]) -> tuple[Change, ...]:
-    """In chess: gene by gene. `others` are the other parents."""
-    old_genes, new_genes = _genes(before), _genes(after)
-    given = {id: _genes(text) for id, text in others.items()}
-    changes = []
-    for part in {**old_genes, **new_genes}:
-        old, new = old_genes.get(part, {}), new_genes.get(part, {})
-        if old == new:
-            continue
-        giver = next((id for id, parts in given.items() if parts.get(part, {}) == new), None)
-        names = [name for name in {**old, **new} if old.get(name) != new.get(name)]
-        values = tuple((name, old.get(name, "none"), new.get(name, "none")) for name in names)
-        changes.append(Change(part=part, inherited_from=giver, values=values))
-    return tuple(changes)
-
-
-def _genes(text: str) -> Parts:
-    return {
-        gene.name.removesuffix(" Gene"): {
-            **{param.name: f"{value:g}" for param, value in zip(gene.params, gene.values, strict=True)},
-            "switch": "on" if gene.active else "off",
-        }
-        for gene in Genome.loads(text).genes
-    }
-
-
-def _changed_lines(before: str, after: str, others: Mapping[int, str]) -> tuple[Change, ...]:
-    """In other games: the lines of the text that are changed, new, or gone, by their numbers there."""
+def changed_lines(before: str, after: str, others: Mapping[int, str]) -> tuple[Change, ...]:
+    """Return the lines of the text that are changed, new, or gone, by their numbers there."""
     old, new = before.splitlines(), after.splitlines()
     changes = []
     for kind, first, last, begin, end in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():

@@ -1,7 +1,7 @@
 """`galapagos genome` on strings of Advanced Protection: shown, checked, normalised, explained and compared."""
 
 import json
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace, _SubParsersAction
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Self
@@ -12,9 +12,15 @@ from engines.protection.bots import BUILDERS
 from engines.protection.genome import MINIONS, Genome
 from engines.protection.pool import PREFIX, Entry, abouts, find_entry, handwritten
 from engines.storage import read_text
+from tools.cli import natural_int
 from tools.genome.source import Source, opened
 
 GAME: Final = "protection"
+EXAMPLES: Final = (
+    "explain militia        what a string of Advanced Protection does, in English",
+    "explain pool:117       one of the 250 of the bundled pool",
+    "check mine.aps         whether a file is a string, and warnings about it",
+)
 SUFFIX: Final = ".aps"
 
 
@@ -53,6 +59,21 @@ class Named:
             return cls(name=name, genome=Genome.loads(text))
         except ValueError as error:
             raise ValueError(f"{name}: {error}") from None
+
+
+def add_verbs(verbs: "_SubParsersAction[ArgumentParser]") -> None:
+    checked = verbs.add_parser(
+        "check", help="whether a text is a string of Advanced Protection, and warnings"
+    )
+    checked.set_defaults(verb=check)
+    shortened = verbs.add_parser(
+        "normalise", help="a string of Advanced Protection without the states that it never comes to"
+    )
+    shortened.set_defaults(verb=normalise)
+    for verb in (checked, shortened):
+        verb.add_argument("genome", metavar="NAME|FILE|RUN", help="hand-written, pool:N, a file, or a run")
+        verb.add_argument("id", nargs="?", type=natural_int, metavar="ID", help="of an individual of the run")
+        verb.add_argument("--json", action="store_true", help="print JSON")
 
 
 def is_meant(source: str) -> bool:

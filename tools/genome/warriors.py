@@ -1,9 +1,9 @@
 """`galapagos genome` on warriors of Core War: what one does when it runs, and which known ones its code is like."""
 
 import json
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import median
@@ -28,11 +28,17 @@ from engines.corewar.style import (
     observe_alone,
 )
 from protocols.redcode.library import NamedWarrior, parse, starters
-from tools.genome.lineage import Lineage
+from tools.genome.lineage import Lineage, changed_lines
 from tools.genome.source import Source
 from tools.warriors import collect, preset_for, read_text
 
 GAME: Final = "corewar"
+EXAMPLES: Final = (
+    "explain mine.red       what a warrior of Core War does when it runs",
+    "explain RUN 4711       the same of one that has evolved, with its ancestors",
+    "compare mine.red hill/ the nearest known warriors",
+)
+USUAL: Final = ("explain", "compare")
 SUFFIX: Final = ".red"
 ROUNDS: Final = 100  # against each starter warrior, in large cores
 FOILS: Final = ("Imp-Gate", "Paper", "Stone")  # starter warriors against which a style shows
@@ -42,6 +48,11 @@ LEAST: Final = 0.01  # a share that is worth a line
 # common and in order, 99.9 % at most 36 %: these have borrowed from each other.
 COPIED: Final = 0.2
 FEWEST: Final = 4  # instructions; three in order say nothing
+
+
+def add_options(verbs: Mapping[str, ArgumentParser]) -> None:
+    for verb in (verbs["explain"], verbs["compare"]):
+        verb.add_argument("--rules", choices=list(PRESETS), help="a hill's (those that the text asks for)")
 
 
 def is_meant(source: str) -> bool:
@@ -71,7 +82,7 @@ def _explain_evolved(source: Source, args: Namespace) -> str:
     if source.id is None or source.store is None:
         raise ValueError(f"{source.name} is a run: name an individual by its ID")
     born, rules = source.individual(GAME), TribesConfig.loads(source.store.config).rules
-    lineage = Lineage.of(source.store, source.id, args.depth)
+    lineage = Lineage.of(source.store, source.id, args.depth, changed_lines)
     preset = Preset(name="run's", title="The rules", tag="", rules=rules)  # they need not be those of a hill
     named = parse(born.genome, preset, f"{source.name}, ID {source.id}")
     card = WarriorCard.of(named, rules, f"ID {source.id} of {source.name}", starters(preset))

@@ -16,9 +16,8 @@ from engines.tournament import ROUNDS
 from engines.worker_pool import TaskError
 from tools.cli import FAILED, INTERRUPTED, CommandError, positive_int, seed_int
 from tools.files import visible
-from tools.games import GAMES
+from tools.games import DEFAULT, GAMES
 
-DEFAULT: Final = "chess"
 MOVES: Final = "tools.match.engines"  # of games without a kind of their own, that are played move by move
 GAMES_WHOLE: Final = "tools.match.series"  # of others
 # The kinds of matches, with the options that only they have; unless given, these are None.
@@ -58,9 +57,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         "players",
         nargs="+",
         metavar="PLAYER",
-        help="chess:handset, chess:FILE,hash=64, random, 'uci:COMMAND ...' or 'cecp:COMMAND ...' with name=..., "
-        "option.NAME=VALUE; acquire:NAME, acquire:FILE or acquire:RUN, with ,ending=always and the like; "
-        "corewar:NAME or corewar:FILE; protection:user:NAME and protection:chaos:MODE; two or more",
+        help="; ".join([*(game.named or f"{game.name}:NAME" for game in GAMES.values()), "two or more"]),
     )
     add("--game", help=f"what they play (the game of the first player who names one, or {DEFAULT})")
     add(
@@ -134,7 +131,7 @@ class MatchKind(Protocol):
 
 
 def _add_engine_options(parser: ArgumentParser) -> None:
-    add = parser.add_argument_group("chess, and whatever two engines play move by move").add_argument
+    add = parser.add_argument_group("games that two engines play move by move").add_argument
     add("--tc", help="10+0.1 (default), 40/60+1, st=2, 10+0.1,nps=20000: in seconds")
     add("--nodes", type=positive_int, metavar="N", help="nodes a move")
     add("--depth", type=positive_int, metavar="D", help="plies a move")
@@ -157,7 +154,7 @@ def _add_tables(parser: ArgumentParser) -> None:
         "--seats",
         type=positive_int,
         metavar="N",
-        help="acquire: 2 to 6 (2); every group of so many players meets. Of fewer players, the last sits in all seats left",
+        help="at a table, 2 to 6 (2); every group of so many players meets. Of fewer players, the last sits in all seats left",
     )
     add(
         "--workers",

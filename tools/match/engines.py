@@ -3,7 +3,7 @@
 import json
 import math
 from argparse import Namespace
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import date
 from functools import partial
@@ -11,22 +11,20 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any, Final, Self, cast
 
-from core.chess.notation import START, position_from_fen
-from core.chess.position import Position
+from core.game import State
 from engines import tournament
-from engines.chess.game_record import match_pgn
-from engines.chess.pgn import OPENINGS, read_openings
 from engines.match import Ending, Result
 from engines.statistics import Estimate, Sprt, elo, los, score
 from engines.time_control import TimeControl
 from engines.tournament import Crosstable, Entrant, Kind, Played
+from protocols.external.engine import check_variant
 from tools.cli import check_writable, progress_bar
-from tools.games import check_variant, find_game, open_engine
+from tools.games import GAMES, find_game, open_engine
 from tools.match.log import LadderRow, MatchLog, ladder, ladder_text, unused_name
 
 CONTROL: Final = "10+0.1"  # these are the defaults of options
 MARGIN_SECONDS: Final = 0.1
-GAMES: Final = 100  # of each pairing
+USUAL_GAMES: Final = 100  # of each pairing
 
 
 def prepare(args: Namespace) -> "EngineMatch":
@@ -42,7 +40,7 @@ class Plan:
     game: str
     engines: tuple[str, ...]  # as tools.games.open_engine takes them
     control: TimeControl
-    openings: tuple[Position, ...]  # none: the game's start
+    openings: tuple[State, ...]  # none: the game's start
     opening_file: str | None
     pgn: Path | None
     sprt: Sprt | None
@@ -59,19 +57,20 @@ class Plan:
         find_game(args.game)
         bounds = [("", args.tc), ("nodes=", args.nodes), ("depth=", args.depth)]
         control = ",".join(f"{name}{value}" for name, value in bounds if value is not None)
-        if args.game != "chess" and (args.openings or args.pgn):
-            raise ValueError("openings and PGN are for chess")
+        info = GAMES[args.game]
+        if (args.openings and not info.openings) or (args.pgn and not info.match_record):
+            raise ValueError(f"there are no openings and no PGN for {args.game}")
         concurrency = 1 if args.concurrency is None else args.concurrency
-        games = GAMES if args.games is None else args.games
+        games = USUAL_GAMES if args.games is None else args.games
         if games % 2:
             raise ValueError(f"each opening is played with both colours: --games is even, not {games}")
         if args.sprt and len(args.players) > 2:
             raise ValueError("--sprt compares two engines")
         if args.pgn:
             check_writable(args.pgn)
-        openings: list[Position] = []
-        if args.game == "chess" and args.openings != "start":
-            openings = read_openings(Path(args.openings) if args.openings else OPENINGS)
+        openings: Sequence[State] = ()
+        if info.openings and args.openings != "start":
+            openings = info.openings(args.openings)
         return cls(
             game=args.game,
             engines=tuple(args.players),
@@ -165,13 +164,13 @@ class EngineMatch:
 
     def _pgn(self, played: Played) -> str:
         openings = self._plan.openings
-        start = openings[played.round % len(openings)] if openings else position_from_fen(START)
-        white, black = (self._names[entrant] for entrant in played.seats)
-        return match_pgn(
+        start = openings[played.round % len(openings)] if openings else None
+        match_record = GAMES[self._plan.game].match_record
+        assert match_record
+        return match_record(
             played.result,
             start,
-            white,
-            black,
+            [self._names[entrant] for entrant in played.seats],
             self._plan.control,
             event=f"galapagos match, seed {self._plan.seed}",
             date=date.today().strftime("%Y.%m.%d"),

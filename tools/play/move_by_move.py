@@ -9,15 +9,15 @@ from importlib import import_module
 from pathlib import Path
 from typing import Final
 
-from core.chess.position import Position
 from core.game import State
 from core.random import Random
 from engines.engine import Engine, EngineError
 from engines.match import Result
 from engines.time_control import TimeControl
+from protocols.external.engine import check_variant
 from protocols.stdio import StandardStream
 from tools.cli import FAILED, CommandError, print_notes
-from tools.games import GAMES, check_variant, find_game, open_engine
+from tools.games import GAMES, find_game, open_engine
 from tools.games.info import GameInfo
 from tools.play.casual_game import CasualGame
 from tools.play.terminal import Terminal, TextView, View
@@ -60,8 +60,8 @@ class _Plan:
         if len(args.players) > game.players:
             raise ValueError(f"{args.game} has {game.players} players, not {len(args.players)}")
         state = game.new_state(Random(args.seed)) if args.fen is None else game.state_from(args.fen)
-        if isinstance(state, Position):
-            print_notes("play", state.notes)
+        if info.notes:
+            print_notes("play", info.notes(state))
         if state.is_terminal():
             raise ValueError("the game is over in this position")
         control = TimeControl.parse(args.tc)

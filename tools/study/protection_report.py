@@ -10,7 +10,7 @@ from core.protection.rules import CHAOS, HUMAN
 from engines.protection.bots import SWITCHED, SWITCHES_EVERY
 from engines.protection.series import MAX_TURNS, Outcome
 from engines.statistics import Estimate, mean, score
-from tools.study.protection import STARTER, Finished, Plan, Task
+from tools.study.protection_series import STARTER, Finished, Plan, Task
 
 WINDOW: Final = 10  # games
 NEAR: Final = 0.10

@@ -3,14 +3,11 @@
 import { fetchJson } from "./client.js";
 import { h, show } from "./dom.js";
 import { markdown } from "./markdown.js";
-import { initPage, showError } from "./page.js";
+import { GAMES, initPage, showError } from "./page.js";
 
 const TITLES = {
   commands: "Commands",
-  chess: "Chess",
-  corewar: "Core War",
-  acquire: "Acquire",
-  protection: "Advanced Protection",
+  ...Object.fromEntries(GAMES.map(({ name, title }) => [name, title])),
   protocols: "Protocols and servers",
   messages: "JSON lines, message by message",
   configurations: "Keys of configurations",
@@ -19,10 +16,7 @@ const TITLES = {
 // What a link in a document leads to: the end of its path, and the document of that name.
 const FILES = [
   ["tools/README.md", "commands"],
-  ["chess/README.md", "chess"],
-  ["corewar/README.md", "corewar"],
-  ["acquire/README.md", "acquire"],
-  ["protection/README.md", "protection"],
+  ...GAMES.map(({ name }) => [`${name}/README.md`, name]),
   ["protocols/README.md", "protocols"],
   ["MESSAGES.md", "messages"],
   ["CONFIGURATIONS.md", "configurations"],

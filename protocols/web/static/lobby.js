@@ -3,35 +3,10 @@
 import { EventSocket, JsonClient, RequestError, fetchJson } from "./client.js";
 import { h, show, showData, svg, table } from "./dom.js";
 import { inline, markdown } from "./markdown.js";
-import { initPage, playedAt, showError } from "./page.js";
+import { GAMES, initPage, playedAt, showError } from "./page.js";
+import { squares } from "./picture.js";
 
-const GAMES = {
-  chess: {
-    title: "Chess",
-    verb: "Play",
-    about: "Its genes say what a position is worth; nobody taught it what a queen is.",
-    path: (player) => `/chess?genome=${encodeURIComponent(player.name)}`,
-  },
-  acquire: {
-    title: "Acquire",
-    verb: "Play",
-    about: "Found hotel chains, merge them, and be the richest at the end.",
-    path: (player) => `/acquire?play=${encodeURIComponent(player.name)}`,
-  },
-  protection: {
-    title: "Protection",
-    verb: "Play",
-    about: "Defend an island against barbarians who learn how you play.",
-    path: () => "/protection",
-  },
-  corewar: {
-    title: "Core War",
-    verb: "Watch",
-    about: "Programs in one memory, each trying to end the other.",
-    path: () => "/corewar",
-  },
-};
-const TITLES = { chess: "Chess", acquire: "Acquire", protection: "Advanced Protection", corewar: "Core War" };
+const PICTURE = { viewBox: "0 0 96 48", preserveAspectRatio: "xMidYMid slice", class: "picture", "aria-hidden": "true" };
 const MORE = [
   ["/hills", "Hills", "submit a warrior, and see how long it stays"],
   ["/matches", "Matches", "let players meet, and read the table"],
@@ -41,13 +16,13 @@ const ORDER = ["open", "running", "over"];
 const MOST_GAMES = 12; // that are listed
 const CARD = /^#card\/([^/]+)\/([^/]+)$/; // the address of a player's card
 
-function showLobby(main, players) {
+function showLobby(main, players, cards) {
   show(main,
     h("div", { class: "hero" },
       h("h1", {}, "Game players that evolved"),
       h("p", {}, "Galapagos keeps what evolution has found in four games. ",
         "Play against it here, at once, or let your own programs do so.")),
-    gameCards(players),
+    gameCards(players, cards),
     h("div", { class: "columns" },
       playersSection(players),
       h("div", { class: "aside" }, gamesSection(), more(), programs())));
@@ -57,13 +32,12 @@ function showLobby(main, players) {
 // -- Games to begin ----------------------------------------------------------------------------------
 
 /** For the games that there are; the first of the players of each is the strongest. */
-function gameCards(players) {
-  const others = [...new Set(players.map((player) => player.game))].filter((game) => !GAMES[game]);
-  const games = [...Object.entries(GAMES), ...others.map((game) => [game, plain(game)])];
-  return h("div", { class: "game-cards" }, games.map(([game, { title, verb, about, path }]) => {
-    const player = players.find((each) => each.game === game);
+function gameCards(players, cards) {
+  return h("div", { class: "game-cards" }, GAMES.map(({ name, title }) => {
+    const player = players.find((each) => each.game === name);
+    const { verb, about, path, picture } = cards.get(name);
     return player && h("a", { class: "game-card card", href: path(player) },
-      picture(game),
+      svg("svg", PICTURE, picture()),
       h("h2", {}, title),
       h("p", {}, about),
       h("p", { class: "quiet" }, player.name, player.strength && h("small", {}, player.strength)),
@@ -71,65 +45,24 @@ function gameCards(players) {
   }));
 }
 
-/** A game of another package, which has the plain page. */
-function plain(game) {
-  const path = (player) => playedAt(game, { play: player.name });
-  return { title: game, verb: "Play", about: "A game that was installed beside the program.", path };
-}
-
-function picture(game) {
-  const attributes = { viewBox: "0 0 96 48", preserveAspectRatio: "xMidYMid slice", class: "picture", "aria-hidden": "true" };
-  return svg("svg", attributes, (PICTURES[game] ?? anyPicture)());
-}
-
-const PICTURES = {
-  chess: () => [
-    squares(12, 6, (x, y) => ((x + y) % 2 ? "shade" : "pale")),
-    pawn("warm", 20, 20), pawn("warm", 44, 28), pawn("a", 68, 12), pawn("a", 76, 28),
-  ],
-  acquire: () => {
-    const rows = ["...aaa......", "..aa....bb..", "..a....bbb..", "...w....b...", ".cc.......w.", "cccc........"];
-    return squares(12, 6, (x, y) => rows[y][x]);
-  },
-  protection: () => [
-    svg("path", { class: "sea", d: "M0 0h96v48H0z" }),
-    svg("path", { class: "land", d: "M14 30C10 14 34 6 50 10S86 12 82 28 58 44 40 42 16 40 14 30Z" }),
-    [[34, 22], [48, 18], [62, 26]].map(([x, y]) => svg("rect", { class: "warm", x, y, width: 6, height: 6, rx: 1 })),
-    [[6, 8], [88, 14], [10, 42]].map(([cx, cy]) => svg("circle", { class: "bad", cx, cy, r: 3 })),
-  ],
-  corewar: () =>
-    squares(24, 12, (x, y) => ((x * 7 + y * 11) % 13 < 3 ? "a" : (x * 5 + y * 3) % 17 < 3 ? "b" : "pale"), 4),
-};
-
-function anyPicture() {
-  return squares(12, 6, (x, y) => ((x * 5 + y * 3) % 7 < 2 ? "warm" : "pale"));
-}
-
-function pawn(kind, x, y) {
-  return [
-    svg("circle", { class: kind, cx: x, cy: y - 2.6, r: 2 }),
-    svg("path", { class: kind, d: `M${x - 3} ${y + 3.6}h6c0-2-1.5-2.2-1.7-4.8h-2.6c-.2 2.6-1.7 2.8-1.7 4.8z` }),
-  ];
-}
-
-/** A grid for a picture; kind(x, y) is the class of each square. */
-function squares(across, down, kind, size = 8) {
-  return Array.from({ length: across * down }, (_, index) => {
-    const [x, y] = [index % across, Math.floor(index / across)];
-    const box = { x: x * size + 0.5, y: y * size + 0.5, width: size - 1, height: size - 1, rx: 1 };
-    return svg("rect", { class: `cell ${kind(x, y)}`, ...box });
-  });
+/** The card of a game that has the plain page. */
+function plainCard(game) {
+  return {
+    verb: "Play",
+    about: "A game that was installed beside the program.",
+    path: (player) => playedAt(game, { play: player.name }),
+    picture: () => squares(12, 6, (x, y) => ((x * 5 + y * 3) % 7 < 2 ? "warm" : "pale")),
+  };
 }
 
 // -- Players and their cards -------------------------------------------------------------------------
 
 function playersSection(players) {
-  const games = [...new Set([...Object.keys(TITLES), ...players.map((player) => player.game)])]
-    .filter((game) => players.some((player) => player.game === game));
+  const games = GAMES.filter(({ name }) => players.some((player) => player.game === name));
   return h("section", { "aria-labelledby": "players" },
     h("h2", { id: "players" }, "Who plays here"),
     h("div", { class: "player-lists" },
-      games.map((game) => playerList(TITLES[game] ?? game, players.filter((player) => player.game === game)))));
+      games.map(({ name, title }) => playerList(title, players.filter((player) => player.game === name)))));
 }
 
 function playerList(title, players) {
@@ -247,7 +180,8 @@ function programs() {
 }
 
 async function start(main) {
-  showLobby(main, await fetchJson("/api/players"));
+  const cards = Promise.all(GAMES.map(async ({ name, has_page: hasPage }) => [name, hasPage ? await import(`./${name}_card.js`) : plainCard(name)]));
+  showLobby(main, await fetchJson("/api/players"), new Map(await cards));
 }
 
 start(initPage());

@@ -175,7 +175,7 @@ class MatchForm {
   /** The players of each game. */
   offer(agents) {
     this.agents = Object.fromEntries(Object.entries(agents).filter(([, names]) => names.length > 1));
-    show(this.game, Object.keys(this.agents).map((game) => h("option", {}, game)));
+    show(this.game, Object.keys(this.agents).toSorted().map((game) => h("option", {}, game)));
     this.isFull = true;
     this.#choose();
   }

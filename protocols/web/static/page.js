@@ -3,17 +3,16 @@
 import { h } from "./dom.js";
 import { ago } from "./format.js";
 
+/** The games of the server: name, title, has_page, follows, first_run, first_run_about. */
+export const GAMES = JSON.parse(document.documentElement.dataset.games);
+
 const PAGES = [
   ["/", "Lobby"],
-  ["/chess", "Chess"],
-  ["/acquire", "Acquire"],
-  ["/protection", "Protection"],
-  ["/corewar", "Core War"],
+  ...GAMES.filter((game) => game.has_page).map(({ name, title }) => [`/${name}`, title]),
   ["/hills", "Hills"],
   ["/matches", "Matches"],
   ["/runs", "Runs"],
 ];
-const PLAYED_AT = { acquire: "/acquire", protection: "/protection", chess: "" };
 const ERROR_SECONDS = 6; // that a message is shown
 const AGO_SECONDS = 5; // between two looks at the clock
 
@@ -38,7 +37,8 @@ export function initPage() {
 
 /** The address where a game is played, joined or watched, with these fields in its query; "" if it has no such page. */
 export function playedAt(game, fields = {}) {
-  const path = PLAYED_AT[game] ?? "/game";
+  const { has_page: hasPage, follows } = GAMES.find(({ name }) => name === game) ?? { follows: true };
+  const path = !follows ? "" : hasPage ? `/${game}` : "/game";
   return path && `${path}?${new URLSearchParams(path === "/game" ? { game, ...fields } : fields)}`;
 }
 

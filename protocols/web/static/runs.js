@@ -5,19 +5,15 @@ import { EventSocket, fetchJson, postJson } from "./client.js";
 import { fight } from "./corewar_fight.js";
 import { h, select, show, showData, svg } from "./dom.js";
 import { ago, duration, formatNumber } from "./format.js";
-import { initPage, showError } from "./page.js";
+import { GAMES, initPage, showError } from "./page.js";
 
 const AGE_DELAY = 5000; // milliseconds between two looks at the clock
 const MOST_POINTS = 2000; // of a curve; then the server thins them again
 const LOAD_DELAY = 5000; // milliseconds between two times that all of a run is loaded
 const TRAITS_DELAY = 10_000; // milliseconds between two looks at what players consist of
 // What a run of a configuration shows within minutes.
-const FIRST = {
-  "corewar/soup": "Core War: from random instructions to programs that win",
-  "acquire/typed-7": "Acquire: programs that place tiles and buy shares",
-  "chess/example": "Chess: what a queen is worth, found out by games",
-  "protection/quick": "Advanced Protection: barbarians that find the way to your money",
-};
+const FIRST = Object.fromEntries(GAMES.filter((game) => game.first_run)
+  .map((game) => [`${game.name}/${game.first_run}`, `${game.title}: ${game.first_run_about}`]));
 
 class App {
   constructor(main) {

@@ -16,6 +16,7 @@ from protocols.server import Server
 from protocols.web.app import Site, guard_requests
 from protocols.web.metrics import Metrics
 from tests.servers import game_server, no_engine
+from tools.serve import web_games
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +58,7 @@ async def visited(
             names,
             is_proxied=is_proxied,
             observe=metrics.observe_request,
+            games=web_games(),
         )
         scheme = "https" if tls else "http"
         async with (

@@ -4,7 +4,8 @@ from pathlib import Path
 
 from engines.catalogue import PlayerInfo
 from engines.chess.genome_file import bundled, load_bundled
-from protocols.web.players import genome_routes, player_routes
+from protocols.web.chess_genomes import genome_routes
+from protocols.web.players import player_routes
 from tests.protocols.web.support import served
 
 

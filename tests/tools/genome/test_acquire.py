@@ -60,7 +60,7 @@ def test_programs_without_place_and_buy_are_compared(
     ("words", "reason"),
     [
         (["show", "missing.lisp"], "neither a file"),
-        (["show", "evolved", "--svg", "x"], "--svg draws programs of Acquire"),
+        (["show", "evolved", "--svg", "x"], "--svg draws programs"),
         (["compare", "pair-1", "heuristic"], "heuristic is no player with programs"),
         (["compare", "pair-1", "nobody"], "no player is called 'nobody'"),
     ],

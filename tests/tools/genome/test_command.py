@@ -46,7 +46,7 @@ def test_a_run_is_described_by_its_game(tmp_path: Path, galapagos: Galapagos) ->
         (["show", "pair-1", "7"], "pair-1 is not the folder of a run"),
         (["explain", "{folder}"], "cannot read"),
         (["show", "x" * 5000], "File name too long"),
-        (["show", "evolved", "--svg", "{folder}/x"], "--svg draws programs of Acquire"),
+        (["show", "evolved", "--svg", "{folder}/x"], "--svg draws programs"),
     ],
 )
 def test_what_cannot_be_described(

@@ -10,8 +10,8 @@ from engines.protection.bot_plans import PLANS
 from engines.protection.pool import bundled_pool
 from engines.protection.series import Outcome
 from tools.__main__ import main
-from tools.study.protection import Plan, append_finished, load_finished, random_users, write_finished
 from tools.study.protection_report import games_until_settled, measured, recoveries, spreads, summaries
+from tools.study.protection_series import Plan, append_finished, load_finished, random_users, write_finished
 
 STRINGS = tuple(entry.genome.hex for entry in bundled_pool().entries)
 

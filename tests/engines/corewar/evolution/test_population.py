@@ -33,7 +33,7 @@ from tests.engines.corewar.evolution.runs import (
     gone_on,
 )
 from tests.toy import InlinePool
-from tools.genome.lineage import Lineage
+from tools.genome.lineage import Lineage, changed_lines
 
 
 async def genomes(folder: Path) -> list[WarriorGenome]:
@@ -60,7 +60,7 @@ async def test_a_moved_start_is_told_in_the_lineage(tmp_path: Path) -> None:
     await gone_on(tmp_path / "run", config, 8, InlinePool())
     with RunStore.open(tmp_path / "run") as store:
         assert store.newest is not None
-        assert "ORG " in Lineage.of(store, store.newest, 50).text()
+        assert "ORG " in Lineage.of(store, store.newest, 50, changed_lines).text()
 
 
 async def test_founders_of_parts_have_them_as_parents(tmp_path: Path) -> None:

@@ -1,0 +1,63 @@
+"""`galapagos study` on players of Acquire: runs of different configurations, compared by new games."""
+
+import os
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from tools.plot.canvas import FORMATS, check
+from tools.study.acquire_runs import is_of_programs
+
+RUNS: Final = "runs of Acquire's players, of any configurations, which are compared"
+GAMES: Final = 1000  # of a comparison of programs
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    group = parser.add_argument_group("for runs of Acquire's players")
+    group.add_argument(
+        "--champions", action="store_true", help="only their champions, against the panel: runs of any kind"
+    )
+    group.add_argument(
+        "--out", type=Path, metavar="DIR", help="the folder of report, tables and figures (RUN/study)"
+    )
+    group.add_argument("--format", choices=FORMATS, default=FORMATS[0], help=f"of figures ({FORMATS[0]})")
+
+
+def study(args: Namespace) -> None:
+    """Print what new games say of runs. Raises ValueError or OSError for runs that cannot be compared."""
+    if args.markdown or args.json:
+        raise ValueError("a study of programs is text, CSV and figures; --markdown and --json are for others")
+    if args.champions:
+        from tools.study.acquire_report import compare
+
+        print(compare(args.runs, _games(args.games), args.workers or os.cpu_count() or 1))
+    else:
+        _compare(args.runs, args.out or args.runs[0] / "study", args.format, args.games, args.workers)
+
+
+def is_comparable(config: str) -> bool:
+    """Return whether runs of a configuration can be compared by compare(). Raises ValueError if no figures can be drawn."""
+    if not is_of_programs(config):
+        return False
+    check()
+    return True
+
+
+def compare(runs: Sequence[Path], out: Path, games: int | None, workers: int | None) -> None:
+    """Print the report on runs, and write it with tables and figures to a folder. Raises ValueError or OSError."""
+    _compare(runs, out, FORMATS[0], games, workers)
+
+
+def _compare(runs: Sequence[Path], out: Path, form: str, games: int | None, workers: int | None) -> None:
+    from tools.study.acquire_report import study
+
+    print(study(runs, out, form, _games(games), workers or os.cpu_count() or 1))
+    print(f"\n{out}: {', '.join(sorted(path.name for path in out.iterdir()))}", file=sys.stderr)
+
+
+def _games(wanted: int | None) -> int:
+    if wanted is not None and wanted < 2:
+        raise ValueError("--games must be 2 or more")
+    return GAMES if wanted is None else wanted

@@ -1,0 +1,266 @@
+"""A study of how Chaos adapts to scripted users: series of games of each user, rule of choice and seed.
+
+`galapagos study protection` plays them on worker processes; a file keeps finished series, so that it can go on.
+"""
+
+import asyncio
+import json
+import os
+from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from hashlib import sha256
+from itertools import product
+from pathlib import Path
+from typing import Final
+
+from core.protection.rules import RULES
+from core.random import Random
+from engines.protection import FIXED, MODES
+from engines.protection.adaptation import PAPER_RULE, Calibration, Mode, fixed_string
+from engines.protection.bot_plans import PLANS
+from engines.protection.bots import create_bot
+from engines.protection.chaos import Chaos
+from engines.protection.genome import Genome
+from engines.protection.pool import Pool, PoolError, bundled_pool
+from engines.protection.profile import Profile
+from engines.protection.series import Outcome, Series, play_games
+from engines.storage import read_text, write_atomically
+from engines.worker_pool import Workers
+from tools.cli import positive_int, progress_bar
+
+STARTER: Final = "starter"  # always the starter string
+CONTROLS: Final = (STARTER, "random")  # nothing is adapted
+ADAPTING: Final = tuple(name for name in MODES if name not in CONTROLS)
+COMPARED: Final = ("pilot", "calibrated", "seed")  # unless others are named
+SEEDS: Final = 5
+USERS: Final = (
+    "novice",
+    "random",
+    "drones",
+    "farmers",
+    "settlers",
+    "turtle",
+    "artillery",
+    "mines",
+    "mixed",
+    "jammers",
+    "fortress",
+    "reactive",
+)
+GAMES: Final = 60
+SKILLS: Final = 1001  # of users drawn at random: 0.000 to 1.000
+AT_A_TIME: Final = 4  # series a worker between two additions to the file
+
+Finished = dict[str, list[Outcome]]  # series by the key of their task
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    group = parser.add_argument_group("for `galapagos study protection`: how Chaos adapts to scripted users")
+    add = group.add_argument
+    add("--users", metavar="NAME,...", help=f"mines:0.4 follows the plan 4 times in 10 ({','.join(USERS)})")
+    add(
+        "--population",
+        type=positive_int,
+        metavar="N",
+        help="instead of users: N with plans and skills drawn at random",
+    )
+    add(
+        "--mode",
+        metavar="MODE,...",
+        default=",".join(COMPARED),
+        help=f"beside the controls {', '.join(CONTROLS)}: {', '.join(ADAPTING)}, {FIXED}0 to {FIXED}249 "
+        f"({','.join(COMPARED)})",
+    )
+    add(
+        "--seeds",
+        type=positive_int,
+        metavar="N",
+        help=f"series of each user ({SEEDS}; 1 of each in a population)",
+    )
+    add("--rules", default="improved", metavar="NAME", help="improved or seed (improved)")
+    add("--pool", type=Path, metavar="FILE", help="the 250 strings (those that come with the program)")
+    add("--aim", type=float, default=0.5, metavar="P", help="share of games for the user to win (0.5)")
+    add("--mercy", type=float, default=0.5, metavar="M", help="of the calibrated mode, 0 to 1 (0.5)")
+    add("--replicates", type=positive_int, default=4, metavar="N", help="tests of a string, a turn (4)")
+    add("--skill", type=float, default=1.0, metavar="Q", help="how often users follow their plan (1)")
+    add("--save", type=Path, metavar="FILE", help="keep finished series there, and go on with it")
+
+
+def play(args: Namespace) -> tuple["Plan", Finished]:
+    """Play every series that the file has not. ValueError or OSError for what cannot be played."""
+    strings, starter = _pool(args.pool)
+    plan = Plan(
+        users=_users(args),
+        modes=list(dict.fromkeys([*args.mode.split(","), *CONTROLS])),
+        games=GAMES if args.games is None else args.games,
+        seeds=(1 if args.population else SEEDS) if args.seeds is None else args.seeds,
+        rules=args.rules,
+        pool=strings,
+        starter=starter,
+        aim=args.aim,
+        mercy=args.mercy,
+        replicates=args.replicates,
+        skill=args.skill,
+    )
+    finished = load_finished(args.save, plan) if args.save else {}
+    if args.save:
+        write_finished(args.save, plan, finished)
+    asyncio.run(_play(plan, finished, args.save, args.workers or os.cpu_count() or 1))
+    return plan, finished
+
+
+def random_users(count: int) -> list[str]:
+    """So many users with plans and skills drawn at random, always the same."""
+    rng, plans = Random(count), list(PLANS)
+    return [f"{plans[rng.below(len(plans))]}:{rng.below(SKILLS) / (SKILLS - 1):.3f}" for _ in range(count)]
+
+
+def _users(args: Namespace) -> Sequence[str]:
+    if args.population is None:
+        return args.users.split(",") if args.users else USERS
+    if args.users or args.population < 2:
+        raise ValueError("a population is 2 users or more, and has no users that are named")
+    return random_users(args.population)
+
+
+def _pool(path: Path | None) -> tuple[tuple[str, ...], int]:
+    """The strings of a pool file, or of the bundled pool, and the starter. ValueError or OSError."""
+    try:
+        found = Pool.loads(read_text(path)) if path else bundled_pool()
+    except PoolError as error:
+        raise ValueError(f"{path}: {error}") from None
+    return tuple(each.genome.hex for each in found.entries), found.starter
+
+
+async def _play(plan: "Plan", finished: Finished, path: Path | None, workers: int) -> None:
+    """`finished` grows."""
+    tasks = [task for task in plan.tasks() if task.key not in finished]
+    step = AT_A_TIME * workers
+    with progress_bar() as bar:
+        shown = bar.add_task("series", total=len(tasks) + len(finished), completed=len(finished))
+        async with Workers(workers, preload=[__name__]) as pool:
+            for first in range(0, len(tasks), step):
+                some = tasks[first : first + step]
+                for task, games in zip(some, await pool.map(play_series, some), strict=True):
+                    finished[task.key] = games
+                    if path:
+                        append_finished(path, task, games)
+                bar.advance(shown, len(some))
+
+
+# -- The plan ------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """ValueError if it cannot be played."""
+
+    users: Sequence[str]
+    modes: Sequence[str]
+    games: int
+    seeds: int
+    rules: str
+    pool: tuple[str, ...]  # strings as hex digits
+    starter: int
+    aim: float
+    mercy: float
+    replicates: int
+    skill: float
+
+    def __post_init__(self) -> None:
+        for name in self.users:
+            create_bot(name, 0)
+        for mode in self.modes:
+            if mode != STARTER:
+                fixed_string(mode)  # or it raises
+        if self.rules not in RULES:
+            raise ValueError(f"rules are {', '.join(RULES)}, not {self.rules[:40]!r}")
+        if min(self.games, self.seeds, self.replicates) < 1 or not 0 <= self.skill <= 1:
+            raise ValueError("games, seeds and replicates are 1 or more, a skill is 0 to 1")
+        Calibration(aim=self.aim, mercy=self.mercy)
+
+    @property
+    def hash(self) -> str:
+        """Of all that decides the outcome of a series, so also of one that is kept for later."""
+        facts = asdict(self) | {"users": None, "modes": None, "seeds": None}
+        return sha256(json.dumps(facts).encode()).hexdigest()
+
+    def tasks(self) -> list["Task"]:
+        return [
+            Task(plan=self, user=name, mode=mode, seed=seed)
+            for name, mode, seed in product(self.users, self.modes, range(1, self.seeds + 1))
+        ]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Task:
+    """One series. It can be pickled."""
+
+    plan: Plan
+    user: str
+    mode: str
+    seed: int
+
+    @property
+    def key(self) -> str:
+        return f"{self.user} {self.mode} {self.seed}"
+
+
+def play_series(task: Task) -> list[Outcome]:
+    """The games of a series, which are the same for the same task wherever it runs."""
+    plan = task.plan
+    series = Series(user=task.user, skill=plan.skill, rules=plan.rules, games=plan.games, seed=task.seed)
+    is_old = task.mode == PAPER_RULE
+    mode = f"{FIXED}{plan.starter}" if task.mode == STARTER else task.mode
+    chaos = Chaos(
+        pool=tuple(Genome.loads(string) for string in plan.pool),
+        mode=Mode(mode, plan.starter, Calibration(aim=plan.aim, mercy=plan.mercy)),
+        profile=Profile(),
+        tests=1 if is_old else plan.replicates,
+        real_money=not is_old,
+    )
+    return list(play_games(series, chaos))
+
+
+# -- The file: a line of JSON for the plan, then one for each finished series -----------------------------
+
+
+def load_finished(path: Path, plan: Plan) -> Finished:
+    """What is finished. ValueError for the file of another plan; a last line that was cut off is left out."""
+    try:
+        lines = read_text(path).split("\n")
+    except FileNotFoundError:
+        return {}
+    try:
+        if json.loads(lines[0])["plan"] != plan.hash:
+            raise ValueError(f"{path} is of another study: other rules, pool, games or aim")
+        rows = [json.loads(line) for line in lines[1:-1]]
+        return {row["series"]: [_outcome(facts) for facts in row["games"]] for row in rows}
+    except (KeyError, TypeError, RecursionError, json.JSONDecodeError) as error:
+        raise ValueError(f"{path} is no file of a study: {error!r}") from None
+
+
+def write_finished(path: Path, plan: Plan, finished: Finished) -> None:
+    """Write what is finished so far, without a line that was cut off."""
+    rows = [json.dumps({"plan": plan.hash}), *(_row(key, games) for key, games in finished.items())]
+    write_atomically(path, "".join(f"{row}\n" for row in rows))
+
+
+def append_finished(path: Path, task: Task, games: list[Outcome]) -> None:
+    with path.open("a", encoding="utf-8") as file:
+        file.write(f"{_row(task.key, games)}\n")
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _row(key: str, games: list[Outcome]) -> str:
+    return json.dumps({"series": key, "games": [asdict(game) for game in games]})
+
+
+def _outcome(facts: dict[str, object]) -> Outcome:
+    """KeyError or TypeError for what is none."""
+    strings = facts["strings"]
+    if not isinstance(strings, list):
+        raise TypeError("strings are a list")
+    return Outcome(**facts | {"strings": tuple(strings)})  # type: ignore[arg-type]
