@@ -15,7 +15,7 @@ from protocols.jsonl.server import GameServer, Runtime
 from protocols.limits import GameLimits
 from protocols.stdio import ConversationLog, StandardStream
 from tools.cli import FAILED, CommandError
-from tools.games import game_adapters
+from tools.games import contests, game_adapters
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -70,6 +70,7 @@ def open_server(
             token=token,
             bus=bus,
             incidents=incidents,
+            contests=contests(),
         )
         if journal:
             server.restore()

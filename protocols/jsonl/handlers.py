@@ -174,6 +174,7 @@ def introduction(
         server=server.name,
         generator=GENERATOR,
         games={name: list(adapter.variants) for name, adapter in server.adapters.items()},
+        contests=_contests(server),
         features=list(server.features),
         session=session,
         resume=resume,
@@ -185,6 +186,12 @@ def introduction(
             games=limits.games_per_session,
         ),
     )
+
+
+def _contests(server: GameServer) -> dict[str, list[str]] | None:
+    """Return the variants of games that are played in matches alone; None if there are none."""
+    sources = server.match_sources.items()
+    return {name: list(each.variants) for name, each in sources if name not in server.adapters} or None
 
 
 def resume(server: GameServer, fresh: Session, message: messages.Resume) -> None:
@@ -261,7 +268,7 @@ def list_games(server: GameServer, session: Session, message: messages.List) -> 
     if message.profile_list or message.profile_show or message.profile_delete:
         return profiles(server, session, message)
     if message.what == "agents":
-        agents = {name: list(adapter.agents) for name, adapter in server.adapters.items()}
+        agents = {name: list(source.agents) for name, source in server.match_sources.items()}
         return Listing(agents=agents, total=sum(map(len, agents.values())))
     if message.what == "matches":
         matches = [each.listed() for each in server.matches.values()]

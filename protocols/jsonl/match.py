@@ -1,7 +1,7 @@
 """Matches: many games between players, round by round, and the standings that follow.
 
 A Match says which games are due, as a Batch, and counts what came of them; how a batch is played is a function of its
-own: play_batch() for the agents of the JSON lines, tools.match.battles for warriors.
+own: play_batch() for the agents of the JSON lines, protocols.jsonl.warrior_match.play_rounds() for warriors.
 
 The clocks of a game run while a player decides. Games may be played in any process and come
 back in any order; they are counted in the order of their numbers, so the standings do not depend on who computes them.
@@ -26,6 +26,7 @@ from protocols.jsonl.seat import Seat
 from protocols.limits import GameLimits
 
 LIMITS: Final = GameLimits(kept_events=1)  # there are no spectators
+BATCH_GAMES: Final = 10  # a job, unless one of the players is slow
 MOST_SEEDS: Final = 1000  # of a match that are kept: as many as fit into a line
 
 
@@ -85,7 +86,7 @@ class Schedule:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchConfig:
-    """What all games of a match have in common."""
+    """What all games of agents of the JSON lines have in common."""
 
     adapter: GameAdapter
     variant: str
@@ -94,7 +95,6 @@ class MatchConfig:
     clock: ClockTerms | None = None
     match_id: str = ""
     recorded: int = 0  # games, from the first one on, whose records are kept
-    is_slow: bool = False  # whether one of the players thinks longer than milliseconds
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,13 +118,29 @@ class GameOutcome:
     record: Sequence[bytes] = ()  # lines, if it is kept
 
 
+Play = Callable[[Batch], list[GameOutcome]]  # a function of a module: it plays all games of a batch
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchPlan:
+    """Which games a match has, and how they are played."""
+
+    game: str
+    schedule: Schedule
+    config: Any  # of the batches
+    play: Play
+    batch: int = BATCH_GAMES  # games
+    match_id: str = ""
+    recorded: int = 0  # games, from the first one on, whose records are kept
+
+
 class Match:
     """A match under way."""
 
-    def __init__(self, config: MatchConfig, schedule: Schedule) -> None:
-        self.id = config.match_id
-        self.config = config
-        self.schedule = schedule
+    def __init__(self, plan: MatchPlan) -> None:
+        schedule = plan.schedule
+        self.id = plan.match_id
+        self.plan = plan
         self.of = schedule.total
         self.done = 0
         self.running = 0  # games that are handed out
@@ -136,16 +152,16 @@ class Match:
         self._early: dict[int, GameOutcome] = {}  # an earlier game is still being played
         self._open_round(next(self._rounds))
 
-    def next_batch(self, most: int) -> Batch | None:
-        """Some games to be played now; None if there is nothing to do but wait, or nothing at all."""
+    def next_batch(self) -> Batch | None:
+        """Return some games to be played now; None if there is nothing to do but wait, or nothing at all."""
         unplayed = (
             each for each in self._waiting if each.number >= self.done and each.number not in self._early
         )
-        games = list(islice(unplayed, most))
+        games = list(islice(unplayed, self.plan.batch))
         if self.is_over or not games:
             return None
         self.running += len(games)
-        return Batch(config=self.config, games=games)
+        return Batch(config=self.plan.config, games=games)
 
     def add(self, outcomes: Sequence[GameOutcome], is_enough: Callable[[], bool]) -> None:
         """Games that were played. After each that counts, `is_enough` says whether it was the last."""
@@ -170,7 +186,8 @@ class Match:
             self._next_round()
 
     def _next_round(self) -> None:
-        most = self.schedule.games * (self.schedule.seats - 1)  # points of who wins everything, as for a bye
+        schedule = self.plan.schedule
+        most = schedule.games * (schedule.seats - 1)  # points of who wins everything, as for a bye
         shares = [[points / most for points in group] for group in self._points]
         try:
             self._open_round(self._rounds.send(shares))
@@ -180,8 +197,8 @@ class Match:
     def _open_round(self, groups: list[Group]) -> None:
         self._groups = groups
         self._points = [[0.0] * len(group) for group in groups]
-        self._end = self.done + self.schedule.games * len(groups)
-        self._waiting = self.schedule.round_games(groups, self.done)
+        self._end = self.done + self.plan.schedule.games * len(groups)
+        self._waiting = self.plan.schedule.round_games(groups, self.done)
 
 
 class Standings:

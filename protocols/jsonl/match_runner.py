@@ -13,12 +13,12 @@ from typing import Final
 import msgspec
 
 from engines.events import BroadcastLine, Bus
-from engines.seeds import SeededStreams
 from protocols.incidents import Incidents
-from protocols.jsonl.adapter import GameAdapter, GameConfig, Job, OptionError
+from protocols.jsonl.adapter import Job
 from protocols.jsonl.codec import encode
 from protocols.jsonl.journal import Journal
-from protocols.jsonl.match import GameOutcome, Match, MatchConfig, Schedule, play_batch, sides_of
+from protocols.jsonl.match import GameOutcome, Match, Schedule, sides_of
+from protocols.jsonl.match_source import MatchSource
 from protocols.jsonl.messages import Kept, ListedMatch, MatchEnd, MatchEvent, Stop, invalid, missing
 from protocols.jsonl.messages import Match as MatchRequest
 from protocols.jsonl.record_lines import RecordLine
@@ -27,19 +27,17 @@ from protocols.limits import GameLimits
 
 REPORT_SECONDS: Final = 1.0  # between two standings
 LEAST_GAMES: Final = 100  # before an interval may end a match
-BATCH_GAMES: Final = 10  # a job, unless one of the players is slow
 MOST_LISTED: Final = 1000  # records of the end, as many as a line can hold
 
 
-def new_match(adapter: GameAdapter, request: MatchRequest, match_id: str, limits: GameLimits) -> Match:
-    """The match of a request that names its seed. Refusal if it cannot be played."""
+def new_match(source: MatchSource, request: MatchRequest, match_id: str, limits: GameLimits) -> Match:
+    """Return the match of a request that names its seed. Raises Refusal if it cannot be played."""
     assert request.seed is not None
-    variant, options = request.variant or adapter.variants[0], request.options or {}
     seats = request.seats or 2
-    sitting = [[adapter.has_agent(name, seat) for seat in range(seats)] for name in request.players]
+    sitting = [[source.has_agent(name, seat) for seat in range(seats)] for name in request.players]
     for index, name in enumerate(request.players):
         if not any(sitting[index]):
-            raise missing("no_such_agent", "agent", name, f"$.players[{index}]", adapter.agents)
+            raise missing("no_such_agent", "agent", name, f"$.players[{index}]", source.agents)
     try:
         sides = sides_of(sitting)
     except ValueError as error:
@@ -50,36 +48,16 @@ def new_match(adapter: GameAdapter, request: MatchRequest, match_id: str, limits
         )
     if seats > len(request.players):
         raise invalid("$.seats", f"{seats} seats need as many players")
-    config = GameConfig(variant=variant, seats=seats, options=options, streams=SeededStreams(0))
-    try:
-        state = adapter.open(config)
-    except OptionError as error:
-        raise invalid(error.path, str(error), error.reason) from None
-    agents = [
-        adapter.agent(name, state, config.streams.stream, seats_of.index(True))
-        for name, seats_of in zip(request.players, sitting, strict=True)
-    ]
-    return Match(
-        MatchConfig(
-            adapter=adapter,
-            variant=variant,
-            options=options,
-            players=tuple(request.players),
-            clock=request.clock,
-            match_id=match_id,
-            recorded=limits.recorded_games if request.records else 0,
-            is_slow=any(agent.is_slow for agent in agents),
-        ),
-        Schedule(
-            players=tuple(request.players),
-            games=request.games,
-            seats=seats,
-            pairing=request.pairing or "round_robin",
-            mirror=bool(request.mirror),
-            seed=request.seed,
-            sides=sides,
-        ),
+    schedule = Schedule(
+        players=tuple(request.players),
+        games=request.games,
+        seats=seats,
+        pairing=request.pairing or "round_robin",
+        mirror=bool(request.mirror),
+        seed=request.seed,
+        sides=sides,
     )
+    return Match(source.plan(request, schedule, match_id, limits.recorded_games if request.records else 0))
 
 
 # -- The journal -----------------------------------------------------------------------------------
@@ -169,7 +147,7 @@ class MatchRunner:
 
     def listed(self) -> ListedMatch:
         match = self.match
-        return ListedMatch(match_id=match.id, game=match.config.adapter.name, done=match.done, of=match.of)
+        return ListedMatch(match_id=match.id, game=match.plan.game, done=match.done, of=match.of)
 
     def begin(self, header: MatchHeader) -> None:
         """A new match."""
@@ -193,13 +171,10 @@ class MatchRunner:
 
     def run(self) -> None:
         """Have some more games played, if there are any."""
-        most = 1 if self.match.config.is_slow else BATCH_GAMES
-        while self._jobs < self.workers and (batch := self.match.next_batch(most)):
+        play, description = self.match.plan.play, f"match {self.match.id}"
+        while self._jobs < self.workers and (batch := self.match.next_batch()):
             self._jobs += 1
-            description = f"match {self.match.id}"
-            self.submit(
-                Job(function=play_batch, argument=batch, description=description, on_done=self._played)
-            )
+            self.submit(Job(function=play, argument=batch, description=description, on_done=self._played))
 
     def cancel(self) -> None:
         """End it with the games that it has."""
@@ -302,7 +277,7 @@ class MatchRunner:
             self._unwritten.append((self.records, outcome.game_id, b"".join(outcome.record)))
 
     def _with_record(self, outcome: GameOutcome) -> GameOutcome:
-        if self.records is None or outcome.game.number >= self.match.config.recorded:
+        if self.records is None or outcome.game.number >= self.match.plan.recorded:
             return outcome
         lines = self.records.read(outcome.game_id) or ()
         return replace(outcome, record=[line + b"\n" for line in lines])

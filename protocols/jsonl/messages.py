@@ -412,6 +412,7 @@ class Welcome(Answer, kw_only=True):
     server: str
     generator: str
     games: dict[str, list[str]]  # the variants of each
+    contests: dict[str, list[str]] | None = None  # the same of games that are played in matches alone
     features: list[str]
     session: str
     resume: str  # the token of resume

@@ -28,6 +28,7 @@ from protocols.jsonl.codec import error_of
 from protocols.jsonl.game import AgentTurn, Game
 from protocols.jsonl.journal import MATCHES, Journal
 from protocols.jsonl.match_runner import MatchHeader, MatchRunner, new_match, read_match
+from protocols.jsonl.match_source import AdapterMatches, MatchSource
 from protocols.jsonl.messages import Answer, Bye, Kept, Refusal, Request, Stop, missing
 from protocols.jsonl.record import RecordError, ReplayedGame, line_type, replay_record
 from protocols.jsonl.record_lines import JournalSeat
@@ -108,12 +109,15 @@ class GameServer:
         ids: IdGenerator | None = None, journal: Journal | None = None, token: str = "",
         name: str = f"galapagos {VERSION}", features: Sequence[str] = FEATURES, bus: Bus | None = None,
         log: Callable[[str], object] = LOG.error, incidents: Incidents | None = None,
+        contests: Sequence[MatchSource] = (),
     ) -> None:  # fmt: skip
         """Create a server. A client with the `token` is a director; programs of this machine need none.
 
-        The bus gets what the public may know of games and matches.
+        The bus gets what the public may know of games and matches; `contests` are games that are played in matches alone.
         """
         self.adapters = adapters
+        sources = [*map(AdapterMatches, adapters.values()), *contests]
+        self.match_sources: Final = {source.name: source for source in sources}
         self.limits = limits or GameLimits()
         self.ids = ids or IdGenerator()
         self.journal = journal
@@ -439,7 +443,7 @@ class GameServer:
         request, match_id, limits = header.request, header.match_id, self.limits
         runner = self.matches[match_id] = MatchRunner(
             session=session,
-            match=new_match(self.adapter(request.game), request, match_id, limits),
+            match=new_match(self._match_source(request.game), request, match_id, limits),
             stop=request.stop or Stop(),
             workers=max(min(request.workers or limits.workers, limits.workers), 1),
             clock=self.clock,
@@ -451,6 +455,11 @@ class GameServer:
             journal=self._match_journal,
         )
         return runner
+
+    def _match_source(self, game: str) -> MatchSource:
+        if game not in self.match_sources:
+            raise missing("no_such_game", "game called", game, known=self.match_sources)
+        return self.match_sources[game]
 
     # -- Jobs and what they cost --------------------------------------------------------------------
 

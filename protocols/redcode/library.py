@@ -58,6 +58,11 @@ def evolved_warriors(preset: Preset) -> list[NamedWarrior]:
     return _fitting(EVOLVED, preset)
 
 
+def bundled_names() -> list[str]:
+    """Return the names of the bundled warriors, without the ending of their files: evolved ones first."""
+    return [path.stem for pattern in (EVOLVED, HAND_WRITTEN) for path in sorted(BUNDLED.glob(pattern))]
+
+
 def bundled_text(source: str) -> str:
     """The text of a bundled warrior, by its file's name. KeyError if there is none."""
     for pattern in (HAND_WRITTEN, EVOLVED):

@@ -56,6 +56,19 @@ async def test_a_match_of_two_sides(serve: Serve, page: Page) -> None:
     await expect(match.locator(".ranks tbody tr")).to_have_count(3)
 
 
+async def test_a_match_of_warriors(serve: Serve, page: Page) -> None:
+    """A round in the core is a game."""
+    await page.goto(f"{await serve(is_alone=True)}matches")
+    await expect(page.get_by_role("button", name="Begin the match")).to_be_visible()
+    await page.get_by_role("combobox", name="Game", exact=True).select_option("corewar")
+    await expect(page.get_by_label("Rules")).to_have_value("94nop")
+    await page.get_by_label("Games of a pairing").fill("20")
+    await page.get_by_role("button", name="Begin the match").click()
+    match = page.locator(".match")
+    await expect(match.get_by_role("status")).to_have_text("Over, 60 games")
+    await expect(match.locator(".ranks tbody tr").last).to_contain_text("dwarf")
+
+
 @pytest.mark.parametrize("page", ["phone"], indirect=True)
 async def test_nothing_to_choose_is_out_of_sight(serve: Serve, page: Page) -> None:
     """On a phone too: every link to a page, and in the form every player, with nothing to be scrolled but the page."""

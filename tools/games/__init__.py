@@ -19,6 +19,7 @@ from tools.games.info import GameInfo
 if TYPE_CHECKING:
     from engines.catalogue import PlayerInfo
     from protocols.jsonl.adapter import GameAdapter
+    from protocols.jsonl.match_source import MatchSource
 
 GROUP: Final = "galapagos.games"  # of the entry points of other packages
 OURS: Final = (chess.GAME, acquire.GAME, protection.GAME, corewar.GAME)
@@ -91,6 +92,11 @@ def game_adapters(profiles: Path | None = None) -> "dict[str, GameAdapter]":
 
             made[name] = StateAdapter(game.rules(), game.players, game.about)
     return made
+
+
+def contests() -> "list[MatchSource]":
+    """Return the games that a server plays in matches alone."""
+    return [game.contests() for game in GAMES.values() if game.contests]
 
 
 def catalogues() -> "dict[str, list[PlayerInfo]]":

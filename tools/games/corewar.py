@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from engines.catalogue import PlayerInfo
     from engines.evolution.run import Evolution
     from engines.strength import GameReference
+    from protocols.jsonl.match_source import MatchSource
 
 
 def _catalogue() -> "list[PlayerInfo]":
@@ -28,6 +29,12 @@ def _statistics() -> "GameReference":
     return cast("GameReference", experiment)
 
 
+def _contests() -> "MatchSource":
+    from protocols.jsonl.warrior_match import WarriorMatches
+
+    return WarriorMatches()
+
+
 GAME = GameInfo(
     name="corewar",
     title="Core War",
@@ -35,6 +42,7 @@ GAME = GameInfo(
     instead="warriors fight as programs; use galapagos-mars WARRIOR WARRIOR, or galapagos hill",
     players={},
     catalogue=_catalogue,
+    contests=_contests,
     evolution=_evolution,
     page=WebPage(styles=["corewar_player"]),
     preload=("protocols.hill.service", "protocols.web.fights"),

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from engines.evolution.run import Evolution
     from engines.strength import GameReference
     from protocols.jsonl.adapter import GameAdapter
+    from protocols.jsonl.match_source import MatchSource
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,6 +62,8 @@ class GameInfo:
 
     # On a server. Its part in the JSON lines is given the folder for what it learns of people; None: as texts, if there are rules.
     adapter: "Callable[[Path | None], GameAdapter] | None" = None
+    # Matches on a server, of a game that is played in no other way there.
+    contests: "Callable[[], MatchSource] | None" = None
     preload: Sequence[str] = ()  # modules that worker processes have from the beginning
     page: WebPage | None = None  # its own; None: the plain one
 

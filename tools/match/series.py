@@ -7,51 +7,53 @@ any number of workers; so is it for an interrupted match that goes on with --sav
 import json
 import os
 from argparse import Namespace
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, Final, cast
+from typing import Final, cast
 
 import msgspec
 
 from engines.names import near
-from engines.seeds import SeededStreams
 from engines.statistics import Sprt, score
 from engines.tournament import Kind
 from engines.worker_pool import Workers
-from protocols.jsonl.adapter import GameConfig, OptionError
-from protocols.jsonl.match import Batch, GameOutcome, Match, MatchConfig, Schedule, play_batch, sides_of
+from protocols.jsonl.adapter import OptionError
+from protocols.jsonl.match import (
+    BATCH_GAMES,
+    GameOutcome,
+    Match,
+    MatchConfig,
+    MatchPlan,
+    Schedule,
+    play_batch,
+    sides_of,
+)
+from protocols.jsonl.match_source import has_slow_agent
 from protocols.jsonl.messages import Row
 from tools.cli import progress_bar
 from tools.games import game_adapters
 from tools.match.log import MatchLog, unused_name
 
 GAMES: Final = 100  # of each pairing
-BATCH_GAMES: Final = 10  # a task, unless a player is slow
 PREFETCH: Final = 4  # batches a worker that are handed out at a time
 PRELOAD: Final = ("protocols.jsonl.match",)
-
-Play = Callable[[Batch], list[GameOutcome]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """The games of a match, and how they are played."""
+    """A match, and what the command line says of it besides."""
 
-    game: str
+    match: MatchPlan
     variant: str
-    schedule: Schedule
-    config: Any  # of the batches
-    play: Play
-    batch: int  # games a task
     workers: int
     sprt: Sprt | None
     preload: Sequence[str]
 
     def settings(self) -> Mapping[str, object]:
         """Return everything that the games follow from."""
-        schedule = self.schedule
+        schedule = self.match.schedule
         return {
-            "game": self.game,
+            "game": self.match.game,
             "variant": self.variant,
             "players": schedule.players,
             "games": schedule.games,
@@ -72,19 +74,18 @@ def prepare(args: Namespace) -> "Series":
     for name, able in zip(players, sitting, strict=True):
         if not any(able):
             raise ValueError(f"{args.game} has no player {name[:40]!r}; {near(name, adapter.agents)}")
-    opened = GameConfig(variant=variant, seats=seats, options={}, streams=SeededStreams(0))
     try:
-        state = adapter.open(opened)
+        is_slow = has_slow_agent(adapter, variant, {}, players, seats)
     except OptionError as error:
         raise ValueError(str(error)) from None
-    agents = [
-        adapter.agent(name, state, opened.streams.stream, able.index(True))
-        for name, able in zip(players, sitting, strict=True)
-    ]
-    schedule = schedule_of(args, players, seats, sitting)
-    config = MatchConfig(adapter=adapter, variant=variant, options={}, players=tuple(players))
-    batch = 1 if any(agent.is_slow for agent in agents) else BATCH_GAMES
-    return series_of(args, variant, schedule, config, play_batch, batch, PRELOAD)
+    plan = MatchPlan(
+        game=args.game,
+        schedule=schedule_of(args, players, seats, sitting),
+        config=MatchConfig(adapter=adapter, variant=variant, options={}, players=tuple(players)),
+        play=play_batch,
+        batch=1 if is_slow else BATCH_GAMES,
+    )
+    return series_of(args, variant, plan, PRELOAD)
 
 
 def schedule_of(
@@ -112,25 +113,13 @@ def schedule_of(
     )
 
 
-def series_of(
-    args: Namespace,
-    variant: str,
-    schedule: Schedule,
-    config: Any,
-    play: Play,
-    batch: int,
-    preload: Sequence[str],
-) -> "Series":
+def series_of(args: Namespace, variant: str, match: MatchPlan, preload: Sequence[str]) -> "Series":
     """Return a match. Raises ValueError or OSError for arguments that make none, or a file with another match."""
-    if args.sprt and len(schedule.players) > 2:
+    if args.sprt and len(match.schedule.players) > 2:
         raise ValueError("--sprt compares two players")
     plan = Plan(
-        game=args.game,
+        match=match,
         variant=variant,
-        schedule=schedule,
-        config=config,
-        play=play,
-        batch=batch,
         workers=(os.cpu_count() or 1) if args.workers is None else args.workers,
         sprt=Sprt.parse(args.sprt) if args.sprt else None,
         preload=preload,
@@ -144,7 +133,7 @@ class Series:
     def __init__(self, plan: Plan, log: MatchLog) -> None:
         self._plan = plan
         self._log = log
-        self._match = Match(plan.config, plan.schedule)
+        self._match = Match(plan.match)
         try:
             self._count(msgspec.convert(log.entries, list[GameOutcome]))
         except (msgspec.ValidationError, LookupError, ValueError) as error:
@@ -157,9 +146,9 @@ class Series:
             task = bar.add_task("", total=match.of, completed=match.done)
             async with Workers(plan.workers, preload=plan.preload) as pool:
                 while not match.is_over:
-                    wanted = (match.next_batch(plan.batch) for _ in range(PREFETCH * pool.workers))
+                    wanted = (match.next_batch() for _ in range(PREFETCH * pool.workers))
                     batches = [batch for batch in wanted if batch]
-                    for outcomes in await pool.map(plan.play, batches):
+                    for outcomes in await pool.map(plan.match.play, batches):
                         for outcome in outcomes:
                             self._log.add(asdict(outcome))
                         self._count(outcomes)
@@ -184,7 +173,7 @@ class Series:
 
     def _text(self, rows: Sequence[Row]) -> Iterator[str]:
         plan, match = self._plan, self._match
-        yield f"{plan.game}, {plan.variant}: {match.done:,} games, seed {plan.schedule.seed}"
+        yield f"{plan.match.game}, {plan.variant}: {match.done:,} games, seed {plan.match.schedule.seed}"
         width = max(len(row.player) for row in rows)
         yield f"{'':{width}} {'games':>7} {'wins':>7} {'draws':>7} {'losses':>7}  {'score [95 %]':20}  {'mean result':>12}"
         for row in sorted(rows, key=lambda row: -row.share):
@@ -208,10 +197,10 @@ class Series:
     def _data(self, rows: Sequence[Row]) -> dict[str, object]:
         plan = self._plan
         data: dict[str, object] = {
-            "game": plan.game,
+            "game": plan.match.game,
             "variant": plan.variant,
             "games": self._match.done,
-            "seed": plan.schedule.seed,
+            "seed": plan.match.schedule.seed,
             "players": [
                 {
                     "player": row.player,

@@ -11,6 +11,7 @@ const CHOSEN = {
   acquire: { players: ["heuristic", "evolved-three", "pair-1"] },
   chess: { players: ["evolved", "handset"], variant: "openings" },
   protection: { players: ["user:mines", "user:greedy", "chaos:pilot"] },
+  corewar: { players: ["general", "paper", "dwarf"] },
 };
 const PAIRINGS = [
   ["round_robin", "everybody meets everybody"],
@@ -60,7 +61,7 @@ class App {
 
   async #open() {
     const { client, form } = this;
-    form.open(client.welcome.games, client.fields.role === "director");
+    form.open({ ...client.welcome.games, ...client.welcome.contests }, client.fields.role === "director");
     if (!form.isFull) form.offer((await client.request("list", { what: "agents" })).agents);
     await this.#refresh();
   }

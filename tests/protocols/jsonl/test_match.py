@@ -14,7 +14,17 @@ from core.random import Random
 from engines.seeds import game_seed
 from protocols.jsonl.acquire import AcquireAdapter
 from protocols.jsonl.adapter import Agent, GameState, Move
-from protocols.jsonl.match import GameOutcome, Match, MatchConfig, MatchGame, Schedule, Standings, play_game
+from protocols.jsonl.match import (
+    GameOutcome,
+    Match,
+    MatchConfig,
+    MatchGame,
+    MatchPlan,
+    Schedule,
+    Standings,
+    play_batch,
+    play_game,
+)
 from protocols.jsonl.messages import ClockTerms
 from protocols.jsonl.record import replay_record
 from protocols.limits import GameLimits
@@ -242,11 +252,12 @@ def test_four_at_a_table() -> None:
 
 def test_a_match_of_millions_of_games_keeps_no_list_of_them() -> None:
     config = MatchConfig(adapter=TicTacToeAdapter(), variant="plain", options={}, players=("a", "b"))
-    match = Match(config, Schedule(players=("a", "b"), games=10_000_000, mirror=True))
+    schedule = Schedule(players=("a", "b"), games=10_000_000, mirror=True)
+    match = Match(MatchPlan(game="tic-tac-toe", schedule=schedule, config=config, play=play_batch, batch=20))
     sizes = []
     for _ in range(2):
         for _ in range(60):
-            batch = match.next_batch(20)
+            batch = match.next_batch()
             assert batch
             match.add(
                 [outcome(each.number, each.seed, each.players, 1, 0) for each in batch.games], lambda: False

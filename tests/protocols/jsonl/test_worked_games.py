@@ -19,7 +19,9 @@ SEED = SeededStreams(7, "0b6d1f93c2a84e57b1907dd24f3a6c58")
 class Named:
     """A game of which nothing but the variants is asked."""
 
+    name = "protection"
     variants = ("improved", "seed")
+    agents = ()
 
 
 class WorkedNames(FixedIds):
