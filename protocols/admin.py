@@ -241,7 +241,7 @@ class Admin:
             engines=server.engines,
             sessions=len(games.sessions) if games else 0,
             games=len(games.running) if games else 0,
-            matches=sum(not each.match.is_over for each in games.matches.values()) if games else 0,
+            matches=sum(not each.match.is_over for each in games.matches.runners.values()) if games else 0,
             bans=len(self._bans.all()),
             refusals=dict(sorted(server.incidents.counts.items())),
             failures=[f"{what}: {why}" for what, why in sorted(server.incidents.failures.items())],

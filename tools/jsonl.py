@@ -9,9 +9,10 @@ from pathlib import Path
 from engines.events import Bus
 from engines.storage import hold
 from protocols.incidents import Incidents
+from protocols.jsonl.jobs import Runtime
 from protocols.jsonl.journal import Journal, JournalError, Retention
 from protocols.jsonl.runtime import AsyncRuntime, serve_connection
-from protocols.jsonl.server import GameServer, Runtime
+from protocols.jsonl.server import GameServer
 from protocols.limits import GameLimits
 from protocols.stdio import ConversationLog, StandardStream
 from tools.cli import FAILED, CommandError

@@ -190,7 +190,7 @@ def introduction(
 
 def _contests(server: GameServer) -> dict[str, list[str]] | None:
     """Return the variants of games that are played in matches alone; None if there are none."""
-    sources = server.match_sources.items()
+    sources = server.matches.sources.items()
     return {name: list(each.variants) for name, each in sources if name not in server.adapters} or None
 
 
@@ -217,7 +217,7 @@ def resume(server: GameServer, fresh: Session, message: messages.Resume) -> None
     by_game = {position.game_id: position for position in wanted}  # each game once
     games = [(server.own_game(session, game_id), position) for game_id, position in by_game.items()]
     states = [game.resumption(session) for game, _ in games]
-    matches = [each for each in server.matches.values() if each.session is session]
+    matches = [each for each in server.matches.runners.values() if each.session is session]
     listed = [each.listed() for each in matches] or None
     session.answer(message, Resumed(session=session.id, games=states, matches=listed))
     for match in matches:
@@ -244,7 +244,7 @@ def _resend(server: GameServer, session: Session, games: Sequence[tuple[Game, Po
             if session.connection is connection:
                 _resend(server, session, rest)
 
-        server.call_in_turn(session.account, go_on)
+        server.jobs.call_in_turn(session.account, go_on)
 
 
 def limits(server: GameServer, session: Session, message: messages.Limits) -> Answer:
@@ -253,7 +253,7 @@ def limits(server: GameServer, session: Session, message: messages.Limits) -> An
         "games": len(server.running),
         "games_per_session": len(session.games & server.running.keys()),
         "sessions": len(server.sessions),
-        "matches_per_director": len(server.matches_of(session)),
+        "matches_per_director": len(server.matches.of(session)),
     }
     shown = {name: float(getattr(server.limits, name)) for name in server.limits.__slots__}
     return Limited(limits=shown, used={name: float(each) for name, each in used.items()})
@@ -268,10 +268,10 @@ def list_games(server: GameServer, session: Session, message: messages.List) -> 
     if message.profile_list or message.profile_show or message.profile_delete:
         return profiles(server, session, message)
     if message.what == "agents":
-        agents = {name: list(source.agents) for name, source in server.match_sources.items()}
+        agents = {name: list(source.agents) for name, source in server.matches.sources.items()}
         return Listing(agents=agents, total=sum(map(len, agents.values())))
     if message.what == "matches":
-        matches = [each.listed() for each in server.matches.values()]
+        matches = [each.listed() for each in server.matches.runners.values()]
         return Listing(matches=matches[offset : offset + limit], total=len(matches), offset=offset)
     games = [
         game
@@ -384,8 +384,8 @@ def create(server: GameServer, session: Session, message: messages.Create) -> No
         ),
         server.limits,
         clock=server.clock,
-        ask=server.ask_agent,
-        leave=server.leave_to_agents,
+        ask=server.agents.ask,
+        leave=server.agents.leave,
     )
     game.account = session.account
     game.lines.write(record_header(game, info.rules))
@@ -519,7 +519,7 @@ def record(server: GameServer, session: Session, message: messages.Record) -> No
             _check_reader(server, session, game, message.profile_token)
         lines: Call = _exported(server, session, game_id, form)
     else:
-        known = game.lines.record if game else _match_record(server, game_id)
+        known = game.lines.record if game else server.matches.record_of(game_id)
         if known:
             lines = partial(public_lines, tuple(known))
         elif server.journal:
@@ -592,12 +592,6 @@ def _exported(server: GameServer, session: Session, game_id: str, form: str) -> 
     if lines is None:
         raise invalid("$.format", f"records are written as {FORMAT}")
     return partial(encoded_lines, lines)
-
-
-def _match_record(server: GameServer, game_id: str) -> Sequence[bytes] | None:
-    """The record of a match's game, if it is kept."""
-    kept = (each.match.records for each in server.matches.values() if game_id in each.match.records)
-    return next((records[game_id] for records in kept), None)
 
 
 # -- Profiles --------------------------------------------------------------------------------------
@@ -679,7 +673,7 @@ def match(server: GameServer, session: Session, message: messages.Match) -> None
     """Begin a match."""
     if session.preferences.role != "director":
         raise Refusal("not_permitted", "matches are for directors")
-    if len(server.matches_of(session)) >= server.limits.matches_per_director:
+    if len(server.matches.of(session)) >= server.limits.matches_per_director:
         raise Refusal("busy", f"at most {server.limits.matches_per_director} matches at a time")
     if message.seed is None:
         message.seed = server.ids.seed().number
@@ -690,14 +684,14 @@ def match(server: GameServer, session: Session, message: messages.Match) -> None
         name=session.preferences.name,
         request=message,
     )
-    runner = server.open_match(session, header)
+    runner = server.matches.open(session, header)
     session.answer(message, Matched(match_id=header.match_id))
     runner.begin(header)
 
 
 def cancel(server: GameServer, session: Session, message: messages.MatchCancel) -> None:
     """End a match with the games it has."""
-    found = server.matches.get(message.match_id)
+    found = server.matches.runners.get(message.match_id)
     if found is None or found.session is not session:
         raise Refusal("not_permitted", "you have no such match")
     session.answer(message, Ok())

@@ -13,34 +13,33 @@ from hmac import compare_digest
 from itertools import count
 from math import inf
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from engines.events import Bus
 from engines.seeds import SeededStreams
 from engines.version import VERSION
 from protocols.accounts import Account
 from protocols.incidents import Incidents
-from protocols.jsonl.adapter import Call, GameAdapter, Job, Move
+from protocols.jsonl.adapter import Call, GameAdapter, Job
+from protocols.jsonl.agent_runner import AgentRunner
 from protocols.jsonl.broadcast import STATE_SECONDS, GameTopics
 from protocols.jsonl.calls import attempt, result_of
 from protocols.jsonl.capacity import game_to_end, has_begun
 from protocols.jsonl.codec import error_of
-from protocols.jsonl.game import AgentTurn, Game
-from protocols.jsonl.journal import MATCHES, Journal
-from protocols.jsonl.match_runner import MatchHeader, MatchRunner, new_match, read_match
+from protocols.jsonl.game import Game
+from protocols.jsonl.game_journal import GameJournal
+from protocols.jsonl.jobs import Jobs, Runtime
+from protocols.jsonl.journal import Journal
 from protocols.jsonl.match_source import AdapterMatches, MatchSource
-from protocols.jsonl.messages import Answer, Bye, Kept, Refusal, Request, Stop, missing
+from protocols.jsonl.matches import Matches
+from protocols.jsonl.messages import Answer, Bye, Refusal, Request, missing
 from protocols.jsonl.record import RecordError, ReplayedGame, line_type, replay_record
 from protocols.jsonl.record_lines import JournalSeat
-from protocols.jsonl.remote_end import FinishedGame, UnfinishedGame, play_to_end
 from protocols.jsonl.seat import Seat
 from protocols.jsonl.session import ClientConnection, Preferences, Session
 from protocols.limits import GameLimits, HourlyQuota
 
 LONGEST_TIMER: Final = 60.0  # seconds: timers of games that are over must not pile up
-FIRST_GAME_SECONDS: Final = 0.1  # that a game of agents is expected to take before any has been measured
-GAMES_AVERAGED: Final = 8
-RETRY_SECONDS: Final = 5.0  # before a journal that could not be written is tried again
 FEATURES: Final = (
     "resume",
     "watch",
@@ -52,26 +51,6 @@ FEATURES: Final = (
     "hidden_holdings",
 )
 LOG: Final = logging.getLogger(__name__)
-
-
-class Runtime(Protocol):
-    """Time, timers and other processes."""
-
-    def time(self) -> float:
-        """Seconds, from any origin."""
-        ...
-
-    def call_at(self, when: float, callback: Callable[[], object], /) -> object:
-        """Call it then or soon after."""
-        ...
-
-    def call_in_turn(self, account: Account | None, callback: Callable[[], object]) -> None:
-        """Call a function when an address may use the event loop, and charge its account; without an account, call it soon."""
-        ...
-
-    def submit(self, job: Job) -> None:
-        """Start a job. Its `on_done` is called later, and its account is charged with the time that it took."""
-        ...
 
 
 class IdGenerator:
@@ -116,35 +95,33 @@ class GameServer:
         The bus gets what the public may know of games and matches; `contests` are games that are played in matches alone.
         """
         self.adapters = adapters
-        sources = [*map(AdapterMatches, adapters.values()), *contests]
-        self.match_sources: Final = {source.name: source for source in sources}
         self.limits = limits or GameLimits()
         self.ids = ids or IdGenerator()
         self.journal = journal
-        self._match_journal = Journal(journal.folder, MATCHES) if journal else None
         self.token = token
         self.name = name
         self.features = features
         self.bus = bus
         self.incidents = incidents or Incidents()
+        self.jobs = Jobs(runtime)
         self.clock = runtime.time
-        self.call_at = runtime.call_at
-        self.call_in_turn = runtime.call_in_turn
-        self.submit = runtime.submit
         self.connections: set[ClientConnection] = set()
         self.sessions: dict[str, Session] = {}
         self.sessions_by_token: dict[str, Session] = {}  # by its hash
         self.games: dict[str, Game] = {}  # also those that are over, while they are shown
         self.running: dict[str, Game] = {}  # those that are not over
-        self.matches: dict[str, MatchRunner] = {}
         self.new_profiles = HourlyQuota(self.limits.profiles_per_hour, self.clock)  # by address
         self._log = log
         self._tickets = count(1)
         # Those that are over, and are still shown: since when, and what forgets them.
         self._past_games: deque[tuple[float, Callable[[], None]]] = deque()
         self._past_matches: deque[tuple[float, Callable[[], None]]] = deque()
-        self._unwritten: set[str] = set()  # games whose journal could not be written
-        self._game_seconds: dict[tuple[str, int], float] = {}  # what games of agents took, by game and seats
+        self._game_journal = GameJournal(journal, self.incidents, self.jobs) if journal else None
+        self.agents = AgentRunner(adapters, self.games, self.limits, self.jobs, self.update)
+        sources = [*map(AdapterMatches, adapters.values()), *contests]
+        self.matches = Matches(
+            sources, self.limits, self.jobs, self.incidents, bus, journal, self._retire_match
+        )
 
     # -- What there is ------------------------------------------------------------------------------
 
@@ -164,10 +141,6 @@ class GameServer:
         if game_id not in session.games:
             raise Refusal("not_permitted", "you have no seat in that game")
         return game
-
-    def matches_of(self, session: Session) -> list[MatchRunner]:
-        """Return the matches of this director that are not over."""
-        return [each for each in self.matches.values() if each.session is session and not each.match.is_over]
 
     def is_token(self, token: str) -> bool:
         """Whether this is the directors' token, in a time that tells nothing of it."""
@@ -199,7 +172,7 @@ class GameServer:
         )
         self.connections.add(connection)
         if len(self.connections) == 1:
-            self.call_at(self.clock() + self._heartbeat_interval, self._check_heartbeats)
+            self.jobs.call_at(self.clock() + self._heartbeat_interval, self._check_heartbeats)
         return connection
 
     def disconnect(self, connection: ClientConnection) -> None:
@@ -216,7 +189,7 @@ class GameServer:
             if game:
                 game.disconnect(session)
                 self.update(game)
-        if session.games or self.matches_of(session):
+        if session.games or self.matches.of(session):
             self.expect_return(session)
         else:
             self.forget_session(session)
@@ -237,7 +210,7 @@ class GameServer:
             return
         ends, now = session.lost_at + self._return_seconds(session), self.clock()
         if ends > now:  # its games may be over before that: it is looked at now and then
-            self.call_at(min(ends, now + LONGEST_TIMER), partial(self.expect_return, session))
+            self.jobs.call_at(min(ends, now + LONGEST_TIMER), partial(self.expect_return, session))
         else:
             self._expire(session)
 
@@ -247,7 +220,7 @@ class GameServer:
         for game_id in session.watched:
             if game_id in self.games:
                 self.games[game_id].lines.spectators.pop(session.id, None)
-        for match in self.matches_of(session):
+        for match in self.matches.of(session):
             match.cancel()
 
     def make_room_for_session(self) -> None:
@@ -312,8 +285,8 @@ class GameServer:
 
         What cannot be read is left alone.
         """
-        count, journal, match_journal = 0, self.journal, self._match_journal
-        if journal is None or match_journal is None:
+        count, journal = 0, self.journal
+        if journal is None:
             return 0
         finished = []
         for game_id in journal.ids():
@@ -327,20 +300,21 @@ class GameServer:
                 if game := self.games.get(game_id):
                     self._forget_game(game)
         journal.keep(finished)
-        for match_id in match_journal.ids():
-            self._restore_match(match_id, match_journal)
+        if self.matches.journal:
+            for match_id in self.matches.journal.ids():
+                self._restore_match(match_id, self.matches.journal)
         return count
 
     def update(self, game: Game) -> None:
         """Something happened in a game: write it down, publish its state, and look to its clocks and its end."""
-        if self.journal and game.id not in self._unwritten:
-            self._write_journal(self.journal, game)
+        if self._game_journal:
+            self._game_journal.write(game)
         if topics := game.lines.topics:
             topics.publish_listed(game.listed())
         if game.is_started:
             self._publish_state(game)
         for job in game.state.jobs():
-            self.submit_for(game.account, replace(job, on_done=partial(self._job_done, game, job)))
+            self.jobs.submit_for(game.account, replace(job, on_done=partial(self._job_done, game, job)))
         if game.is_over:
             if game.id in self.running:
                 self._close(game)
@@ -350,7 +324,7 @@ class GameServer:
             when = min(game.deadline(), self.clock() + LONGEST_TIMER)
             if when < game.timer_at:
                 game.timer_at = when
-                self.call_at(when, partial(self._tick, game.id))
+                self.jobs.call_at(when, partial(self._tick, game.id))
 
     def start_if_full(self, game: Game) -> None:
         """Begin a game if all its seats are taken."""
@@ -359,61 +333,6 @@ class GameServer:
         else:
             game.start()
             self.update(game)
-
-    def ask_agent(self, game: Game, turn: AgentTurn) -> None:
-        """Have a slow agent decide; if it is not soon enough, that is its answer."""
-        function, argument = turn.agent.remote_call(game.state, turn.seat)
-        decided = partial(self._agent_decided, game, turn)
-        self.submit_for(
-            game.account,
-            Job(
-                function=function,
-                argument=argument,
-                description=turn.agent.about,
-                on_done=decided,
-                is_long=False,
-            ),
-        )
-        self.call_at(self.clock() + self.limits.agent_seconds, partial(decided, None))
-
-    def leave_to_agents(self, game: Game, is_left: bool) -> None:
-        """Have a game played on: in another process if it is left to its agents, else when the loop has time."""
-        adapter = self.adapters[game.game]
-        if not (is_left and adapter.ends_elsewhere):
-            self.call_in_turn(game.account, partial(self._play_on, game))
-            return
-        expected = self.expected_seconds(game.game, len(game.seats))
-        if game.account:
-            game.account.workers.take(expected)
-
-        def done(finished: FinishedGame | None, seconds: float) -> None:
-            if game.account:
-                game.account.workers.take(-expected)
-            if game.is_over:
-                return
-            if finished is None:  # the log says why
-                self._play_on(game)
-                return
-            self._note_seconds(game.game, len(game.seats), seconds)
-            game.end_with(
-                finished.state,
-                finished.history,
-                finished.lines,
-                finished.public,
-                finished.end_line,
-                finished.result,
-            )
-            self.update(game)
-
-        unfinished = UnfinishedGame(adapter=adapter, limits=self.limits, record=tuple(game.lines.record))
-        self.submit_for(
-            game.account,
-            Job(function=play_to_end, argument=unfinished, description=f"game {game.id}", on_done=done),
-        )
-
-    def expected_seconds(self, game: str, seats: int) -> float:
-        """Return the seconds that a game of agents is expected to take in another process."""
-        return self._game_seconds.get((game, seats), FIRST_GAME_SECONDS)
 
     def vacate(self, game: Game, session: Session) -> None:
         """Free a session's seats in a game that has not begun. A game without players is removed."""
@@ -436,43 +355,7 @@ class GameServer:
             self.incidents.add("ended_games", session.address)
         self._end_for(game, "busy", "the server is full, and others wait for a game")
 
-    # -- Matches ------------------------------------------------------------------------------------
-
-    def open_match(self, session: Session, header: MatchHeader) -> MatchRunner:
-        """A match, new or of an earlier run of the server; it does not run yet. Refusal if it cannot be played."""
-        request, match_id, limits = header.request, header.match_id, self.limits
-        runner = self.matches[match_id] = MatchRunner(
-            session=session,
-            match=new_match(self._match_source(request.game), request, match_id, limits),
-            stop=request.stop or Stop(),
-            workers=max(min(request.workers or limits.workers, limits.workers), 1),
-            clock=self.clock,
-            submit=self.submit,
-            incidents=self.incidents,
-            on_end=partial(self._retire_match, match_id),
-            bus=self.bus,
-            records=self.journal,
-            journal=self._match_journal,
-        )
-        return runner
-
-    def _match_source(self, game: str) -> MatchSource:
-        if game not in self.match_sources:
-            raise missing("no_such_game", "game called", game, known=self.match_sources)
-        return self.match_sources[game]
-
     # -- Jobs and what they cost --------------------------------------------------------------------
-
-    def submit_for(self, account: Account | None, job: Job) -> None:
-        """Have a job done on behalf of a remote address; it waits while the address is over its share."""
-        if account is None:
-            self.submit(job)
-            return
-        job = replace(job, account=account)
-        if delay := account.workers.delay(self.clock(), 0.0):
-            self.call_at(self.clock() + delay, partial(self.submit, job))
-        else:
-            self.submit(job)
 
     def answer_later(
         self,
@@ -511,7 +394,7 @@ class GameServer:
             on_done=done,
             is_long=False,
         )
-        self.submit_for(session.account, job)
+        self.jobs.submit_for(session.account, job)
 
     # -- Others -------------------------------------------------------------------------------------
 
@@ -540,14 +423,14 @@ class GameServer:
                 connection.ping(now)
         self._forget_old()
         if self.connections:
-            self.call_at(now + self._heartbeat_interval, self._check_heartbeats)
+            self.jobs.call_at(now + self._heartbeat_interval, self._check_heartbeats)
 
     def is_engaged(self, session: Session | None) -> bool:
         """Return whether a session has a seat in a game that is not over, or directs a match."""
         if session is None:
             return False
         games = (self.games.get(game_id) for game_id in session.games)
-        return any(game and not game.is_over for game in games) or bool(self.matches_of(session))
+        return any(game and not game.is_over for game in games) or bool(self.matches.of(session))
 
     def _end_connection(self, connection: ClientConnection, reason: str) -> None:
         connection.reply(Bye(reason=reason))
@@ -577,21 +460,10 @@ class GameServer:
             self._forfeit(game, session)
         self.update(game)
 
-    def _play_on(self, game: Game) -> None:
-        """Play on after a pause, unless the game has ended meanwhile."""
-        if not game.is_over and game.id in self.games:
-            game.go_on()
-            self.update(game)
-
-    def _note_seconds(self, game: str, seats: int, seconds: float) -> None:
-        """Remember what a game of agents took, as a mean in which the last games count most."""
-        expected = self.expected_seconds(game, seats)
-        self._game_seconds[game, seats] = expected + (seconds - expected) / GAMES_AVERAGED
-
     def _return_seconds(self, session: Session) -> float:
         running = [self.games[game_id] for game_id in session.games if game_id in self.games]
         is_patient = any(not game.options.clock and not game.is_over for game in running)
-        is_patient = is_patient or bool(self.matches_of(session))
+        is_patient = is_patient or bool(self.matches.of(session))
         return self.limits.patient_session_seconds if is_patient else self.limits.session_seconds
 
     def _expire(self, session: Session) -> None:
@@ -627,7 +499,7 @@ class GameServer:
         """Whether it has a game or a match under way, whether it has decided anything there, and when it went."""
         games = [self.games[game_id] for game_id in session.games if game_id in self.games]
         running = [game for game in games if not game.is_over]
-        is_busy = bool(running or self.matches_of(session))
+        is_busy = bool(running or self.matches.of(session))
         return is_busy, any(map(has_begun, running)), session.lost_at or 0.0
 
     def _go_on(self, replayed: ReplayedGame) -> None:
@@ -684,8 +556,8 @@ class GameServer:
             self.adapters,
             self.limits,
             clock=self.clock,
-            ask=self.ask_agent,
-            leave=self.leave_to_agents,
+            ask=self.agents.ask,
+            leave=self.agents.leave,
         )
         if replayed.game.id != game_id:
             raise RecordError(f"line 1: it is the record of {replayed.game.id[:64]!r}")
@@ -695,57 +567,20 @@ class GameServer:
 
     def _restore_match(self, match_id: str, journal: Journal) -> None:
         try:
-            past = read_match(journal.read(match_id) or [])
+            past = self.matches.past(match_id)
             header = past.header
-            if header.match_id != match_id:
-                raise RecordError(f"line 1: it is the match {header.match_id[:64]!r}")
             session = self._lost_session(header.session, header.token_hash, header.name)
-            runner = self.open_match(session, header)
-            journal.mend(match_id)
-            runner.go_on(past)
+            self.matches.go_on(session, past)
             self.expect_return(session)
         except Exception as error:  # of anything that a damaged line can mean
             self._leave_out(journal.path(match_id), error)
-            self.matches.pop(match_id, None)
+            self.matches.runners.pop(match_id, None)
 
     @staticmethod
     def _leave_out(path: Path, error: Exception) -> None:
         """Log why a file of the journal is left alone."""
         reason = error.strerror if isinstance(error, OSError) else str(error) or type(error).__name__
         LOG.warning("%s is left out, and stays as it is (%s); move it away, or mend it", path, reason)
-
-    def _write_journal(self, journal: Journal, game: Game) -> None:
-        """Write the new lines of a game to the journal. While that fails the game goes on, and is tried again later."""
-        lines = game.lines
-        try:
-            if lines.written < len(lines.record):
-                data = b"".join(lines.record[lines.written :])
-                journal.append(game.id, data)
-                lines.written = len(lines.record)
-                if game.account:
-                    game.account.kept.take(len(data))
-            if game.is_over:
-                journal.close(game.id)
-                lines.drop_record()
-            self._tell_kept(game, is_kept=True)
-            if not self._unwritten:
-                self.incidents.recover("the records of games")
-        except OSError as error:
-            self.incidents.fail("the records of games", error)
-            self._unwritten.add(game.id)
-            self._tell_kept(game, is_kept=False)
-            self.call_at(self.clock() + RETRY_SECONDS, partial(self._retry_journal, journal, game))
-
-    def _tell_kept(self, game: Game, *, is_kept: bool) -> None:
-        """Tell the players, if it was otherwise."""
-        if game.is_kept != is_kept:
-            game.is_kept = is_kept
-            for session in game.lines.players():
-                session.say(Kept(game_id=game.id, kept=is_kept))
-
-    def _retry_journal(self, journal: Journal, game: Game) -> None:
-        self._unwritten.discard(game.id)
-        self._write_journal(journal, game)
 
     def _publish_state(self, game: Game) -> None:
         """Put the state on the bus: at once, but not again within a second, unless the game is over."""
@@ -757,7 +592,7 @@ class GameServer:
             topics.due_at = self.clock() + STATE_SECONDS
         elif topics.is_behind(game.seq) and not topics.is_scheduled:
             topics.is_scheduled = True
-            self.call_at(topics.due_at, partial(self._publish_state_later, game, topics))
+            self.jobs.call_at(topics.due_at, partial(self._publish_state_later, game, topics))
 
     def _publish_state_later(self, game: Game, topics: GameTopics) -> None:
         topics.is_scheduled = False
@@ -766,7 +601,7 @@ class GameServer:
 
     def _retire_match(self, match_id: str) -> None:
         """A match is over; it is still shown for a while."""
-        self._past_matches.append((self.clock(), partial(self._forget_match, match_id)))
+        self._past_matches.append((self.clock(), partial(self.matches.forget, match_id)))
         self._forget_old()
 
     def _tick(self, game_id: str) -> None:
@@ -776,10 +611,6 @@ class GameServer:
             game.timer_at = inf
             game.tick()
             self.update(game)
-
-    def _agent_decided(self, game: Game, turn: AgentTurn, move: Move | None, seconds: float = 0.0) -> None:
-        game.decide_for(turn, move)
-        self.update(game)
 
     def _job_done(self, game: Game, job: Job, outcome: Any, seconds: float) -> None:
         job.on_done(outcome, seconds)
@@ -804,9 +635,6 @@ class GameServer:
             while past and (len(past) > most or past[0][0] + limits.finished_seconds <= now):
                 _, forget = past.popleft()
                 forget()
-
-    def _forget_match(self, match_id: str) -> None:
-        self.matches.pop(match_id).clear()
 
     def _forget_game(self, game: Game) -> None:
         self.games.pop(game.id, None)

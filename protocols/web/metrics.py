@@ -95,7 +95,7 @@ class _ServerCollector(Collector):
         )
         if games := server.games:
             running = len(games.running)
-            matches = sum(not each.match.is_over for each in games.matches.values())
+            matches = sum(not each.match.is_over for each in games.matches.runners.values())
             queued = sum(connection.queued for connection in games.connections)
             yield _gauge(
                 "sessions", "Sessions of JSON clients, with those that may come back", len(games.sessions)

@@ -323,7 +323,7 @@ def test_a_director_is_ended_by_the_address_of_its_connection() -> None:
     server = FakeServer(token="geospiza")
     director = server.player("192.0.2.1", role="director", token="geospiza")
     director.ask(type="match", game="tic-tac-toe", players=["first", "first"], games=4)
-    (match,) = server.games.matches.values()
+    (match,) = server.games.matches.runners.values()
     server.games.end_sessions(lambda address: address == "192.0.2.1")
     assert match.match.is_over
 

@@ -51,7 +51,7 @@ def opened(home: Path) -> tuple[set[str], set[str], set[str]]:
         for name in profiles.names():  # that of a damaged one stays taken
             with suppress(ValueError, OSError):
                 usable |= {name} if profiles.owner(name) is not None else set()
-        return hills, usable, {*server.games, *server.matches}
+        return hills, usable, {*server.games, *server.matches.runners}
 
 
 def test_a_sound_home_is_served_without_a_warning(home: Path, caplog: pytest.LogCaptureFixture) -> None:

@@ -164,7 +164,7 @@ def test_agents_left_alone_in_protection_leave_the_loop_to_others_after_each_tur
         turns.append(len(game.state.history.turns))  # type: ignore[attr-defined]
 
     monkeypatch.setattr(game.state, "apply", slow)
-    monkeypatch.setattr(server.games, "update", noted)
+    monkeypatch.setattr(server.games.agents, "_update", noted)
     client.leave()
     server.wait(200_000.0)
     assert game.is_over and turns[-3:] == sorted(set(turns[-3:]))

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from protocols.jsonl.game_journal import RETRY_SECONDS
 from protocols.jsonl.journal import Journal
 from protocols.jsonl.record import replay_record
-from protocols.jsonl.server import RETRY_SECONDS
 from protocols.limits import GameLimits
 from tests.protocols.jsonl.fakes import FakeServer, first_listed
 from tests.protocols.jsonl.killed import game_adapters

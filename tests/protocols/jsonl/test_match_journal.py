@@ -93,7 +93,7 @@ def test_stop_rules_hold_after_a_kill(tmp_path: Path) -> None:
     server, client = killed.restarted(client.welcome["resume"])
     server.wait(90.0)
     server.work(1)
-    assert not server.games.matches["m-1"].match.is_over
+    assert not server.games.matches.runners["m-1"].match.is_over
     server.wait(11.0)
     assert 3 < ended(server, client)["games"] < 6
 
@@ -108,7 +108,7 @@ def test_its_director_stays_away(tmp_path: Path) -> None:
     assert server.jobs
     server.wait(500.0)
     server.work()
-    match = server.games.matches["m-1"].match
+    match = server.games.matches.runners["m-1"].match
     assert match.is_over and match.done < 90
 
 
@@ -121,7 +121,7 @@ def test_a_match_that_cannot_be_read_is_left_alone(tmp_path: Path, caplog: pytes
     for name, data in (("m-3", b""), ("m-4", b"{}\n"), ("m-5", b'{"type":"match_over","games":1}\n')):
         (tmp_path / f"{name}.match").write_bytes(data)
     server = killed.open()
-    assert not server.games.matches and len(caplog.records) == 4
+    assert not server.games.matches.runners and len(caplog.records) == 4
     assert len(list(tmp_path.glob("*.match"))) == 4
 
 

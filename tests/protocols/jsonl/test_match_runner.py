@@ -152,11 +152,11 @@ def test_matches_that_are_over_are_forgotten_in_time(tmp_path: Path) -> None:
     for _ in range(4):
         client.ask(**REQUEST, games=2)
         finished(server, client)
-    assert list(server.games.matches) == ["m-3", "m-4"]
+    assert list(server.games.matches.runners) == ["m-3", "m-4"]
     assert {path.stem for path in tmp_path.glob("*.match*")} == {"m-3", "m-4"}
     assert client.ask(type="limits")["used"]["matches_per_director"] == 0, "only those under way count"
     server.wait(56.0)
-    assert not server.games.matches and not list(tmp_path.glob("*.match*"))
+    assert not server.games.matches.runners and not list(tmp_path.glob("*.match*"))
 
 
 def test_its_clock_is_that_of_its_games() -> None:
@@ -224,4 +224,4 @@ def test_a_match_ends_when_its_director_does_not_come_back() -> None:
     assert server.jobs, "it may still come back"
     server.wait(51.0)
     server.work()
-    assert server.games.matches["m-1"].match.done < 100 and not server.jobs
+    assert server.games.matches.runners["m-1"].match.done < 100 and not server.jobs

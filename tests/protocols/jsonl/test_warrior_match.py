@@ -49,7 +49,7 @@ def test_it_goes_on_after_a_kill(tmp_path: Path) -> None:
             server = warrior_server(journal=Journal(folder))
             assert server.games.restore() == 0, "no games but those of the match"
         server.work()
-        (runner,) = server.games.matches.values()
+        (runner,) = server.games.matches.runners.values()
         assert runner.match.is_over and runner.match.done == 180
         tables.append(runner.match.standings.rows())
     assert tables[0] == tables[1]

@@ -1,0 +1,103 @@
+"""Who asks the built-in players: slow ones decide in other processes, and games that are left to agents are played there."""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Final
+
+from protocols.jsonl.adapter import GameAdapter, Job, Move
+from protocols.jsonl.game import AgentTurn, Game
+from protocols.jsonl.jobs import Jobs
+from protocols.jsonl.remote_end import FinishedGame, UnfinishedGame, play_to_end
+from protocols.limits import GameLimits
+
+FIRST_GAME_SECONDS: Final = 0.1  # that a game of agents is expected to take before any has been measured
+GAMES_AVERAGED: Final = 8
+
+
+class AgentRunner:
+    """Asks the agents of a server's `games`. `update` is called when something has happened in one."""
+
+    def __init__(
+        self,
+        adapters: Mapping[str, GameAdapter],
+        games: Mapping[str, Game],
+        limits: GameLimits,
+        jobs: Jobs,
+        update: Callable[[Game], object],
+    ) -> None:
+        self._adapters = adapters
+        self._games = games
+        self._limits = limits
+        self._jobs = jobs
+        self._update = update
+        self._game_seconds: dict[tuple[str, int], float] = {}  # what games of agents took, by game and seats
+
+    def ask(self, game: Game, turn: AgentTurn) -> None:
+        """Have a slow agent decide; if it is not soon enough, that is its answer."""
+        function, argument = turn.agent.remote_call(game.state, turn.seat)
+        decided = partial(self._decided, game, turn)
+        self._jobs.submit_for(
+            game.account,
+            Job(
+                function=function,
+                argument=argument,
+                description=turn.agent.about,
+                on_done=decided,
+                is_long=False,
+            ),
+        )
+        self._jobs.call_at(self._jobs.clock() + self._limits.agent_seconds, partial(decided, None))
+
+    def leave(self, game: Game, is_left: bool) -> None:
+        """Have a game played on: in another process if it is left to its agents, else when the loop has time."""
+        adapter = self._adapters[game.game]
+        if not (is_left and adapter.ends_elsewhere):
+            self._jobs.call_in_turn(game.account, partial(self._play_on, game))
+            return
+        expected = self.expected_seconds(game.game, len(game.seats))
+        if game.account:
+            game.account.workers.take(expected)
+
+        def done(finished: FinishedGame | None, seconds: float) -> None:
+            if game.account:
+                game.account.workers.take(-expected)
+            if game.is_over:
+                return
+            if finished is None:  # the log says why
+                self._play_on(game)
+                return
+            self._note_seconds(game.game, len(game.seats), seconds)
+            game.end_with(
+                finished.state,
+                finished.history,
+                finished.lines,
+                finished.public,
+                finished.end_line,
+                finished.result,
+            )
+            self._update(game)
+
+        unfinished = UnfinishedGame(adapter=adapter, limits=self._limits, record=tuple(game.lines.record))
+        self._jobs.submit_for(
+            game.account,
+            Job(function=play_to_end, argument=unfinished, description=f"game {game.id}", on_done=done),
+        )
+
+    def expected_seconds(self, game: str, seats: int) -> float:
+        """Return the seconds that a game of agents is expected to take in another process."""
+        return self._game_seconds.get((game, seats), FIRST_GAME_SECONDS)
+
+    def _decided(self, game: Game, turn: AgentTurn, move: Move | None, seconds: float = 0.0) -> None:
+        game.decide_for(turn, move)
+        self._update(game)
+
+    def _play_on(self, game: Game) -> None:
+        """Play on after a pause, unless the game has ended meanwhile, or is gone."""
+        if not game.is_over and game.id in self._games:
+            game.go_on()
+            self._update(game)
+
+    def _note_seconds(self, game: str, seats: int, seconds: float) -> None:
+        """Remember what a game of agents took, as a mean in which the last games count most."""
+        expected = self.expected_seconds(game, seats)
+        self._game_seconds[game, seats] = expected + (seconds - expected) / GAMES_AVERAGED

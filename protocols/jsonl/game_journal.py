@@ -1,0 +1,60 @@
+"""The journal of a server's games: their lines are on the disk before they are sent, as long as it can be written."""
+
+from functools import partial
+from typing import Final
+
+from protocols.incidents import Incidents
+from protocols.jsonl.game import Game
+from protocols.jsonl.jobs import Jobs
+from protocols.jsonl.journal import Journal
+from protocols.jsonl.messages import Kept
+
+RETRY_SECONDS: Final = 5.0  # before a journal that could not be written is tried again
+WHAT: Final = "the records of games"  # in reports of incidents
+
+
+class GameJournal:
+    """Writes what games have to tell. While that fails the games go on, their players are told, and it is tried again."""
+
+    def __init__(self, journal: Journal, incidents: Incidents, jobs: Jobs) -> None:
+        self._journal = journal
+        self._incidents = incidents
+        self._jobs = jobs
+        self._unwritten: set[str] = set()  # games that could not be written
+
+    def write(self, game: Game) -> None:
+        """Write the new lines of a game, unless it waits to be tried again."""
+        if game.id not in self._unwritten:
+            self._write(game)
+
+    def _write(self, game: Game) -> None:
+        lines = game.lines
+        try:
+            if lines.written < len(lines.record):
+                data = b"".join(lines.record[lines.written :])
+                self._journal.append(game.id, data)
+                lines.written = len(lines.record)
+                if game.account:
+                    game.account.kept.take(len(data))
+            if game.is_over:
+                self._journal.close(game.id)
+                lines.drop_record()
+            self._tell_kept(game, is_kept=True)
+            if not self._unwritten:
+                self._incidents.recover(WHAT)
+        except OSError as error:
+            self._incidents.fail(WHAT, error)
+            self._unwritten.add(game.id)
+            self._tell_kept(game, is_kept=False)
+            self._jobs.call_at(self._jobs.clock() + RETRY_SECONDS, partial(self._retry, game))
+
+    def _tell_kept(self, game: Game, *, is_kept: bool) -> None:
+        """Tell the players, if it was otherwise."""
+        if game.is_kept != is_kept:
+            game.is_kept = is_kept
+            for session in game.lines.players():
+                session.say(Kept(game_id=game.id, kept=is_kept))
+
+    def _retry(self, game: Game) -> None:
+        self._unwritten.discard(game.id)
+        self._write(game)
