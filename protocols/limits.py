@@ -12,7 +12,8 @@ from typing import Final, TypeVar
 from engines.names import near
 
 HOUR: Final = 3600.0  # seconds
-GAMES_PREFIX: Final = "tables_"  # of the names of GameLimits on the command line
+GAMES_PREFIX: Final = "games_"  # of the names of GameLimits on the command line
+OLD_PREFIX: Final = "tables_"  # what it was called before, and is still read
 MAXIMA: Final = {"ipv6_prefix_bits": 128}  # of limits that are not only sizes, numbers and rates
 MESSAGE_BYTES: Final = 2048  # a message counts once, and once more for every so many bytes
 
@@ -160,8 +161,8 @@ def parse_limits(settings: Sequence[str]) -> tuple[Limits, GameLimits]:
     limits, of_games = Limits(), GameLimits()
     for setting in settings:
         name, _, value = setting.partition("=")
-        if name.startswith(GAMES_PREFIX):
-            of_games = _changed(of_games, name.removeprefix(GAMES_PREFIX), value)
+        if name.startswith((GAMES_PREFIX, OLD_PREFIX)):
+            of_games = _changed(of_games, name.partition("_")[2], value)
         else:
             limits = _changed(limits, name, value)
     return limits, of_games

@@ -262,7 +262,7 @@ def limits(server: GameServer, session: Session, message: messages.Limits) -> An
 # -- What there is ---------------------------------------------------------------------------------
 
 
-def list_games(server: GameServer, session: Session, message: messages.List) -> Answer:
+def list_games(server: GameServer, session: Session, message: messages.ListRequest) -> Answer:
     """One page of the games, the agents, the matches, or the profiles of a game."""
     offset, limit = message.offset or 0, message.limit or PAGE
     if message.profile_list or message.profile_show or message.profile_delete:
@@ -282,7 +282,7 @@ def list_games(server: GameServer, session: Session, message: messages.List) -> 
     return Listing(games=shown, total=len(games), offset=offset)
 
 
-def profiles(server: GameServer, session: Session, message: messages.List) -> Answer:
+def profiles(server: GameServer, session: Session, message: messages.ListRequest) -> Answer:
     """What a game knows of people: of all, for programs of this machine and directors; of one, for its owner."""
     stores = [adapter.profiles for name, adapter in server.adapters.items() if message.game in (None, name)]
     store = next((each for each in stores if each is not None), None)
@@ -462,7 +462,7 @@ def resign(server: GameServer, session: Session, message: messages.Resign) -> No
     server.update(game)
 
 
-def state(server: GameServer, session: Session, message: messages.State) -> Answer:
+def state(server: GameServer, session: Session, message: messages.StateRequest) -> Answer:
     """The full observation; to those without a seat, the public part."""
     game = server.game(message.game_id)
     seats = game.seats_of(session)
@@ -669,7 +669,7 @@ def _check_reader(server: GameServer, session: Session, game: Game, token: str |
 # -- Matches ---------------------------------------------------------------------------------------
 
 
-def match(server: GameServer, session: Session, message: messages.Match) -> None:
+def match(server: GameServer, session: Session, message: messages.MatchRequest) -> None:
     """Begin a match."""
     if session.preferences.role != "director":
         raise Refusal("not_permitted", "matches are for directors")
@@ -767,7 +767,7 @@ def _seats(
 HANDLERS: Final[Mapping[type, Handler]] = {
     messages.Resume: resume,
     messages.Limits: limits,
-    messages.List: list_games,
+    messages.ListRequest: list_games,
     messages.Describe: describe,
     messages.Create: create,
     messages.Join: join,
@@ -775,12 +775,12 @@ HANDLERS: Final[Mapping[type, Handler]] = {
     messages.Action: action,
     messages.Check: check,
     messages.Resign: resign,
-    messages.State: state,
+    messages.StateRequest: state,
     messages.Watch: watch,
     messages.Unwatch: unwatch,
     messages.Record: record,
     messages.Explain: explain,
     messages.Replay: replay,
-    messages.Match: match,
+    messages.MatchRequest: match,
     messages.MatchCancel: cancel,
 }

@@ -19,8 +19,16 @@ from protocols.jsonl.codec import encode
 from protocols.jsonl.journal import Journal
 from protocols.jsonl.match import GameOutcome, Match, Schedule, sides_of
 from protocols.jsonl.match_source import MatchSource
-from protocols.jsonl.messages import Kept, ListedMatch, MatchEnd, MatchEvent, Stop, invalid, missing
-from protocols.jsonl.messages import Match as MatchRequest
+from protocols.jsonl.messages import (
+    Kept,
+    ListedMatch,
+    MatchEnd,
+    MatchEvent,
+    MatchRequest,
+    Stop,
+    invalid,
+    missing,
+)
 from protocols.jsonl.record_lines import RecordLine
 from protocols.jsonl.session import Session
 from protocols.limits import GameLimits

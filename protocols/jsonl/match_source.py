@@ -9,8 +9,7 @@ from typing import Any, Protocol
 from engines.seeds import SeededStreams
 from protocols.jsonl.adapter import GameAdapter, GameConfig, OptionError
 from protocols.jsonl.match import BATCH_GAMES, MatchConfig, MatchPlan, Schedule, play_batch
-from protocols.jsonl.messages import Match as MatchRequest
-from protocols.jsonl.messages import invalid
+from protocols.jsonl.messages import MatchRequest, invalid
 
 
 class MatchSource(Protocol):

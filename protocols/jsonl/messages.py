@@ -23,8 +23,9 @@ Prose = Annotated[str, Meta(max_length=4000)]
 
 
 def snake_case(name: str) -> str:
-    """`MatchCancel` -> `match_cancel`, the tag of a message on the wire."""
-    return "".join("_" + letter.lower() if letter.isupper() else letter for letter in name).lstrip("_")
+    """Return the tag of a message on the wire: `match_cancel` of MatchCancel, `match` of MatchRequest."""
+    words = name.removesuffix("Request") or name
+    return "".join("_" + letter.lower() if letter.isupper() else letter for letter in words).lstrip("_")
 
 
 class Message(Struct, kw_only=True, omit_defaults=True, gc=False, tag_field="type", tag=snake_case):
@@ -237,7 +238,7 @@ class Hello(Request, kw_only=True):
     max_line: Annotated[int, Meta(ge=256)] | None = None  # bytes
 
 
-class List(Request, kw_only=True):
+class ListRequest(Request, kw_only=True):
     """What is there? One page of games, or the agents, or the matches, or profiles."""
 
     what: Literal["games", "agents", "matches"] | None = None
@@ -332,7 +333,7 @@ class Unwatch(Request, kw_only=True):
     game_id: Key
 
 
-class State(Request, kw_only=True):
+class StateRequest(Request, kw_only=True):
     """Asks for the full observation of the own seat."""
 
     game_id: Key
@@ -364,7 +365,7 @@ class Explain(Request, kw_only=True):
     profile_token: Name | None = None  # of the game's profile, where this session did not create the game
 
 
-class Match(Request, kw_only=True):
+class MatchRequest(Request, kw_only=True):
     """Lets agents play many games."""
 
     game: str
@@ -695,8 +696,8 @@ class MatchEnd(Message, kw_only=True):
 
 # In the order of the published schema.
 ClientMessage = (
-    Hello | Ping | Pong | Bye | List | Describe | Create | Join | Check | Action | Resign | Leave |
-    Resume | Watch | Unwatch | State | Replay | Record | Explain | Match | MatchCancel | Limits
+    Hello | Ping | Pong | Bye | ListRequest | Describe | Create | Join | Check | Action | Resign | Leave |
+    Resume | Watch | Unwatch | StateRequest | Replay | Record | Explain | MatchRequest | MatchCancel | Limits
 )  # fmt: skip
 ServerMessage = (
     Welcome | Ping | Pong | Bye | Ok | Error | Listing | Description | Created | Joined | Start | Decide

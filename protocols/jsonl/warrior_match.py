@@ -12,8 +12,7 @@ from engines.corewar.presets import PRESETS, Preset
 from engines.names import near
 from protocols.jsonl.match import Batch, GameOutcome, MatchGame, MatchPlan, Schedule
 from protocols.jsonl.match_source import MatchSource
-from protocols.jsonl.messages import Match as MatchRequest
-from protocols.jsonl.messages import invalid
+from protocols.jsonl.messages import MatchRequest, invalid
 from protocols.redcode.library import bundled_names, bundled_text, parse
 
 GAME: Final = "corewar"

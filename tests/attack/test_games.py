@@ -59,7 +59,7 @@ async def test_the_server_keeps_what_it_promises_about_a_seed(server: Running) -
 
 async def test_games_that_are_not_played_make_room() -> None:
     """Five addresses with eight games each fill the server; a player with one game keeps it."""
-    async with served("--proxied", "--limit", "tables_games=41") as server:
+    async with served("--proxied", "--limit", "games_games=41") as server:
         player = await server.connect()
         await player.hello()
         player.say(**GAME)

@@ -36,18 +36,19 @@ def test_a_pause_fills_the_bucket() -> None:
 
 
 def test_limits_are_changed_and_shown() -> None:
-    limits, of_games = parse_limits(["connections=7", "tables_games=9", "idle_seconds=0.5"])
+    limits, of_games = parse_limits(["connections=7", "games_games=9", "idle_seconds=0.5"])
     assert (limits.connections, limits.idle_seconds, of_games.games) == (7, 0.5, 9)
     assert parse_limits([]) == (Limits(), GameLimits())
+    assert parse_limits(["tables_games=9"])[1].games == 9, "what games_ was called before"
     lines = [line.split() for line in limit_lines(limits, of_games)]
-    assert ["connections", "7"] in lines and ["tables_games", "9"] in lines
+    assert ["connections", "7"] in lines and ["games_games", "9"] in lines
 
 
 @pytest.mark.parametrize(
     ("setting", "complaint"),
     [
         ("nonsense=1", "no limit is called 'nonsense'"),
-        ("tables_connections=1", "no limit is called"),
+        ("games_connections=1", "no limit is called"),
         ("connections=many", "connections needs a number, not 'many'"),
         ("connections=0", "connections must be above zero"),
         ("ipv6_prefix_bits=129", "ipv6_prefix_bits must be at most 128"),

@@ -61,7 +61,7 @@ async def play(port: int, number: int) -> Played:
 
 
 async def crowd(clients: int) -> None:
-    names = ("connections", "connections_per_address", "tables_games")
+    names = ("connections", "connections_per_address", "games_games")
     with served_sync(*(f"--limit={name}={clients + 1}" for name in names)) as server:
         async with asyncio.TaskGroup() as group:
             games = [group.create_task(play(server.port, number)) for number in range(clients)]
