@@ -1,4 +1,4 @@
-"""Breeding for an examination, in which genomes are graded by a set of positions (engines.chess.paper).
+"""Breeding by a training set of positions, by which genomes are graded (engines.chess.training_set).
 
 A genome is a column of weights there. The evolution strategy breeds the weights themselves; mating breeds genes, as in
 Genetic Chess, section 5.
@@ -18,10 +18,10 @@ from core.random import Random
 from engines.chess.config import PoolConfig
 from engines.chess.genes import ENDGAME, GENE_SPECS, OPENING, POSITIONAL_GENES, Gene
 from engines.chess.genome import Genome
-from engines.chess.paper import COLUMNS, Losses, Moments, Weights, weights_of
+from engines.chess.training_set import COLUMNS, Losses, Moments, Weights, weights_of
 from engines.evolution.selection import choice
 
-EXAMINED: Final = frozenset(
+TUNED: Final = frozenset(
     {"Piece Strength Gene", "Total Force Gene"} | {spec.name for spec in POSITIONAL_GENES}
 )
 SETTLED: Final = ("Piece Strength Gene", "Total Force Gene", "Squares Gene", "Mobility Gene")
@@ -50,7 +50,7 @@ Grader = Callable[[Weights], Losses]  # of each genome
 class StrategyBreeder:
     """An evolution strategy: mirror images around a centre, which moves towards those of less loss.
 
-    Images differ from the centre by random steps whose covariance is the inverse of that of the paper's counts: a step
+    Images differ from the centre by random steps whose covariance is the inverse of that of the training set's counts: a step
     in any direction changes the scores as much as one in any other, be its counts rare, or always seen together. As
     the loss depends on scores alone, that is the natural gradient (S. Amari 1998; natural evolution strategies,
     D. Wierstra et al. 2014), and far fewer steps will do.
@@ -79,7 +79,7 @@ class StrategyBreeder:
         self._sum = np.zeros(len(self._centre))
 
     def prepare(self, moments: Moments) -> None:
-        """Choose steps that suit the paper as it is now."""
+        """Choose steps that suit the training set as it is now."""
         self._moments = moments
         self._shape = _shape(moments)
 
@@ -103,7 +103,7 @@ class StrategyBreeder:
         return fsum(losses) / len(losses)
 
     def best(self) -> Genome:
-        """The examined genes of the centre, as it has been lately."""
+        """The tuned genes of the centre, as it has been lately."""
         average = self._sum / (1 - LONG_MEMORY**self._steps) if self._steps else self._ready()
         return genes_of(average, self._moments)
 
@@ -147,7 +147,7 @@ class MatingBreeder:
     def begin(self, founder: Genome, rng: Random) -> None:
         """The founder and its mutants."""
         self._founder = founder
-        part = founder.only(EXAMINED)
+        part = founder.only(TUNED)
         self._survivors = [part, *(part.mutate(rng) for _ in range(self._count - 1))]
 
     def prepare(self, moments: Moments) -> None:
@@ -167,7 +167,7 @@ class MatingBreeder:
         return float(losses[order[0]])
 
     def best(self) -> Genome:
-        """The examined genes of the best survivor, settled where all that takes part in it is switched on."""
+        """The tuned genes of the best survivor, settled where all that takes part in it is switched on."""
         best = self._survivors[0]
         if not all(best[name].active for name in SETTLED):
             return best
@@ -179,7 +179,7 @@ class MatingBreeder:
 
     def resume(self, data: list[list[Any]], founder: Genome) -> None:
         self._founder = founder
-        part = founder.only(EXAMINED)
+        part = founder.only(TUNED)
         self._survivors = [
             Genome(
                 genes=tuple(

@@ -15,9 +15,9 @@ from typing import Any, Final
 
 from core.chess.notation import fen
 from core.random import Random
+from engines.chess.champion_tuning import ChampionTuning, without_others
 from engines.chess.config import PoolConfig
 from engines.chess.es_population import EsPopulation
-from engines.chess.examination import Examination, without_others
 from engines.chess.game_record import GameRecord, pgn
 from engines.chess.game_settings import GameSettings
 from engines.chess.gene_pool import GenePool, Member, Pool, best_member
@@ -64,9 +64,9 @@ def open_experiment(store: RunStore) -> Experiment:
         return Genome.loads(store.individual(id).genome)
 
     founder = genome_of(0) if store.state else _founder(config)  # its file may have changed since
-    population: GenePool | EsPopulation | Examination
+    population: GenePool | EsPopulation | ChampionTuning
     if config.pool_rules == "examination":
-        population = Examination(config, store.seed, settings, genome_of, store.contests, founder)
+        population = ChampionTuning(config, store.seed, settings, genome_of, store.contests, founder)
     elif config.pool_rules == "strategy":
         assert founder is not None  # PoolConfig has seen to it
         population = EsPopulation(config, store.seed, settings, genome_of, founder)
@@ -143,7 +143,7 @@ class PoolFiles(RunExporter):
     """
 
     path: Path
-    population: GenePool | EsPopulation | Examination
+    population: GenePool | EsPopulation | ChampionTuning
 
     def truncate_to(self, checkpoint: str) -> None:
         """Cut the files to what they were at `checkpoint`, to nothing if it is empty.
@@ -236,10 +236,10 @@ def _lengths(checkpoint: str) -> tuple[int, int]:
 
 
 def report(
-    population: GenePool | EsPopulation | Examination, config: PoolConfig, generation: Generation[Any]
+    population: GenePool | EsPopulation | ChampionTuning, config: PoolConfig, generation: Generation[Any]
 ) -> str:
     """What people read after a generation."""
-    if isinstance(population, Examination):
+    if isinstance(population, ChampionTuning):
         return _trial_report(generation)
     if isinstance(population, EsPopulation):
         return _centre_report(population, generation)
@@ -327,7 +327,7 @@ def measures(statistics: Mapping[str, Any]) -> dict[str, float]:
         for name, tally in statistics.get("panel", {}).items()
     }
     if "loss" in statistics:
-        found["loss on the paper: loss"] = statistics["loss"]
+        found["loss on the training set: loss"] = statistics["loss"]
     if "step" in statistics:
         found["size of a step: step"] = statistics["step"]
     if "died" in statistics:

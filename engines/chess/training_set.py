@@ -1,9 +1,12 @@
-"""The paper of an examination: positions of the run's own games, what became of them, and how far off a genome is.
+"""A training set: positions of a run's own games with what they should be worth, and how far off a genome is.
+
+This is Texel's tuning (chessprogramming.org). The target of a position is the share of points that White can expect: a
+blend of the game's result and of the score that a search gave. A genome's own score becomes such a share by a logistic
+curve, and its loss is the mean cross-entropy of the two.
 
 A genome's score of a position is a sum of counts times weights (core.chess.positional), so a whole generation is graded
-by one matrix product for each phase of the game. Weights are whole numbers small enough for sums that floats hold
-exactly: losses are the same on every machine. Method: Texel's tuning (chessprogramming.org), with the target blended
-from the result and the score of a search.
+by one matrix product for each phase of the game. Weights are rounded to whole numbers that are small enough for sums
+which floats hold exactly: losses are the same on every machine.
 """
 
 from collections.abc import Iterator
@@ -37,7 +40,7 @@ Moments = npt.NDArray[np.float64]
 
 
 def _loss_table() -> npt.NDArray[np.int32]:
-    """[units + MOST]: the loss of a score where the target is 0, in parts of LOSS_ONE."""
+    """Return the loss of each score where the target is 0, in parts of LOSS_ONE; indexed by units + MOST."""
     scores = np.arange(-MOST, MOST + 1) * SLOPE
     losses: npt.NDArray[np.int32] = np.round(LOSS_ONE * np.logaddexp(0.0, scores)).astype(np.int32)
     return losses
@@ -46,8 +49,8 @@ def _loss_table() -> npt.NDArray[np.int32]:
 LOSS_TABLE: Final = _loss_table()
 
 
-class Paper:
-    """The newest `capacity` positions, in the order in which they came."""
+class TrainingSet:
+    """The newest `capacity` positions of the games that were added."""
 
     def __init__(self, capacity: int, result_weight: float, positions_per_game: int) -> None:
         """`result_weight` is the part of a target that is the game's result; the rest is the search's score."""
@@ -65,9 +68,9 @@ class Paper:
         return min(self.added, self._capacity)
 
     def add(self, game: GameRecord, force: float, seed: int) -> None:
-        """Draw quiet positions of a game: not in check, no capture to come, and no mate in sight.
+        """Add quiet positions of a game, drawn at random: not in check, no capture to come, and no mate in sight.
 
-        `force` is the Total Force of its players.
+        `force` is the Total Force of its players, by which their scores are read.
         """
         position = position_from_fen(game.start)
         quiet: list[int] = []
@@ -98,14 +101,14 @@ class Paper:
         self.added += 1
 
     def draw(self, count: int, seed: int) -> npt.NDArray[np.intp]:
-        """So many of its positions, by number, some perhaps twice; or all if there are fewer."""
+        """Return the numbers of `count` positions drawn at random, some perhaps twice; all numbers if there are fewer."""
         if count >= len(self):
             return np.arange(len(self))
         rng = Random(seed)
         return np.array(sorted(rng.below(len(self)) for _ in range(count)))
 
     def moments(self, rows: npt.NDArray[np.intp]) -> Moments:
-        """How much counts are seen, and which of them together, in the opening's and the endgame's share of the game."""
+        """Return the mean product of each two counts, in the opening's and in the endgame's share of the game."""
         sums = np.zeros((2 * COLUMNS, 2 * COLUMNS))
         for share, some in self._by_phase(rows):
             counts = self._counts[some].astype(np.float64)
@@ -118,7 +121,7 @@ class Paper:
         return sums / len(rows)
 
     def losses(self, weights: Weights, rows: npt.NDArray[np.intp]) -> Losses:
-        """The cross-entropy of each genome's scores and the targets, a position; for rows of this paper."""
+        """Return the loss of each genome: the mean cross-entropy of its scores and the targets of these positions."""
         opening, endgame = weights[:COLUMNS], weights[COLUMNS : 2 * COLUMNS]
         scaling = np.rint(64 * weights[2 * COLUMNS :]).astype(np.int64)
         losses = np.zeros(weights.shape[1])
@@ -133,7 +136,7 @@ class Paper:
         return losses / len(rows)
 
     def _by_phase(self, rows: npt.NDArray[np.intp]) -> Iterator[tuple[float, npt.NDArray[np.intp]]]:
-        """What is left of the opening, and those rows of which that is true."""
+        """Yield each share of the opening that is left, with the positions in which that much is left."""
         phases = self._phases[rows]
         for number in range(int(OPENING) + 1):
             some = rows[phases == number]
@@ -143,7 +146,7 @@ class Paper:
     def _scale(
         self, scores: npt.NDArray[np.int32], rows: npt.NDArray[np.intp], scaling: npt.NDArray[np.int64]
     ) -> None:
-        """Leave of the scores in drawish endings what each genome leaves of them."""
+        """Scale the scores in drawish endings down, as each genome wants it."""
         endings = self._endings[rows]
         drawish = np.flatnonzero((endings >= 0).any(axis=1))
         if not len(drawish):
@@ -156,12 +159,12 @@ class Paper:
 
 
 def _is_quiet(position: Position, move: int) -> bool:
-    """Whether it is neither check nor a capture or promotion that is played."""
+    """Return whether the player is not in check, and the move neither captures nor promotes."""
     return not position.in_check() and is_quiet(position.board, move)
 
 
 def weights_of(params: EvalParams) -> Weights:
-    """What a genome weighs each count with, and what it leaves of scores in drawish endings."""
+    """Return the weight of each count, and what is left of scores in drawish endings."""
     columns: list[float] = []
     for share in (1.0, 0.0):
         stage = params.stage(share)

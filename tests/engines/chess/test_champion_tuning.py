@@ -1,4 +1,4 @@
-"""The examination: what a loss is, equal genomes that a search reads differently, and when a challenger wins."""
+"""Tuning a champion: what a loss is, equal genomes that a search reads differently, and when a challenger wins."""
 
 import json
 import math
@@ -11,16 +11,16 @@ from core.chess.evaluation import GENES, Evaluator
 from core.chess.notation import START, position_from_fen
 from core.chess.position import Position
 from core.random import Random
-from engines.chess.breeding import EXAMINED, Grader, MatingBreeder, StrategyBreeder, genes_of
+from engines.chess.breeding import TUNED, Grader, MatingBreeder, StrategyBreeder, genes_of
+from engines.chess.champion_tuning import ChampionTuning, random_genome, without_others
 from engines.chess.config import PoolConfig
-from engines.chess.examination import Examination, examined_genome, without_others
 from engines.chess.game_record import GameRecord, RecordedMove
 from engines.chess.game_settings import GameSettings
 from engines.chess.genes import POSITIONAL_GENES
 from engines.chess.genome import Genome
 from engines.chess.genome_file import load_bundled
-from engines.chess.paper import COLUMNS, SLOPE, UNITS, Losses, Paper, Weights, weights_of
 from engines.chess.self_play import GameResult, SelfPlayGame
+from engines.chess.training_set import COLUMNS, SLOPE, UNITS, Losses, TrainingSet, Weights, weights_of
 from tests.engines.chess.test_experiment import EXAMINATION
 
 CONFIG = PoolConfig.loads(EXAMINATION)
@@ -79,12 +79,12 @@ def test_a_loss_is_the_cross_entropy_of_what_the_evaluator_says(result_weight: f
     """Of all quiet positions, one by one, with logarithms of the mathematical kind."""
     genomes = [genome(seed) for seed in (1, 2)]
     evaluators = [Evaluator(each.express().weights) for each in genomes]
-    paper = Paper(5000, result_weight, 1000)
+    training_set = TrainingSet(5000, result_weight, 1000)
     expected = [0.0, 0.0]
     count = 0
     for number, start in enumerate(ENDGAMES * 2):
         record = game(number, 80, (number % 3) - 1.0, start)
-        paper.add(record, 39.0, number)
+        training_set.add(record, 39.0, number)
         for ply, (position, recorded) in enumerate(positions(record)):
             target = (recorded.move >> 6) & 63
             captures = position.board[22 + target] != 12 or recorded.move >> 12 >= 3
@@ -98,45 +98,47 @@ def test_a_loss_is_the_cross_entropy_of_what_the_evaluator_says(result_weight: f
                 score = sign * int(evaluator.score(position.board)) / evaluator.unit
                 chance = 1 / (1 + 10 ** (-score / 4))
                 expected[index] -= wish * math.log(chance) + (1 - wish) * math.log(1 - chance)
-    assert count == len(paper) > 200
-    losses = paper.losses(weights(*genomes), paper.draw(10_000, 1))
+    assert count == len(training_set) > 200
+    losses = training_set.losses(weights(*genomes), training_set.draw(10_000, 1))
     assert losses == pytest.approx([loss / count for loss in expected], abs=1e-3)
     assert abs(losses[0] - losses[1]) > 3e-3
 
 
 def test_losses_do_not_depend_on_the_company() -> None:
     """Bit for bit, whatever the order in which a matrix product adds."""
-    paper = Paper(5000, 0.5, 50)
+    training_set = TrainingSet(5000, 0.5, 50)
     for seed in range(20):
-        paper.add(game(seed, 90, (seed % 3) - 1.0), 39.0, seed)
+        training_set.add(game(seed, 90, (seed % 3) - 1.0), 39.0, seed)
     genomes = [genome(seed) for seed in range(7)]
-    rows = paper.draw(700, 3)
-    together = paper.losses(weights(*genomes), rows)
-    assert list(together) == [paper.losses(weights(each), rows)[0] for each in genomes]
+    rows = training_set.draw(700, 3)
+    together = training_set.losses(weights(*genomes), rows)
+    assert list(together) == [training_set.losses(weights(each), rows)[0] for each in genomes]
     assert len(set(together)) == 7
 
 
 def test_a_paper_keeps_the_newest() -> None:
-    paper, whole = Paper(100, 0.5, 30), Paper(10_000, 0.5, 30)
+    training_set, whole = TrainingSet(100, 0.5, 30), TrainingSet(10_000, 0.5, 30)
     for seed in range(12):
-        for each in (paper, whole):
+        for each in (training_set, whole):
             each.add(game(seed, 80, 1.0), 39.0, seed)
-    assert len(paper) == 100 and paper.added == whole.added == len(whole) > 300
+    assert len(training_set) == 100 and training_set.added == whole.added == len(whole) > 300
     params = weights(genome(1))
     newest = np.arange(len(whole) - 100, len(whole))
-    assert paper.losses(params, paper.draw(100, 1)) == pytest.approx(whole.losses(params, newest), abs=1e-9)
+    assert training_set.losses(params, training_set.draw(100, 1)) == pytest.approx(
+        whole.losses(params, newest), abs=1e-9
+    )
 
 
-def a_paper(games: int = 20) -> Paper:
-    paper = Paper(5000, 0.5, 50)
+def a_training_set(games: int = 20) -> TrainingSet:
+    training_set = TrainingSet(5000, 0.5, 50)
     for seed in range(games):
-        paper.add(game(seed, 90, (seed % 3) - 1.0), 39.0, seed)
-    return paper
+        training_set.add(game(seed, 90, (seed % 3) - 1.0), 39.0, seed)
+    return training_set
 
 
 def test_genes_of_weights_score_alike_and_show_what_pieces_are_worth() -> None:
-    paper = a_paper()
-    moments = paper.moments(paper.draw(5000, 1))
+    training_set = a_training_set()
+    moments = training_set.moments(training_set.draw(5000, 1))
     before = genome(5)
     squares = before["Squares Gene"]
     names = [param.name for param in squares.params]
@@ -153,7 +155,7 @@ def test_genes_of_weights_score_alike_and_show_what_pieces_are_worth() -> None:
         one, other = (int(each.score(position.board)) / each.unit for each in evaluators)
         assert one == pytest.approx(other, abs=1e-4)
     again = genes_of(weights(after)[:, 0], moments)
-    assert again.numbers() == pytest.approx(after.only(EXAMINED).numbers(), abs=1e-9)
+    assert again.numbers() == pytest.approx(after.only(TUNED).numbers(), abs=1e-9)
 
 
 @pytest.mark.parametrize(
@@ -161,34 +163,36 @@ def test_genes_of_weights_score_alike_and_show_what_pieces_are_worth() -> None:
 )
 def test_weights_of_any_sign_become_genes(strengths: tuple[float, ...]) -> None:
     """As those of random genomes are: an army may be worth less than nothing."""
-    paper = a_paper(3)
+    training_set = a_training_set(3)
     wished = weights(genome(2))[:, 0]
     wished[:5] = wished[COLUMNS : COLUMNS + 5] = strengths
-    after = genome(2).merged(genes_of(wished, paper.moments(paper.draw(5000, 1))))
-    rows = paper.draw(5000, 1)
-    assert paper.losses(weights(after), rows) == pytest.approx(paper.losses(wished[:, None], rows), abs=1e-3)
+    after = genome(2).merged(genes_of(wished, training_set.moments(training_set.draw(5000, 1))))
+    rows = training_set.draw(5000, 1)
+    assert training_set.losses(weights(after), rows) == pytest.approx(
+        training_set.losses(wished[:, None], rows), abs=1e-3
+    )
 
 
 def test_moments_are_mean_products_of_what_is_weighed() -> None:
-    paper = a_paper()
-    rows = paper.draw(300, 2)
-    moments = paper.moments(rows)
+    training_set = a_training_set()
+    rows = training_set.draw(300, 2)
+    moments = training_set.moments(rows)
     assert moments.shape == (2 * COLUMNS, 2 * COLUMNS) and (moments == moments.T).all()
     rng = np.random.default_rng(1)
     column = rng.normal(size=2 * COLUMNS) / 50
     squares = []
     for row in rows:
-        share = paper._phases[row] / 24
-        counts = paper._counts[row].astype(float)
+        share = training_set._phases[row] / 24
+        counts = training_set._counts[row].astype(float)
         squares.append((counts @ (share * column[:COLUMNS] + (1 - share) * column[COLUMNS:])) ** 2)
     assert column @ moments @ column == pytest.approx(sum(squares) / len(squares))
 
 
 def test_images_differ_from_the_centre_by_the_same_in_score() -> None:
     """However rare, or however alike, the counts are: by the first step on average."""
-    paper = a_paper()
-    rows = paper.draw(5000, 1)
-    moments = paper.moments(rows)
+    training_set = a_training_set()
+    rows = training_set.draw(5000, 1)
+    moments = training_set.moments(rows)
     breeder = StrategyBreeder(replace(CONFIG, gene_pool_population=200, first_step=0.5))
     breeder.begin(genome(1), Random(1))
     breeder.prepare(moments)
@@ -199,29 +203,29 @@ def test_images_differ_from_the_centre_by_the_same_in_score() -> None:
         moves = (images - centre)[: 2 * COLUMNS]
         assert (images[:, :100] + images[:, 100:]) / 2 == pytest.approx(np.tile(centre, 100), abs=1e-9)
         spreads.extend(np.sqrt((moves * (moments @ moves)).sum(axis=0)))
-        return paper.losses(images, rows)
+        return training_set.losses(images, rows)
 
     breeder.step(watch, 1)
     assert min(spreads) > 0.2 and max(spreads) < 0.6 and len(spreads) == 200
 
 
-def queens(count: int) -> Paper:
+def queens(count: int) -> TrainingSet:
     """Games in which a queen more always wins."""
-    paper = Paper(20_000, 1.0, 50)
+    training_set = TrainingSet(20_000, 1.0, 50)
     for seed in range(count):
         start = "rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
         if seed % 2:
             start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNB1KBNR w KQkq - 0 1"
-        paper.add(game(seed, 40, -1.0 if seed % 2 else 1.0, start), 39.0, seed)
-    return paper
+        training_set.add(game(seed, 40, -1.0 if seed % 2 else 1.0, start), 39.0, seed)
+    return training_set
 
 
 @pytest.mark.parametrize("kind", [StrategyBreeder, MatingBreeder])
 def test_a_breeder_finds_what_the_paper_says(kind: type[StrategyBreeder] | type[MatingBreeder]) -> None:
     """A queen comes to be worth something; and a breeder that is saved in between goes on alike."""
-    paper = queens(40)
-    rows = paper.draw(1000, 1)
-    grade: Grader = lambda images: paper.losses(images, rows)  # noqa: E731
+    training_set = queens(40)
+    rows = training_set.draw(1000, 1)
+    grade: Grader = lambda images: training_set.losses(images, rows)  # noqa: E731
     founder = genome(1)
     strengths = founder["Piece Strength Gene"]
     founder = founder.merged(
@@ -230,13 +234,13 @@ def test_a_breeder_finds_what_the_paper_says(kind: type[StrategyBreeder] | type[
     config = replace(CONFIG, gene_pool_population=40, first_step=0.5, learning_rate=0.3)
     breeder, other = kind(config), kind(config)
     breeder.begin(founder, Random(1))
-    breeder.prepare(paper.moments(rows))
+    breeder.prepare(training_set.moments(rows))
     for seed in range(12):
         breeder.step(grade, seed)
-    before, after = paper.losses(weights(founder, founder.merged(breeder.best())), rows)
+    before, after = training_set.losses(weights(founder, founder.merged(breeder.best())), rows)
     assert after < before - 0.02
     other.resume(json.loads(json.dumps(breeder.data())), founder)
-    other.prepare(paper.moments(rows))
+    other.prepare(training_set.moments(rows))
     for seed in range(12, 14):
         assert breeder.step(grade, seed) == other.step(grade, seed)
     assert breeder.best() == other.best()
@@ -250,12 +254,12 @@ def test_a_run_of_an_earlier_version_is_refused() -> None:
 # -- The trial -----------------------------------------------------------------------------------------
 
 
-def examination(config: PoolConfig = CONFIG) -> Examination:
-    return Examination(config, 1, GameSettings.of(config), genome, lambda: (), genome(1))
+def tuning(config: PoolConfig = CONFIG) -> ChampionTuning:
+    return ChampionTuning(config, 1, GameSettings.of(config), genome, lambda: (), genome(1))
 
 
 def results(tasks: list[SelfPlayGame], challenger: Genome | None, points: float) -> list[GameResult]:
-    """Drawn games on the paper; `points` for the challenger in its own."""
+    """Drawn games for the training set; `points` for the challenger in its own."""
     record = game(1, 12, 0.0).pack()
     found = []
     for task in tasks:
@@ -269,7 +273,7 @@ def results(tasks: list[SelfPlayGame], challenger: Genome | None, points: float)
 @pytest.mark.parametrize(("points", "wins"), [(1.0, True), (-1.0, False)])
 def test_the_challenger_is_crowned_if_games_say_so(points: float, wins: bool) -> None:
     config = replace(CONFIG, panel_games=0, panel_interval=0, longest_trial=1000, trial_games=40)
-    run = examination(config)
+    run = tuning(config)
     run.step([])
     founder = run.champion
     run.step(results(run.tasks(), None, 0.0))
@@ -289,7 +293,7 @@ def test_the_challenger_is_crowned_if_games_say_so(points: float, wins: bool) ->
 
 def test_an_undecided_trial_ends() -> None:
     config = replace(CONFIG, panel_games=0, panel_interval=0, longest_trial=8, trial_games=4)
-    run = examination(config)
+    run = tuning(config)
     run.step([])
     challengers = []
     for _ in range(4):
@@ -300,7 +304,7 @@ def test_an_undecided_trial_ends() -> None:
 
 def test_nodes_a_move_grow_by_a_factor() -> None:
     config = replace(CONFIG, nodes_per_move=100, last_nodes_per_move=400, planned_rounds=2)
-    run = examination(config)
+    run = tuning(config)
     run.step([])
     nodes = []
     for _ in range(4):
@@ -311,14 +315,14 @@ def test_nodes_a_move_grow_by_a_factor() -> None:
 
 
 def test_a_founder_must_be_a_sum_of_counts() -> None:
-    assert {f"{name} Gene" for name in GENES} - EXAMINED
-    with pytest.raises(ValueError, match="an examination cannot grade Freedom to Move Gene"):
-        Examination(
+    assert {f"{name} Gene" for name in GENES} - TUNED
+    with pytest.raises(ValueError, match="the tuning cannot grade Freedom to Move Gene"):
+        ChampionTuning(
             CONFIG, 1, GameSettings.of(CONFIG), genome, lambda: (), load_bundled("handset").extended()
         )
-    with_random_genes = examined_genome(Random(1))
+    with_random_genes = random_genome(Random(1))
     active = {gene.name for gene in with_random_genes.genes if gene.active}
-    assert active == EXAMINED | {"Look Ahead Gene"}
+    assert active == TUNED | {"Look Ahead Gene"}
 
 
 def test_the_scale_of_scores() -> None:
