@@ -1,6 +1,7 @@
 """A game of Advanced Protection from setup to setup: treasuries, the human's units, and what a turn has brought.
 
-It is no core.game.State: both sides decide at once, and Chaos chooses one of 2 ** 1056 strings.
+It is no core.game.State: both sides decide at once, and Chaos chooses one of 2 ** 1056 strings. core.protection.game makes
+one of it, in which they decide one after another.
 """
 
 from typing import Final, final
@@ -192,6 +193,17 @@ class ProtectionState:
     def _check_open(self) -> None:
         if self.over is not None:
             raise ValueError("the game is over")
+
+    def clone(self) -> "ProtectionState":
+        """Return a copy that shares nothing that changes."""
+        copy = ProtectionState(self.scenario)
+        copy.become(self)
+        return copy
+
+    def become(self, other: "ProtectionState") -> None:
+        """Be as another game by the same scenario is now."""
+        self.turn, self.treasury, self.chaos_treasury = other.turn, other.treasury, other.chaos_treasury
+        self.units, self.over, self._next_number = dict(other.units), other.over, other._next_number
 
     def __reduce__(self) -> tuple[object, tuple[object, ...]]:
         """Without the tables of its turns, which are far more than all the rest."""

@@ -1,4 +1,4 @@
-"""Advanced Protection: what its packages offer. Both sides decide at the same time, so that there are no rules move by move."""
+"""Advanced Protection: what its packages offer. Its matches are of users against Chaos, whole games each."""
 
 from typing import TYPE_CHECKING, cast
 
@@ -8,10 +8,19 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser
     from pathlib import Path
 
+    from core.game import Game
     from engines.catalogue import PlayerInfo
     from engines.evolution.run import Evolution
     from engines.strength import GameReference
     from protocols.jsonl.adapter import GameAdapter
+
+
+def _rules() -> "Game":
+    from core.protection.game import Protection
+    from core.protection.rules import RULES
+    from engines.protection.pool import bundled_pool
+
+    return Protection(RULES["improved"], bundled_pool().packed)
 
 
 def _adapter(profiles: "Path | None") -> "GameAdapter":
@@ -76,8 +85,8 @@ GAME = GameInfo(
     name="protection",
     title="Advanced Protection",
     about="Advanced Protection, against Chaos, which learns",
-    instead="Chaos plays strings; see galapagos genome",
-    players={},
+    rules=_rules,
+    match="tools.match.series",
     adapter=_adapter,
     catalogue=_catalogue,
     evolution=_evolution,
