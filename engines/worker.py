@@ -19,6 +19,7 @@ request begins another process. A process ends when its owner does, in the middl
 
 import asyncio
 import gc
+import logging
 import multiprocessing
 import os
 import pickle
@@ -46,6 +47,7 @@ Outcome = TypeVar("Outcome")
 
 LENGTH: Final = struct.Struct("!I")
 CLOSING_SECONDS: Final = 2.0
+LOG: Final = logging.getLogger(__name__)
 SAFE_PATH: Final = "PYTHONSAFEPATH"
 CONTEXT: Final = multiprocessing.get_context("forkserver")
 CONTEXT.set_forkserver_preload([__name__])
@@ -161,9 +163,8 @@ class _Line:
     ) -> None:
         self.process = process
         self.is_open = True
-        self.tasks: dict[
-            int, Callable[[], object]
-        ] = {}  # in their order, with what to call when they are done
+        # Tasks in their order, with what to call when they are done.
+        self.tasks: dict[int, Callable[[], object]] = {}
         self.reading = asyncio.create_task(self._read(reader))
         self._writer = writer
         self._answers: dict[int, asyncio.Queue[tuple[str, Any]]] = {}
@@ -185,10 +186,9 @@ class _Line:
         self._answers[number] = answers
         is_sent = False
         try:
+            # Before, not after: a caller that is cancelled and comes back adds nothing.
             with suppress(ConnectionError):  # then the line is closed
-                await (
-                    self._writer.drain()
-                )  # before, not after: a caller that is cancelled and comes back adds nothing
+                await self._writer.drain()
             if not self.is_open:
                 raise WorkerEnded
             self.send((number, verb, target, arguments))
@@ -211,12 +211,16 @@ class _Line:
 
     async def _read(self, reader: asyncio.StreamReader) -> None:
         """Hand answers to those who wait; when the process is gone, tell them."""
-        with suppress(asyncio.IncompleteReadError, ConnectionError):
+        try:
             while True:
                 number, kind, value = await receive(reader)
                 if number in self._answers:
                     self._answers[number].put_nowait((kind, value))
                 self._end_task(number)
+        except (asyncio.IncompleteReadError, ConnectionError):
+            pass
+        except Exception:  # of an object that is not as the one that was sent
+            LOG.exception("what a worker process has sent cannot be read; the process is ended")
         self.end()
         at_work = next(iter(self.tasks), 0)
         for number, answers in self._answers.items():
@@ -250,6 +254,7 @@ async def receive(reader: asyncio.StreamReader) -> Any:
 # -- Processes -------------------------------------------------------------------------------------
 
 _BEGINNING: Final = threading.Lock()  # multiprocessing counts its processes without one
+_STARTED: Final = threading.Event()  # the fork server has been
 
 
 def start_fork_server(preload: Sequence[str] = ()) -> None:
@@ -261,16 +266,17 @@ def start_fork_server(preload: Sequence[str] = ()) -> None:
         # The tracker comes first, since to start it takes that back.
         resource_tracker.ensure_running()
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-        safe = os.environ.get(SAFE_PATH)
-        os.environ[SAFE_PATH] = "1"  # a folder `engines` where the user happens to be is not ours
+        # A folder `engines` where the user happens to be is not ours.
+        is_ours = not _STARTED.is_set() and SAFE_PATH not in os.environ
+        if is_ours:
+            os.environ[SAFE_PATH] = "1"
         try:
             forkserver.ensure_running()
+            _STARTED.set()
         finally:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
-            if safe is None:
+            if is_ours:
                 del os.environ[SAFE_PATH]
-            else:
-                os.environ[SAFE_PATH] = safe
 
 
 def _begun(line: socket.socket, niceness: int) -> ForkServerProcess:
@@ -368,6 +374,7 @@ def _done(work: bytes) -> tuple[str, bytes]:
 
 def _main(line: socket.socket, niceness: int) -> None:
     """Obey until the owner closes the line, or is gone."""
+    os.environ.pop(SAFE_PATH, None)  # it was for the start of the fork server
     gc.freeze()  # what the fork server has imported: to look through it would copy its memory
     if niceness:
         os.nice(niceness)

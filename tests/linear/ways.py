@@ -26,6 +26,10 @@ from core.corewar.dialect import Dialect, Limits
 from core.corewar.expression import Registers, evaluate
 from core.corewar.preprocessor import predefined
 from core.corewar.rules import Rules
+from core.protection.game import Protection
+from core.protection.policy import STRING_BYTES
+from core.protection.rules import RULES
+from core.random import Random
 from engines.acquire.experiment import configured
 from engines.acquire.gp import infix, sexpr
 from engines.acquire.registry import PlayerSpec, load_genome
@@ -170,6 +174,15 @@ def _at_the_debugger(line: str) -> None:
         pass
     for _ in built.receive(line):
         pass
+
+
+def _protection_action(text: str) -> None:
+    """Read an action in a setup, and where Chaos chooses. What is none is refused."""
+    game = Protection(RULES["improved"], bytes(STRING_BYTES)).new_state(Random(1))
+    for _ in range(2):
+        with suppress(ValueError):
+            game.action_from(text)
+        game.is_set_up = True
 
 
 def _typed_line(text: str) -> None:
@@ -378,6 +391,13 @@ WAYS = (
         name="a line of CECP's edit",
         read=_lines(CecpSession, "edit"),
         covers=("protocols/cecp.py:BoardEditor.edit",),
+    ),
+    Way(
+        name="an action of Advanced Protection move by move",
+        read=_protection_action,
+        covers=("core/protection/game.py:ProtectionMoves.action_from",),
+        starts=("", "drone ", "drone 5,7", "salvage ", "go", "string "),
+        units=(",", "1", "5,7,", " ", "drone"),
     ),
     Way(
         name="a FEN",
