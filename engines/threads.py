@@ -9,10 +9,10 @@ Outcome = TypeVar("Outcome")
 
 
 async def run_in_thread(work: Callable[[], Outcome]) -> Outcome:
-    """Run `work` in a thread, and return what it returns; a task that is cancelled waits until the thread has ended.
+    """Run `work` in a thread, and return its result. If the caller is cancelled, it still waits until the thread has ended.
 
-    So what the work uses (a connection to a database: SQLite's cannot be closed under it) may be put away
-    as soon as the await is over, however it ended.
+    So what `work` uses can be closed as soon as the await is over, however it ended. A connection to SQLite, for example,
+    cannot be closed while another thread uses it.
     """
     future = asyncio.get_running_loop().run_in_executor(None, work)  # no task: nobody can cancel it
     try:

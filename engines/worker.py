@@ -109,9 +109,9 @@ class Worker:
             self._line.end()
 
     async def do(self, work: bytes, on_done: Callable[[], object]) -> Any:
-        """Do a task, as packed() makes it, and return what comes of it. Tasks are done one after another.
+        """Do a task that packed() has made, and return its result. A process does its tasks one after another.
 
-        `on_done` is called when the process has done it, which is later than the end of this call if that is cancelled.
+        `on_done` is called when the process has finished the task. If this call is cancelled, that is later.
         """
         if self._line is None:
             on_done()
@@ -132,7 +132,7 @@ class Worker:
         return value
 
     async def stream(self, verb: str, engine: int, *arguments: Any) -> AsyncGenerator[tuple[str, Any], None]:
-        """The answers to one request, up to and with its "done". WorkerEnded, EngineError, ValueError as raised there."""
+        """Yield the answers to one request; the last one is "done". Raises WorkerEnded, EngineError or ValueError."""
         if self._line is None:
             raise WorkerEnded
         number, kind = self.new_number(), ""
@@ -181,7 +181,7 @@ class _Line:
     async def request(
         self, number: int, verb: str, target: int, arguments: tuple[Any, ...]
     ) -> AsyncGenerator[tuple[str, Any], None]:
-        """The answers to one request, up to the last. WorkerEnded, EngineError or ValueError."""
+        """Yield the answers to one request. Raises WorkerEnded, EngineError or ValueError."""
         answers: asyncio.Queue[tuple[str, Any]] = asyncio.Queue()
         self._answers[number] = answers
         is_sent = False
@@ -235,12 +235,12 @@ class _Line:
 
 
 def packed(function: Callable[[Task], Any], task: Task) -> bytes:
-    """Return a task as it travels: it is pickled once, however often it is sent."""
+    """Return a task for Worker.do(). It is pickled once, however often it is sent."""
     return pickle.dumps((function, task))
 
 
 def frame(message: Any) -> bytes:
-    """Return a message as it travels: its length, then its pickle."""
+    """Return the bytes of a message: the length of its pickle, then the pickle."""
     data = pickle.dumps(message)
     return LENGTH.pack(len(data)) + data
 
@@ -258,7 +258,7 @@ _STARTED: Final = threading.Event()  # the fork server has been
 
 
 def start_fork_server(preload: Sequence[str] = ()) -> None:
-    """Start the fork server unless it runs; it then imports the modules of `preload`, while its owner goes on."""
+    """Start the fork server unless it is running. It imports the modules of `preload` in the background."""
     with _BEGINNING:
         if preload:
             CONTEXT.set_forkserver_preload([__name__, *preload])
@@ -280,7 +280,7 @@ def start_fork_server(preload: Sequence[str] = ()) -> None:
 
 
 def _begun(line: socket.socket, niceness: int) -> ForkServerProcess:
-    """Return a new process that obeys what comes on the line."""
+    """Start a process that obeys the messages on `line`, and return it."""
     start_fork_server()
     with _BEGINNING:
         process = CONTEXT.Process(target=_main, args=(line, niceness), daemon=True)
@@ -358,7 +358,7 @@ class Host:
 
 
 def _done(work: bytes) -> tuple[str, bytes]:
-    """Do a task; return what comes of it, or its exception, as it travels."""
+    """Do a task. Return the kind of answer, and the pickled result or exception."""
     try:
         function, task = pickle.loads(work)
         return "done", pickle.dumps(function(task))

@@ -90,16 +90,13 @@ class WorkerPool(ABC):
             async with asyncio.TaskGroup() as group:
                 for _ in range(min(PREFETCH * self.workers, len(tasks))):
                     group.create_task(go_on())
-        except* Exception as failures:
-            failure: BaseException = failures
-            while isinstance(failure, BaseExceptionGroup):
-                failure = failure.exceptions[0]
-            raise failure from None
+        except BaseExceptionGroup as failures:
+            raise failures.exceptions[0] from None
         return [outcomes[index] for index in range(len(tasks))]
 
 
 class Workers(WorkerPool):
-    """At most so many processes on this machine, for tasks or for engines."""
+    """A pool of up to `workers` processes on this machine, for tasks or for engines."""
 
     def __init__(self, workers: int, preload: Sequence[str] = (), *, niceness: int = 0) -> None:
         """`niceness` lowers their priority, for an owner that has to answer others while they work.
@@ -175,7 +172,7 @@ class Cluster(WorkerPool):
     """
 
     def __init__(self, address: str) -> None:
-        """ValueError if dask is missing or nobody works there, ConnectionError if there is no scheduler."""
+        """Raises ValueError if dask is not installed or the scheduler has no workers, ConnectionError if there is no scheduler."""
         try:
             self._distributed: Any = import_module("distributed")
         except ImportError:

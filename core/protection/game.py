@@ -1,4 +1,4 @@
-"""Advanced Protection move by move, for whoever plays any game of core.game: random players, searches, learning programs.
+"""Advanced Protection move by move, for programs that play any game of core.game: random players, searches, learners.
 
 Both sides decide a turn at the same time. Here they do so one after another, and Chaos does not see what the human does:
 
@@ -101,11 +101,11 @@ class ProtectionMoves(State):
         return self._copy(self.turns, self.seed)
 
     def observation(self, seat: int) -> "ProtectionMoves":
-        """Return what a seat sees. Nobody sees the dice to come, and only the human sees a setup before its turn is played."""
+        """Return the state as a seat sees it. Future dice are hidden from both; the human's setup is hidden from Chaos until its turn is played."""
         return self._copy(self.turns if seat == HUMAN else self.before, 0)
 
     def resample(self, seat: int, rng: Random) -> "ProtectionMoves":
-        """Return what a seat sees, with other dice. Chaos takes it that the human does nothing in this setup."""
+        """Return the state as a seat sees it, with new dice. For Chaos, the human does nothing in this setup."""
         return self._copy(self.turns if seat == HUMAN else self.before, int(rng.below(SEEDS)))
 
     # -- As people read it ---------------------------------------------------------------------------

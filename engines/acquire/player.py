@@ -1,4 +1,4 @@
-"""Players of Acquire as everybody else asks players: by engines.player."""
+"""The players of Acquire, with the interface that all games share (engines.player)."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""A training set: positions of a run's own games with what they should be worth, and how far off a genome is.
+"""A training set: positions of a run's own games with a target for each, and the loss of a genome on them.
 
 This is Texel's tuning (chessprogramming.org). The target of a position is the share of points that White can expect: a
 blend of the game's result and of the score that a search gave. A genome's own score becomes such a share by a logistic
@@ -164,7 +164,7 @@ def _is_quiet(position: Position, move: int) -> bool:
 
 
 def weights_of(params: EvalParams) -> Weights:
-    """Return the weight of each count, and what is left of scores in drawish endings."""
+    """Return a genome's weight of each count, then its factors for scores in drawish endings."""
     columns: list[float] = []
     for share in (1.0, 0.0):
         stage = params.stage(share)

@@ -1,4 +1,4 @@
-"""Who asks the built-in players: slow ones decide in other processes, and games that are left to agents are played there."""
+"""The agent runner asks the built-in players: slow ones decide in other processes, where games without people are played, too."""
 
 from collections.abc import Callable, Mapping
 from functools import partial

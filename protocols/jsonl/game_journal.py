@@ -14,7 +14,7 @@ WHAT: Final = "the records of games"  # in reports of incidents
 
 
 class GameJournal:
-    """Writes what games have to tell. While that fails the games go on, their players are told, and it is tried again."""
+    """Writes the lines of games to the journal. If that fails, the games go on, their players are told, and it tries again."""
 
     def __init__(self, journal: Journal, incidents: Incidents, jobs: Jobs) -> None:
         self._journal = journal

@@ -1,4 +1,4 @@
-"""What a game server asks of its runtime: the time, timers, turns on the loop, and work in other processes."""
+"""The runtime of a game server gives it the time, timers, turns on the event loop, and work in other processes."""
 
 from collections.abc import Callable
 from dataclasses import replace

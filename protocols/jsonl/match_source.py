@@ -1,4 +1,4 @@
-"""What matches are made of: the players of a game, and how their games are played.
+"""A match source gives the players of a game, and says how their games are played.
 
 A server has a source for each game of the JSON lines (AdapterMatches), and for games that are played in matches alone.
 """

@@ -55,7 +55,7 @@ class FightRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class FightError(ValueError):
-    """What cannot be fought; `warrior` counts from 0, and `messages` are the assembler's about it."""
+    """A fight that cannot take place. `warrior` is the index of the one at fault, `messages` are those of the assembler."""
 
     def __init__(
         self, reason: str, *, warrior: int | None = None, messages: tuple[Message, ...] = ()
@@ -176,7 +176,7 @@ def unknown_rules(name: str) -> str:
 
 
 def _battle(request: FightRequest) -> Battle:
-    """At the beginning of the round that is asked for. FightError."""
+    """Return the battle at the beginning of the requested round. Raises FightError if it cannot be fought."""
     preset = _preset(request.rules)
     warriors = [_assembled(entry, seat, preset) for seat, entry in enumerate(request.warriors)]
     count = len(warriors)

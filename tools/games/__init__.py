@@ -105,7 +105,7 @@ def catalogues() -> "dict[str, list[PlayerInfo]]":
 
 
 def without_moves(game: str) -> str:
-    """Why nobody can play a game move by move, and what there is instead."""
+    """Return a sentence that says why a game cannot be played move by move, and what to use instead."""
     return f"{game} is not played move by move: {GAMES[game].instead}"
 
 

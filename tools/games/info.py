@@ -38,7 +38,7 @@ class WebPage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class References:
-    """What the generated reference has of a game (`galapagos reference`). Modules are named by their paths."""
+    """The parts of the generated reference (`galapagos reference`) that belong to a game. Modules are given by their dotted names."""
 
     messages: Sequence[str] = ()  # modules with the types of its JSON lines
     configurations: Sequence[tuple[str, str, str]] = ()  # heading, module, class

@@ -12,7 +12,7 @@ __all__ = ["RUNS", "add_arguments", "study"]
 
 
 def study(args: Namespace) -> None:
-    """Play the series and print what they say. Raises ValueError or OSError for what cannot be played."""
+    """Play the series and print the report. Raises ValueError or OSError if the arguments make no series."""
     if args.markdown or args.champions:
         raise ValueError("a study of Advanced Protection is a table or, with --json, data")
     plan, finished = play(args)
