@@ -1,6 +1,6 @@
 """The players of a game that a visitor is shown, each with its card and what was measured of it.
 
-A game's catalogue() lists them, the strongest evolved player first; tools/games.py says where it is.
+A game's catalogue() lists them, the strongest evolved player first; tools/games says where it is.
 """
 
 import re
