@@ -42,7 +42,7 @@ class MatchGame:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Schedule:
-    """Which games a match consists of: who sits where, over which seed."""
+    """The schedule of a match: its games, with the players of each in their seats, and its seed."""
 
     players: tuple[str, ...]
     games: int  # of each group of players that meets
@@ -86,7 +86,7 @@ class Schedule:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchConfig:
-    """What all games of agents of the JSON lines have in common."""
+    """The configuration that all games of a match between agents of the JSON lines share."""
 
     adapter: GameAdapter
     variant: str
@@ -107,7 +107,7 @@ class Batch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameOutcome:
-    """What came of a game, for each of its players in their order."""
+    """The outcome of a game; lists have an entry for each player, in the order of the seats in `game`."""
 
     game: MatchGame
     ranks: Sequence[int]  # 1 is first; equals share a rank
@@ -123,7 +123,7 @@ Play = Callable[[Batch], list[GameOutcome]]  # a function of a module: it plays 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchPlan:
-    """Which games a match has, and how they are played."""
+    """The plan of a match: its schedule, and the function that plays its games."""
 
     game: str
     schedule: Schedule
@@ -385,7 +385,7 @@ def _new_game(
 
 
 def _ranks_and_results(result: Any) -> tuple[list[int], list[float]]:
-    """By seat."""
+    """Return the rank and the result of each seat."""
     points = [float(each) for each in getattr(result, "worth", None) or result.score]
     ranks = getattr(result, "rank", None) or [1 + sum(other > own for other in points) for own in points]
     return list(ranks), points

@@ -72,7 +72,7 @@ def new_match(source: MatchSource, request: MatchRequest, match_id: str, limits:
 
 
 class MatchHeader(RecordLine, kw_only=True):
-    """What was asked for, and by whom."""
+    """The first line of a match's journal: the request, and the session that sent it."""
 
     match_id: str
     session: str
@@ -108,7 +108,7 @@ class PastMatch:
 
 
 def read_match(lines: Sequence[bytes]) -> PastMatch:
-    """What the journal has of a match. msgspec.DecodeError."""
+    """Return what the journal holds of a match. Raises msgspec.DecodeError if a line is damaged."""
     header, *others = map(LINES.decode, lines or [b""])
     if not isinstance(header, MatchHeader):
         raise msgspec.ValidationError("the first line is no header")
@@ -150,7 +150,7 @@ class MatchRunner:
 
     @property
     def topic(self) -> str:
-        """Where the bus has its standings."""
+        """The topic of the bus under which its standings are published."""
         return f"match/{self.match.id}/table"
 
     def listed(self) -> ListedMatch:

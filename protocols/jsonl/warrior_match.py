@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from core.corewar.battle import SEEDS, seeded
@@ -52,11 +53,17 @@ class WarriorMatches(MatchSource):
         preset, warriors = PRESETS[name], []
         for index, player in enumerate(schedule.players):
             try:
-                warriors.append(parse(bundled_text(f"{player}.red"), preset, player).warrior)
+                warriors.append(_assembled(player, name))
             except ValueError:
                 text = f"{player} is no warrior for the {name} rules"
                 raise invalid(f"$.players[{index}]", text) from None
         return battle_plan(preset, warriors, schedule, match_id)
+
+
+@lru_cache(maxsize=256)
+def _assembled(player: str, hill: str) -> Warrior:
+    """Return a bundled warrior for the rules of a hill. Raises ValueError if it is none for them."""
+    return parse(bundled_text(f"{player}.red"), PRESETS[hill], player).warrior
 
 
 def battle_plan(

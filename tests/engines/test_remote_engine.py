@@ -50,6 +50,24 @@ class FailingEngine(Engine):
         raise KeyError("no game")
 
 
+def unreadable() -> None:
+    raise ImportError("this was never meant to be read")
+
+
+class Unreadable:
+    """An object that can be sent, and not be read."""
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return unreadable, ()
+
+
+class UnreadableEngine(FailingEngine):
+    """Has an opinion that nobody can read."""
+
+    async def think(self, state: State, limit: Limit) -> AsyncGenerator[Info, None]:
+        yield Info(action=Unreadable())  # type: ignore[arg-type]
+
+
 @pytest_asyncio.fixture
 async def workers() -> AsyncIterator[Workers]:
     async with Workers(1) as pool:
@@ -154,6 +172,18 @@ async def test_a_killed_process_is_started_again_as_configured() -> None:
         assert await _last(engine, position, Limit(nodes=5_000)) == before
         assert worker.generation == generation
     await engine.close()
+
+
+async def test_a_process_whose_answer_cannot_be_read_is_ended(
+    workers: Workers, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Whoever waits is told, and the next request begins another process."""
+    engine, other = await workers.engine(f"{__name__}:UnreadableEngine", "think"), await workers.engine(CHESS)
+    async with asyncio.timeout(PATIENCE_SECONDS):
+        with pytest.raises(EngineError, match="process has ended"):
+            await _infos(engine, position_from_fen(START), Limit())
+        assert (await _infos(other, position_from_fen(START), Limit(depth=2)))[-1].depth == 2
+    assert "cannot be read" in caplog.text and "never meant to be read" in caplog.text
 
 
 async def test_a_process_that_dies_of_a_request(workers: Workers) -> None:
