@@ -22,6 +22,8 @@ from engines.corewar.presets import PRESETS, Preset, exact_rounds
 from engines.corewar.ranking import Generality, Standing, by_score
 from engines.evolution.population import derive_seed
 from engines.evolution.run_store import RunStore
+from engines.evolution.selection import shuffled
+from engines.match.pairing import Points, elimination_of, winner_of
 from engines.statistics import mean
 from engines.worker_pool import TaskError, WorkerPool, Workers
 from protocols.redcode.library import NamedWarrior
@@ -365,24 +367,29 @@ class RunContest:
             for standing in ranked[: self.entrants]
         ]
         entrants = [member for member, _ in sorted(best, key=lambda entrant: -entrant[1])]
-        left = ranking.draw_order(len(entrants), Random(derive_seed(self.seed, 0)))
+        drawn = shuffled(range(len(entrants)), Random(derive_seed(self.seed, 0)))
         rounds: list[list[Match]] = []
-        while len(left) > 1:
-            pairs = ranking.elimination_pairs(left)
-            title = f"tournament, {len(left)} left"
+        elimination = elimination_of(drawn)
+        points: Points = []
+        while True:
+            try:
+                pairs = elimination.send(points) if rounds else next(elimination)
+            except StopIteration as end:
+                champion = entrants[end.value[0]]
+                return RunResult(contest=self, standings=standings, rounds=rounds, champion=champion)
+            left = len(entrants) - sum(map(len, rounds))
             seats = [(entrants[first], entrants[second]) for first, second in pairs]
-            tallies = await self._fought(pool, seats, 1 + len(rounds), title)
+            tallies = await self._fought(pool, seats, 1 + len(rounds), f"tournament, {left} left")
+            points = [(tally.points, tally.reversed().points) for tally in tallies]
             rounds.append([
                 Match(
                     first=entrants[pair[0]],
                     second=entrants[pair[1]],
                     tally=tally,
-                    winner=entrants[ranking.elimination_winner(pair, tally)].id,
+                    winner=entrants[winner_of(pair, made)].id,
                 )
-                for pair, tally in zip(pairs, tallies, strict=True)
+                for pair, tally, made in zip(pairs, tallies, points, strict=True)
             ])  # fmt: skip
-            left = ranking.next_round(left, tallies)
-        return RunResult(contest=self, standings=standings, rounds=rounds, champion=entrants[left[0]])
 
     async def _ranked(self, pool: WorkerPool) -> list[list[Standing]]:
         """The standings of each tribe, the best first."""

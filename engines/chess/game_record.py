@@ -22,7 +22,7 @@ from core.chess.position import (
     THREEFOLD_REPETITION,
     Position,
 )
-from engines.match import Ending, Result, Turn
+from engines.match.referee import Ending, Result, Turn
 from engines.time_control import TimeControl
 
 TIME: Final = "time"

@@ -24,7 +24,7 @@ from engines.chess.game_record import (
 from engines.chess.genome import Genome
 from engines.chess.player import Player, SearchName
 from engines.engine import Clock, Info, Limit
-from engines.match import Ending, forfeited
+from engines.match.referee import Ending, forfeited
 
 MEASURE: Final = "mean result of games: 1 won, 0 drawn, -1 lost"  # the fitness of the players
 TABLE_MEBIBYTES: Final = 1  # 65,536 positions; larger ones take long to make, some 0.6 ms a MiB

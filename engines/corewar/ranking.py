@@ -1,4 +1,4 @@
-"""Ranking warriors: round robin, benchmark and elimination tournament, and scores with the intervals that are sure of them.
+"""Ranking warriors: round robin and benchmark, and scores with the intervals that are sure of them.
 
 Functions that pair entrants come with functions that read the tallies of these pairs, in the same order.
 """
@@ -9,9 +9,7 @@ from dataclasses import dataclass
 from itertools import combinations, product
 from typing import Final, Self, TypeVar
 
-from core.random import Random
 from engines.corewar.battles import TIE, WIN, Tally
-from engines.evolution.selection import shuffled
 from engines.statistics import Z_95, Estimate, ordered_sum
 
 BEST: Final = 100 * WIN  # the score of nothing but wins
@@ -136,35 +134,3 @@ def benchmark_standings(opponents: int, tallies: Sequence[Tally], exact: bool = 
     """Of the warriors, the best first, given the tallies of their benchmark_pairs() with so many opponents."""
     rows = [tallies[first : first + opponents] for first in range(0, len(tallies), opponents)]
     return by_score([standing(seat, row, exact) for seat, row in enumerate(rows)])
-
-
-# -- Elimination: all are paired, the winners are paired again, until one is left ---------------------
-
-# Reference: Evolving Warriors, section Results and Discussion, where it was conducted by hand. Entrants are numbered
-# from the best to the worst by what is known of them: of equal points the better one goes on.
-
-
-def draw_order(entrants: int, rng: Random) -> list[int]:
-    """The order in which they are paired, by lot. ValueError without entrants."""
-    if entrants < 1:
-        raise ValueError("a tournament needs an entrant")
-    return shuffled(range(entrants), rng)
-
-
-def elimination_pairs(left: Sequence[int]) -> list[tuple[int, int]]:
-    """Neighbours; of an odd number the last waits."""
-    return list(zip(left[::2], left[1::2], strict=False))
-
-
-def elimination_winner(pair: tuple[int, int], tally: Tally) -> int:
-    """Of a pair, given its tally as the first one sees it."""
-    ours, theirs = tally.points, tally.reversed().points
-    return min(pair) if ours == theirs else pair[ours < theirs]
-
-
-def next_round(left: Sequence[int], tallies: Sequence[Tally]) -> list[int]:
-    """Who is left, given the tallies of elimination_pairs(left). Who has waited is paired first."""
-    winners = [
-        elimination_winner(pair, tally) for pair, tally in zip(elimination_pairs(left), tallies, strict=True)
-    ]
-    return [left[-1], *winners] if len(left) % 2 else winners

@@ -13,11 +13,14 @@ from typing import Final
 import msgspec
 
 from engines.events import BroadcastLine, Bus
+from engines.match.match import Batch, Match, MatchPlan
+from engines.match.schedule import Schedule, sides_of
+from engines.match.standings import GameOutcome
 from protocols.incidents import Incidents
 from protocols.jsonl.adapter import Job
 from protocols.jsonl.codec import encode
 from protocols.jsonl.journal import Journal
-from protocols.jsonl.match import GameOutcome, Match, Schedule, sides_of
+from protocols.jsonl.match import rows
 from protocols.jsonl.match_source import MatchSource
 from protocols.jsonl.messages import (
     Kept,
@@ -38,8 +41,8 @@ LEAST_GAMES: Final = 100  # before an interval may end a match
 MOST_LISTED: Final = 1000  # records of the end, as many as a line can hold
 
 
-def new_match(source: MatchSource, request: MatchRequest, match_id: str, limits: GameLimits) -> Match:
-    """Return the match of a request that names its seed. Raises Refusal if it cannot be played."""
+def new_plan(source: MatchSource, request: MatchRequest, match_id: str, limits: GameLimits) -> MatchPlan:
+    """Return the plan of a request that names its seed. Raises Refusal if it cannot be played."""
     assert request.seed is not None
     seats = request.seats or 2
     sitting = [[source.has_agent(name, seat) for seat in range(seats)] for name in request.players]
@@ -56,6 +59,8 @@ def new_match(source: MatchSource, request: MatchRequest, match_id: str, limits:
         )
     if seats > len(request.players):
         raise invalid("$.seats", f"{seats} seats need as many players")
+    if request.pairing == "elimination" and seats != 2:
+        raise invalid("$.pairing", f"an elimination is of pairs, not of {seats} at once")
     schedule = Schedule(
         players=tuple(request.players),
         games=request.games,
@@ -65,7 +70,7 @@ def new_match(source: MatchSource, request: MatchRequest, match_id: str, limits:
         seed=request.seed,
         sides=sides,
     )
-    return Match(source.plan(request, schedule, match_id, limits.recorded_games if request.records else 0))
+    return source.plan(request, schedule, match_id, limits.recorded_games if request.records else 0)
 
 
 # -- The journal -----------------------------------------------------------------------------------
@@ -130,7 +135,7 @@ class MatchRunner:
     """Runs a match until it is over, a stop rule holds, or its director cancels it or is gone for too long."""
 
     session: Session  # the director's
-    match: Match
+    plan: MatchPlan
     stop: Stop
     workers: int
     clock: Callable[[], float]
@@ -140,6 +145,7 @@ class MatchRunner:
     bus: Bus | None
     records: Journal | None  # of its games
     journal: Journal | None  # of matches
+    match: Match = field(init=False)
     last: MatchEvent | MatchEnd | None = field(default=None, init=False)  # that was told
     _began: float = field(default=0.0, init=False)  # seconds, on the clock; earlier runs of the server count
     _jobs: int = field(default=0, init=False)  # under way
@@ -148,14 +154,17 @@ class MatchRunner:
     _reported_at: float = field(default=-inf, init=False)
     _has_ended: bool = field(default=False, init=False)
 
+    def __post_init__(self) -> None:
+        self.match = Match(self.plan.schedule)
+
     @property
     def topic(self) -> str:
         """The topic of the bus under which its standings are published."""
-        return f"match/{self.match.id}/table"
+        return f"match/{self.plan.match_id}/table"
 
     def listed(self) -> ListedMatch:
         match = self.match
-        return ListedMatch(match_id=match.id, game=match.plan.game, done=match.done, of=match.of)
+        return ListedMatch(match_id=self.plan.match_id, game=self.plan.game, done=match.done, of=match.of)
 
     def begin(self, header: MatchHeader) -> None:
         """A new match."""
@@ -167,9 +176,8 @@ class MatchRunner:
         """A match of an earlier run of the server."""
         match, outcomes, over = self.match, past.outcomes, past.over
         self._began = self.clock() - past.seconds
-        match.running += len(outcomes)
         match.is_over = over == 0
-        match.add(
+        match.restore(
             [self._with_record(outcome) for outcome in outcomes],
             lambda: match.done == over or (over is None and self._is_decided()),
         )
@@ -179,10 +187,13 @@ class MatchRunner:
 
     def run(self) -> None:
         """Have some more games played, if there are any."""
-        play, description = self.match.plan.play, f"match {self.match.id}"
-        while self._jobs < self.workers and (batch := self.match.next_batch()):
+        plan, description = self.plan, f"match {self.plan.match_id}"
+        while self._jobs < self.workers and (games := self.match.next_games(plan.batch)):
             self._jobs += 1
-            self.submit(Job(function=play, argument=batch, description=description, on_done=self._played))
+            batch = Batch(config=plan.config, games=games)
+            self.submit(
+                Job(function=plan.play, argument=batch, description=description, on_done=self._played)
+            )
 
     def cancel(self) -> None:
         """End it with the games that it has."""
@@ -195,7 +206,7 @@ class MatchRunner:
         if self.bus:
             self.bus.clear(self.topic)
         if self.journal:
-            self.journal.remove(self.match.id)
+            self.journal.remove(self.plan.match_id)
 
     def _played(self, outcomes: list[GameOutcome] | None, seconds: float) -> None:
         """Games have been played, or could not be."""
@@ -219,10 +230,14 @@ class MatchRunner:
             return
         if now - self._reported_at >= REPORT_SECONDS:
             self._reported_at = now
-            table = match.standings.rows()
+            table = rows(match.standings)
             self._publish(
                 MatchEvent(
-                    match_id=match.id, done=match.done, of=match.of, table=table, running=match.running
+                    match_id=self.plan.match_id,
+                    done=match.done,
+                    of=match.of,
+                    table=table,
+                    running=match.running,
                 )
             )
         self.run()
@@ -233,11 +248,13 @@ class MatchRunner:
             self._has_ended = True
             self._write(MatchOver(games=match.done))
             if self.journal:
-                self.journal.close(match.id)
+                self.journal.close(self.plan.match_id)
         records = list(match.records)[:MOST_LISTED] or None
-        table = match.standings.rows()
+        table = rows(match.standings)
         self._publish(
-            MatchEnd(match_id=match.id, table=table, games=match.done, seeds=match.seeds, records=records)
+            MatchEnd(
+                match_id=self.plan.match_id, table=table, games=match.done, seeds=match.seeds, records=records
+            )
         )
         self.on_end()
 
@@ -263,7 +280,7 @@ class MatchRunner:
     def _write(self, line: RecordLine) -> None:
         """A line of the match, behind all that could not be written before."""
         if self.journal:
-            self._unwritten.append((self.journal, self.match.id, encode(line)))
+            self._unwritten.append((self.journal, self.plan.match_id, encode(line)))
             try:
                 while self._unwritten:
                     journal, name, data = self._unwritten[0]
@@ -276,7 +293,7 @@ class MatchRunner:
                 self.incidents.fail("the records of matches", error)
             if self._is_kept == bool(self._unwritten):
                 self._is_kept = not self._unwritten
-                self.session.say(Kept(match_id=self.match.id, kept=self._is_kept))
+                self.session.say(Kept(match_id=self.plan.match_id, kept=self._is_kept))
 
     def _write_record(self, outcome: GameOutcome) -> None:
         """With the next line: what came of a game is written after how it was played."""
@@ -285,7 +302,7 @@ class MatchRunner:
             self._unwritten.append((self.records, outcome.game_id, b"".join(outcome.record)))
 
     def _with_record(self, outcome: GameOutcome) -> GameOutcome:
-        if self.records is None or outcome.game.number >= self.match.plan.recorded:
+        if self.records is None or outcome.game.number >= self.plan.recorded:
             return outcome
         lines = self.records.read(outcome.game_id) or ()
         return replace(outcome, record=[line + b"\n" for line in lines])

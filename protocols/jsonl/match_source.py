@@ -6,9 +6,11 @@ A server has a source for each game of the JSON lines (AdapterMatches), and for 
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
+from engines.match.match import MatchPlan
+from engines.match.schedule import Schedule
 from engines.seeds import SeededStreams
 from protocols.jsonl.adapter import GameAdapter, GameConfig, OptionError
-from protocols.jsonl.match import BATCH_GAMES, MatchConfig, MatchPlan, Schedule, play_batch
+from protocols.jsonl.match import BATCH_GAMES, MatchConfig, play_batch
 from protocols.jsonl.messages import MatchRequest, invalid
 
 

@@ -8,7 +8,7 @@ from engines.events import Bus
 from protocols.incidents import Incidents
 from protocols.jsonl.jobs import Jobs
 from protocols.jsonl.journal import MATCHES, Journal
-from protocols.jsonl.match_runner import MatchHeader, MatchRunner, PastMatch, new_match, read_match
+from protocols.jsonl.match_runner import MatchHeader, MatchRunner, PastMatch, new_plan, read_match
 from protocols.jsonl.match_source import MatchSource
 from protocols.jsonl.messages import Stop, missing
 from protocols.jsonl.record import RecordError
@@ -53,10 +53,10 @@ class Matches:
     def open(self, session: Session, header: MatchHeader) -> MatchRunner:
         """Return a match, new or of an earlier run of the server, that does not run yet. Raises Refusal if it cannot be played."""
         request, match_id, limits = header.request, header.match_id, self._limits
-        match = new_match(self.source(request.game), request, match_id, limits)
+        plan = new_plan(self.source(request.game), request, match_id, limits)
         runner = self.runners[match_id] = MatchRunner(
             session=session,
-            match=match,
+            plan=plan,
             stop=request.stop or Stop(),
             workers=max(min(request.workers or limits.workers, limits.workers), 1),
             clock=self._jobs.clock,

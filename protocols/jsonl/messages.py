@@ -373,7 +373,7 @@ class MatchRequest(Request, kw_only=True):
     players: Annotated[list[Name], Meta(min_length=2, max_length=64)]
     games: Annotated[int, Meta(ge=1, le=10_000_000)]  # a pairing
     seats: Annotated[int, Meta(ge=2, le=16)] | None = None
-    pairing: Literal["round_robin", "gauntlet", "swiss", "ladder"] | None = None
+    pairing: Literal["round_robin", "gauntlet", "swiss", "ladder", "elimination"] | None = None
     mirror: bool | None = None
     seed: Count | None = None
     clock: ClockTerms | None = None

@@ -10,8 +10,10 @@ from core.corewar.rules import Rules
 from core.corewar.warrior import Warrior
 from engines.corewar.battles import fight
 from engines.corewar.presets import PRESETS, Preset
+from engines.match.match import Batch, MatchPlan
+from engines.match.schedule import MatchGame, Schedule
+from engines.match.standings import GameOutcome
 from engines.names import near
-from protocols.jsonl.match import Batch, GameOutcome, MatchGame, MatchPlan, Schedule
 from protocols.jsonl.match_source import MatchSource
 from protocols.jsonl.messages import MatchRequest, invalid
 from protocols.redcode.library import bundled_names, bundled_text, parse

@@ -13,7 +13,7 @@ from core.chess.game import Chess
 from core.chess.position import Position, move_text
 from core.random import Random
 from engines.engine import Clock, EngineError, Limit
-from engines.match import Ending, play
+from engines.match.referee import Ending, play
 from engines.time_control import TimeControl
 from protocols.external.cecp import CecpEngine
 from protocols.external.engine import ExternalEngine

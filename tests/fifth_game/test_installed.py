@@ -184,9 +184,9 @@ def test_its_players_are_matched(place: Place, tmp_path: Path) -> None:
     words = ("match", f"{GAME}:careful", f"{GAME}:first", "random", "--games", "10", "--json", "--seed", "3")
     outcome = json.loads(galapagos(place, tmp_path, *words))
     assert outcome["games"] == 30 and outcome == json.loads(galapagos(place, tmp_path, *words))
-    pairings = {(each["first"], each["second"]): each for each in outcome["pairings"]}
-    assert all(each["losses"] == 0 for (first, _), each in pairings.items() if first == "careful")
-    assert outcome["ratings"]["careful"]["value"] > outcome["ratings"]["Random"]["value"]
+    assert all(each["losses"] == 0 for each in outcome["against"] if each["first"] == "careful")
+    ratings = {row["player"]: row["rating"]["value"] for row in outcome["players"]}
+    assert ratings["careful"] > ratings["Random"]
 
 
 def test_its_players_evolve_through_a_kill(place: Place, tmp_path: Path) -> None:

@@ -12,11 +12,11 @@ import pytest
 from core.game import State
 from core.random import Random
 from engines.engine import Engine, Info, Limit
-from engines.match import Ending, play
+from engines.match.referee import Ending, play
 from engines.random_engine import RandomEngine
 from engines.time_control import TimeControl
-from engines.tournament import Entrant, run
 from tests.conformance import VariableGenome, check_engine, check_game, check_genome, check_state
+from tests.engines.match.engine_match import play_match
 from tests.fifth_game.tictactoe import Board, SquarePlayer, SquareWeights, TicTacToe
 
 GAME = TicTacToe()
@@ -87,9 +87,8 @@ async def _points_against_chance(genome: SquareWeights) -> int:
     async def chance() -> Engine:
         return RandomEngine()
 
-    entrants = [Entrant(name="evolved", factory=evolved), Entrant(name="random", factory=chance)]
-    table = await run(GAME, entrants, ONE_NODE, seed=5, games=40)
-    losses, draws, wins = table.singles(0, 1)
+    played = await play_match(GAME, [evolved, chance], ONE_NODE, seed=5, games=40)
+    losses, draws, wins = played.standings.against(0, 1)
     assert losses + draws + wins == 40
     return 2 * wins + draws
 

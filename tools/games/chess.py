@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from engines.catalogue import PlayerInfo
     from engines.engine import Engine
     from engines.evolution.run import Evolution
-    from engines.match import Result
+    from engines.match.referee import Result
     from engines.strength import GameReference
     from engines.time_control import TimeControl
     from protocols.jsonl.adapter import GameAdapter

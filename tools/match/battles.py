@@ -8,7 +8,7 @@ from engines.corewar.presets import PRESETS
 from engines.names import near
 from protocols.jsonl.warrior_match import SEATS, battle_plan
 from protocols.redcode.library import bundled_text, parse
-from tools.match.series import Series, schedule_of, series_of
+from tools.match.series import Series, own_names, schedule_of, series_of
 from tools.warriors import preset_for, read_text
 
 PREFIX: Final = "corewar:"
@@ -26,8 +26,7 @@ def prepare(args: Namespace) -> Series:
     if args.seats not in (None, SEATS):
         raise ValueError(f"warriors fight in pairs, not {args.seats} at once")
     warriors = [parse(text, preset, player).warrior for text, player in zip(texts, args.players, strict=True)]
-    names = [player.removeprefix(PREFIX) for player in args.players]
-    schedule = schedule_of(args, names, SEATS, [[True] * SEATS for _ in names])
+    schedule = schedule_of(args, own_names([player.removeprefix(PREFIX) for player in args.players]), SEATS)
     return series_of(args, preset.name, battle_plan(preset, warriors, schedule), PRELOAD)
 
 

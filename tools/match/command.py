@@ -1,7 +1,8 @@
 """`galapagos match`: player against player, with intervals.
 
-The games come in kinds: engines that play move by move (tools/match/engines.py), tables of Acquire (tools/match/tables.py),
-and whole games in worker processes (tools/match/series.py), of warriors too (tools/match/battles.py).
+The players come in kinds: engines that play move by move (tools/match/engines.py), players of the JSON lines
+(agents.py), of Acquire at tables (tools/match/tables.py), and warriors (tools/match/battles.py). A match of any
+kind is a Series (tools/match/series.py), with one table (tools/match/report.py).
 """
 
 import asyncio
@@ -11,15 +12,16 @@ from pathlib import Path
 from typing import Final, Protocol, cast
 
 from engines.engine import EngineError
+from engines.match.pairing import KINDS
 from engines.names import near
-from engines.tournament import ROUNDS
 from engines.worker_pool import TaskError
 from tools.cli import FAILED, INTERRUPTED, CommandError, positive_int, seed_int
 from tools.files import visible
 from tools.games import DEFAULT, GAMES
+from tools.match.series import Series
 
 MOVES: Final = "tools.match.engines"  # of games without a kind of their own, that are played move by move
-GAMES_WHOLE: Final = "tools.match.series"  # of others
+GAMES_WHOLE: Final = "tools.match.agents"  # of others
 # The kinds of matches, with the options that only they have; unless given, these are None.
 OPTIONS: Final = {
     "tools.match.engines": (
@@ -29,13 +31,12 @@ OPTIONS: Final = {
         "openings",
         "pgn",
         "concurrency",
-        "sprt",
         "max_moves",
         "margin",
     ),
     "tools.match.tables": ("variant", "seats", "workers", "records"),
-    "tools.match.series": ("variant", "seats", "workers", "sprt"),
-    "tools.match.battles": ("variant", "seats", "workers", "sprt"),
+    "tools.match.agents": ("variant", "seats", "workers"),
+    "tools.match.battles": ("variant", "seats", "workers"),
 }
 
 
@@ -69,7 +70,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     add("--seed", type=seed_int, default=1, metavar="S", help="of everything random (1)")
     add(
         "--pairing",
-        choices=tuple(ROUNDS),
+        choices=tuple(KINDS),
         default="round_robin",
         help="who meets whom (round_robin: everybody everybody; gauntlet: the first everybody; swiss: those "
         "who stand alike, as many rounds as a knock-out; ladder: neighbours, the winner stands above)",
@@ -80,6 +81,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         metavar="FILE",
         help="keep the games played there; the same command continues an interrupted match",
     )
+    add("--sprt", metavar="E0,E1", help="elo0,elo1[,alpha,beta][,logistic]: stop when one is accepted")
     add("--json", action="store_true", help="print the outcome as JSON")
     _add_engine_options(parser)
     _add_tables(parser)
@@ -105,24 +107,12 @@ def run(args: Namespace) -> int:
     return 0
 
 
-class Match(Protocol):
-    """A match that is ready to be played."""
-
-    async def play(self) -> None:
-        """Until the end; what was played before an interrupt or an error is kept."""
-        ...
-
-    def outcome(self, as_json: bool) -> str:
-        """The result of the games so far; empty before any."""
-        ...
-
-
 class MatchKind(Protocol):
     """A module for one kind of matches."""
 
     __name__: str
 
-    def prepare(self, args: Namespace) -> Match:
+    def prepare(self, args: Namespace) -> Series:
         """ValueError or OSError for arguments that make no match."""
         ...
 
@@ -142,7 +132,6 @@ def _add_engine_options(parser: ArgumentParser) -> None:
     )
     add("--pgn", type=Path, metavar="FILE", help="append the games to this file")
     add("--concurrency", type=positive_int, metavar="K", help="games at a time (1)")
-    add("--sprt", metavar="E0,E1", help="elo0,elo1[,alpha,beta][,logistic]: stop when one is accepted")
     add("--max-moves", type=positive_int, metavar="N", help="a draw after so many moves of each side")
     add("--margin", type=float, metavar="SEC", help="overdraft forgiven on the clock (0.1)")
 
@@ -165,7 +154,7 @@ def _add_tables(parser: ArgumentParser) -> None:
     add("--records", type=Path, metavar="DIR", help="write every game there, for `galapagos replay`")
 
 
-def _prepare(args: Namespace) -> Match:
+def _prepare(args: Namespace) -> Series:
     args.game = args.game or next((game for game in map(_game_of, args.players) if game), DEFAULT)
     if args.game not in GAMES:
         raise ValueError(f"no game is called {args.game[:40]!r}; {near(args.game, GAMES)}")

@@ -1,241 +1,169 @@
-"""Matches of whole games in worker processes: of the players of the JSON lines, and of warriors.
+"""A match of the command line: it shows its progress, keeps its games, and goes on after an interrupt.
 
-What is played is a Match (protocols.jsonl.match) with a function that plays a batch of its games. The table is the same for
-any number of workers; so is it for an interrupted match that goes on with --save.
+What is played is a Match (engines.match); how, is a function of the kind of players (Play). The outcome is the same
+however many games are played at a time, and for an interrupted match that goes on with --save.
 """
 
 import json
 import os
 from argparse import Namespace
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
-from typing import Final, cast
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import count
+from typing import Any, Final, cast
 
 import msgspec
 
-from engines.names import near
-from engines.statistics import Sprt, score
-from engines.tournament import Kind
-from engines.worker_pool import Workers
-from protocols.jsonl.adapter import OptionError
-from protocols.jsonl.match import (
-    BATCH_GAMES,
-    GameOutcome,
-    Match,
-    MatchConfig,
-    MatchPlan,
-    Schedule,
-    play_batch,
-    sides_of,
-)
-from protocols.jsonl.match_source import has_slow_agent
-from protocols.jsonl.messages import Row
+from engines.match.log import MatchLog
+from engines.match.match import Match, MatchPlan
+from engines.match.pairing import Kind
+from engines.match.schedule import Schedule, sides_of
+from engines.match.standings import GameOutcome
+from engines.match.worker_games import play_in_workers
+from engines.statistics import Sprt
 from tools.cli import progress_bar
-from tools.games import game_adapters
-from tools.match.log import MatchLog, unused_name
+from tools.match.report import Terms, match_data, match_text
 
 GAMES: Final = 100  # of each pairing
-PREFETCH: Final = 4  # batches a worker that are handed out at a time
-PRELOAD: Final = ("protocols.jsonl.match",)
+
+Add = Callable[[Sequence[GameOutcome]], object]
+Play = Callable[[Match, Add], Awaitable[None]]  # plays a match to its end
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
     """A match, and what the command line says of it besides."""
 
-    match: MatchPlan
-    variant: str
-    workers: int
-    sprt: Sprt | None
-    preload: Sequence[str]
-
-    def settings(self) -> Mapping[str, object]:
-        """Return everything that the games follow from."""
-        schedule = self.match.schedule
-        return {
-            "game": self.match.game,
-            "variant": self.variant,
-            "players": schedule.players,
-            "games": schedule.games,
-            "pairing": schedule.pairing,
-            "seed": schedule.seed,
-        }
-
-
-def prepare(args: Namespace) -> "Series":
-    """Return a match of players of the JSON lines. Raises ValueError or OSError for arguments that make no match."""
-    adapter = game_adapters()[args.game]
-    variant = args.variant or adapter.variants[0]
-    if variant not in adapter.variants:
-        raise ValueError(f"no variant is called {variant[:40]!r}; {near(variant, adapter.variants)}")
-    seats = 2 if args.seats is None else args.seats
-    players = [player.removeprefix(f"{args.game}:") for player in args.players]
-    sitting = [[adapter.has_agent(name, seat) for seat in range(seats)] for name in players]
-    for name, able in zip(players, sitting, strict=True):
-        if not any(able):
-            raise ValueError(f"{args.game} has no player {name[:40]!r}; {near(name, adapter.agents)}")
-    try:
-        is_slow = has_slow_agent(adapter, variant, {}, players, seats)
-    except OptionError as error:
-        raise ValueError(str(error)) from None
-    plan = MatchPlan(
-        game=args.game,
-        schedule=schedule_of(args, players, seats, sitting),
-        config=MatchConfig(adapter=adapter, variant=variant, options={}, players=tuple(players)),
-        play=play_batch,
-        batch=1 if is_slow else BATCH_GAMES,
-    )
-    return series_of(args, variant, plan, PRELOAD)
+    schedule: Schedule
+    play: Play
+    terms: Terms
+    settings: Mapping[str, object]  # everything that the games follow from
+    names: list[str]  # of the players, which engines may change when they start
+    keep: Callable[[GameOutcome], object] = lambda outcome: None  # writes the record of a game, if it has one
 
 
 def schedule_of(
-    args: Namespace, players: Sequence[str], seats: int, sitting: Sequence[Sequence[bool]]
+    args: Namespace,
+    players: Sequence[str],
+    seats: int,
+    *,
+    sitting: Sequence[Sequence[bool]] = (),
+    usual: int = GAMES,
+    **more: Any,
 ) -> Schedule:
-    """Return which games there are, given for each player the seats that it can take. Raises ValueError if there are none."""
+    """Return which games there are. Raises ValueError if there are none.
+
+    `sitting` says for each player which seats it can take, if not all; `more` are further fields of the schedule.
+    """
     sides = sides_of(sitting)
     if sides is not None and args.pairing != "round_robin":
         raise ValueError("players of two sides meet round robin: everybody of one all of the other")
-    names: list[str] = []
-    for player in players:
-        names.append(unused_name(player, names, "{} ({})"))
-    games = GAMES if args.games is None else args.games
+    games = usual if args.games is None else args.games
     if sides is None and games % seats:
         raise ValueError(
             f"everybody sits in each of {seats} seats as often: --games {games} is no multiple of {seats}"
         )
     return Schedule(
-        players=tuple(names),
+        players=tuple(players),
         games=games,
         seats=seats,
         pairing=cast(Kind, args.pairing),
         seed=args.seed,
         sides=sides,
+        **more,
     )
 
 
-def series_of(args: Namespace, variant: str, match: MatchPlan, preload: Sequence[str]) -> "Series":
-    """Return a match. Raises ValueError or OSError for arguments that make none, or a file with another match."""
-    if args.sprt and len(match.schedule.players) > 2:
+def own_names(players: Sequence[str], twin: str = "{} ({})") -> list[str]:
+    """Return a name for each player that no other has: `twin` is formatted with a name and 2, 3 and so on."""
+    names: list[str] = []
+    for player in players:
+        candidates = (player if number == 1 else twin.format(player, number) for number in count(1))
+        names.append(next(name for name in candidates if name not in names))
+    return names
+
+
+def sprt_of(args: Namespace) -> Sprt | None:
+    """Return the sequential test that is asked for. Raises ValueError if it is none, or compares more than two."""
+    if args.sprt and len(args.players) > 2:
         raise ValueError("--sprt compares two players")
-    plan = Plan(
-        match=match,
-        variant=variant,
-        workers=(os.cpu_count() or 1) if args.workers is None else args.workers,
-        sprt=Sprt.parse(args.sprt) if args.sprt else None,
-        preload=preload,
+    return Sprt.parse(args.sprt) if args.sprt else None
+
+
+def in_workers(args: Namespace, plan: MatchPlan, preload: Sequence[str]) -> Play:
+    """Return how the games of a plan are played in worker processes."""
+    workers = (os.cpu_count() or 1) if args.workers is None else args.workers
+    return partial(play_in_workers, plan, workers=workers, preload=preload)
+
+
+def series_of(args: Namespace, variant: str, plan: MatchPlan, preload: Sequence[str]) -> "Series":
+    """Return a match in worker processes. Raises ValueError or OSError for arguments that make none."""
+    schedule = plan.schedule
+    return Series(
+        args,
+        Plan(
+            schedule=schedule,
+            play=in_workers(args, plan, preload),
+            terms=Terms(game=plan.game, by=variant, facts={"variant": variant}, sprt=sprt_of(args)),
+            settings={
+                "game": plan.game,
+                "variant": variant,
+                "players": schedule.players,
+                "games": schedule.games,
+                "pairing": schedule.pairing,
+                "seed": schedule.seed,
+            },
+            names=list(schedule.players),
+        ),
     )
-    return Series(plan, MatchLog(args.save, plan.settings()))
 
 
 class Series:
     """A match, with the games so far."""
 
-    def __init__(self, plan: Plan, log: MatchLog) -> None:
+    def __init__(self, args: Namespace, plan: Plan) -> None:
+        """ValueError or OSError for a file that holds another match."""
         self._plan = plan
-        self._log = log
-        self._match = Match(plan.match)
+        self._log = MatchLog(args.save, plan.settings)
+        self._match = Match(plan.schedule, keeps_tables=True)
         try:
-            self._count(msgspec.convert(log.entries, list[GameOutcome]))
+            saved = msgspec.convert(self._log.entries, list[GameOutcome])
+            self._match.restore(saved, self._is_decided)
         except (msgspec.ValidationError, LookupError, ValueError) as error:
             raise ValueError(f"saved games cannot be read: {error}") from None
 
     async def play(self) -> None:
-        """Play the games that are not played yet. Raises TaskError if a player ends its process."""
-        plan, match = self._plan, self._match
+        """Play the games that are not played yet. Whatever the players raise passes."""
+        match = self._match
         with progress_bar() as bar:
             task = bar.add_task("", total=match.of, completed=match.done)
-            async with Workers(plan.workers, preload=plan.preload) as pool:
-                while not match.is_over:
-                    wanted = (match.next_batch() for _ in range(PREFETCH * pool.workers))
-                    batches = [batch for batch in wanted if batch]
-                    for outcomes in await pool.map(plan.match.play, batches):
-                        for outcome in outcomes:
-                            self._log.add(asdict(outcome))
-                        self._count(outcomes)
-                    bar.update(task, completed=match.done)
+
+            def add(outcomes: Sequence[GameOutcome]) -> None:
+                """Keep and count what was played at once, so that an interrupt leaves it."""
+                counted = match.add(outcomes, self._is_decided)
+                for outcome in counted:
+                    self._plan.keep(outcome)
+                self._log.add([replace(outcome, record=()) for outcome in counted])
+                bar.update(task, completed=match.done, description=self._so_far())
+
+            await self._plan.play(match, add)  # also if all are played: engines tell their names
 
     def outcome(self, as_json: bool) -> str:
         """Return the result of the games so far; empty before any."""
-        if not self._match.done:
+        plan, match = self._plan, self._match
+        if not match.done:
             return ""
-        rows = self._match.standings.rows()
-        return json.dumps(self._data(rows)) if as_json else "\n".join(self._text(rows))
-
-    def _count(self, outcomes: Sequence[GameOutcome]) -> None:
-        self._match.running += len(outcomes)
-        self._match.add(outcomes, self._is_decided)
+        if as_json:
+            return json.dumps(match_data(plan.terms, match, plan.names))
+        return "\n".join(match_text(plan.terms, match, plan.names))
 
     def _is_decided(self) -> bool:
-        sprt = self._plan.sprt
-        if sprt is None:
-            return False
-        return sprt.verdict(self._match.standings.rows()[0].against[1]).value != "continue"
+        sprt, standings = self._plan.terms.sprt, self._match.standings
+        return sprt is not None and sprt.verdict(standings.test_counts(0, 1)).value != "continue"
 
-    def _text(self, rows: Sequence[Row]) -> Iterator[str]:
-        plan, match = self._plan, self._match
-        yield f"{plan.match.game}, {plan.variant}: {match.done:,} games, seed {plan.match.schedule.seed}"
-        width = max(len(row.player) for row in rows)
-        yield f"{'':{width}} {'games':>7} {'wins':>7} {'draws':>7} {'losses':>7}  {'score [95 %]':20}  {'mean result':>12}"
-        for row in sorted(rows, key=lambda row: -row.share):
-            yield (
-                f"{row.player:{width}} {row.games:7,} {row.wins:7,} {row.shared:7,} {row.losses:7,}  "
-                f"{f'{row.share:.1%} [{100 * row.low:.1f}, {100 * row.high:.1f}]':20}  {row.mean_result:12,.4g}"
-            )
-        for first, second, counts in _met(rows):
-            losses, draws, wins = counts
-            yield f"{first.player} v {second.player}: {wins:,}-{losses:,}-{draws:,} (wins, losses, draws), {score(counts):.1%}"
-        if forced := [f"{row.player} {row.forced}" for row in rows if row.forced]:
-            yield f"decisions that failed: {', '.join(forced)}"
-        if plan.sprt:
-            counts = rows[0].against[1]
-            yield (
-                f"SPRT of {plan.sprt.elo0:g} against {plan.sprt.elo1:g} {plan.sprt.model} Elo: "
-                f"{plan.sprt.verdict(counts).value}, LLR {plan.sprt.llr(counts):.2f} "
-                f"in ({plan.sprt.lower:.2f}, {plan.sprt.upper:.2f})"
-            )
-
-    def _data(self, rows: Sequence[Row]) -> dict[str, object]:
-        plan = self._plan
-        data: dict[str, object] = {
-            "game": plan.match.game,
-            "variant": plan.variant,
-            "games": self._match.done,
-            "seed": plan.match.schedule.seed,
-            "players": [
-                {
-                    "player": row.player,
-                    "games": row.games,
-                    "wins": row.wins,
-                    "shared": row.shared,
-                    "losses": row.losses,
-                    "score": {"value": row.share, "low": row.low, "high": row.high},
-                    "mean_result": row.mean_result,
-                    "forced": row.forced,
-                }
-                for row in rows
-            ],
-            "against": [
-                {
-                    "first": first.player,
-                    "second": second.player,
-                    "wins": counts[2],
-                    "losses": counts[0],
-                    "shared": counts[1],
-                    "score": asdict(score(counts)),
-                }
-                for first, second, counts in _met(rows)
-            ],
-        }
-        if plan.sprt:
-            counts = rows[0].against[1]
-            verdict = {"llr": plan.sprt.llr(counts), "verdict": plan.sprt.verdict(counts).value}
-            data["sprt"] = asdict(plan.sprt) | verdict
-        return data
-
-
-def _met(rows: Sequence[Row]) -> Iterator[tuple[Row, Row, list[int]]]:
-    """Yield each pair of players that have played each other, with the losses, draws and wins of the first."""
-    for number, first in enumerate(rows):
-        for other in range(number + 1, len(rows)):
-            if sum(first.against[other]):
-                yield first, rows[other], first.against[other]
+    def _so_far(self) -> str:
+        if len(self._plan.names) > 2 or self._match.schedule.seats > 2:
+            return ""
+        losses, draws, wins = self._match.standings.against(0, 1)
+        return f"{self._plan.names[0]} {wins}-{losses}-{draws}"

@@ -11,7 +11,7 @@ from typing import Final
 
 from core.game import State
 from engines.engine import Engine, EngineError, Info, Limit
-from engines.match import Ending, Result, Turn, forfeited
+from engines.match.referee import Ending, Result, Turn, forfeited
 from engines.time_control import TimeControl, Timer
 
 MARGIN_SECONDS: Final = 0.1  # of overdraft forgiven an engine, as in a match

@@ -11,7 +11,7 @@ from core.chess.position import Position
 from core.game import State
 from engines.chess.game_record import SIDES, match_pgn, set_up_tags
 from engines.chess.pgn import parse_move
-from engines.match import Result
+from engines.match.referee import Result
 from engines.time_control import TimeControl
 
 FIGURES: Final = "♙♘♗♖♕♔♟♞♝♜♛♚"  # in the order of PIECES

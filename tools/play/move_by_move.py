@@ -12,7 +12,7 @@ from typing import Final
 from core.game import State
 from core.random import Random
 from engines.engine import Engine, EngineError
-from engines.match import Result
+from engines.match.referee import Result
 from engines.time_control import TimeControl
 from protocols.external.engine import check_variant
 from protocols.stdio import StandardStream

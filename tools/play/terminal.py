@@ -12,7 +12,7 @@ from typing import Final, Protocol
 
 from core.game import State
 from engines.engine import Engine, EngineError, Info, Limit
-from engines.match import Ending, Result, Turn
+from engines.match.referee import Ending, Result, Turn
 from engines.time_control import TimeControl
 from tools.play.casual_game import CasualGame, Lost, last_thought
 

@@ -18,6 +18,7 @@ const PAIRINGS = [
   ["gauntlet", "the first meets all others"],
   ["swiss", "Swiss: equals meet"],
   ["ladder", "ladder: neighbours meet"],
+  ["elimination", "elimination: the winners meet again"],
 ];
 const PRECISIONS = [
   ["", "all games are played"],

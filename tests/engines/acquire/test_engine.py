@@ -7,7 +7,7 @@ from core.acquire.rules import PRESETS
 from core.random import Random
 from engines.acquire.engine import AcquireEngine
 from engines.acquire.registry import PLAYERS
-from engines.match import Ending, play
+from engines.match.referee import Ending, play
 from engines.time_control import TimeControl
 from tests.conformance import check_engine
 

@@ -1,15 +1,17 @@
 """Matches: every seat taken in turn, near the published figures, the same in parts; records and ratings of the games."""
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from core.acquire.rules import PRESETS, Rules
-from engines.acquire.match import MatchSpec, Played, Score, Standings, play_match, scores
+from engines.acquire.match import MatchSpec, Score, TableConfig, deal_seed, play_match, play_tables, scores
 from engines.acquire.record import replay
 from engines.acquire.registry import PlayerSpec
+from engines.match.match import Batch, Match
+from engines.match.schedule import Schedule
+from engines.match.standings import GameOutcome
 
 THREE, SEVEN = PRESETS["thesis-2002"], PRESETS["thesis-7"]
 
@@ -41,25 +43,31 @@ def test_equal_players_are_equal() -> None:
     assert abs(one.mean_share - 0.5) < 0.01 and one.dollars + other.dollars > 0
 
 
-def test_parts_are_the_whole() -> None:
-    whole = contest(THREE, "heuristic", "random", "mc-1", bags=9, first=190)
-    parts = whole.batches(4)
-    assert [part.bags for part in parts] == [4, 4, 1] and whole.games == 27
-    assert [game for part in parts for game in play_match(part)] == play_match(whole)
+def tables(names: tuple[str, ...], games: int, is_recorded: bool = False) -> list[GameOutcome]:
+    players = tuple(PlayerSpec.parse(name) for name in names)
+    config = TableConfig(rules=THREE, players=players, seats=len(names), is_recorded=is_recorded)
+    schedule = Schedule(players=names, games=games, seats=len(names), mirror=True, seed=1, seeds=deal_seed)
+    return play_tables(Batch(config=config, games=Match(schedule).next_games(games)))
 
 
-def test_records_are_the_games(tmp_path: Path) -> None:
+def test_tables_are_the_same_games() -> None:
+    """Each player has what it has in the games of play_match, wherever it sits."""
+    names = ("heuristic", "random", "mc-1")
+    worths = play_match(contest(THREE, *names, bags=2))
+    for outcome, wanted in zip(tables(names, 6), worths, strict=True):
+        by_player = dict(zip(outcome.game.players, outcome.results, strict=True))
+        assert [by_player[player] for player in range(3)] == list(wanted)
+        assert outcome.ranks == [1 + sum(other > own for other in outcome.results) for own in outcome.results]
+
+
+def test_records_are_the_games() -> None:
     """They end as the games of the core do, tell who sat where, and replay."""
-    played = play_match(contest(SEVEN, "heuristic", "pair-1,tie=last", "random", bags=1, records=tmp_path))
-    files = sorted(tmp_path.iterdir())
-    assert [file.name for file in files] == [
-        f"heuristic-pair_1-random-000001-{turn}.jsonl" for turn in (1, 2, 3)
-    ]
-    for file, worths in zip(files, played, strict=True):
-        lines = file.read_text(encoding="utf-8").splitlines()
-        names = json.loads(lines[0])["names"]
-        by_name = dict(zip(names, json.loads(lines[-1])["scores"], strict=True))
-        assert [by_name[name] for name in ("heuristic", "pair-1,tie=last", "random")] == list(worths)
+    names = ("heuristic", "pair-1,tie=last", "random")
+    for outcome in tables(names, 3, is_recorded=True):
+        lines = [line.decode() for line in outcome.record]
+        seated = json.loads(lines[0])["names"]
+        by_name = dict(zip(seated, json.loads(lines[-1])["scores"], strict=True))
+        assert [by_name[names[player]] for player in outcome.game.players] == outcome.results
         assert replay(lines) == len(lines) - 2
 
 
@@ -70,18 +78,3 @@ def test_what_cannot_be_measured() -> None:
         play_match(contest(THREE, "random", bags=1))
     with pytest.raises(ValueError, match="no score"):
         _ = Score().win_rate
-
-
-def test_ratings_of_tables() -> None:
-    """Whole rankings count: who is second of three is above who is third."""
-    games = [(30, 20, 10), (30, 20, 10), (30, 25, 10), (20, 30, 10)]
-    standings = Standings.of("abc", 3, [Played(players=(0, 1, 2), games=games)])
-    assert standings.ratings
-    first, second, third = standings.ratings
-    assert first.value > second.value > third.value and first.low < first.value < first.high
-    assert standings.against == {(0, 1): (1, 0, 3), (0, 2): (0, 0, 4), (1, 2): (0, 0, 4)}
-    assert [score.ranks for score in standings.scores] == [5, 7, 12]
-
-
-def test_two_players_need_no_rating() -> None:
-    assert Standings.of("ab", 2, [Played(players=(0, 1), games=[(1, 2)])]).ratings is None

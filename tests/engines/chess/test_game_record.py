@@ -26,7 +26,7 @@ from engines.chess.game_record import (
     pgn,
 )
 from engines.engine import Info
-from engines.match import Ending, Result, Turn, play
+from engines.match.referee import Ending, Result, Turn, play
 from engines.random_engine import RandomEngine
 from engines.time_control import TimeControl
 from tests.core.chess.test_position import STARTS

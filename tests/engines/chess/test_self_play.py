@@ -14,7 +14,7 @@ from engines.chess.game_record import GameRecord, pgn
 from engines.chess.genome import Genome
 from engines.chess.genome_file import load_bundled
 from engines.chess.self_play import GameResult, SelfPlayGame, play
-from engines.match import play as play_match
+from engines.match.referee import play as play_match
 from engines.time_control import TimeControl
 
 SEARCHES: tuple[Literal["seed", "strong"], ...] = ("seed", "strong")

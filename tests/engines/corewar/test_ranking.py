@@ -8,19 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.random import Random
 from engines.corewar import ranking
 from engines.corewar.battles import Sampling, Tally, fight_pairs, pair_tasks
-from engines.corewar.ranking import (
-    Generality,
-    Standing,
-    draw_order,
-    elimination_pairs,
-    elimination_winner,
-    next_round,
-    score,
-    standing,
-)
+from engines.corewar.ranking import Generality, Standing, score, standing
 from tests.engines.corewar.redcode import NANO, STANDARD, read
 
 WON = Tally.of_two(wins=10, losses=0, ties=0)
@@ -105,45 +95,6 @@ def test_nobody_fights_alone(entrants: str) -> None:
         ranking.round_robin_pairs(entrants)
     with pytest.raises(ValueError, match="a warrior and an opponent"):
         ranking.benchmark_pairs(entrants, "")
-
-
-# An elimination tournament: everybody is paired until one is left, who lost to nobody.
-
-
-def tally(wins: int, losses: int, ties: int = 0) -> Tally:
-    return Tally.of_two(wins=wins, losses=losses, ties=ties)
-
-
-@given(st.integers(1, 40), st.integers(0, 2**32))
-def test_all_but_one_lose_once(entrants: int, seed: int) -> None:
-    """And the strongest of all is left: here the one with the highest number, who always wins."""
-    left = draw_order(entrants, Random(seed))
-    assert sorted(left) == list(range(entrants))
-    losers: list[int] = []
-    while len(left) > 1:
-        met = elimination_pairs(left)
-        assert len(met) == len(left) // 2
-        losers += [min(pair) for pair in met]
-        before, left = left, next_round(left, [tally(1, 0) if a > b else tally(0, 1) for a, b in met])
-        assert len(left) == (len(before) + 1) // 2
-    assert left == [entrants - 1]
-    assert sorted(losers) == list(range(entrants - 1))
-
-
-def test_nobody_waits_twice_in_a_row() -> None:
-    left = next_round([4, 2, 0, 1, 3], [tally(2, 1), tally(2, 1)])
-    assert left == [3, 4, 0]
-
-
-def test_points_decide_and_of_equal_ones_what_is_known() -> None:
-    assert elimination_winner((7, 3), tally(3, 1, 2)) == 7
-    assert elimination_winner((7, 3), tally(1, 3, 2)) == 3
-    assert elimination_winner((7, 3), tally(2, 2, 9)) == 3, "the better one by its number"
-
-
-def test_nobody_is_no_tournament() -> None:
-    with pytest.raises(ValueError, match="an entrant"):
-        draw_order(0, Random(1))
 
 
 # Benchmarks that everybody knows, with the scores that pMARS 0.9.2 gives.

@@ -11,7 +11,7 @@ from core.chess.notation import START, fen, position_from_fen
 from core.chess.position import move_text
 from core.random import Random
 from engines.engine import Clock, EngineError, Limit
-from engines.match import Ending, play
+from engines.match.referee import Ending, play
 from engines.random_engine import RandomEngine
 from engines.time_control import TimeControl
 from protocols.cecp import BoardEditor

@@ -9,7 +9,7 @@ from core.chess.game import Chess
 from core.chess.position import move_text
 from core.random import Random
 from engines.engine import EngineError, Limit
-from engines.match import Ending, play
+from engines.match.referee import Ending, play
 from engines.random_engine import RandomEngine
 from engines.time_control import TimeControl
 from protocols.external.cecp import CecpEngine

@@ -12,7 +12,7 @@ import pytest
 from core.chess.game import Chess
 from core.random import Random
 from engines.engine import EngineError
-from engines.match import Ending, play
+from engines.match.referee import Ending, play
 from engines.random_engine import RandomEngine
 from engines.time_control import TimeControl
 from protocols.external.process import EngineProcess, Timeouts

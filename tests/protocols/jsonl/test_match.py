@@ -1,66 +1,22 @@
-"""Matches: who meets whom over which seed, games that follow from their seeds, and the standings."""
+"""Matches of agents: games that follow from their seeds, clocks, records, and standings as they are sent."""
 
-import pickle
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import chain, repeat
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from core.random import Random
-from engines.seeds import game_seed
+from engines.match.schedule import MatchGame
+from engines.match.standings import GameOutcome, Standings
 from protocols.jsonl.acquire import AcquireAdapter
 from protocols.jsonl.adapter import Agent, GameState, Move
-from protocols.jsonl.match import (
-    GameOutcome,
-    Match,
-    MatchConfig,
-    MatchGame,
-    MatchPlan,
-    Schedule,
-    Standings,
-    play_batch,
-    play_game,
-)
+from protocols.jsonl.match import MatchConfig, play_game, rows
 from protocols.jsonl.messages import ClockTerms
 from protocols.jsonl.record import replay_record
 from protocols.limits import GameLimits
 from tests.fifth_game.adapter import First, TicTacToeAdapter
-
-GROUPS = [(0, 1), (0, 2), (1, 2)]
-
-
-def test_the_groups_take_turns_and_the_seats_too() -> None:
-    schedule = Schedule(players=("a", "b", "c"), games=4, mirror=True, seed=1)
-    assert schedule.total == 12
-    games = list(schedule.round_games(GROUPS, 0))
-    assert [game.players for game in games[:6]] == [(0, 1), (0, 2), (1, 2), (1, 0), (2, 0), (2, 1)]
-    assert games[0].seed == games[3].seed != games[1].seed
-    assert games[0].seed == game_seed(1, 0)
-
-
-def test_three_rotate() -> None:
-    schedule = Schedule(players=("a", "b", "c"), games=3, seats=3, mirror=True)
-    games = list(schedule.round_games([(0, 1, 2)], 0))
-    assert {game.players for game in games} == {(0, 1, 2), (1, 2, 0), (2, 0, 1)}
-    assert len({game.seed for game in games}) == 1
-
-
-@given(count=st.integers(1, 12), first=st.integers(0, 100), is_mirrored=st.booleans())
-def test_numbers_go_on_and_seeds_are_no_one_elses(count: int, first: int, is_mirrored: bool) -> None:
-    schedule = Schedule(players=("a", "b", "c"), games=count, mirror=is_mirrored)
-    games = list(schedule.round_games(GROUPS, first))
-    assert [game.number for game in games] == list(range(first, first + 3 * count))
-    assert all(game.players in (GROUPS[game.group], GROUPS[game.group][::-1]) for game in games)
-    by_seed: dict[int, set[int]] = {}
-    for game in games:
-        by_seed.setdefault(game.seed, set()).add(game.group)
-    assert all(len(groups) == 1 for groups in by_seed.values())
-    earlier = {game.seed for game in schedule.round_games(GROUPS, 1000)}
-    assert not earlier & set(by_seed)
 
 
 class Fails(First):
@@ -206,62 +162,17 @@ def test_results_are_those_of_the_players_wherever_they_sit() -> None:
         assert play_game(config, match_game(seed, 1, 0)).ranks == [2, 1]
 
 
-def outcome(number: int, seed: int, players: tuple[int, ...], *results: float) -> GameOutcome:
-    return GameOutcome(
-        game=MatchGame(number=number, seed=seed, players=players, group=0),
-        ranks=[1 + sum(other > own for other in results) for own in results],
-        results=results,
-        seconds=[0.5] * len(players),
-        forced=[1] * len(players),
-    )
-
-
-def test_before_any_game() -> None:
+def test_the_table_as_it_is_sent() -> None:
     standings = Standings(("a", "b"), has_pairs=True)
-    first, _ = standings.rows()
+    first, second = rows(standings)
     assert (first.games, first.low, first.high, first.rating) == (0, 0.0, 1.0, 0.0)
-    assert standings.interval() == 1.0
-
-
-def test_pairs_are_two_games_of_a_seed() -> None:
-    standings = Standings(("a", "b"), has_pairs=True)
-    standings.add(outcome(0, 7, (0, 1), 10, 5))
-    standings.add(outcome(1, 8, (0, 1), 3, 3))
-    standings.add(outcome(2, 7, (1, 0), 4, 9))
-    first, second = standings.rows()
-    assert first.pairs == [0, 0, 0, 0, 1] and second.pairs == [1, 0, 0, 0, 0]
-    assert (first.wins, first.shared, first.losses) == (2, 1, 0)
-    assert first.mean_result == (10 + 3 + 9) / 3 and first.mean_rank == 1.0
-    assert first.seconds == 1.5 and first.forced == 3 and first.against[1] == [0, 1, 2]
-
-
-def test_four_at_a_table() -> None:
-    standings = Standings(("a", "b", "c", "d"), has_pairs=False)
-    standings.add(outcome(0, 1, (3, 2, 1, 0), 9, 9, 5, 1))
-    rows = standings.rows()
-    assert [row.mean_rank for row in rows] == [4, 3, 1, 1]
-    assert [(row.wins, row.shared, row.losses) for row in rows] == [
-        (0, 0, 1),
-        (0, 0, 1),
-        (0, 1, 0),
-        (0, 1, 0),
-    ]
-    assert rows[3].against == [[0, 0, 1], [0, 0, 1], [0, 1, 0], [0, 0, 0]] and rows[0].pairs is None
-    assert rows[3].rating == rows[2].rating > rows[1].rating > rows[0].rating
-
-
-def test_a_match_of_millions_of_games_keeps_no_list_of_them() -> None:
-    config = MatchConfig(adapter=TicTacToeAdapter(), variant="plain", options={}, players=("a", "b"))
-    schedule = Schedule(players=("a", "b"), games=10_000_000, mirror=True)
-    match = Match(MatchPlan(game="tic-tac-toe", schedule=schedule, config=config, play=play_batch, batch=20))
-    sizes = []
-    for _ in range(2):
-        for _ in range(60):
-            batch = match.next_batch()
-            assert batch
-            match.add(
-                [outcome(each.number, each.seed, each.players, 1, 0) for each in batch.games], lambda: False
-            )
-        sizes.append(len(pickle.dumps(match.standings)))
-    assert sizes[0] == sizes[1] and match.done == 2400
-    assert len(match.seeds) == 1000 and match.seeds[2] == game_seed(0, 1)
+    for seed, seats in ((7, (0, 1)), (8, (0, 1)), (7, (1, 0))):
+        game = MatchGame(number=0, seed=seed, players=seats, group=0)
+        standings.add(
+            GameOutcome(game=game, ranks=[1, 2], results=[1, 0], seconds=[0.5, 0.25], forced=[1, 0])
+        )
+    first, second = rows(standings)
+    assert (first.games, first.wins, first.losses, first.against) == (3, 2, 1, [[0, 0, 0], [1, 0, 2]])
+    assert first.pairs == second.pairs == [0, 0, 1, 0, 0]
+    assert (first.seconds, first.forced, second.forced) == (1.25, 2, 1)
+    assert first.low < first.share < first.high and first.rating == -second.rating > 0

@@ -51,7 +51,7 @@ def test_a_match_from_its_request_to_its_table() -> None:
     assert len(set(end["seeds"])) == 30, "each seed is played with both seatings"
 
 
-@pytest.mark.parametrize("pairing", ["round_robin", "gauntlet", "swiss", "ladder"])
+@pytest.mark.parametrize("pairing", ["round_robin", "gauntlet", "swiss", "ladder", "elimination"])
 def test_the_same_table_whoever_computes_it(pairing: str) -> None:
     """With one worker or three, whichever of them is done first."""
     request = {**REQUEST, "players": ["random", "first", "random", "slow", "random"], "pairing": pairing}
@@ -177,6 +177,7 @@ def test_what_is_refused() -> None:
         ({"players": ["first", "nobody"]}, "no_such_agent"),
         ({"seats": 3}, "invalid_params"),
         ({"pairing": "knock_out"}, "invalid_params"),
+        ({"pairing": "elimination", "seats": 3, "players": ["random"] * 3}, "invalid_params"),
         ({"variant": "odd"}, "invalid_params"),
     ):
         assert client.ask(**{**base, **change})["code"] == code

@@ -44,7 +44,8 @@ def test_a_match_is_repeatable_at_any_concurrency(capsys: pytest.CaptureFixture[
 def test_round_robin_with_the_random_mover(capsys: pytest.CaptureFixture[str]) -> None:
     outcome = played(capsys, "chess:handset", "chess:random", "random", "--games", "2")
     assert outcome["games"] == 6
-    assert set(outcome["ratings"]) == {"chess:handset", "chess:random", "Random"}
+    assert {row["player"] for row in outcome["players"]} == {"chess:handset", "chess:random", "Random"}
+    assert all(row["rating"] for row in outcome["players"])
 
 
 def test_foreign_engines_are_found_beside_this_python(capsys: pytest.CaptureFixture[str]) -> None:
@@ -52,7 +53,7 @@ def test_foreign_engines_are_found_beside_this_python(capsys: pytest.CaptureFixt
     if not Path(sys.executable).with_name("galapagos-chess").exists():
         pytest.skip("galapagos-chess is not installed beside this Python")
     outcome = played(capsys, *programs, "--games", "2", "--openings", "start")
-    assert outcome["forfeits"] == {"A": 0, "B": 0}
+    assert [(row["player"], row["failed"]) for row in outcome["players"]] == [("A", 0), ("B", 0)]
 
 
 ARRAY = "nrbkbrqn/pppppppp/8/8/8/8/PPPPPPPP/NRBKBRQN w KQkq - 0 1"
@@ -69,7 +70,7 @@ def test_chess960_openings_are_played_with_foreign_engines(
     openings, pgn = tmp_path / "openings.epd", tmp_path / "games.pgn"
     openings.write_text(f"{ARRAY}\n{CASTLING}\n")
     outcome = played(capsys, *programs, "--games", "4", "--openings", str(openings), "--pgn", str(pgn))
-    assert outcome["forfeits"] == {"A": 0, "B": 0}
+    assert [(row["player"], row["failed"]) for row in outcome["players"]] == [("A", 0), ("B", 0)]
     stream = io.StringIO(pgn.read_text(encoding="utf-8"))
     starts = []
     while game := chess.pgn.read_game(stream):
@@ -102,7 +103,7 @@ def test_sprt_stops_a_clear_match(capsys: pytest.CaptureFixture[str]) -> None:
 def test_the_text_has_intervals(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["match", "chess:handset", "random", "--games", "2", *FAST]) == 0
     text = capsys.readouterr().out
-    assert "score" in text and "[" in text and "Elo" in text and "forfeits: none" in text
+    assert "score" in text and "[" in text and "Elo" in text and "endings: " in text and "failed" not in text
 
 
 @pytest.mark.parametrize(
@@ -116,7 +117,7 @@ def test_the_text_has_intervals(capsys: pytest.CaptureFixture[str]) -> None:
         (["chess:handset", "uci:"], "needs a command"),
         (["chess:handset", "uci:/no/such/program"], "/no/such/program"),
         (["chess:handset", "random", "--tc", "soon"], "time control"),
-        (["chess:handset", "random", "--games", "3"], "even"),
+        (["chess:handset", "random", "--games", "3"], "no multiple of 2"),
         (["chess:handset", "random", "--openings", "/no/such/file"], "No such file"),
         (["chess:handset", "random", "--game", "go"], "no game"),
         (["chess:handset", "random", "--variant", "classic"], "--variant is not for chess"),
@@ -130,13 +131,15 @@ def test_errors_are_one_clear_line(
     assert complaint in error and error.count("\n") == 1 and "Traceback" not in error
 
 
-@pytest.mark.parametrize(("pairing", "meetings"), [("gauntlet", 3), ("swiss", 4), ("ladder", 6)])
+@pytest.mark.parametrize(
+    ("pairing", "meetings"), [("gauntlet", 3), ("swiss", 4), ("ladder", 6), ("elimination", 3)]
+)
 def test_pairings(capsys: pytest.CaptureFixture[str], pairing: str, meetings: int) -> None:
     outcome = played(
         capsys, "random", "chess:handset", "random", "random", "--games", "2", "--pairing", pairing
     )
     assert outcome["games"] == 2 * meetings
-    assert len(outcome["ratings"]) == 4
+    assert len(outcome["players"]) == len(set(outcome["order"])) == 4
     if pairing == "ladder":
         assert [row["rung"] for row in outcome["rungs"]] == [1, 2, 3, 4]
         assert sum(row["challenges"] for row in outcome["rungs"]) == 2 * meetings

@@ -19,14 +19,17 @@ def test_each_of_one_side_meets_all_of_the_other(galapagos: Galapagos) -> None:
     outcome = galapagos.data("match", *SIDES, "--games", "2", "--workers", "1")
     assert (outcome["game"], outcome["variant"], outcome["games"]) == ("protection", "improved", 4)
     met = {
-        (each["first"], each["second"]): each["wins"] + each["losses"] + each["shared"]
+        (each["first"], each["second"]): each["wins"] + each["losses"] + each["draws"]
         for each in outcome["against"]
     }
     assert met == {("user:mines", "chaos:random"): 2, ("user:greedy", "chaos:random"): 2}
-    assert not any(row["forced"] for row in outcome["players"])
+    assert not any(row["failed"] for row in outcome["players"])
     text = galapagos.printed("match", *SIDES, "--games", "2", "--workers", "1")
     assert (
-        text.startswith("protection, improved: 4 games, seed 1\n") and "user:mines v chaos:random: " in text
+        text.startswith(
+            "protection, improved: 4 games, seed 1, everybody of one side against all of the other\n"
+        )
+        and "user:mines v chaos:random: " in text
     )
 
 
@@ -48,7 +51,7 @@ def test_a_round_in_the_core_is_a_game(galapagos: Galapagos) -> None:
     outcome = galapagos.data("match", *WARRIORS, "--games", "300", "--workers", "1", "--variant", "94nop")
     dwarf, imp = outcome["players"]
     assert dwarf["games"] == imp["games"] == 300 and dwarf["losses"] == imp["wins"] == 0
-    tally = Tally.of_two(wins=dwarf["wins"], losses=0, ties=dwarf["shared"])
+    tally = Tally.of_two(wins=dwarf["wins"], losses=0, ties=dwarf["draws"])
     assert dwarf["mean_result"] == pytest.approx(tally.score / 100)
     assert 0.1 < dwarf["wins"] / 300 < 0.4
     assert outcome["against"][0]["score"] == dwarf["score"]

@@ -12,12 +12,12 @@ FAST = ("--variant", "thesis-2002", "--workers", "1")
 
 def test_heuristic_and_chance(galapagos: Galapagos) -> None:
     text = galapagos.printed("match", "acquire:heuristic", "acquire:random", *FAST, "--games", "400")
-    head, columns, first, second, legend, *customs = text.splitlines()
-    assert head == "thesis-2002, 400 games of 2, seed 1: 200 bags, each played once for every seat"
-    assert columns.split()[:5] == ["games", "wins", "shared", "rank", "mean"]
-    assert first.startswith("heuristic") and " 400 " in first and "% [" in first and "$" in first
+    head, columns, first, second, between, *customs = text.splitlines()
+    assert head == "acquire, thesis-2002: 400 games, seed 1"
+    assert columns.split() == ["games", "wins", "draws", "losses", "score", "[95", "%]", "mean", "result"]
+    assert first.startswith("heuristic") and " 400 " in first and "% [" in first
     assert second.startswith("random")
-    assert "counting half" in legend and "Wilson" in legend and "50.0%" in legend
+    assert between.startswith("heuristic v random: ") and "Elo +" in between
     assert [line.partition(":")[0] for line in customs] == ["heuristic", "random"]
     assert all("disposing" in line and "ending" in line for line in customs)
 
@@ -30,11 +30,11 @@ def test_any_number_of_workers(galapagos: Galapagos) -> None:
     assert one["games"] == 240 and one["rating"] == "elo" and one["rules"]["merge_pay"] == "all_bonuses_first"
     rows = {row["player"]: row for row in one["players"]}
     assert set(rows) == {"heuristic", "pair-1,tie=last", "random"}
-    assert rows["heuristic"]["first"]["low"] > rows["random"]["first"]["high"]
-    assert sum(row["wins"] + row["shared"] / 2 for row in rows.values()) == 240
+    assert rows["heuristic"]["score"]["low"] > rows["random"]["score"]["high"]
+    assert sum(row["wins"] + row["draws"] / 2 for row in rows.values()) == 240
     assert rows["pair-1,tie=last"]["customs"].startswith("tie last")
     assert len(one["against"]) == 3 and all(
-        pair["wins"] + pair["losses"] + pair["shared"] == 80 for pair in one["against"]
+        pair["wins"] + pair["losses"] + pair["draws"] == 80 for pair in one["against"]
     )
 
 
@@ -49,10 +49,14 @@ def test_the_last_one_fills_the_table(galapagos: Galapagos) -> None:
     )
     names = [row["player"] for row in data["players"]]
     assert names == ["heuristic", "random", "random (2)", "random (3)"]
-    assert data["players"][0]["first"]["value"] > 0.9
+    assert data["players"][0]["score"]["value"] > 0.9
     assert data["players"][0]["rating"]["low"] > data["players"][1]["rating"]["high"]
     text = galapagos.printed(*words)
-    assert "equal players have 25.0%" in text and "Plackett-Luce" in text and text.count("random: ") == 1
+    assert (
+        "equal players have 25.0%" in text
+        and "Plackett-Luce" in text
+        and text.count("purchases number first") == 1
+    )
 
 
 def test_records(galapagos: Galapagos, tmp_path: Path) -> None:
@@ -142,7 +146,7 @@ def test_no_rungs_but_of_a_ladder(galapagos: Galapagos) -> None:
 def test_tables_of_three(galapagos: Galapagos) -> None:
     words = "match", *FIVE, "--game", "acquire", "--workers", "1", "--seats", "3", "--games", "6"
     text = galapagos.printed(*words, "--pairing", "swiss")
-    assert text.startswith("classic, 18 games of 3, seed 1: 2 bags a table in each round, Swiss system")
+    assert text.startswith("acquire, classic: 18 games of 3, seed 1, Swiss system\n")
     assert "Plackett-Luce" in text
 
 

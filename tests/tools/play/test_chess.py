@@ -12,7 +12,7 @@ import pytest
 
 from core.chess.notation import START, position_from_fen
 from engines.engine import Info
-from engines.match import Turn
+from engines.match.referee import Turn
 from engines.time_control import TimeControl
 from tests.tools.play.casual_games import FAST, QUEEN_UP, Played, moves, read_games, standard_input
 from tests.waiting import PATIENCE_SECONDS

@@ -9,7 +9,7 @@ from core.chess.game import Chess
 from core.game import State
 from core.random import Random
 from engines.engine import Engine, EngineError, Info, Limit
-from engines.match import Ending
+from engines.match.referee import Ending
 from engines.time_control import TimeControl
 from tests.tools.play.casual_games import FAST
 from tests.toy import Scripted, Think

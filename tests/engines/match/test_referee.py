@@ -10,7 +10,7 @@ from core.chess.notation import position_from_fen
 from core.game import State
 from core.random import Random
 from engines.engine import EngineError, Info, Limit
-from engines.match import Ending, play
+from engines.match.referee import Ending, play
 from engines.random_engine import RandomEngine
 from engines.time_control import TimeControl
 from tests.fifth_game.tictactoe import Board
@@ -40,7 +40,7 @@ pytestmark = pytest.mark.usefixtures("clock")
 @pytest.fixture
 def clock(virtual_time: Callable[[], float], monkeypatch: pytest.MonkeyPatch) -> Callable[[], float]:
     """The virtual clock of the loop, by which the players' clocks run too."""
-    monkeypatch.setattr("engines.match.monotonic", virtual_time)
+    monkeypatch.setattr("engines.match.referee.monotonic", virtual_time)
     return virtual_time
 
 
@@ -154,7 +154,7 @@ async def test_an_answer_after_the_flag_is_too_late(
 ) -> None:
     """Also when the engine blocks the event loop, so that no timer ends its turn."""
     blocked = 0.0
-    monkeypatch.setattr("engines.match.monotonic", lambda: clock() + blocked)
+    monkeypatch.setattr("engines.match.referee.monotonic", lambda: clock() + blocked)
 
     async def blocks(state: State, limit: Limit) -> AsyncGenerator[Info, None]:
         nonlocal blocked

@@ -1,0 +1,148 @@
+"""Games of a match between engines, several at a time, each with engines of its own.
+
+The random numbers of a game follow from the seed of the match and the game's number, and outcomes count in the order of the
+schedule, so the standings do not depend on how many games are played at a time (unless the time control is a clock on
+the wall). An engine that crashed or stalled is closed and started again.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Final
+
+from core.game import Game, State
+from core.random import Random
+from engines.engine import Engine, EngineError
+from engines.match.match import Match
+from engines.match.referee import Ending, Result, play
+from engines.match.schedule import Deal, MatchGame
+from engines.match.standings import GameOutcome
+from engines.time_control import TimeControl
+
+CLOSE_SECONDS: Final = 10.0  # then a broken engine is left to itself
+SEEDS: Final = 2**31
+DRAWS: Final = 5  # numbers for each two games: the seed of both, and that of each engine in each
+
+EngineFactory = Callable[[], Awaitable[Engine]]
+Add = Callable[[Sequence[GameOutcome]], object]
+
+
+class DrawnSeeds:
+    """The seeds of games and engines, drawn one after the other: a pair of games has one, and each engine in a game its own."""
+
+    def __init__(self, seed: int) -> None:
+        self._rng = Random(seed)
+        self._drawn: list[int] = []
+
+    def __call__(self, _: int, deal: Deal) -> int:
+        """Return the seed of both games of a deal, as engines.match.schedule.Seeds."""
+        return self._number(DRAWS * (deal.first // 2 + deal.number * deal.groups + deal.group))
+
+    def of_engines(self, game: MatchGame) -> tuple[int, int]:
+        """Return the seeds of the two engines, in the order of their seats."""
+        first = DRAWS * (game.number // 2) + 1 + 2 * (game.number % 2)
+        return self._number(first), self._number(first + 1)
+
+    def _number(self, index: int) -> int:
+        while len(self._drawn) <= index:
+            self._drawn.append(int(self._rng.below(SEEDS)))
+        return self._drawn[index]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EngineGames:
+    """What the games of a match between engines have in common, and how they are played."""
+
+    game: Game
+    engines: Sequence[EngineFactory]  # of the players
+    seeds: DrawnSeeds
+    control: TimeControl
+    openings: Sequence[State] = ()  # each is played twice, then comes the next; none: the game's start
+    concurrency: int = 1
+    margin_seconds: float = 0.1
+    stall_seconds: float = 60.0
+    max_actions: int | None = None
+    record: Callable[[MatchGame, State | None, Result], bytes] | None = None  # given the opening
+
+    async def play(self, match: Match, add: Add) -> None:
+        """Play a match to its end. `add` gets each outcome, and adds it to the match.
+
+        Whatever an engine raises when it starts passes.
+        """
+        free = [_Table(self.engines) for _ in range(self.concurrency)]
+        tables = tuple(free)
+        busy: dict[asyncio.Task[GameOutcome], _Table] = {}
+        try:
+            while not match.is_over:
+                while free and (games := match.next_games(1)):
+                    table = free.pop()
+                    busy[asyncio.create_task(self._played(table, games[0]))] = table
+                done, _ = await asyncio.wait(busy, return_when=asyncio.FIRST_COMPLETED)
+                for task in done:
+                    free.append(busy.pop(task))
+                    add([task.result()])
+        finally:
+            for task in busy:
+                task.cancel()
+            await asyncio.gather(*busy, return_exceptions=True)
+            for table in tables:
+                await table.close()
+
+    async def _played(self, table: "_Table", game: MatchGame) -> GameOutcome:
+        opening = self.openings[game.deal % len(self.openings)] if self.openings else None
+        seeds = self.seeds.of_engines(game)
+        engines = [await table.engine(player, seed) for player, seed in zip(game.players, seeds, strict=True)]
+        result = await play(
+            self.game,
+            engines,
+            self.control,
+            Random(game.seed),
+            opening,
+            margin_seconds=self.margin_seconds,
+            stall_seconds=self.stall_seconds,
+            max_actions=self.max_actions,
+        )
+        if result.ending in (Ending.CRASH, Ending.STALL) and result.culprit is not None:
+            await table.discard(game.players[result.culprit])
+        return GameOutcome(
+            game=game,
+            ranks=[1 + sum(other > own for other in result.returns) for own in result.returns],
+            results=result.returns,
+            seconds=[
+                sum(turn.seconds for turn in result.history if turn.player == seat)
+                for seat in range(len(engines))
+            ],
+            forced=[int(result.ending.is_forfeit and result.culprit == seat) for seat in range(len(engines))],
+            ending=result.ending.value,
+            remark=result.reason,
+            record=[self.record(game, opening, result)] if self.record else [],
+        )
+
+
+class _Table:
+    """A place where one game is played at a time; its engines are started when they are first needed."""
+
+    def __init__(self, factories: Sequence[EngineFactory]) -> None:
+        self._factories = factories
+        self._engines: dict[int, Engine] = {}
+
+    async def engine(self, player: int, seed: int) -> Engine:
+        """Return the player's engine. If it plays by chance, that is to say has an option Seed, it is seeded."""
+        if player not in self._engines:
+            self._engines[player] = await self._factories[player]()
+        engine = self._engines[player]
+        if any(option.name == "Seed" for option in engine.options):
+            with suppress(EngineError):  # the game begins with new_game(), which will find it dead too
+                await engine.configure("Seed", str(seed))
+        return engine
+
+    async def discard(self, player: int) -> None:
+        """Close an engine, and start it again when it is needed."""
+        with suppress(EngineError, TimeoutError):
+            await asyncio.wait_for(self._engines.pop(player).close(), CLOSE_SECONDS)
+
+    async def close(self) -> None:
+        """Close all engines."""
+        for player in list(self._engines):
+            await self.discard(player)
