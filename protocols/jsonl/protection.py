@@ -591,7 +591,7 @@ class BotAgent(Agent):
 def consider(argument: BotTurn) -> Setup:
     """What the bot does."""
     view = replace(argument.seen, units=tuple(PlacedUnit(*unit) for unit in argument.units))
-    return create_bot(argument.name, 0).setup(view, Random(argument.seed))
+    return create_bot(argument.name, 0).choose(view, Random(argument.seed))
 
 
 def _opponent_model(mode: str, state: ProtectionGameState, store: ProfileStore) -> OpponentModel:
