@@ -1,12 +1,13 @@
-"""A player of a game: it chooses an action from what its seat sees.
+"""A player of a game: it makes the decisions of a seat from what that seat sees.
 
-This is all that a player of a game of one's own has to be. PlayerEngine makes an engine of it, for matches and for the
-terminal; the game server asks it in the event loop, or in a worker process if it is slow. It can be pickled.
+A player of a third-party game has to be no more than this. PlayerEngine makes an engine of a player, for matches and for the
+terminal; the game server asks a player in the event loop, or in a worker process if the player is slow. Players can be
+pickled.
 """
 
 import asyncio
 from collections.abc import AsyncGenerator
-from typing import Protocol
+from typing import Any, Protocol
 
 from core.game import State
 from core.random import Random
@@ -14,13 +15,17 @@ from engines.engine import Engine, Info, Limit, Option
 
 
 class Player(Protocol):
-    """A player, with what the server must know of it."""
+    """A player, and what the server needs to know about the player."""
 
     about: str  # a line for people
     is_slow: bool = False  # whether it thinks longer than a few milliseconds
 
-    def choose(self, state: State, rng: Random) -> int:
-        """Return one of the legal actions of a state, which is left as it was. All that is random comes from `rng`."""
+    def choose(self, state: Any, rng: Random) -> Any:
+        """Return the decision of a seat that sees `state`, and leave `state` unchanged. All randomness comes from `rng`.
+
+        `state` is a core.game.State and the decision one of its legal actions, unless the game has types of its own for
+        whole turns.
+        """
         ...
 
 

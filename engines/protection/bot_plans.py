@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from itertools import chain, cycle, repeat
 from pathlib import Path
 from types import MappingProxyType
@@ -152,9 +152,9 @@ def nothing(observation: Observation, rng: Random) -> Iterator[Placement]:
     yield from ()
 
 
-def only(unit: int) -> Plan:
-    """One kind of unit on the best farms."""
-    return lambda observation, rng: _placed(repeat(unit), best_farms(observation))
+def only(unit: int, observation: Observation, rng: Random) -> Iterator[Placement]:
+    """Place one kind of unit on the best farms."""
+    return _placed(repeat(unit), best_farms(observation))
 
 
 def mines(observation: Observation, rng: Random) -> Iterator[Placement]:
@@ -228,9 +228,9 @@ def evolved(observation: Observation, rng: Random) -> Iterator[Placement]:
 
 
 PLANS: Final[Mapping[str, Plan]] = MappingProxyType({
-    "drones": only(DRONE),
-    "farmers": only(FARMER),
-    "settlers": only(SETTLER),
+    "drones": partial(only, DRONE),
+    "farmers": partial(only, FARMER),
+    "settlers": partial(only, SETTLER),
     "turtle": turtle,
     "artillery": artillery,
     "mines": mines,

@@ -1,4 +1,4 @@
-"""Scripted users by name: build plans of engines.protection.bot_plans, followed with some skill and thrift."""
+"""Bots: scripted users of Advanced Protection by name, which follow build plans (bot_plans) with some skill and thrift."""
 
 import re
 from collections.abc import Mapping
@@ -13,6 +13,7 @@ from core.protection.policy import STRING_BYTES
 from core.protection.rules import ARTILLERY, DRONE, Rules
 from core.random import Random
 from engines.names import near
+from engines.player import Player
 from engines.protection.bot_plans import PLANS, Observation, Plan, evolved, mixed, nothing, observe
 from engines.protection.game import Placement, ProtectionGame, Setup
 from engines.protection.pool import handwritten
@@ -27,33 +28,36 @@ CANDIDATES: Final = 30  # of the greedy
 SEED_RANGE: Final = 1 << 60
 
 
-class Bot(Protocol):
-    """A player of the human's side."""
+class Bot(Player, Protocol):
+    """A player of the human's side, whose decisions are whole setups."""
+
+    about: str = ""
+    is_slow: bool = True
 
     @property
     def watches(self) -> bool:
-        """Whether turns are to be logged for it."""
+        """Whether the bot needs the logs of turns."""
         ...
 
-    def setup(self, observation: Observation, rng: Random) -> Setup:
-        """Always one without a fault."""
+    def choose(self, state: Observation, rng: Random) -> Setup:
+        """Return a setup without a fault."""
         ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PlanBot:
-    """Follows a plan; with probability 1 - `skill` a purchase is a random one. It never salvages."""
+class PlanBot(Bot):
+    """A bot that follows a plan and never salvages. With probability 1 - `skill` a purchase is random."""
 
     plan: Plan
     skill: float = 1.0
     spends: float = 1.0  # share of the treasury, a turn
     watches: bool = False
 
-    def setup(self, observation: Observation, rng: Random) -> Setup:
-        costs = [unit.cost for unit in observation.scenario.rules.units]
-        budget = money = int(observation.treasury * self.spends)
-        free = observation.free()
-        wishes = self.plan(observation, rng)
+    def choose(self, state: Observation, rng: Random) -> Setup:
+        costs = [unit.cost for unit in state.scenario.rules.units]
+        budget = money = int(state.treasury * self.spends)
+        free = state.free()
+        wishes = self.plan(state, rng)
         placed = []
         while money >= costs[DRONE] and free:
             if self.skill < 1 and not rng.chance(self.skill):
@@ -78,19 +82,19 @@ class PlanBot:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GreedyBot:
-    """Of setups by random plans and skill, takes the one that does best against the hand-written strings."""
+class GreedyBot(Bot):
+    """A bot that makes setups by random plans and skills, and takes the best one against the hand-written strings."""
 
     watches: bool = False
 
-    def setup(self, observation: Observation, rng: Random) -> Setup:
+    def choose(self, state: Observation, rng: Random) -> Setup:
         plans, strings = tuple(PLANS.values()), _handwritten_code()
         candidates = []
         for _ in range(CANDIDATES):
             plan = plans[rng.below(len(plans))]
-            candidates.append(PlanBot(plan=plan, skill=rng.uniform()).setup(observation, rng))
+            candidates.append(PlanBot(plan=plan, skill=rng.uniform()).choose(state, rng))
         seeds = [rng.below(SEED_RANGE) for _ in range(len(strings) // STRING_BYTES)]  # equal dice for all
-        return max(candidates, key=lambda candidate: _rating(observation, candidate, strings, seeds))
+        return max(candidates, key=lambda candidate: _rating(state, candidate, strings, seeds))
 
 
 BOTS: Final[Mapping[str, PlanBot | GreedyBot]] = MappingProxyType({
@@ -130,14 +134,14 @@ def create_bot(name: str, game: int, skill: float = 1.0) -> Bot:
 
 
 def set_up(game: ProtectionGame, bot: Bot) -> None:
-    """The bot's setup of a turn, by the stream of the game for that."""
-    game.set_up(bot.setup(observe(game), game.streams.stream(f"user|{game.state.turn}")))
+    """Carry out a bot's setup of a turn, with the random stream that the game has for the setup."""
+    game.set_up(bot.choose(observe(game), game.streams.stream(f"user|{game.state.turn}")))
 
 
 def first_setup(name: str, rules: Rules, board: Map, dollars: int, rng: Random) -> Arrangement:
-    """What a bot of full skill builds on an empty map for so much money. ValueError for an unknown name."""
+    """Return what a bot of full skill builds on an empty map for `dollars`. Raises ValueError if no bot has that name."""
     game = ProtectionGame(Scenario(rules, board), SeededStreams(0), dollars)
-    game.set_up(create_bot(name, 0).setup(observe(game), rng))
+    game.set_up(create_bot(name, 0).choose(observe(game), rng))
     return game.state.arrangement()
 
 

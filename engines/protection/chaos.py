@@ -18,7 +18,7 @@ from core.protection.policy import STRING_BYTES
 from core.protection.rules import HUMAN, NOBODY
 from core.protection.state import ProtectionState
 from core.random import Random
-from engines.protection.adaptation import REPLICATES, Choice, GameHistory, Known, Mode, Ratings
+from engines.protection.adaptation import PAPER_RULE, REPLICATES, Choice, GameHistory, Known, Mode, Ratings
 from engines.protection.game import ProtectionGame, hybrid_purpose, rating_purpose
 from engines.protection.genome import Genome
 from engines.protection.profile import STRINGS, Hybrid, Profile, ProfileStore, halfway
@@ -198,6 +198,21 @@ class Chaos:
         """After a game. A draw is counted neither way."""
         profile = self.profile if winner == NOBODY else self.profile.finished(winner == HUMAN)
         return replace(self, profile=profile, latest=None)
+
+
+def new_chaos(pool: tuple[Genome, ...], mode: Mode, tests: int | None = None) -> Chaos:
+    """Return a Chaos that knows nothing of its user. The paper's rule differs in how strings are tested, unless `tests` is given.
+
+    By the paper's rule each string is tested once a turn, with as much money as the human's units have cost.
+    """
+    is_old = mode.name == PAPER_RULE
+    return Chaos(
+        pool=pool,
+        mode=mode,
+        profile=Profile(),
+        tests=tests or (1 if is_old else REPLICATES),
+        real_money=not is_old,
+    )
 
 
 def _hybrids_of(job: RatingJob) -> list[Genome]:

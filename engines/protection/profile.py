@@ -156,6 +156,11 @@ def dumps(profile: Profile) -> str:
     return "".join("\t".join(map(str, line)) + "\n" for line in lines)
 
 
+def exported(profile: Profile) -> list[str]:
+    """Return the lines of a profile's file without its owner, as users may see them."""
+    return dumps(replace(profile, owner="")).splitlines()
+
+
 FACTS: Final[Mapping[str, tuple[int, Callable[[list[str]], dict[str, Any]]]]] = MappingProxyType({
     "P": (1, lambda words: {"pool": words[0]}),
     "R": (2, lambda words: {"rules": (words[0], words[1])}),

@@ -114,12 +114,12 @@ class GameState(Protocol):
         ...
 
     def opening(self) -> Struct | None:
-        """What `start` shows besides the observation."""
-        ...
+        """Return what `start` shows in addition to the observation; None for nothing."""
+        return None
 
     def begin(self) -> list[Event]:
-        """What happens before the first decision."""
-        ...
+        """Return the events before the first decision."""
+        return []
 
     def due(self) -> Sequence[int]:
         """The seats that have to decide, at the same time; empty once the game is over."""
@@ -128,8 +128,8 @@ class GameState(Protocol):
     def phase(self, seat: int) -> str: ...
 
     def ending(self) -> bool:
-        """Whether the end has been announced before the decision that is due."""
-        ...
+        """Return whether the end has been announced before the decision that is due."""
+        return False
 
     def observation(self, seat: int | None) -> Struct:
         """The public part and, for a seat, its private part."""
@@ -166,8 +166,8 @@ class GameState(Protocol):
         ...
 
     def reveal(self) -> Struct | None:
-        """What was hidden, besides seed and salt."""
-        ...
+        """Return what was hidden during the game, other than seed and salt; None for nothing."""
+        return None
 
     # -- What only some games have ------------------------------------------------------------------
 

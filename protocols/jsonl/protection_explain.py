@@ -14,7 +14,9 @@ from engines.protection.boardfiles import UNITS, ArrangementRecord
 from engines.protection.game import ProtectionGame, Purchase, TurnRecord, combat_purpose, placement_purpose
 from engines.protection.genome import Genome
 from engines.seeds import RandomStreams
-from protocols.jsonl.messages import Explained, enumeration
+from protocols.jsonl import protection_events as events
+from protocols.jsonl.codec import unpack
+from protocols.jsonl.messages import Explained, GameEvent, enumeration
 from protocols.jsonl.protection_messages import KINDS, Aim, by_kind, counted, number, plural
 
 DEFENCES: Final = {COUNTER: "counter-attack", MINE_FIRES: "mine", BOMB: "bomb"}
@@ -120,6 +122,39 @@ def played_again(streams: RandomStreams, scenario: Scenario, turn: FinishedTurn)
         field.deploy_bought(policy, list(turn.strategy.bought), turn.chaos_treasury, rng)
     field.play(Dice(streams.stream(combat_purpose(turn.number))), log)
     return log
+
+
+# -- Calls for another process ---------------------------------------------------------------------
+
+
+def turn_events(
+    streams: RandomStreams, scenario: Scenario, turn: FinishedTurn, phases: tuple[int, int], most: int
+) -> Sequence[GameEvent]:
+    """Return the events of phases of a turn, from the first to the last, each of at most `most` bytes."""
+    log = played_again(streams, scenario, turn)
+    return [
+        *events.rosters_of(turn.number, log, most),
+        *events.phases_of(turn.number, log, *phases, most),
+    ]
+
+
+def past_turn_events(packed: bytes, number: int, phases: tuple[int, int], most: int) -> Sequence[GameEvent]:
+    """Return the events of phases of a turn of a packed history. Raises ValueError if there was no such turn."""
+    history: TurnHistory = unpack(packed)
+    game = history.game
+    return turn_events(game.streams, game.state.scenario, history.turn(number), phases, most)
+
+
+def explain(packed: bytes, turn: int | None, winner: int) -> Explained:
+    """Explain a turn of a packed history, or the whole game. Raises ValueError if there was no such turn."""
+    history: TurnHistory = unpack(packed)
+    return history.explain_game(winner) if turn is None else history.explain_turn(turn)
+
+
+def arrangement_lines(packed: bytes, rules_hash: str) -> Sequence[str]:
+    """Return the setups of a packed history, a line each."""
+    history: TurnHistory = unpack(packed)
+    return [each.dumps() for each in history.arrangements(rules_hash)]
 
 
 # -- Helpers ---------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ A game that shows more inherits from StateGame and overrides what it shows bette
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 import msgspec
 from msgspec import Raw, Struct
@@ -89,20 +89,11 @@ class StateGame(GameState):
     def seating(self) -> Sequence[int]:
         return range(self.players)
 
-    def opening(self) -> Struct | None:
-        return None
-
-    def begin(self) -> list[Event]:
-        return []
-
     def due(self) -> Sequence[int]:
         return () if self.state.is_terminal() else (self.state.player(),)
 
     def phase(self, seat: int) -> str:
         return "move"
-
-    def ending(self) -> bool:
-        return False
 
     def observation(self, seat: int | None) -> Struct:
         seen = self.state.observation(SPECTATOR if seat is None else seat)
@@ -146,24 +137,21 @@ class StateGame(GameState):
         """Return the result when some seats have left: a loss for each of them, a win for all others."""
         return Score(score=[-1.0 if seat in seats else 1.0 for seat in range(self.players)], reason=reason)
 
-    def reveal(self) -> Struct | None:
-        return None
-
 
 # -- Players -----------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Thought:
-    """A decision for another process."""
+    """A decision to be made in another process."""
 
     player: Player
-    state: State
+    state: Any  # that the player chooses from
     seed: int
 
 
 class PlayerAgent(Agent):
-    """A player in a seat."""
+    """A player in a seat of a StateGame. Each decision in another process has a seed of its own: a replay asks no slow player."""
 
     def __init__(self, name: str, player: Player, stream: Callable[[str], Random], seat: int) -> None:
         self.about = f"{name}, galapagos {VERSION}" + (f": {player.about}" if player.about else "")
@@ -177,14 +165,16 @@ class PlayerAgent(Agent):
         return self._player.choose(state.state.observation(seat), self._rng)
 
     def remote_call(self, state: GameState, seat: int) -> tuple[Callable[[Thought], Move], Thought]:
-        """Return the work for another process, with a seed for this decision alone: a replayed record asks no slow player."""
         assert isinstance(state, StateGame)
-        seed = int(self._stream(f"lookahead|{seat}|{state.moves}").below(SEEDS))
-        return chosen, Thought(player=self._player, state=state.state.observation(seat), seed=seed)
+        return chosen, self._thought(state.state.observation(seat), f"lookahead|{seat}|{state.moves}")
+
+    def _thought(self, seen: Any, purpose: str) -> Thought:
+        """Return a decision from what the seat sees, with a seed by the stream of this purpose."""
+        return Thought(player=self._player, state=seen, seed=int(self._stream(purpose).below(SEEDS)))
 
 
 def chosen(thought: Thought) -> Move:
-    """Return what the player plays. Runs in a worker process."""
+    """Return the decision of the player. Runs in a worker process."""
     return thought.player.choose(thought.state, Random(thought.seed))
 
 

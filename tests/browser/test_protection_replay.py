@@ -7,7 +7,7 @@ import msgspec
 from playwright.async_api import Page
 
 from core.protection.rules import SIDE
-from protocols.jsonl.protection import ProtectionGameState
+from protocols.jsonl.protection_state import ProtectionGameState
 from tests.browser.conftest import Serve
 from tests.protocols.jsonl.protection_games import begun, decide_of, free, of_kind, protection_server
 from tests.tools.play.test_protection_field import PLACED, RULE, WALKS

@@ -16,6 +16,7 @@ from pathlib import Path
 from aiohttp.base_protocol import BaseProtocol
 from aiohttp.http_exceptions import HttpProcessingError
 from aiohttp.http_parser import HttpRequestParser
+from msgspec import DecodeError
 
 import core.acquire.notation
 from core.acquire.rules import PRESETS as ACQUIRE_RULES
@@ -26,9 +27,11 @@ from core.corewar.dialect import Dialect, Limits
 from core.corewar.expression import Registers, evaluate
 from core.corewar.preprocessor import predefined
 from core.corewar.rules import Rules
+from core.protection.board import Scenario, generate_map
 from core.protection.game import Protection
 from core.protection.policy import STRING_BYTES
 from core.protection.rules import RULES
+from core.protection.state import ProtectionState
 from core.random import Random
 from engines.acquire.experiment import configured
 from engines.acquire.gp import infix, sexpr
@@ -45,7 +48,7 @@ from engines.protection import boardfiles, profile
 from engines.protection.bots import create_bot
 from engines.protection.ga_config import GaConfig
 from engines.protection.genome import Genome as StringGenome
-from engines.protection.pool import Pool, find_entry
+from engines.protection.pool import Pool, bundled_pool, find_entry
 from engines.statistics import Sprt
 from engines.time_control import TimeControl
 from protocols.addresses import counted_address, counted_network, is_address, is_loopback
@@ -63,6 +66,7 @@ from protocols.jsonl import script
 from protocols.jsonl.codec import decode, reference
 from protocols.jsonl.journal import whole_lines
 from protocols.jsonl.messages import Refusal
+from protocols.jsonl.protection_actions import parse_setup, parse_strategy
 from protocols.jsonl.record import line_type
 from protocols.mqtt import broker
 from protocols.mqtt.requests import missed_events
@@ -223,6 +227,7 @@ CHAINS = [{"name": chain.name, "letter": chain.letter} for chain in SPEC.rules.c
 BUYING = {"phase": "buy", "legal": {"may_end": False}}
 DISPOSING = {"phase": "dispose", "legal": {"held": 9, "actions": [{"trade": 4}]}}
 UNITS_ON_SALE = {"side": 24, "units": [{"name": "drone"}, {"name": "mine"}]}
+FIELD = ProtectionState(Scenario(RULES["improved"], generate_map(Random(1))))
 ROOK_ENDING = "8/8/8/4k3/8/8/3QK3/8 w - - 0 1"
 WARRIOR = ";redcode-nano\n;name A\n"
 
@@ -830,6 +835,26 @@ WAYS = (
         read=lambda text: create_bot(text, 0),
         covers=(),
         starts=("", "mines:", "mines:0."),
+    ),
+    Way(
+        name="a setup of the JSON lines",
+        read=lambda text: parse_setup(
+            FIELD, f'{{"kind":"setup","place":[{text.rstrip(",")}],"salvage":[9]}}'.encode()
+        ),
+        covers=("protocols/jsonl/protection_actions.py:parse_setup",),
+        starts=("", '{"unit":"'),
+        units=('{"unit":"drone","at":[1,1]},', '{"unit":"drone","at":[-1,1]},'),
+        refusals=(ValueError, DecodeError, RecursionError),
+    ),
+    Way(
+        name="a strategy of the JSON lines",
+        read=lambda text: parse_strategy(
+            FIELD, bundled_pool(), f'{{"kind":"strategy",{text.rstrip(",")}}}'.encode(), buys_freely=True
+        ),
+        covers=("protocols/jsonl/protection_actions.py:parse_strategy",),
+        starts=("", '"pool":1,"buy":{"', '"string":"'),
+        units=('"pool":1,', "0f"),
+        refusals=(ValueError, DecodeError, RecursionError),
     ),
     Way(
         name="an order that a person types",

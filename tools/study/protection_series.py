@@ -20,10 +20,9 @@ from engines.protection import FIXED, MODES
 from engines.protection.adaptation import PAPER_RULE, Calibration, Mode, fixed_string
 from engines.protection.bot_plans import PLANS
 from engines.protection.bots import create_bot
-from engines.protection.chaos import Chaos
+from engines.protection.chaos import new_chaos
 from engines.protection.genome import Genome
 from engines.protection.pool import Pool, PoolError, bundled_pool
-from engines.protection.profile import Profile
 from engines.protection.series import Outcome, Series, play_games
 from engines.storage import read_text, write_atomically
 from engines.worker_pool import Workers
@@ -211,15 +210,10 @@ def play_series(task: Task) -> list[Outcome]:
     """The games of a series, which are the same for the same task wherever it runs."""
     plan = task.plan
     series = Series(user=task.user, skill=plan.skill, rules=plan.rules, games=plan.games, seed=task.seed)
-    is_old = task.mode == PAPER_RULE
-    mode = f"{FIXED}{plan.starter}" if task.mode == STARTER else task.mode
-    chaos = Chaos(
-        pool=tuple(Genome.loads(string) for string in plan.pool),
-        mode=Mode(mode, plan.starter, Calibration(aim=plan.aim, mercy=plan.mercy)),
-        profile=Profile(),
-        tests=1 if is_old else plan.replicates,
-        real_money=not is_old,
-    )
+    name = f"{FIXED}{plan.starter}" if task.mode == STARTER else task.mode
+    mode = Mode(name, plan.starter, Calibration(aim=plan.aim, mercy=plan.mercy))
+    tests = None if name == PAPER_RULE else plan.replicates
+    chaos = new_chaos(tuple(Genome.loads(string) for string in plan.pool), mode, tests)
     return list(play_games(series, chaos))
 
 

@@ -101,7 +101,7 @@ def wish(number: int, view: Observation) -> Wish:
     """A scripted user of any skill who now and then sells something, against any string or one of the pool."""
     game, turn = SeededStreams(number).stream("who"), SeededStreams(number).stream(f"wish|{view.turn}")
     name = BUILDERS[int(game.below(len(BUILDERS)))]
-    setup = create_bot(name, 0, game.uniform()).setup(view, turn)
+    setup = create_bot(name, 0, game.uniform()).choose(view, turn)
     owned = [unit.number for unit in view.units]
     sold = (owned[int(turn.below(len(owned)))],) if owned and turn.chance(0.3) else ()
     pool = bundled_pool().entries

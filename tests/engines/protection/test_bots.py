@@ -1,5 +1,6 @@
 """Scripted users: legal, paid, the same for the same seed, and each what its name says."""
 
+import pickle
 from hashlib import sha256
 
 import pytest
@@ -19,6 +20,7 @@ from core.protection.rules import (
 )
 from core.protection.turn import TurnLog
 from core.random import Random
+from engines.player import Player
 from engines.protection.bot_plans import Loss, Observation, observe, reactive
 from engines.protection.bots import BOTS, BUILDERS, create_bot, first_setup
 from engines.protection.game import ProtectionGame, Setup, new_game
@@ -32,7 +34,7 @@ def played(name: str, seed: int, turns: int, skill: float = 1.0) -> ProtectionGa
     game = new_game(RULES["improved"], SeededStreams(seed))
     who = create_bot(name, 0, skill)
     while game.over is None and len(game.turns) < turns:
-        game.set_up(who.setup(observe(game), Random(seed + len(game.turns))))
+        game.set_up(who.choose(observe(game), Random(seed + len(game.turns))))
         game.play(STRINGS[(seed + len(game.turns)) % len(STRINGS)], TurnLog() if who.watches else None)
     return game
 
@@ -46,7 +48,7 @@ def test_every_setup_is_legal_and_the_same_for_the_same_seed(name: str) -> None:
 
 def a_setup(name: str, seed: int = 1, skill: float = 1.0) -> tuple[Observation, Setup]:
     view = observe(new_game(RULES["improved"], SeededStreams(seed)))
-    return view, create_bot(name, 0, skill).setup(view, Random(seed))
+    return view, create_bot(name, 0, skill).choose(view, Random(seed))
 
 
 def test_a_name_may_say_the_skill() -> None:
@@ -133,10 +135,22 @@ def test_without_a_log_nobody_knows_the_killer() -> None:
 
 def test_the_switcher_switches_and_the_learner_learns() -> None:
     view = observe(new_game(RULES["improved"], SeededStreams(1)))
-    early, late = (create_bot("switcher", game).setup(view, Random(1)) for game in (4, 5))
+    early, late = (create_bot("switcher", game).choose(view, Random(1)) for game in (4, 5))
     assert {item.unit for item in early.place} == {DRONE} != {item.unit for item in late.place}
-    novice, master = (create_bot("learner", game).setup(view, Random(1)) for game in (0, 40))
-    assert master == create_bot("mixed", 0).setup(view, Random(1)) != novice
+    novice, master = (create_bot("learner", game).choose(view, Random(1)) for game in (0, 40))
+    assert master == create_bot("mixed", 0).choose(view, Random(1)) != novice
+
+
+def test_bots_are_players_that_travel() -> None:
+    """A copy in another process decides the same, also from an observation that has travelled."""
+    game = played("reactive", 2, 1)
+    seen = observe(game)
+    assert seen.units and seen.losses
+    for name in BOTS:
+        bot: Player = create_bot(name, 0, 0.9)
+        copy, travelled = pickle.loads(pickle.dumps((bot, seen)))
+        assert copy.choose(travelled, Random(5)) == bot.choose(seen, Random(5)), name
+        assert seen == observe(game), name
 
 
 def test_who_is_not_there() -> None:

@@ -45,7 +45,7 @@ UNRELATED = [Genome.random(RNG) for _ in range(STRINGS)]
 
 def job(name: str, tests: int, real_money: bool = True) -> RatingJob:
     game = new_game(RULES["improved"], SeededStreams(6))
-    game.set_up(create_bot(name, 0).setup(observe(game), Random(2)))
+    game.set_up(create_bot(name, 0).choose(observe(game), Random(2)))
     return RatingJob.of(game.state, BY_HAND, game.streams, tests, real_money=real_money)
 
 

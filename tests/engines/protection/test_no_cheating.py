@@ -54,7 +54,7 @@ MODES = (Mode("seed", 3), Mode("calibrated", 3), Mode("pilot", 3))
 
 
 def farming(game: ProtectionGame, name: str = "drones") -> None:
-    game.set_up(create_bot(name, 0).setup(observe(game), Random(game.state.turn)))
+    game.set_up(create_bot(name, 0).choose(observe(game), Random(game.state.turn)))
 
 
 def test_the_rules_the_map_and_the_prices_are_the_same_for_everybody() -> None:

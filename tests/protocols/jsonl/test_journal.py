@@ -10,8 +10,9 @@ import pytest
 from engines.protection.profile import loads
 from engines.seeds import SeededStreams
 from protocols.jsonl.journal import Journal, JournalError, whole_lines
-from protocols.jsonl.protection import ProtectionGameState, strategy_of
+from protocols.jsonl.protection_agents import strategy_of
 from protocols.jsonl.protection_explain import Strategy
+from protocols.jsonl.protection_state import ProtectionGameState
 from protocols.jsonl.record import replay_record
 from protocols.limits import GameLimits
 from tests.protocols.jsonl.fakes import Client, FakeServer, FixedIds, first_listed, resumed
@@ -278,6 +279,28 @@ def test_a_game_goes_on_after_a_kill_at_any_line(tmp_path: Path) -> None:
         )
         count_resumed += 1
     assert count_resumed > 10
+
+
+def test_a_bot_that_watches_plays_the_same_setups_after_a_kill(tmp_path: Path) -> None:
+    """The last turn before the kill is logged when the record is played again: the bot rebuilds by what destroyed its units."""
+    options = {"detail": "none", "money": {"human": 2000, "chaos": 2000}, "turn_cap": 4}
+    seats = ["user:reactive", "chaos:fixed:2"]
+    table = protection_server(journal=Journal(tmp_path / "whole"))
+    begun(table.player(), seats=seats, options=options)
+    table.work()
+    whole = whole_lines((tmp_path / "whole" / "g-31.jsonl").read_bytes())
+    setups = [line for line in whole if b'"kind":"setup"' in line]
+    assert len(setups) == 4
+    cuts = [number for number, line in enumerate(whole) if b'"kind":"turn_end"' in line]
+    for cut in cuts[:-1]:
+        folder = tmp_path / str(cut)
+        folder.mkdir()
+        (folder / "g-31.jsonl").write_bytes(b"".join(line + b"\n" for line in whole[: cut + 1]))
+        again = protection_server(journal=Journal(folder), ids=FixedIds(first_game=31, first_session=1000))
+        assert again.games.restore() == 1
+        again.work()
+        lines = whole_lines((folder / "g-31.jsonl").read_bytes())
+        assert [line for line in lines if b'"kind":"setup"' in line] == setups, f"cut at {cut}"
 
 
 def test_chaos_goes_on_with_what_it_knew(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from core.random import Random
 from engines.protection.profile import Hybrid, Profile
 from protocols.jsonl.codec import ENCODER
 from protocols.jsonl.game import Game
-from protocols.jsonl.protection import ProtectionGameState
+from protocols.jsonl.protection_state import ProtectionGameState
 from tests.protocols.jsonl.fakes import Client, FakeServer
 from tests.protocols.jsonl.protection_games import act, begun, decide_of, free, pool, protection_server
 

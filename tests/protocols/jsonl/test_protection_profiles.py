@@ -9,7 +9,7 @@ from engines.protection.adaptation import Calibration, GameHistory, Mode, choose
 from engines.protection.chaos import Chaos, RatingJob, rate
 from engines.protection.profile import Profile, ProfileStore, dumps, loads
 from engines.seeds import SeededStreams
-from protocols.jsonl.protection import ProtectionGameState
+from protocols.jsonl.protection_state import ProtectionGameState
 from protocols.limits import GameLimits
 from tests.protocols.jsonl.fakes import Client, FakeServer
 from tests.protocols.jsonl.protection_games import (

@@ -14,7 +14,8 @@ from core.protection.state import PlacedUnit
 from engines.protection.bot_plans import Observation
 from protocols.jsonl.codec import ENCODER
 from protocols.jsonl.local import local_clients
-from protocols.jsonl.protection import ProtectionAdapter, format_setup
+from protocols.jsonl.protection import ProtectionAdapter
+from protocols.jsonl.protection_actions import format_setup
 from protocols.jsonl.protection_messages import CODES, map_of, square_at
 from tests.engines.protection.random_games import (
     GAMES,

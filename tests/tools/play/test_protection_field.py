@@ -7,8 +7,8 @@ import msgspec
 import pytest
 
 from core.protection.rules import RULES, TERRAINS
-from protocols.jsonl.protection import ProtectionGameState
 from protocols.jsonl.protection_messages import KINDS
+from protocols.jsonl.protection_state import ProtectionGameState
 from tests.protocols.jsonl.protection_games import begun, decide_of, free, of_kind, protection_server
 from tools.play.protection import rules_text
 from tools.play.protection_field import (
