@@ -30,10 +30,18 @@ def prepare(args: Namespace) -> Series:
         is_slow = has_slow_agent(adapter, variant, {}, players, seats)
     except OptionError as error:
         raise ValueError(str(error)) from None
+    schedule = schedule_of(args, own_names(players), seats, sitting=sitting)
     plan = MatchPlan(
         game=args.game,
-        schedule=schedule_of(args, own_names(players), seats, sitting=sitting),
-        config=MatchConfig(adapter=adapter, variant=variant, options={}, players=tuple(players)),
+        schedule=schedule,
+        config=MatchConfig(
+            adapter=adapter,
+            variant=variant,
+            options={},
+            players=tuple(players),
+            match_id=f"m-{args.seed}",
+            recorded=schedule.total if args.records else 0,
+        ),
         play=play_batch,
         batch=1 if is_slow else BATCH_GAMES,
     )

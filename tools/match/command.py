@@ -35,7 +35,7 @@ OPTIONS: Final = {
         "margin",
     ),
     "tools.match.tables": ("variant", "seats", "workers", "records"),
-    "tools.match.agents": ("variant", "seats", "workers"),
+    "tools.match.agents": ("variant", "seats", "workers", "records"),
     "tools.match.battles": ("variant", "seats", "workers"),
 }
 

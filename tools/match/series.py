@@ -11,6 +11,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import count
+from pathlib import Path
 from typing import Any, Final, cast
 
 import msgspec
@@ -98,7 +99,7 @@ def in_workers(args: Namespace, plan: MatchPlan, preload: Sequence[str]) -> Play
 
 
 def series_of(args: Namespace, variant: str, plan: MatchPlan, preload: Sequence[str]) -> "Series":
-    """Return a match in worker processes. Raises ValueError or OSError for arguments that make none."""
+    """Return a match in worker processes whose players have no more to tell. Raises ValueError or OSError if it cannot be."""
     schedule = plan.schedule
     return Series(
         args,
@@ -115,8 +116,24 @@ def series_of(args: Namespace, variant: str, plan: MatchPlan, preload: Sequence[
                 "seed": schedule.seed,
             },
             names=list(schedule.players),
+            keep=keep_in(args.records, schedule.players),
         ),
     )
+
+
+def keep_in(folder: Path | None, names: Sequence[str]) -> Callable[[GameOutcome], object]:
+    """Return what writes the record of each game to a file of its own in a folder, or nothing. Raises OSError if it cannot."""
+    if folder is None:
+        return lambda outcome: None
+    folder.mkdir(parents=True, exist_ok=True)
+    return partial(_write_record, folder, names)
+
+
+def _write_record(folder: Path, names: Sequence[str], outcome: GameOutcome) -> None:
+    """Write the record of a game to a file that is named after the players in their seats."""
+    stems = [Path(names[player].split(",")[0]).stem for player in outcome.game.players]
+    title = "-".join("".join(letter if letter.isalnum() else "_" for letter in stem) for stem in stems)
+    (folder / f"{outcome.game.number + 1:06}-{title}.jsonl").write_bytes(b"".join(outcome.record))
 
 
 class Series:

@@ -4,18 +4,15 @@ A bag is an order in which the tiles are drawn: each is played once for every ro
 """
 
 from argparse import Namespace
-from functools import partial
-from pathlib import Path
 from typing import Final
 
 from core.acquire.rules import PRESETS
 from engines.acquire.match import TableConfig, deal_seed, play_tables
 from engines.acquire.registry import PlayerSpec
 from engines.match.match import MatchPlan
-from engines.match.standings import GameOutcome
 from engines.names import near
 from tools.match.report import Terms
-from tools.match.series import Plan, Series, in_workers, own_names, schedule_of, sprt_of
+from tools.match.series import Plan, Series, in_workers, keep_in, own_names, schedule_of, sprt_of
 
 PREFIX: Final = "acquire:"
 BAGS: Final = 100  # the default, for each group that meets
@@ -45,8 +42,6 @@ def prepare(args: Namespace) -> Series:
     games = BAGS * seats if args.games is None else args.games
     batch = seats * max(1, min(SLOW_BAGS if is_slow else BATCH_BAGS, games // seats // PARTS))
     schedule = schedule_of(args, names, seats, usual=games, mirror=True, block=batch, seeds=deal_seed)
-    if args.records:
-        args.records.mkdir(parents=True, exist_ok=True)
     plan = MatchPlan(
         game="acquire",
         schedule=schedule,
@@ -76,13 +71,6 @@ def prepare(args: Namespace) -> Series:
                 "seed": schedule.seed,
             },
             names=names,
-            keep=partial(_write_record, args.records, names) if args.records else lambda outcome: None,
+            keep=keep_in(args.records, names),
         ),
     )
-
-
-def _write_record(folder: Path, names: list[str], outcome: GameOutcome) -> None:
-    """Write the record of a game to a file of its own, named after the players in their seats."""
-    stems = [Path(names[player].split(",")[0]).stem for player in outcome.game.players]
-    title = "-".join("".join(letter if letter.isalnum() else "_" for letter in stem) for stem in stems)
-    (folder / f"{outcome.game.number + 1:06}-{title}.jsonl").write_bytes(b"".join(outcome.record))
