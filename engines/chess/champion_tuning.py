@@ -20,7 +20,7 @@ from core.chess.evaluation import GENES
 from core.random import Random
 from engines.chess.breeding import PIECES, TUNED, MatingBreeder, StrategyBreeder
 from engines.chess.game_record import GameRecord
-from engines.chess.game_settings import GameSettings, contests, fitness, points
+from engines.chess.game_settings import GameSettings, contests, fitness, results
 from engines.chess.gene_pool import GenomeById
 from engines.chess.genes import ENDGAME, OPENING
 from engines.chess.genome import Genome
@@ -212,7 +212,7 @@ class ChampionTuning:
         """Count games of the gating match; if they decide it, the challenger is the new champion, or is dropped."""
         played = contests(outcomes, challenger.id, self.champion.id, GATING)
         for start in range(0, len(outcomes), 2):
-            self._tally[2 + int(points(outcomes[start : start + 2]))] += 1
+            self._tally[2 + int(sum(results(outcomes[start : start + 2])))] += 1
         verdict = self._test.verdict(self._tally)
         if verdict == Verdict.H1:
             self.champion = challenger

@@ -12,7 +12,7 @@ from typing import Any, Final
 from msgspec import Struct
 
 from core.random import Random
-from engines.chess.game_settings import GameSettings, contests, fitness, points
+from engines.chess.game_settings import GameSettings, contests, fitness, results
 from engines.chess.gene_pool import GenomeById
 from engines.chess.genome import Genome
 from engines.chess.self_play import GameResult, SelfPlayGame
@@ -53,11 +53,8 @@ class EsPopulation:
             generation=-1, next_id=1, centre=0, strategy=StrategyState.begin(part.numbers())
         )
         self.generation = state.generation
-        self.centre = Individual(
-            id=state.centre,
-            genome=genome_of(state.centre) if state.centre else replace(founder, id=None),
-            origin="centre" if state.centre else "founder",
-        )
+        genome = genome_of(state.centre) if state.centre else replace(founder, id=None)
+        self.centre = Individual(id=state.centre, genome=genome, origin="founder")
         self.game_seconds = config.minimum_game_time
         self._seed = seed
         self._settings = settings
@@ -85,13 +82,13 @@ class EsPopulation:
         count = self._config.games_per_pairing
         born: list[Individual[Genome]] = []
         played: list[Contest] = []
-        results = []
+        edges = []  # of the plus sides
         for index, sample in enumerate(samples):
             plus, minus = (self._add(genome, born, "mirror") for genome in self._images(sample))
             games = outcomes[index * count : (index + 1) * count]
             played += contests(games, plus.id, minus.id)
-            results.append(points(games) / count)
-        self._strategy.learn(samples, results)
+            edges.append(sum(results(games)) / count)
+        self._strategy.learn(samples, edges)
         self.centre = self._add(self._moved(self._strategy.state.centre), born, "centre")
         self._next_id += len(born)
         panel = self._settings.panel_statistics(self.generation, outcomes[len(samples) * count :])

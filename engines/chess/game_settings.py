@@ -65,30 +65,24 @@ class GameSettings:
 
         Relative fitness cannot tell whether everybody gets better or worse; points against the same opponents can.
         """
-        if not self._is_panel_due(generation):
-            return []
-        seeds = [derive_seed(seed, generation, PANEL_STREAM, index) for index in range(len(PANEL))]
-        return [
-            game
-            for name, seed in zip(PANEL, seeds, strict=True)
-            for game in self.games(best, load_bundled(name), self.config.panel_games, seconds, seed)
-        ]
+        games = []
+        for index, name in enumerate(self._panel_at(generation)):
+            panel_seed = derive_seed(seed, generation, PANEL_STREAM, index)
+            games += self.games(best, load_bundled(name), self.config.panel_games, seconds, panel_seed)
+        return games
 
     def panel_statistics(self, generation: int, outcomes: Sequence[GameResult]) -> dict[str, Any]:
         """Return the losses, draws and wins of the best, by the panel's names under "panel"; nothing without games."""
-        if not self._is_panel_due(generation):
-            return {}
         scores, count = {}, self.config.panel_games
-        for index, name in enumerate(PANEL):
-            tally = [0, 0, 0]
-            for number, outcome in enumerate(outcomes[index * count : (index + 1) * count]):
-                tally[1 + int(outcome.returns[number % 2])] += 1
-            scores[name] = tally
-        return {"panel": scores}
+        for index, name in enumerate(self._panel_at(generation)):
+            found = results(outcomes[index * count : (index + 1) * count])
+            scores[name] = [found.count(result) for result in (-1.0, 0.0, 1.0)]
+        return {"panel": scores} if scores else {}
 
-    def _is_panel_due(self, generation: int) -> bool:
+    def _panel_at(self, generation: int) -> Sequence[str]:
         interval = self.config.panel_interval
-        return self.config.panel_games > 0 and interval > 0 and generation % interval == 0
+        is_due = self.config.panel_games > 0 and interval > 0 and generation % interval == 0
+        return PANEL if is_due else ()
 
     def _start(self, seed: int, pair: int) -> str:
         """The position that a pair of games begins from: an opening, and the random moves after it."""
@@ -127,9 +121,9 @@ class GameSettings:
 # -- What games give: those of a pair in the order of GameSettings.games() ----------------------------
 
 
-def points(games: Sequence[GameResult]) -> float:
-    """Return the points of the first player of some games, less those of the second."""
-    return sum(game.returns[number % 2] for number, game in enumerate(games))
+def results(games: Sequence[GameResult]) -> list[float]:
+    """Return the result of each game for the first player."""
+    return [game.returns[number % 2] for number, game in enumerate(games)]
 
 
 def contests(games: Sequence[GameResult], first: int, second: int, niche: int = 0) -> list[Contest]:

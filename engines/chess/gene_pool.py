@@ -13,7 +13,7 @@ from msgspec import Struct, structs
 
 from core.random import Random
 from engines.chess.config import PoolConfig
-from engines.chess.game_settings import GameSettings, contests, fitness, points
+from engines.chess.game_settings import GameSettings, contests, fitness, results
 from engines.chess.genome import Genome
 from engines.chess.self_play import GameResult, SelfPlayGame
 from engines.evolution.population import Contest, Generation, Individual, derive_seed
@@ -344,8 +344,8 @@ class RoundUpdate:
         for game in games:
             self._pools[pairing.pool].count(game.returns)
         remark = ""
-        if result := points(games):
-            self._decided(pairing, result > 0, True)
+        if points := sum(results(games)):
+            self._decided(pairing, points > 0, True)
         elif self._config.pool_rules == "2025":  # every pairing breeds
             self._decided(pairing, self._rng.chance(0.5), False)
         else:

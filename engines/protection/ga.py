@@ -80,12 +80,11 @@ class GaPopulation(GenerationalPopulation[Genome]):
 
     @property
     def state(self) -> GaState:
-        genesis = self._genesis
         return GaState(
             generation=self.generation,
-            bred=genesis.generation,
+            bred=self._genesis.generation,
             over=self.is_over,
-            strings=genesis.digest(),
+            strings=self._genesis.digest(),
         )
 
     def _found(self) -> Sequence[Individual[Genome]]:
