@@ -119,5 +119,5 @@ class Population(Protocol):
 
     @property
     def state(self) -> Any:
-        """All that the future depends on, next to the configuration, the seed and the record (state.py)."""
+        """All that the future depends on, next to the configuration, the seed and the record: a frozen msgspec.Struct."""
         ...
