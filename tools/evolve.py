@@ -24,6 +24,7 @@ from engines.config import RUN_FILE, folded
 from engines.evolution.run import Evolution, Experiment, evolve
 from engines.evolution.run_history import CURVE_POINTS, RunHistory
 from engines.evolution.run_store import UNUSABLE, RunStore, StoreError
+from engines.evolution.state import dump_state
 from engines.names import near
 from engines.storage import InUseError, read_text
 from engines.strength import GameReference
@@ -140,7 +141,7 @@ def start(
         tally = Tally(goal, store.count("generation") - 1, store.count("contest"))
         statistics = _statistics(game)
         past = RunHistory(store).generations(CURVE_POINTS)
-        best = BestSoFar(statistics, experiment.population.dumps, past)
+        best = BestSoFar(statistics, lambda: dump_state(experiment.population.state), past)
         view, screen = _view(output, experiment, tally, pool, best)
         begun = {"run": str(folder), "game": game, "seed": store.seed, "version": VERSION}
         here = {"generation": tally.generation, "games": tally.games, "hash": store.hash}

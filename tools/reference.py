@@ -33,6 +33,7 @@ API: Final = (  # (heading, module, names)
     *chain(*(game.references.python for game in GAMES.values())),
     ("Players", "engines.catalogue", ("PlayerInfo",)),
     ("Evolution", "engines.evolution.population", ("Population", "Generation", "Individual", "Contest")),
+    ("Evolution", "engines.evolution.state", ("dump_state", "load_state")),
     ("Evolution", "engines.evolution.run", ("Evolution", "Experiment", "evolve")),
     ("Records of runs", "engines.evolution.run_store", ("RunStore",)),
     ("Records of runs", "engines.evolution.run_history", ("RunHistory",)),

@@ -13,10 +13,10 @@ from engines.acquire import gp_evolution, league, nes
 from engines.acquire.crossplay import duel, play_duel
 from engines.acquire.genome import Genome
 from engines.acquire.gp_config import GpConfig
-from engines.acquire.gp_evolution import GpPopulation
-from engines.acquire.league import IslandModel, League
+from engines.acquire.gp_evolution import GpPopulation, GpState
+from engines.acquire.league import IslandModel, IslandsState, League, LeagueState
 from engines.acquire.league_config import LEAGUE, LeagueConfig
-from engines.acquire.nes import NesPopulation
+from engines.acquire.nes import NesPopulation, NesState
 from engines.acquire.nes_config import NET, NesConfig
 from engines.acquire.net_genome import NetGenome
 from engines.acquire.registry import HEURISTIC, PlayerSpec, load_genome
@@ -26,6 +26,7 @@ from engines.evolution.population import Genome as AnyGenome
 from engines.evolution.population import Individual
 from engines.evolution.run import ChampionFile, Experiment
 from engines.evolution.run_store import RunStore
+from engines.evolution.state import load_state
 from engines.statistics import score
 from engines.strength import Strength
 
@@ -53,19 +54,21 @@ def open_experiment(store: RunStore) -> Experiment:
     config = configured(store.config)
     population: GpPopulation | League | IslandModel | NesPopulation
     report: Callable[[Mapping[str, Any], Mapping[str, Any]], str]
+    programs = _past(store, Genome.loads)
     match config:
         case NesConfig():
-            population = NesPopulation(config, store.seed, _past(store, NetGenome.loads))
+            nets = _past(store, NetGenome.loads)
+            population = NesPopulation(config, store.seed, nets, load_state(store.state, NesState))
             report = partial(nes.report, config)
+        case LeagueConfig(islands=1):
+            population = League(config, store.seed, programs, load_state(store.state, LeagueState))
+            report = partial(league.report, config)
         case LeagueConfig():
-            kind = League if config.islands == 1 else IslandModel
-            population = kind(config, store.seed, _past(store, Genome.loads))
+            population = IslandModel(config, store.seed, programs, load_state(store.state, IslandsState))
             report = partial(league.report, config)
         case GpConfig():
-            population = GpPopulation(config, store.seed, _past(store, Genome.loads))
+            population = GpPopulation(config, store.seed, programs, load_state(store.state, GpState))
             report = partial(gp_evolution.report, config)
-    if store.state:
-        population.resume(store.state)
     return Experiment(
         population=population,
         play=play,

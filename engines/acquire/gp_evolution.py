@@ -3,7 +3,6 @@
 Reference: "Evolving Board Evaluation Functions", section 3.2; J. Koza, "Genetic Programming" (1992), Appendix B.
 """
 
-import json
 from bisect import bisect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,6 +10,8 @@ from itertools import accumulate, chain
 from math import sqrt
 from statistics import NormalDist, fmean, pstdev, quantiles
 from typing import Any, Final
+
+from msgspec import Struct
 
 from core.acquire.players import Player
 from core.random import Random
@@ -35,6 +36,7 @@ from engines.acquire.registry import create_player
 from engines.evolution.generational import Child, GenerationalPopulation, Past
 from engines.evolution.population import Contest, Fitness, Generation, Individual, Measurement, derive_seed
 from engines.evolution.selection import choice, lexicase
+from engines.evolution.state import Count
 from engines.statistics import ordered_sum
 
 Born = Individual[Genome]
@@ -53,6 +55,15 @@ MEASURES: Final = {  # what the fitness is, by the key of the configuration
 }
 
 
+class GpState(Struct, frozen=True, kw_only=True):
+    """What a population of programs needs to go on."""
+
+    generation: Count
+    next_id: Count
+    living: tuple[Count, ...]  # IDs, slot by slot
+    played: tuple[Count, ...]  # IDs of those who lived before, the best first
+
+
 class GpPopulation(GenerationalPopulation[Genome]):
     """`living` are the individuals, slot by slot.
 
@@ -60,31 +71,24 @@ class GpPopulation(GenerationalPopulation[Genome]):
     of those who played. Everybody is measured anew in every generation.
     """
 
-    def __init__(self, config: GpConfig, seed: int, past: Past[Genome]) -> None:
-        super().__init__(seed)
-        self.living: list[Born] = []
-        self._played: list[Born] = []  # who lived before, the best first
+    def __init__(self, config: GpConfig, seed: int, past: Past[Genome], state: GpState | None = None) -> None:
+        state = state or GpState(generation=-1, next_id=0, living=(), played=())
+        super().__init__(seed, state.generation, state.next_id)
+        known = {id: past(id) for id in {*state.living, *state.played}}
+        self.living = [known[id] for id in state.living]
+        self._played = [known[id] for id in state.played]
         self._config = config
-        self._past = past
         self._arena = Arena.of(config)
         self._breeder = Breeder(config)
 
-    def dumps(self) -> str:
-        return json.dumps({
-            "generation": self.generation,
-            "next_id": self._next_id,
-            "living": [each.id for each in self.living],
-            "played": [each.id for each in self._played],
-        })  # fmt: skip
-
-    def resume(self, state: str) -> None:
-        """Go on from what dumps() wrote."""
-        data = json.loads(state)
-        self.generation = data["generation"]
-        self._next_id = data["next_id"]
-        known = {id: self._past(id) for id in {*data["living"], *data["played"]}}
-        self.living = [known[id] for id in data["living"]]
-        self._played = [known[id] for id in data["played"]]
+    @property
+    def state(self) -> GpState:
+        return GpState(
+            generation=self.generation,
+            next_id=self._next_id,
+            living=tuple(each.id for each in self.living),
+            played=tuple(each.id for each in self._played),
+        )
 
     def _found(self) -> Sequence[Born]:
         founders = self._breeder.founders(self._random(BREEDING))

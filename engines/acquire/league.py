@@ -5,12 +5,13 @@ that those who may be best have most games: a race. Reference: "Evolving Board E
 (against convergence), 5.3.3 (hall of fame) and 5.3.4 (more games where they count).
 """
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, combinations
 from statistics import fmean
 from typing import Any, Final
+
+from msgspec import Struct
 
 from core.random import Random
 from engines.acquire.behaviour import WATCHED, behaviour_distance
@@ -42,6 +43,7 @@ from engines.acquire.registry import typed_players
 from engines.evolution.generational import Child, GenerationalPopulation, Past
 from engines.evolution.population import Contest, Fitness, Generation, Individual, Measurement, derive_seed
 from engines.evolution.selection import choice
+from engines.evolution.state import Count, dump_state, load_state
 from engines.statistics import ordered_sum
 
 Born = Individual[Genome]
@@ -57,40 +59,51 @@ DEPTH: Final = 3  # levels below the root of what a mutation grows
 CONSTANTS: Final[dict[Type, Tree]] = {Type.NUMBER: (0.0,), Type.TRUTH: ("i-lead",)}
 
 
+class LeagueState(Struct, frozen=True, kw_only=True):
+    """What a league needs to go on."""
+
+    generation: Count
+    next_id: Count
+    living: tuple[Count, ...]  # IDs
+    hall: tuple[Count, ...]  # IDs of the hall of fame
+    means: tuple[float, ...]  # of those who have played, in the order of the living
+    counts: tuple[Count, ...]  # of their tables
+
+
+IslandsState = tuple[str, ...]  # the state of each league as a text: so they are in the hashes of runs
+
+
 class League(GenerationalPopulation[Genome]):
     """`living` are the individuals, slot by slot, the elite first."""
 
     def __init__(
-        self, config: LeagueConfig, seed: int, past: Past[Genome], next_id: int = 0, id_stride: int = 1
+        self,
+        config: LeagueConfig,
+        seed: int,
+        past: Past[Genome],
+        state: LeagueState | None = None,
+        first_id: int = 0,
+        id_stride: int = 1,
     ) -> None:
-        super().__init__(seed, next_id=next_id, id_stride=id_stride)
+        state = state or LeagueState(generation=-1, next_id=first_id, living=(), hall=(), means=(), counts=())
+        super().__init__(seed, state.generation, state.next_id, id_stride)
         self.behaviours: list[Choices] = []  # of those who were measured last
-        self.living: list[Born] = []
-        self._means: list[float] = []  # of those who have played, in the order of the living
-        self._counts: list[int] = []  # of their tables
-        self._hall_of_fame: list[Born] = []
+        self.living = [past(id) for id in state.living]
+        self._means, self._counts = [*state.means], [*state.counts]
+        self._hall_of_fame = [past(id) for id in state.hall]
         self._config = config
-        self._past = past
         self._breeder = Breeder(config)
 
-    def dumps(self) -> str:
-        return json.dumps({
-            "generation": self.generation,
-            "next_id": self._next_id,
-            "living": [each.id for each in self.living],
-            "hall": [each.id for each in self._hall_of_fame],
-            "means": self._means,
-            "counts": self._counts,
-        })  # fmt: skip
-
-    def resume(self, state: str) -> None:
-        """Go on from what dumps() wrote."""
-        data = json.loads(state)
-        self.generation = data["generation"]
-        self._next_id = data["next_id"]
-        self.living = [self._past(id) for id in data["living"]]
-        self._hall_of_fame = [self._past(id) for id in data["hall"]]
-        self._means, self._counts = data["means"], data["counts"]
+    @property
+    def state(self) -> LeagueState:
+        return LeagueState(
+            generation=self.generation,
+            next_id=self._next_id,
+            living=tuple(each.id for each in self.living),
+            hall=tuple(each.id for each in self._hall_of_fame),
+            means=tuple(self._means),
+            counts=tuple(self._counts),
+        )
 
     def emigrants(self, count: int) -> list[Migrant]:
         """The first of the elite, with their results."""
@@ -266,23 +279,22 @@ class IslandModel(GenerationalPopulation[Genome]):
     An island has its part of the population and of the elite; IDs are dealt to the islands in turn.
     """
 
-    def __init__(self, config: LeagueConfig, seed: int, past: Past[Genome]) -> None:
-        super().__init__(seed)
+    def __init__(
+        self, config: LeagueConfig, seed: int, past: Past[Genome], state: IslandsState | None = None
+    ) -> None:
         count = config.islands
+        states = [load_state(text, LeagueState) for text in state or [""] * count]
         part = replace(config, islands=1, population=config.population // count, elite=config.elite // count)
         self._config = config
         self._islands = [
-            League(part, derive_seed(seed, island), past, island, count) for island in range(count)
+            League(part, derive_seed(seed, island), past, state, island, count)
+            for island, state in zip(range(count), states, strict=True)
         ]
+        super().__init__(seed, self._islands[0].generation)
 
-    def dumps(self) -> str:
-        return json.dumps([island.dumps() for island in self._islands])
-
-    def resume(self, state: str) -> None:
-        """Go on from what dumps() wrote."""
-        for island, text in zip(self._islands, json.loads(state), strict=True):
-            island.resume(text)
-        self.generation = self._islands[0].generation
+    @property
+    def state(self) -> IslandsState:
+        return tuple(dump_state(island.state) for island in self._islands)
 
     def _found(self) -> Sequence[Born]:
         return _by_id(island.step([]) for island in self._islands)

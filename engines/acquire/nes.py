@@ -6,7 +6,6 @@ generation follow from its number, the mean and the deviations; they play the sa
 league, against the panel, former means and the mean itself.
 """
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -14,12 +13,15 @@ from math import exp, log, sqrt
 from statistics import fmean
 from typing import Any, Final, Self
 
+from msgspec import Struct
+
 from core.random import Random
 from engines.acquire.evaluation import Other, champion_lines, draw_outsider, evaluation_tasks, panel_tests
 from engines.acquire.nes_config import NesConfig
 from engines.acquire.net_genome import NetGenome
 from engines.evolution.generational import Child, GenerationalPopulation, Past
 from engines.evolution.population import Contest, Fitness, Generation, Individual, Measurement
+from engines.evolution.state import Count
 from engines.statistics import ordered_sum
 
 Born = Individual[NetGenome]
@@ -33,33 +35,39 @@ SAMPLES: Final = 10  # a task
 MEASURE: Final = "wins and share of the money, weighed; mean of the tables of all samples around it"
 
 
+class NesState(Struct, frozen=True, kw_only=True):
+    """What a natural evolution strategy needs to go on."""
+
+    generation: Count
+    centre: Count | None  # the ID of the mean; None before the founder
+    sigmas: tuple[float, ...]  # the deviation of each weight
+    hall: tuple[Count, ...]  # IDs of the hall of fame
+
+
 class NesPopulation(GenerationalPopulation[NetGenome]):
     """IDs count samples, too, which are not on record: of a generation the mean is the first, its samples follow."""
 
-    def __init__(self, config: NesConfig, seed: int, past: Past[NetGenome]) -> None:
-        super().__init__(seed, id_stride=1 + config.samples)
+    def __init__(
+        self, config: NesConfig, seed: int, past: Past[NetGenome], state: NesState | None = None
+    ) -> None:
+        state = state or NesState(generation=-1, centre=None, sigmas=(), hall=())
+        stride, next_id = 1 + config.samples, 0
         self._mean: Born
-        self._sigmas: tuple[float, ...] = ()
-        self._hall_of_fame: list[Born] = []
+        if state.centre is not None:
+            self._mean, next_id = past(state.centre), state.centre + stride
+        super().__init__(seed, state.generation, next_id, stride)
+        self._sigmas = state.sigmas
+        self._hall_of_fame = [past(id) for id in state.hall]
         self._config = config
-        self._past = past
 
-    def dumps(self) -> str:
-        return json.dumps({
-            "generation": self.generation,
-            "centre": self._mean.id if self.generation >= 0 else None,
-            "sigmas": self._sigmas,
-            "hall": [each.id for each in self._hall_of_fame],
-        })  # fmt: skip
-
-    def resume(self, state: str) -> None:
-        """Go on from what dumps() wrote."""
-        data = json.loads(state)
-        self.generation = data["generation"]
-        self._mean = self._past(data["centre"])
-        self._next_id = self._mean.id + self._id_stride
-        self._sigmas = tuple(data["sigmas"])
-        self._hall_of_fame = [self._past(id) for id in data["hall"]]
+    @property
+    def state(self) -> NesState:
+        return NesState(
+            generation=self.generation,
+            centre=self._mean.id if self.generation >= 0 else None,
+            sigmas=self._sigmas,
+            hall=tuple(each.id for each in self._hall_of_fame),
+        )
 
     def _found(self) -> Sequence[Born]:
         genome = NetGenome.random(self._random(BREEDING), self._config.shape)

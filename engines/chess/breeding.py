@@ -7,10 +7,11 @@ Genetic Chess, section 5.
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from math import fsum
-from typing import Any, Final
+from typing import Annotated, Final
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Meta, Struct
 
 from core.chess.evaluation import DRAWISH_ENDINGS
 from core.chess.positional import NAMES, OFFSETS, ROWS
@@ -20,6 +21,7 @@ from engines.chess.genes import ENDGAME, GENE_SPECS, OPENING, POSITIONAL_GENES, 
 from engines.chess.genome import Genome
 from engines.chess.training_set import COLUMNS, Losses, Moments, Weights, weights_of
 from engines.evolution.selection import choice
+from engines.evolution.state import Count
 
 TUNED: Final = frozenset(
     {"Piece Strength Gene", "Total Force Gene"} | {spec.name for spec in POSITIONAL_GENES}
@@ -45,6 +47,17 @@ LAST_STEP: Final = 0.3  # of the first, when the planned steps are over
 LAST_RATE: Final = 0.1
 
 Grader = Callable[[Weights], Losses]  # of each genome
+# The genes of the survivors of mating, each as a list: whether it is active, then its values.
+Survivors = tuple[tuple[Annotated[tuple[bool | float, ...], Meta(min_length=1)], ...], ...]
+
+
+class SearchState(Struct, frozen=True):
+    """What the evolution strategy needs to go on, once it has begun."""
+
+    steps: Count
+    centre: tuple[float, ...]
+    direction: tuple[float, ...]
+    sum: tuple[float, ...]  # of centres, later ones counting for more
 
 
 class StrategyBreeder:
@@ -56,25 +69,26 @@ class StrategyBreeder:
     D. Wierstra et al. 2014), and far fewer steps will do.
     """
 
-    def __init__(self, config: PoolConfig) -> None:
+    def __init__(self, config: PoolConfig, founder: Genome, state: SearchState | None = None) -> None:
         self._pairs = config.gene_pool_population // 2
         self._first_step = config.first_step
         self._rate = config.learning_rate
         self._planned = config.planned_rounds * config.breeding_steps
-        self._centre: Weights | None = None
-        self._direction: Weights = np.zeros(0)
-        self._sum: Weights = np.zeros(0)  # of centres, later ones counting for more
-        self._steps = 0
+        self._founder = founder
+        self._centre: Weights = np.array(state.centre if state else ())
+        self._direction: Weights = np.array(state.direction if state else ())
+        self._sum: Weights = np.array(state.sum if state else ())  # of centres, later ones counting for more
+        self._steps = state.steps if state else 0
         self._moments: Moments = np.zeros((0, 0))
         self._shape: Moments = np.zeros((0, 0))
 
     @property
     def is_begun(self) -> bool:
-        return self._centre is not None
+        return len(self._centre) > 0
 
-    def begin(self, founder: Genome, rng: Random) -> None:
-        """A population around the founder."""
-        self._centre = weights_of(founder.express().weights)
+    def begin(self, rng: Random) -> None:
+        """Begin with a population around the founder."""
+        self._centre = weights_of(self._founder.express().weights)
         self._direction = np.zeros(len(self._centre))
         self._sum = np.zeros(len(self._centre))
 
@@ -85,7 +99,7 @@ class StrategyBreeder:
 
     def step(self, loss_of: Grader, seed: int) -> float:
         """Grade a population and move the centre; the mean loss."""
-        centre, shape = self._ready(), self._shape
+        centre, shape = self._centre, self._shape
         faded = min(self._steps / self._planned, 1.0)
         scale = self._first_step * (1 - (1 - LAST_STEP) * faded) / len(centre) ** 0.5
         rate = self._rate * (1 - (1 - LAST_RATE) * faded)
@@ -104,50 +118,44 @@ class StrategyBreeder:
 
     def best(self) -> Genome:
         """The tuned genes of the centre, as it has been lately."""
-        average = self._sum / (1 - LONG_MEMORY**self._steps) if self._steps else self._ready()
+        average = self._sum / (1 - LONG_MEMORY**self._steps) if self._steps else self._centre
         return genes_of(average, self._moments)
 
-    def data(self) -> dict[str, Any] | None:
-        if self._centre is None:
+    @property
+    def state(self) -> SearchState | None:
+        """The state of a strategy that has begun."""
+        if not self.is_begun:
             return None
-        return {
-            "steps": self._steps,
-            "centre": self._centre.tolist(),
-            "direction": self._direction.tolist(),
-            "sum": self._sum.tolist(),
-        }
-
-    def resume(self, data: dict[str, Any] | None, founder: Genome) -> None:
-        if data:
-            if "sum" not in data:
-                raise ValueError("an earlier version bred this run, and only that version can go on with it")
-            self._steps = data["steps"]
-            self._centre, self._direction, self._sum = (
-                np.array(data[name]) for name in ("centre", "direction", "sum")
-            )
-
-    def _ready(self) -> Weights:
-        assert self._centre is not None, "begin() comes first"
-        return self._centre
+        centre, direction, sums = (
+            tuple(each.tolist()) for each in (self._centre, self._direction, self._sum)
+        )
+        return SearchState(self._steps, centre, direction, sums)
 
 
 class MatingBreeder:
     """A population that mates and mutates as in Genetic Chess, section 5; those of least loss survive."""
 
-    def __init__(self, config: PoolConfig) -> None:
+    def __init__(self, config: PoolConfig, founder: Genome, state: Survivors | None = None) -> None:
         self._count = config.gene_pool_population
-        self._founder: Genome | None = None
-        self._survivors: list[Genome] = []
+        self._founder = founder
+        self._survivors = [
+            Genome(
+                genes=tuple(
+                    replace(gene, active=bool(active), values=tuple(values))
+                    for gene, (active, *values) in zip(founder.only(TUNED).genes, genes, strict=True)
+                )
+            )
+            for genes in state or ()
+        ]
         self._moments: Moments = np.zeros((0, 0))
 
     @property
     def is_begun(self) -> bool:
         return bool(self._survivors)
 
-    def begin(self, founder: Genome, rng: Random) -> None:
-        """The founder and its mutants."""
-        self._founder = founder
-        part = founder.only(TUNED)
+    def begin(self, rng: Random) -> None:
+        """Begin with the founder and its mutants."""
+        part = self._founder.only(TUNED)
         self._survivors = [part, *(part.mutate(rng) for _ in range(self._count - 1))]
 
     def prepare(self, moments: Moments) -> None:
@@ -174,24 +182,14 @@ class MatingBreeder:
         settled = genes_of(self._weights(best), self._moments)
         return best.merged(settled.only(SETTLED))
 
-    def data(self) -> list[list[Any]]:
-        return [[[gene.active, *gene.values] for gene in genome.genes] for genome in self._survivors]
-
-    def resume(self, data: list[list[Any]], founder: Genome) -> None:
-        self._founder = founder
-        part = founder.only(TUNED)
-        self._survivors = [
-            Genome(
-                genes=tuple(
-                    replace(gene, active=active, values=tuple(values))
-                    for gene, (active, *values) in zip(part.genes, genes, strict=True)
-                )
-            )
-            for genes in data
-        ]
+    @property
+    def state(self) -> Survivors:
+        """The genes of the survivors; nothing before the breeder has begun."""
+        return tuple(
+            tuple((gene.active, *gene.values) for gene in genome.genes) for genome in self._survivors
+        )
 
     def _weights(self, part: Genome) -> Weights:
-        assert self._founder is not None, "begin() comes first"
         return weights_of(self._founder.merged(part).express().weights)
 
 

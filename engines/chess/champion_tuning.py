@@ -9,41 +9,50 @@ Methods: O. David-Tabibi, M. Koppel, N. Netanyahu, "Expert-driven genetic algori
 stored, have older names: the training set is the `paper`, the gating match the `trial`.
 """
 
-import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Annotated, Any, Final, Generic, TypeVar
 
 import numpy as np
+from msgspec import Meta, Struct
 
 from core.chess.evaluation import GENES
 from core.random import Random
 from engines.chess.breeding import PIECES, TUNED, MatingBreeder, StrategyBreeder
-from engines.chess.config import PoolConfig
 from engines.chess.game_record import GameRecord
-from engines.chess.game_settings import GameSettings, Panel
+from engines.chess.game_settings import GameSettings, contests, fitness, results
 from engines.chess.gene_pool import GenomeById
 from engines.chess.genes import ENDGAME, OPENING
 from engines.chess.genome import Genome
-from engines.chess.self_play import MEASURE, GameResult, SelfPlayGame
+from engines.chess.self_play import GameResult, SelfPlayGame
 from engines.chess.training_set import COLUMNS, Losses, TrainingSet, Weights
-from engines.evolution.population import (
-    Contest,
-    Generation,
-    Individual,
-    Measurement,
-    derive_seed,
-    mean_returns,
-)
+from engines.evolution.population import Contest, Generation, Individual, derive_seed
+from engines.evolution.state import Count
 from engines.statistics import Sprt, Verdict
 
 TRAINING_GAMES, GATING_GAMES, POSITIONS, BATCH, SAMPLES, SHAPE, FOUNDERS = range(
     7
 )  # streams of random numbers
 TRAINING, GATING = range(2)  # niches of contests
+NO_GAMES: Final = (0,) * 5  # of a gating match, pairs by the challenger's points
 PREPARED: Final = 32_768  # positions that tell how much each count is seen
 
+B = TypeVar("B")  # the state of the breeder
 Records = Callable[[], Iterable[tuple[int, Contest]]]  # all contests of the run, each with its generation
+
+
+class TuningState(Struct, Generic[B], frozen=True, kw_only=True):
+    """What the tuning of a champion needs to go on, next to the games on record, of which the training set is made."""
+
+    generation: Count
+    next_id: Count
+    centre: Count  # the ID of the champion
+    challenger: Count | None  # its ID
+    tally: Annotated[
+        tuple[Count, ...], Meta(min_length=5, max_length=5)
+    ]  # of the gating match: pairs by the challenger's points
+    added: Annotated[tuple[Count, ...], Meta(min_length=1)]  # positions, up to each generation
+    breeder: B
 
 
 class ChampionTuning:
@@ -51,37 +60,44 @@ class ChampionTuning:
 
     def __init__(
         self,
-        config: PoolConfig,
-        seed: int,
         settings: GameSettings,
+        seed: int,
         genome_of: GenomeById,
         records: Records,
         founder: Genome | None,
+        state: TuningState[Any] | None = None,
     ) -> None:
-        self.generation = -1
+        self._config = config = settings.config
+        state = state or TuningState(
+            generation=-1,
+            next_id=1,
+            centre=0,
+            challenger=None,
+            tally=NO_GAMES,
+            added=(0,),
+            breeder=None,
+        )
+        self.generation = state.generation
         self.game_seconds = config.minimum_game_time
-        self._config = config
         self._seed = seed
         self._settings = settings
-        self._genome_of = genome_of
-        self._records = records
-        self._next_id = 1
-        genome = founder or random_genome(Random(derive_seed(seed, 0, FOUNDERS)))
-        self.champion = Individual(id=0, genome=replace(genome, id=None), origin="founder")
-        _check(genome)
+        self._next_id = state.next_id
+        founder = founder or random_genome(Random(derive_seed(seed, 0, FOUNDERS)))
+        _check(founder)
+        genome = genome_of(state.centre) if state.centre else replace(founder, id=None)
+        self.champion = Individual(id=state.centre, genome=genome, origin="founder")
         self._challenger: Individual[Genome] | None = None
-        self._tally = [0] * 5  # of the gating match: pairs by the challenger's points
+        if state.challenger is not None:
+            self._challenger = Individual(id=state.challenger, genome=genome_of(state.challenger))
+        self._tally = [*state.tally]
         self._test = Sprt(elo0=0.0, elo1=config.trial_elo, model="logistic")
-        self._added = [0]  # positions, up to each generation
+        self._added = [*state.added]
         self._training_set = TrainingSet(
             config.paper_positions, config.result_weight, config.positions_per_game
         )
-        self._breeder: StrategyBreeder | MatingBreeder = (
-            StrategyBreeder(config) if config.breeding == "strategy" else MatingBreeder(config)
-        )
-        self._panel = Panel(
-            settings=settings, games=config.panel_games, interval=config.panel_interval, seed=seed
-        )
+        self._fill_training_set(records(), genome_of)
+        breeder = StrategyBreeder if config.breeding == "strategy" else MatingBreeder
+        self._breeder = breeder(config, genome, state.breeder)
 
     def tasks(self) -> list[SelfPlayGame]:
         if self.generation < 0:
@@ -97,24 +113,24 @@ class ChampionTuning:
             games += self._settings.games(
                 self._challenger.genome, champion, self._config.trial_games, self.game_seconds, seed
             )
-        return self._lengthened(games) + self._panel.games_of(coming, champion, self.game_seconds)
+        return self._lengthened(games) + self._settings.panel_games(
+            self._seed, coming, champion, self.game_seconds
+        )
 
     def step(self, outcomes: Sequence[GameResult]) -> Generation[Genome]:
         self.generation += 1
         if self.generation == 0:
             return Generation(number=0, born=(self.champion,), statistics=self._statistics([]))
         papers = self._config.paper_games
-        contests = [
-            _contest(TRAINING, outcome, self.champion.id, self.champion.id) for outcome in outcomes[:papers]
-        ]
-        for number, contest in enumerate(contests):
+        champion = self.champion.id
+        played = contests(outcomes[:papers], champion, champion, TRAINING)
+        for number, contest in enumerate(played):
             self._add(self.generation, number, contest, self.champion.genome)
         self._added.append(self._training_set.added)
         rest = outcomes[papers:]
         if self._challenger:
             trial, rest = rest[: self._config.trial_games], rest[self._config.trial_games :]
-            contests += self._judged(self._challenger, trial)
-        scores = self._panel.scores(self.generation, rest)
+            played += self._judged(self._challenger, trial)
         losses: list[float] = []
         if len(self._training_set):  # games without a quiet position teach nothing
             self._prepare()
@@ -134,52 +150,22 @@ class ChampionTuning:
         return Generation(
             number=self.generation,
             born=born,
-            contests=tuple(contests),
-            statistics=self._statistics(losses) | ({"panel": scores} if scores else {}),
-            fitness=Measurement(
-                name=MEASURE, values=mean_returns(each for each in contests if each.niche != TRAINING)
-            ),
+            contests=tuple(played),
+            statistics=self._statistics(losses) | self._settings.panel_statistics(self.generation, rest),
+            fitness=fitness(each for each in played if each.niche != TRAINING),
         )
 
-    def dumps(self) -> str:
-        return json.dumps({
-            "generation": self.generation,
-            "next_id": self._next_id,
-            "centre": self.champion.id,
-            "challenger": self._challenger and self._challenger.id,
-            "tally": self._tally,
-            "added": self._added,
-            "breeder": self._breeder.data(),
-        })  # fmt: skip
-
-    def resume(self, state: str) -> None:
-        """Go on from what dumps() wrote; the training set is made again from the games on record."""
-        data = json.loads(state)
-        self.generation = data["generation"]
-        self._next_id = data["next_id"]
-        self.champion = self._individual(data["centre"])
-        self._challenger = None if data["challenger"] is None else self._individual(data["challenger"])
-        self._tally = data["tally"]
-        self._breeder.resume(data["breeder"], self.champion.genome)
-        added = data["added"]  # positions, up to each generation
-        first = next(
-            number
-            for number in range(len(added))
-            if added[-1] - added[number] <= self._config.paper_positions
+    @property
+    def state(self) -> TuningState[Any]:
+        return TuningState(
+            generation=self.generation,
+            next_id=self._next_id,
+            centre=self.champion.id,
+            challenger=self._challenger.id if self._challenger else None,
+            tally=tuple(self._tally),
+            added=tuple(self._added),
+            breeder=self._breeder.state,
         )
-        first = max(first - 1, 0)  # of this generation some positions are still in the training set
-        self._training_set.added = added[first]
-        self._added = added[:]
-        champions: dict[int, Genome] = {}
-        number, before = 0, -1
-        for generation, contest in self._records():
-            number = number + 1 if generation == before else 0
-            before = generation
-            if contest.niche == TRAINING and generation > first:
-                id = contest.players[0]
-                if id not in champions:
-                    champions[id] = self._genome_of(id)
-                self._add(generation, number, contest, champions[id])
 
     def best(self) -> Individual[Genome]:
         """Return the champion."""
@@ -196,8 +182,26 @@ class ChampionTuning:
         nodes = round(first * (last / first) ** share)
         return [replace(game, nodes=nodes) for game in games]
 
-    def _individual(self, id: int) -> Individual[Genome]:
-        return Individual(id=id, genome=self._genome_of(id), origin="challenger" if id else "founder")
+    def _fill_training_set(self, records: Iterable[tuple[int, Contest]], genome_of: GenomeById) -> None:
+        """Make the training set again from the games on record."""
+        added = self._added
+        first = next(
+            number
+            for number in range(len(added))
+            if added[-1] - added[number] <= self._config.paper_positions
+        )
+        first = max(first - 1, 0)  # of this generation some positions are still in the training set
+        self._training_set.added = added[first]
+        champions: dict[int, Genome] = {}
+        number, before = 0, -1
+        for generation, contest in records:
+            number = number + 1 if generation == before else 0
+            before = generation
+            if contest.niche == TRAINING and generation > first:
+                id = contest.players[0]
+                if id not in champions:
+                    champions[id] = genome_of(id)
+                self._add(generation, number, contest, champions[id])
 
     def _add(self, generation: int, number: int, contest: Contest, genome: Genome) -> None:
         """Add positions of one of the champion's games to the training set."""
@@ -206,24 +210,22 @@ class ChampionTuning:
 
     def _judged(self, challenger: Individual[Genome], outcomes: Sequence[GameResult]) -> list[Contest]:
         """Count games of the gating match; if they decide it, the challenger is the new champion, or is dropped."""
-        contests = []
-        for first, second in zip(outcomes[::2], outcomes[1::2], strict=True):
-            self._tally[2 + int(first.returns[0] + second.returns[1])] += 1
-            contests.append(_contest(GATING, first, challenger.id, self.champion.id))
-            contests.append(_contest(GATING, second, self.champion.id, challenger.id))
+        played = contests(outcomes, challenger.id, self.champion.id, GATING)
+        for start in range(0, len(outcomes), 2):
+            self._tally[2 + int(sum(results(outcomes[start : start + 2])))] += 1
         verdict = self._test.verdict(self._tally)
         if verdict == Verdict.H1:
             self.champion = challenger
         if verdict != Verdict.CONTINUE or 2 * sum(self._tally) >= self._config.longest_trial:
             self._challenger = None
-            self._tally = [0] * 5
-        return contests
+            self._tally = [*NO_GAMES]
+        return played
 
     def _prepare(self) -> None:
         """Tell the breeder how often counts occur in the training set as it is now."""
         if not self._breeder.is_begun:
             rng = Random(derive_seed(self._seed, self.generation, FOUNDERS))
-            self._breeder.begin(self.champion.genome, rng)
+            self._breeder.begin(rng)
         rows = self._training_set.draw(PREPARED, derive_seed(self._seed, self.generation, SHAPE))
         self._breeder.prepare(self._training_set.moments(rows))
 
@@ -287,14 +289,3 @@ def _force(genome: Genome) -> float:
     """Return Total Force halfway through the game."""
     gene = genome["Total Force Gene"]
     return (gene.within(OPENING, "Priority") + gene.within(ENDGAME, "Priority")) / 2
-
-
-def _contest(niche: int, outcome: GameResult, white: int, black: int) -> Contest:
-    return Contest(
-        niche=niche,
-        players=(white, black),
-        returns=outcome.returns,
-        ending=outcome.ending,
-        length=outcome.plies,
-        record=outcome.record,
-    )

@@ -5,124 +5,109 @@ from the same openings with both colours, and the strategy moves the centre towa
 numbers are, and their units, is in the table of genes.
 """
 
-import json
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final
 
+from msgspec import Struct
+
 from core.random import Random
-from engines.chess.config import PoolConfig
-from engines.chess.game_settings import GameSettings, Panel
+from engines.chess.game_settings import GameSettings, contests, fitness, results
 from engines.chess.gene_pool import GenomeById
 from engines.chess.genome import Genome
-from engines.chess.self_play import MEASURE, GameResult, SelfPlayGame
-from engines.evolution.evolution_strategy import Strategy
-from engines.evolution.population import (
-    Contest,
-    Generation,
-    Individual,
-    Measurement,
-    derive_seed,
-    mean_returns,
-)
+from engines.chess.self_play import GameResult, SelfPlayGame
+from engines.evolution.evolution_strategy import Strategy, StrategyState
+from engines.evolution.population import Contest, Generation, Individual, derive_seed
+from engines.evolution.state import Count
 
 SEARCHING: Final = frozenset({"Look Ahead Gene", "Search Gene"})
-SAMPLES: Final = 1  # streams of a generation's random numbers
-GAMES: Final = 4
+SAMPLES: Final = 1  # stream of a generation's random numbers
+
+
+class EsState(Struct, frozen=True, kw_only=True):
+    """What an evolution strategy needs to go on."""
+
+    generation: Count
+    next_id: Count
+    centre: Count  # its ID
+    strategy: StrategyState
 
 
 class EsPopulation:
     """A centre and its images; `gene_pool_population` of them in each generation."""
 
     def __init__(
-        self, config: PoolConfig, seed: int, settings: GameSettings, genome_of: GenomeById, founder: Genome
+        self,
+        settings: GameSettings,
+        seed: int,
+        genome_of: GenomeById,
+        founder: Genome,
+        state: EsState | None = None,
     ) -> None:
-        self.generation = -1
-        self.centre = Individual(id=0, genome=replace(founder, id=None), origin="founder")
-        self.game_seconds = config.minimum_game_time
-        self._config = config
-        self._seed = seed
-        self._settings = settings
-        self._genome_of = genome_of
-        self._next_id = 1
+        self._config = config = settings.config
         self._genes = (
             SEARCHING if config.genes == "search" else frozenset(gene.name for gene in founder.genes)
         )
         part = founder.only(self._genes)
-        self._strategy = Strategy.begin(
-            part.numbers(),
-            part.steps(),
-            config.first_step,
-            config.learning_rate,
-            config.planned_rounds,
+        state = state or EsState(
+            generation=-1, next_id=1, centre=0, strategy=StrategyState.begin(part.numbers())
         )
-        self._panel = Panel(
-            settings=settings, games=config.panel_games, interval=config.panel_interval, seed=seed
+        self.generation = state.generation
+        genome = genome_of(state.centre) if state.centre else replace(founder, id=None)
+        self.centre = Individual(id=state.centre, genome=genome, origin="founder")
+        self.game_seconds = config.minimum_game_time
+        self._seed = seed
+        self._settings = settings
+        self._next_id = state.next_id
+        self._strategy = Strategy(
+            state=state.strategy,
+            units=part.steps(),
+            first_step=config.first_step,
+            rate=config.learning_rate,
+            planned=config.planned_rounds,
         )
 
     def tasks(self) -> list[SelfPlayGame]:
         if self.generation < 0:
             return []
         coming = self.generation + 1
-        games = []
-        count = self._config.games_per_pairing
-        for index, (plus, minus) in enumerate(map(self._images, self._samples(coming))):
-            seed = derive_seed(self._seed, coming, GAMES, index)
-            games += self._settings.games(plus, minus, count, self.game_seconds, seed)
-        return games + self._panel.games_of(coming, self.centre.genome, self.game_seconds)
+        pairs = map(self._images, self._samples(coming))
+        return self._settings.round(self._seed, coming, pairs, self.centre.genome, self.game_seconds)
 
     def step(self, outcomes: Sequence[GameResult]) -> Generation[Genome]:
         self.generation += 1
         if self.generation == 0:
             return Generation(number=0, born=(self.centre,), statistics=self._statistics())
         samples = self._samples(self.generation)
-        games = self._config.games_per_pairing
+        count = self._config.games_per_pairing
         born: list[Individual[Genome]] = []
-        contests: list[Contest] = []
-        results = []
+        played: list[Contest] = []
+        edges = []  # of the plus sides
         for index, sample in enumerate(samples):
-            pair = [self._add(genome, born, "mirror") for genome in self._images(sample)]
-            points = 0.0
-            for number, game in enumerate(outcomes[index * games : (index + 1) * games]):
-                points += game.returns[number % 2]
-                white, black = pair if number % 2 == 0 else reversed(pair)
-                contests.append(
-                    Contest(
-                        players=(white.id, black.id),
-                        returns=game.returns,
-                        ending=game.ending,
-                        length=game.plies,
-                        record=game.record,
-                    )
-                )
-            results.append(points / games)
-        self._strategy.learn(samples, results)
-        self.centre = self._add(self._moved(self._strategy.centre), born, "centre")
+            plus, minus = (self._add(genome, born, "mirror") for genome in self._images(sample))
+            games = outcomes[index * count : (index + 1) * count]
+            played += contests(games, plus.id, minus.id)
+            edges.append(sum(results(games)) / count)
+        self._strategy.learn(samples, edges)
+        self.centre = self._add(self._moved(self._strategy.state.centre), born, "centre")
         self._next_id += len(born)
-        scores = self._panel.scores(self.generation, outcomes[len(samples) * games :])
+        panel = self._settings.panel_statistics(self.generation, outcomes[len(samples) * count :])
         return Generation(
             number=self.generation,
             born=tuple(born),
-            contests=tuple(contests),
-            statistics=self._statistics() | ({"panel": scores} if scores else {}),
-            fitness=Measurement(name=MEASURE, values=mean_returns(contests)),
+            contests=tuple(played),
+            statistics=self._statistics() | panel,
+            fitness=fitness(played),
         )
 
-    def dumps(self) -> str:
-        return json.dumps({
-            "generation": self.generation,
-            "next_id": self._next_id,
-            "centre": self.centre.id,
-            "strategy": self._strategy.data(),
-        })  # fmt: skip
-
-    def resume(self, state: str) -> None:
-        """Go on from what dumps() wrote."""
-        data = json.loads(state)
-        self.generation = data["generation"]
-        self._next_id = data["next_id"]
-        self.centre = Individual(id=data["centre"], genome=self._genome_of(data["centre"]), origin="centre")
-        self._strategy.resume(data["strategy"])
+    @property
+    def state(self) -> EsState:
+        return EsState(
+            generation=self.generation,
+            next_id=self._next_id,
+            centre=self.centre.id,
+            strategy=self._strategy.state,
+        )
 
     def best(self) -> Individual[Genome]:
         """The centre."""

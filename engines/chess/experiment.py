@@ -15,12 +15,13 @@ from typing import Any, Final
 
 from core.chess.notation import fen
 from core.random import Random
-from engines.chess.champion_tuning import ChampionTuning, without_others
+from engines.chess.breeding import SearchState, Survivors
+from engines.chess.champion_tuning import ChampionTuning, TuningState, without_others
 from engines.chess.config import PoolConfig
-from engines.chess.es_population import EsPopulation
+from engines.chess.es_population import EsPopulation, EsState
 from engines.chess.game_record import GameRecord, pgn
 from engines.chess.game_settings import GameSettings
-from engines.chess.gene_pool import GenePool, Member, Pool, best_member
+from engines.chess.gene_pool import GenePool, GenePoolState, Member, Pool, best_member
 from engines.chess.genes import OPENING
 from engines.chess.genome import Genome
 from engines.chess.genome_file import bundled, fit_to_play, load_bundled
@@ -30,6 +31,7 @@ from engines.evolution.population import Contest, Generation, Individual, derive
 from engines.evolution.run import Experiment, RunExporter
 from engines.evolution.run_store import RunStore
 from engines.evolution.selection import shuffled
+from engines.evolution.state import load_state
 from engines.statistics import score
 from engines.storage import write_atomically
 from engines.strength import Strength
@@ -66,14 +68,18 @@ def open_experiment(store: RunStore) -> Experiment:
     founder = genome_of(0) if store.state else _founder(config)  # its file may have changed since
     population: GenePool | EsPopulation | ChampionTuning
     if config.pool_rules == "examination":
-        population = ChampionTuning(config, store.seed, settings, genome_of, store.contests, founder)
+        kind: type[TuningState[Any]] = TuningState[Survivors]
+        if config.breeding == "strategy":
+            kind = TuningState[SearchState | None]
+        tuning = load_state(store.state, kind)
+        population = ChampionTuning(settings, store.seed, genome_of, store.contests, founder, tuning)
     elif config.pool_rules == "strategy":
         assert founder is not None  # PoolConfig has seen to it
-        population = EsPopulation(config, store.seed, settings, genome_of, founder)
+        strategy = load_state(store.state, EsState)
+        population = EsPopulation(settings, store.seed, genome_of, founder, strategy)
     else:
-        population = GenePool(config, store.seed, settings, genome_of, founder)
-    if store.state:
-        population.resume(store.state)
+        pools = load_state(store.state, GenePoolState)
+        population = GenePool(settings, store.seed, genome_of, founder, pools)
     return Experiment(
         population=population,
         play=play,
@@ -243,14 +249,16 @@ def report(
         return _trial_report(generation)
     if isinstance(population, EsPopulation):
         return _centre_report(population, generation)
-    return "\n\n".join(pool_report(pool, config, generation) for pool in population.pools)
+    return "\n\n".join(
+        pool_report(number, pool, config, generation) for number, pool in enumerate(population.pools)
+    )
 
 
-def pool_report(pool: Pool, config: PoolConfig, generation: Generation[Any]) -> str:
-    """A pool after a round: totals, the living, the games, the records."""
+def pool_report(number: int, pool: Pool, config: PoolConfig, generation: Generation[Any]) -> str:
+    """Describe a pool after a round: totals, the living, the games, the records."""
     seconds = None if config.nodes_per_move else generation.statistics.get("seconds")
     totals = (
-        f"Gene pool ID: {pool.number}  Gene pool size: {len(pool.members)}  "
+        f"Gene pool ID: {number}  Gene pool size: {len(pool.members)}  "
         f"New blood introduced: {pool.new_blood} (*)\n"
         f"Games: {pool.games}  White wins: {pool.white_wins}  "
         f"Black wins: {pool.black_wins}  Draws: {pool.draws}\n"
@@ -260,21 +268,21 @@ def pool_report(pool: Pool, config: PoolConfig, generation: Generation[Any]) -> 
     records = (("Most wins", pool.most_wins), ("Longest lived", pool.longest_lived))
     parts = (
         totals,
-        _table(pool),
-        _games(generation, pool.number),
+        _table(number, pool),
+        _games(generation, number),
         "\n".join(f"{name}: {count} by ID {id}" for name, (count, id) in records if count),
     )
     return "\n\n".join(filter(None, parts)) + "\n"
 
 
-def _table(pool: Pool) -> str:
-    """The living, by ID: T for a copy of another pool's best, * for the child of a draw."""
+def _table(number: int, pool: Pool) -> str:
+    """List the living by ID: T for a copy of another pool's best, * for the child of a draw."""
     living = sorted(pool.members, key=lambda member: member.id)
     width = max(len(str(member.id)) for member in living) + 1
     head = f"{'ID':>{width}}{'Wins':>7}{'Streak':>8}{'Draws':>7}{'Streak':>8}"
 
     def row(member: Member) -> str:
-        marks = " T" * (member.home != pool.number) + " *" * member.is_new_blood
+        marks = " T" * (member.home != number) + " *" * member.is_new_blood
         return (
             f"{member.id:{width}}{member.wins:7}{member.winning_streak:8}"
             f"{member.draws:7}{member.drawing_streak:8}{marks}"
@@ -338,15 +346,11 @@ def measures(statistics: Mapping[str, Any]) -> dict[str, float]:
 
 
 def champion(record: Sequence[Mapping[str, Any]], state: str) -> int | None:
-    """The population's best: the centre of a strategy, else who has most wins in its pool."""
-    data = json.loads(state or "{}")
-    if "centre" in data:
-        return int(data["centre"])
-    nobody = Genome(genes=())  # genomes are on record, and merit does not depend on them
-    pools = [
-        Pool.restored(number, pool, lambda id: nobody) for number, pool in enumerate(data.get("pools", ()))
-    ]
-    return best_member(pools).id if pools else None
+    """Return the ID of the centre of a strategy or of the champion that is tuned, else of the best member of all pools."""
+    if record and "centre" in record[-1]:
+        return int(record[-1]["centre"])
+    found = load_state(state, GenePoolState)
+    return best_member(found.pools).id if found else None
 
 
 def traits(text: str) -> dict[str, float]:

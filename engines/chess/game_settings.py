@@ -1,9 +1,9 @@
-"""How genomes play each other in a run: clock, search and openings; and the panel, by which progress is measured."""
+"""How genomes play each other in a run: clock, search and openings, what games give, and the panel, which shows progress."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Self
+from typing import Any, Final, Self
 
 from core.chess.notation import START, fen, position_from_fen
 from core.random import Random
@@ -11,12 +11,13 @@ from engines.chess.config import PoolConfig
 from engines.chess.genome import Genome
 from engines.chess.genome_file import load_bundled
 from engines.chess.pgn import OPENINGS, read_openings
-from engines.chess.self_play import GameResult, SelfPlayGame
-from engines.evolution.population import derive_seed
+from engines.chess.self_play import MEASURE, GameResult, SelfPlayGame
+from engines.evolution.population import Contest, Measurement, derive_seed, mean_returns
 from engines.evolution.selection import choice
 
-PANEL: Final = ("unevolved", "handset")  # bundled genomes
-PANEL_STREAM: Final = 3  # of a generation's random numbers
+PANEL: Final = ("unevolved", "handset")  # bundled genomes, the fixed opponents of the best
+PANEL_STREAM: Final = 3  # streams of a generation's random numbers
+GAMES: Final = 4
 OPENING_STREAM: Final = 5  # of those of games that are played together
 
 
@@ -48,6 +49,40 @@ class GameSettings:
             )
             for number in range(count)
         ]
+
+    def round(
+        self, seed: int, generation: int, pairs: Iterable[Sequence[Genome]], best: Genome, seconds: float
+    ) -> list[SelfPlayGame]:
+        """Return all games of this generation of the run with this seed: those of each pair, then the panel's."""
+        games = []
+        for index, (first, second) in enumerate(pairs):
+            pair_seed = derive_seed(seed, generation, GAMES, index)
+            games += self.games(first, second, self.config.games_per_pairing, seconds, pair_seed)
+        return games + self.panel_games(seed, generation, best, seconds)
+
+    def panel_games(self, seed: int, generation: int, best: Genome, seconds: float) -> list[SelfPlayGame]:
+        """Return the games of the best against the panel in this generation of the run with this seed.
+
+        Relative fitness cannot tell whether everybody gets better or worse; points against the same opponents can.
+        """
+        games = []
+        for index, name in enumerate(self._panel_at(generation)):
+            panel_seed = derive_seed(seed, generation, PANEL_STREAM, index)
+            games += self.games(best, load_bundled(name), self.config.panel_games, seconds, panel_seed)
+        return games
+
+    def panel_statistics(self, generation: int, outcomes: Sequence[GameResult]) -> dict[str, Any]:
+        """Return the losses, draws and wins of the best, by the panel's names under "panel"; nothing without games."""
+        scores, count = {}, self.config.panel_games
+        for index, name in enumerate(self._panel_at(generation)):
+            found = results(outcomes[index * count : (index + 1) * count])
+            scores[name] = [found.count(result) for result in (-1.0, 0.0, 1.0)]
+        return {"panel": scores} if scores else {}
+
+    def _panel_at(self, generation: int) -> Sequence[str]:
+        interval = self.config.panel_interval
+        is_due = self.config.panel_games > 0 and interval > 0 and generation % interval == 0
+        return PANEL if is_due else ()
 
     def _start(self, seed: int, pair: int) -> str:
         """The position that a pair of games begins from: an opening, and the random moves after it."""
@@ -83,46 +118,29 @@ class GameSettings:
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Panel:
-    """Fixed opponents: every `interval` generations the best plays `games` games with each of them; 0: never.
+# -- What games give: those of a pair in the order of GameSettings.games() ----------------------------
 
-    Relative fitness cannot tell whether everybody gets better or worse; points against the same opponents can.
-    """
 
-    settings: GameSettings
-    games: int
-    interval: int
-    seed: int
+def results(games: Sequence[GameResult]) -> list[float]:
+    """Return the result of each game for the first player."""
+    return [game.returns[number % 2] for number, game in enumerate(games)]
 
-    def games_of(self, generation: int, best: Genome, seconds: float) -> list[SelfPlayGame]:
-        """The games of this generation."""
-        if not self._is_due(generation):
-            return []
-        return [
-            game
-            for index, name in enumerate(PANEL)
-            for game in self.settings.games(
-                best,
-                load_bundled(name),
-                self.games,
-                seconds,
-                derive_seed(self.seed, generation, PANEL_STREAM, index),
-            )
-        ]
 
-    def scores(self, generation: int, outcomes: Sequence[GameResult]) -> dict[str, list[int]]:
-        """Losses, draws and wins of the best against each, from the outcomes of games_of(); or nothing."""
-        if not self._is_due(generation):
-            return {}
-        scores = {}
-        for index, name in enumerate(PANEL):
-            tally = [0, 0, 0]
-            games = outcomes[index * self.games : (index + 1) * self.games]
-            for number, outcome in enumerate(games):
-                tally[1 + int(outcome.returns[number % 2])] += 1
-            scores[name] = tally
-        return scores
+def contests(games: Sequence[GameResult], first: int, second: int, niche: int = 0) -> list[Contest]:
+    """Return games between two individuals, given by their IDs, as contests for the record."""
+    return [
+        Contest(
+            niche=niche,
+            players=(first, second) if number % 2 == 0 else (second, first),
+            returns=game.returns,
+            ending=game.ending,
+            length=game.plies,
+            record=game.record,
+        )
+        for number, game in enumerate(games)
+    ]
 
-    def _is_due(self, generation: int) -> bool:
-        return self.games > 0 and self.interval > 0 and generation % self.interval == 0
+
+def fitness(contests: Iterable[Contest]) -> Measurement:
+    """Return the mean result of the games of each individual."""
+    return Measurement(name=MEASURE, values=mean_returns(contests))

@@ -5,51 +5,43 @@ round at a time. What is random follows from the run's seed, the round and the p
 are applied in the order of the pairings.
 """
 
-import json
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, fields, replace
-from typing import Any, Final, Self
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from msgspec import Struct, structs
 
 from core.random import Random
 from engines.chess.config import PoolConfig
-from engines.chess.game_settings import GameSettings, Panel
+from engines.chess.game_settings import GameSettings, contests, fitness, results
 from engines.chess.genome import Genome
-from engines.chess.self_play import MEASURE, GameResult, SelfPlayGame
-from engines.evolution.population import (
-    Contest,
-    Generation,
-    Individual,
-    Measurement,
-    derive_seed,
-    mean_returns,
-)
+from engines.chess.self_play import GameResult, SelfPlayGame
+from engines.evolution.population import Contest, Generation, Individual, derive_seed
 from engines.evolution.selection import HallOfFame, pairs
+from engines.evolution.state import Count
 
 # Streams of a round's random numbers; the panel has one of its own.
 PAIRING: Final = 1
 BREEDING: Final = 2
-GAMES: Final = 4
 CHAMPIONS: Final = 50  # in the hall of fame
 
 GenomeById = Callable[[int], Genome]  # of anybody on record
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Member:
+class Member(Struct, frozen=True, array_like=True):
     """A player in a pool and its record in it. Wins, draws and streaks die with it."""
 
-    id: int
-    genome: Genome
-    home: int  # the pool of its birth
+    id: Count
+    home: Count  # the pool of its birth
     is_new_blood: bool = False  # born of a draw
-    wins: int = 0
-    winning_streak: int = 0  # since the last draw
-    draws: int = 0
-    drawing_streak: int = 0  # since the last win
-    games_here: int = 0  # survived since it came to this pool
+    wins: Count = 0
+    winning_streak: Count = 0  # since the last draw
+    draws: Count = 0
+    drawing_streak: Count = 0  # since the last win
+    games_here: Count = 0  # survived since it came to this pool
 
     def won(self) -> "Member":
-        return replace(
+        return structs.replace(
             self,
             wins=self.wins + 1,
             winning_streak=self.winning_streak + 1,
@@ -58,7 +50,7 @@ class Member:
         )
 
     def drew(self) -> "Member":
-        return replace(
+        return structs.replace(
             self,
             draws=self.draws + 1,
             drawing_streak=self.drawing_streak + 1,
@@ -71,32 +63,17 @@ class Member:
         """Sorts the best first: most wins, then most draws, then the oldest."""
         return -self.wins, -self.draws, self.id
 
-    def data(self) -> list[Any]:
-        """Its fields but the genome, which is on record."""
-        return [getattr(self, name) for name in _MEMBER_FIELDS]
 
-    @classmethod
-    def restored(cls, data: Sequence[Any], genome_of: GenomeById) -> Self:
-        """The member that gave data()."""
-        values = dict(zip(_MEMBER_FIELDS, data, strict=True))
-        return cls(genome=genome_of(values["id"]), **values)
+class Pool(Struct, kw_only=True):
+    """One pool: its members by seat, and totals since the run began. Its number is its place among the pools."""
 
-
-_MEMBER_FIELDS: Final = tuple(field.name for field in fields(Member) if field.name != "genome")
-
-
-@dataclass(slots=True, kw_only=True)
-class Pool:
-    """One pool: its members by seat, and totals since the run began."""
-
-    number: int
     members: list[Member]
-    games: int = 0
-    white_wins: int = 0
-    black_wins: int = 0
-    new_blood: int = 0  # children that draws have brought
-    most_wins: tuple[int, int] = (0, 0)  # wins, ID
-    longest_lived: tuple[int, int] = (0, 0)  # games survived, ID
+    games: Count = 0
+    white_wins: Count = 0
+    black_wins: Count = 0
+    new_blood: Count = 0  # children that draws have brought
+    most_wins: tuple[Count, Count] = (0, 0)  # wins, ID
+    longest_lived: tuple[Count, Count] = (0, 0)  # games survived, ID
 
     @property
     def draws(self) -> int:
@@ -124,17 +101,8 @@ class Pool:
         if member.wins + member.draws > self.longest_lived[0]:
             self.longest_lived = (member.wins + member.draws, member.id)
 
-    def data(self) -> dict[str, Any]:
-        """Its fields but the number, which is its place in the list of pools."""
-        values = {field.name: getattr(self, field.name) for field in fields(self) if field.name != "number"}
-        return values | {"members": [member.data() for member in self.members]}
-
-    @classmethod
-    def restored(cls, number: int, data: dict[str, Any], genome_of: GenomeById) -> Self:
-        """The pool that gave data()."""
-        members = [Member.restored(member, genome_of) for member in data["members"]]
-        records = {name: tuple(data[name]) for name in ("most_wins", "longest_lived")}
-        return cls(number=number, **data | records | {"members": members})
+    def copy(self) -> "Pool":
+        return structs.replace(self, members=[*self.members])
 
 
 def best_member(pools: Iterable[Pool]) -> Member:
@@ -142,33 +110,52 @@ def best_member(pools: Iterable[Pool]) -> Member:
     return min((pool.best() for pool in pools), key=lambda member: member.merit)
 
 
+class GenePoolState(Struct, frozen=True, kw_only=True):
+    """What gene pools need to go on."""
+
+    generation: Count
+    next_id: Count
+    game_seconds: float  # of each player in the next round's games
+    step_seconds: float  # that are added after a round
+    hall: tuple[Count, ...]  # IDs of the hall of fame
+    pools: tuple[Pool, ...]
+
+
 class GenePool:
     """The pools of a run. A new one begins with random genomes, or with copies of a founder."""
 
     def __init__(
         self,
-        config: PoolConfig,
-        seed: int,
         settings: GameSettings,
+        seed: int,
         genome_of: GenomeById,
         founder: Genome | None = None,
+        state: GenePoolState | None = None,
     ) -> None:
-        self.generation = -1
-        self.pools: list[Pool] = []
-        self.game_seconds = config.minimum_game_time
-        self._step_seconds = config.game_time_increment
-        if self._step_seconds < 0:
-            self.game_seconds = config.maximum_game_time
-        self._next_id = 0
-        self._hall_of_fame: HallOfFame[Genome] = HallOfFame(CHAMPIONS, [])
-        self._config = config
+        self._config = config = settings.config
+        step = config.game_time_increment
+        state = state or GenePoolState(
+            generation=-1,
+            next_id=0,
+            game_seconds=config.minimum_game_time if step >= 0 else config.maximum_game_time,
+            step_seconds=step,
+            hall=(),
+            pools=(),
+        )
+        self.generation = state.generation
+        self.pools = [pool.copy() for pool in state.pools]
+        self.game_seconds = state.game_seconds
+        self._step_seconds = state.step_seconds
+        self._next_id = state.next_id
+        self._hall_of_fame = HallOfFame(
+            CHAMPIONS, [Individual(id=id, genome=genome_of(id)) for id in state.hall]
+        )
         self._seed = seed
         self._settings = settings
         self._genome_of = genome_of
         self._founder = founder
-        self._panel = Panel(
-            settings=settings, games=config.panel_games, interval=config.panel_interval, seed=seed
-        )
+        self._genomes: dict[int, Genome] = {}  # of the living and the champions
+        self._keep_genomes()
 
     # -- Population --------------------------------------------------------------------------------
 
@@ -176,14 +163,8 @@ class GenePool:
         if self.generation < 0:
             return []
         coming = self.generation + 1
-        games = []
-        for index, pairing in enumerate(self._pairings(coming)):
-            first, second = (player.genome for player in pairing.players)
-            seed = derive_seed(self._seed, coming, GAMES, index)
-            games += self._settings.games(
-                first, second, self._config.games_per_pairing, self.game_seconds, seed
-            )
-        return games + self._panel.games_of(coming, self.best().genome, self.game_seconds)
+        players = [[self._genome(each.id) for each in pairing.players] for pairing in self._pairings(coming)]
+        return self._settings.round(self._seed, coming, players, self.best().genome, self.game_seconds)
 
     def step(self, outcomes: Sequence[GameResult]) -> Generation[Genome]:
         self.generation += 1
@@ -192,7 +173,7 @@ class GenePool:
             self._config,
             self.pools,
             self._next_id,
-            self._genome_of,
+            self._genome,
             Random(derive_seed(self._seed, self.generation, BREEDING)),
         )
         more: dict[str, Any] = {}
@@ -203,45 +184,35 @@ class GenePool:
             games = self._config.games_per_pairing
             for index, pairing in enumerate(pairings):
                 round.apply(pairing, outcomes[index * games : (index + 1) * games])
+        self._genomes |= {born.id: born.genome for born in round.born}
+        if self.generation > 0:
             more = {"seconds": self.game_seconds, "swaps": self._swap()}
-            if scores := self._panel.scores(self.generation, outcomes[len(pairings) * games :]):
-                more["panel"] = scores
+            more |= self._settings.panel_statistics(self.generation, outcomes[len(pairings) * games :])
             self._move_time()
+        self._keep_genomes()
         self._next_id += len(round.born)
         return Generation(
             number=self.generation,
             born=tuple(round.born),
             contests=tuple(round.contests),
             statistics=round.statistics() | more,
-            fitness=Measurement(name=MEASURE, values=mean_returns(round.contests)),
+            fitness=fitness(round.contests),
         )
 
-    def dumps(self) -> str:
-        return json.dumps({
-            "generation": self.generation,
-            "next_id": self._next_id,
-            "game_seconds": self.game_seconds,
-            "step_seconds": self._step_seconds,
-            "hall": [champion.id for champion in self._hall_of_fame.champions],
-            "pools": [pool.data() for pool in self.pools],
-        })  # fmt: skip
-
-    def resume(self, state: str) -> None:
-        """Go on from what dumps() wrote."""
-        data = json.loads(state)
-        self.generation = data["generation"]
-        self._next_id = data["next_id"]
-        self.game_seconds = data["game_seconds"]
-        self._step_seconds = data["step_seconds"]
-        self._hall_of_fame.champions = [Individual(id=id, genome=self._genome_of(id)) for id in data["hall"]]
-        self.pools = [
-            Pool.restored(number, pool, self._genome_of) for number, pool in enumerate(data["pools"])
-        ]
+    @property
+    def state(self) -> GenePoolState:
+        return GenePoolState(
+            generation=self.generation,
+            next_id=self._next_id,
+            game_seconds=self.game_seconds,
+            step_seconds=self._step_seconds,
+            hall=tuple(champion.id for champion in self._hall_of_fame.champions),
+            pools=tuple(pool.copy() for pool in self.pools),
+        )
 
     def best(self) -> Individual[Genome]:
-        """The best of all pools."""
-        best = best_member(self.pools)
-        return Individual(id=best.id, genome=best.genome)
+        """Return the best of all pools."""
+        return self._individual(best_member(self.pools).id)
 
     # -- Parts of a round --------------------------------------------------------------------------
 
@@ -253,28 +224,23 @@ class GenePool:
                 self._founder or Genome.random(rng, extended=config.genes == "all")
                 for _ in range(config.gene_pool_population)
             ]
-            self.pools.append(Pool(number=number, members=[]))
-            round.fill(self.pools[number], genomes, "founder" if self._founder else "random")
+            self.pools.append(Pool(members=[]))
+            round.fill(number, genomes, "founder" if self._founder else "random")
 
     def _pairings(self, generation: int) -> list["Pairing"]:
         """Who plays whom, pool after pool; now and then a champion of the past instead of the second one."""
         pairings = []
-        for pool in self.pools:
-            rng = Random(derive_seed(self._seed, generation, PAIRING, pool.number))
+        for number, pool in enumerate(self.pools):
+            rng = Random(derive_seed(self._seed, generation, PAIRING, number))
             for first, second in pairs(range(len(pool.members)), rng):
                 champion = None
                 if rng.chance(self._config.hall_of_fame / 100):
                     champion = self._hall_of_fame.pick(rng)
                 players = pool.members[first], pool.members[second]
                 if champion is not None:
-                    players = players[0], Member(id=champion.id, genome=champion.genome, home=pool.number)
-                pairings.append(
-                    Pairing(
-                        pool=pool.number,
-                        seats=(first, None if champion else second),
-                        players=players,
-                    )
-                )
+                    players = players[0], Member(champion.id, number)
+                seats = first, None if champion else second
+                pairings.append(Pairing(pool=number, seats=seats, players=players))
         return pairings
 
     def _swap(self) -> list[tuple[int, int, int]]:
@@ -290,16 +256,28 @@ class GenePool:
             return []
         best = [pool.best() for pool in self.pools]
         for member in best:
-            self._hall_of_fame.add(Individual(id=member.id, genome=member.genome))
+            self._hall_of_fame.add(self._individual(member.id))
         if len(self.pools) == 1:
             return []
         swaps = []
-        for member, home in zip(best, self.pools, strict=True):
-            to = (home.number + 1) % len(self.pools)
-            swaps.append((member, home.number, to, self.pools[to].worst_seat()))
+        for home, member in enumerate(best):
+            to = (home + 1) % len(self.pools)
+            swaps.append((member, home, to, self.pools[to].worst_seat()))
         for member, _, to, seat in swaps:
-            self.pools[to].members[seat] = replace(member, games_here=0)
+            self.pools[to].members[seat] = structs.replace(member, games_here=0)
         return [(member.id, home, to) for member, home, to, _ in swaps]
+
+    def _genome(self, id: int) -> Genome:
+        return self._genomes[id] if id in self._genomes else self._genome_of(id)
+
+    def _individual(self, id: int) -> Individual[Genome]:
+        return Individual(id=id, genome=self._genome(id))
+
+    def _keep_genomes(self) -> None:
+        """Keep the genomes of the living and the champions in memory, and no others."""
+        ids = {member.id for pool in self.pools for member in pool.members}
+        ids |= {champion.id for champion in self._hall_of_fame.champions}
+        self._genomes = {id: self._genome(id) for id in ids}
 
     def _games_a_round(self) -> int:
         """That a pool plays."""
@@ -356,39 +334,25 @@ class RoundUpdate:
         self._genome_of = genome_of
         self._rng = rng
 
-    def fill(self, pool: Pool, genomes: Sequence[Genome], origin: str) -> None:
-        """Let the members of a new pool be born."""
+    def fill(self, pool: int, genomes: Sequence[Genome], origin: str) -> None:
+        """Add founders to a new pool, given by its number."""
         for genome in genomes:
-            founder = self._add(genome, (), origin)
-            pool.members.append(Member(id=founder.id, genome=genome, home=pool.number))
+            self._pools[pool].members.append(Member(self._add(genome, (), origin), pool))
 
     def apply(self, pairing: Pairing, games: Sequence[GameResult]) -> None:
-        """What follows from the games of a pairing; the first player had White in the first, third ..."""
-        pool = self._pools[pairing.pool]
-        points = 0.0  # the first player's, less the second's
-        for index, game in enumerate(games):
-            pool.count(game.returns)
-            points += game.returns[index % 2]
+        """Apply the games of a pairing to its pool; the first player had White in the first, third ... game."""
+        for game in games:
+            self._pools[pairing.pool].count(game.returns)
         remark = ""
-        if points:
+        if points := sum(results(games)):
             self._decided(pairing, points > 0, True)
         elif self._config.pool_rules == "2025":  # every pairing breeds
             self._decided(pairing, self._rng.chance(0.5), False)
         else:
             remark = self._drawn(pairing)
-        for index, game in enumerate(games):
-            white, black = pairing.players if index % 2 == 0 else pairing.players[::-1]
-            self.contests.append(
-                Contest(
-                    niche=pairing.pool,
-                    players=(white.id, black.id),
-                    returns=game.returns,
-                    ending=game.ending,
-                    length=game.plies,
-                    record=game.record,
-                    remark=remark if index == len(games) - 1 else "",
-                )
-            )
+        first, second = pairing.players
+        *others, last = contests(games, first.id, second.id, pairing.pool)
+        self.contests += [*others, replace(last, remark=remark)]
 
     def statistics(self) -> dict[str, Any]:
         """What a generation's record says of the round, besides its games and births."""
@@ -410,8 +374,8 @@ class RoundUpdate:
         if winners_seat is not None:
             pool.keep(winners_seat, winner.won() if on_the_board else winner.drew())
         if losers_seat is not None:
-            child = self._child(winner.genome, loser.genome)
-            self._replace(pool, losers_seat, self._add(child, (winner.id, loser.id), "mating"))
+            child = self._child(self._genome_of(winner.id), self._genome_of(loser.id))
+            self._replace(pairing.pool, losers_seat, self._add(child, (winner.id, loser.id), "mating"))
 
     def _drawn(self, pairing: Pairing) -> str:
         """Both go on, or one mates and is replaced, which the remark tells."""
@@ -427,8 +391,8 @@ class RoundUpdate:
             mate, id = (None, None) if rng.chance(0.5) else self._from_the_past()
             genome = mate or Genome.random(rng, extended=self._config.genes == "all")
             parents = (player.id,) if id is None else (player.id, id)
-            child = self._add(self._child(player.genome, genome), parents, "draw")
-            self._replace(pool, seat, child, is_new_blood=True)
+            child = self._add(self._child(self._genome_of(player.id), genome), parents, "draw")
+            self._replace(pairing.pool, seat, child, is_new_blood=True)
             pool.new_blood += 1
             remark = f"{player.id} mates with {'random' if id is None else id} / {player.id} dies"
         return remark
@@ -445,7 +409,8 @@ class RoundUpdate:
         id = self._rng.below(self._first_id)
         return self._genome_of(id), id
 
-    def _add(self, genome: Genome, parents: tuple[int, ...], origin: str) -> Individual[Genome]:
+    def _add(self, genome: Genome, parents: tuple[int, ...], origin: str) -> int:
+        """Add an individual to those born in this round, and return its ID."""
         newborn = Individual(
             id=self._first_id + len(self.born),
             genome=replace(genome, id=None),
@@ -454,15 +419,13 @@ class RoundUpdate:
             origin=origin,
         )
         self.born.append(newborn)
-        return newborn
+        return newborn.id
 
-    def _replace(
-        self, pool: Pool, seat: int, child: Individual[Genome], *, is_new_blood: bool = False
-    ) -> None:
-        dead = pool.members[seat]
+    def _replace(self, pool: int, seat: int, child: int, *, is_new_blood: bool = False) -> None:
+        """Put a child, given by its ID, in the seat of a member that dies."""
+        members = self._pools[pool].members
+        dead = members[seat]
         self._died.append(dead.id)
-        if dead.home != pool.number:
-            self._survived.append((dead.id, pool.number, dead.games_here))
-        pool.members[seat] = Member(
-            id=child.id, genome=child.genome, home=pool.number, is_new_blood=is_new_blood
-        )
+        if dead.home != pool:
+            self._survived.append((dead.id, pool, dead.games_here))
+        members[seat] = Member(child, pool, is_new_blood)

@@ -9,9 +9,12 @@ policy gradients with symmetric samples (Sehnke et al. 2010), Adam's moving aver
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
-from typing import Any, Final, Self
+from typing import Final, Self
+
+from msgspec import Struct
 
 from core.random import Random
+from engines.evolution.state import Count
 
 MEMORY: Final = 0.9  # of the direction, for the moving average
 LONG_MEMORY: Final = 0.99  # of its square
@@ -20,33 +23,30 @@ LAST_RATE: Final = 0.1
 TINY: Final = 1e-9
 
 
+class StrategyState(Struct, frozen=True):
+    """The part of a strategy that evolves: the centre, and the moving averages that say where it goes."""
+
+    generation: Count
+    centre: tuple[float, ...]
+    direction: tuple[float, ...]
+    square: tuple[float, ...]
+
+    @classmethod
+    def begin(cls, centre: Sequence[float]) -> Self:
+        """Return the state of a strategy that has learned nothing yet."""
+        zeros = (0.0,) * len(centre)
+        return cls(0, tuple(centre), zeros, zeros)
+
+
 @dataclass(slots=True, kw_only=True)
 class Strategy:
     """A point that learns from duels. `units` are what a step of 1 means for each number."""
 
-    centre: list[float]
+    state: StrategyState
     units: tuple[float, ...]
     first_step: float  # standard deviation of the samples around the centre
     rate: float  # of a step, that the centre moves when all duels agree
     planned: int  # generations
-    generation: int = 0
-    direction: list[float]
-    square: list[float]
-
-    @classmethod
-    def begin(
-        cls, centre: Sequence[float], units: tuple[float, ...], first_step: float, rate: float, planned: int
-    ) -> Self:
-        zeros = [0.0] * len(units)
-        return cls(
-            centre=list(centre),
-            units=units,
-            first_step=first_step,
-            rate=rate,
-            planned=planned,
-            direction=zeros[:],
-            square=zeros[:],
-        )
 
     @property
     def step(self) -> float:
@@ -62,38 +62,27 @@ class Strategy:
         size = self.step * sign
         return [
             value + size * unit * step
-            for value, unit, step in zip(self.centre, self.units, steps, strict=True)
+            for value, unit, step in zip(self.state.centre, self.units, steps, strict=True)
         ]
 
     def learn(self, samples: Sequence[Sequence[float]], results: Sequence[float]) -> None:
         """Go on by a generation: results[i] in -1..1 is what the plus side of samples[i] made of its duel."""
         rate = self.rate * self._faded(LAST_RATE) * self.step
-        self.generation += 1
-        fresh = 1 - MEMORY**self.generation
-        long_fresh = 1 - LONG_MEMORY**self.generation
+        generation = self.state.generation + 1
+        fresh = 1 - MEMORY**generation
+        long_fresh = 1 - LONG_MEMORY**generation
+        centre, direction, square = [*self.state.centre], [*self.state.direction], [*self.state.square]
         for index, unit in enumerate(self.units):
             slope = 0.0  # in order, as statistics.ordered_sum()
             for sample, result in zip(samples, results, strict=True):
                 slope += result * sample[index]
             slope /= len(samples)
-            self.direction[index] = MEMORY * self.direction[index] + (1 - MEMORY) * slope
-            self.square[index] = LONG_MEMORY * self.square[index] + (1 - LONG_MEMORY) * slope * slope
-            size = sqrt(self.square[index] / long_fresh) + TINY
-            self.centre[index] += rate * unit * (self.direction[index] / fresh) / size
-
-    def data(self) -> dict[str, Any]:
-        """What a strategy begun with the same settings needs to go on."""
-        return {
-            "generation": self.generation,
-            "centre": self.centre,
-            "direction": self.direction,
-            "square": self.square,
-        }
-
-    def resume(self, data: dict[str, Any]) -> None:
-        self.generation = data["generation"]
-        self.centre, self.direction, self.square = data["centre"], data["direction"], data["square"]
+            direction[index] = MEMORY * direction[index] + (1 - MEMORY) * slope
+            square[index] = LONG_MEMORY * square[index] + (1 - LONG_MEMORY) * slope * slope
+            size = sqrt(square[index] / long_fresh) + TINY
+            centre[index] += rate * unit * (direction[index] / fresh) / size
+        self.state = StrategyState(generation, tuple(centre), tuple(direction), tuple(square))
 
     def _faded(self, last: float) -> float:
         """From 1 at the beginning to `last` when the planned generations are over."""
-        return 1 - (1 - last) * min(self.generation / self.planned, 1.0)
+        return 1 - (1 - last) * min(self.state.generation / self.planned, 1.0)

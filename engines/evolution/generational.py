@@ -30,8 +30,8 @@ class Child(Generic[G]):
 class GenerationalPopulation(ABC, Generic[G]):
     """A Population (engines/evolution/population.py). IDs count up from `next_id` in strides."""
 
-    def __init__(self, seed: int, *, next_id: int = 0, id_stride: int = 1) -> None:
-        self.generation = -1
+    def __init__(self, seed: int, generation: int = -1, next_id: int = 0, id_stride: int = 1) -> None:
+        self.generation = generation
         self._seed = seed
         self._next_id = next_id
         self._id_stride = id_stride

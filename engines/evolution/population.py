@@ -117,6 +117,7 @@ class Population(Protocol):
         """Go on by a generation, given what came of each task, in their order."""
         ...
 
-    def dumps(self) -> str:
-        """All that the future depends on, beside the configuration and the seed, as JSON."""
+    @property
+    def state(self) -> Any:
+        """All that the future depends on, next to the configuration, the seed and the record: a frozen msgspec.Struct."""
         ...

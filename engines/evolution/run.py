@@ -14,6 +14,7 @@ from typing import Any, Protocol
 
 from engines.evolution.population import Generation, Population
 from engines.evolution.run_store import RunStore, StoreError
+from engines.evolution.state import dump_state
 from engines.storage import write_atomically
 from engines.threads import run_in_thread
 from engines.worker_pool import WorkerPool
@@ -113,7 +114,7 @@ async def evolve(
         generation = population.step(outcomes)
         checkpoint = journal.append(generation) if journal else ""
         seconds += perf_counter() - began
-        return generation, store.write(generation, population.dumps(), checkpoint, seconds)
+        return generation, store.write(generation, dump_state(population.state), checkpoint, seconds)
 
     while True:
         started = perf_counter()

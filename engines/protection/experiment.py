@@ -9,7 +9,8 @@ from typing import Any, Final
 from engines.evolution.generational import ExaminationReport
 from engines.evolution.run import ChampionFile, Experiment
 from engines.evolution.run_store import RunStore
-from engines.protection.ga import FreshTest, GaPopulation, TrialBatch, report
+from engines.evolution.state import load_state
+from engines.protection.ga import FreshTest, GaPopulation, GaState, TrialBatch, report
 from engines.protection.ga_config import GaConfig
 from engines.protection.genome import MINIONS, Genome
 from engines.protection.pool import bundled_pool
@@ -37,9 +38,8 @@ def has_games(config: str) -> bool:
 def open_experiment(store: RunStore) -> Experiment:
     """The run as the store has it, ready to go on."""
     config = GaConfig.loads(store.config)
-    population = GaPopulation(config, store.seed)
-    if store.state:
-        population.resume(store.state, (contest.record for _, contest in store.contests()))
+    records = (contest.record for _, contest in store.contests())
+    population = GaPopulation(config, store.seed, load_state(store.state, GaState), records)
     return Experiment(
         population=population,
         play=play,

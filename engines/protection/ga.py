@@ -3,16 +3,16 @@
 Reference: J. Grefenstette, "A User's Guide to GENESIS, Version 5.0" (1990).
 """
 
-import json
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 from itertools import chain
 from statistics import fmean, stdev
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 from librt.vecs import vec
+from msgspec import Meta, Struct
 
 from core.bit_strings import (
     Strings,
@@ -25,6 +25,7 @@ from core.protection.policy import STRING_BYTES
 from core.random import Random, shuffle
 from engines.evolution.generational import Child, GenerationalPopulation
 from engines.evolution.population import Contest, Fitness, Generation, Individual, Measurement, derive_seed
+from engines.evolution.state import Count
 from engines.protection.ga_config import GaConfig, Target
 from engines.protection.genome import BITS, MINIONS, Genome
 
@@ -40,6 +41,15 @@ IDLE: Final = 2  # generations without a trial, after which it is over
 WORSE: Final = 0.0001  # by which the worst is made worse, so that it may breed
 
 
+class GaState(Struct, frozen=True, kw_only=True):
+    """What a population of strings needs to go on, next to the performances on record."""
+
+    generation: Count
+    bred: Count  # generations
+    over: bool
+    strings: Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]  # their digest
+
+
 class GaPopulation(GenerationalPopulation[Genome]):
     """A new one begins with random strings; once `is_over`, nothing is played any more.
 
@@ -48,33 +58,34 @@ class GaPopulation(GenerationalPopulation[Genome]):
     thousand strings resumes by breeding again what its record says, without a trial.
     """
 
-    def __init__(self, config: GaConfig, seed: int) -> None:
+    def __init__(
+        self, config: GaConfig, seed: int, state: GaState | None = None, records: Iterable[bytes] = ()
+    ) -> None:
+        """Begin, or go on from a state and the records of all contests. Raises ValueError if they do not fit."""
         super().__init__(seed)
         self.is_over = False
         self._config = config
         self._target = config.target()
         self._genesis = Genesis(config, Random(derive_seed(seed, 0, FOUNDING)), config.founder_genomes())
         self._ids: dict[bytes, int] = {}  # of those on record
-
-    def dumps(self) -> str:
-        genesis = self._genesis
-        return json.dumps({
-            "generation": self.generation,
-            "bred": genesis.generation,
-            "over": self.is_over,
-            "strings": genesis.digest(),
-        })  # fmt: skip
-
-    def resume(self, state: str, records: Iterable[bytes]) -> None:
-        """Go on from what dumps() wrote and the records of all contests. ValueError if they do not fit."""
-        data = json.loads(state)
+        if state is None:
+            return
         for record in records:
             self._graded(unpacked(record))
-            if self._genesis.generation < data["bred"]:
+            if self._genesis.generation < state.bred:
                 self._breed()
-        self.generation, self.is_over = data["generation"], data["over"]
-        if self._genesis.digest() != data["strings"]:
+        self.generation, self.is_over = state.generation, state.over
+        if self.state != state:
             raise ValueError("another version of the program has bred these strings")
+
+    @property
+    def state(self) -> GaState:
+        return GaState(
+            generation=self.generation,
+            bred=self._genesis.generation,
+            over=self.is_over,
+            strings=self._genesis.digest(),
+        )
 
     def _found(self) -> Sequence[Individual[Genome]]:
         return ()  # nobody is on record before a trial

@@ -1,6 +1,5 @@
 """What the curves of each game show, by statistics as its evolution records them."""
 
-import json
 import math
 from collections.abc import Mapping
 from typing import Any, Final
@@ -9,8 +8,10 @@ import pytest
 
 from core.random import Random
 from engines.acquire.net_genome import NetGenome
+from engines.chess.gene_pool import GenePoolState, Member, Pool
 from engines.chess.genome import Genome as Genes
 from engines.evolution.run_history import GameStatistics
+from engines.evolution.state import dump_state
 from engines.protection.genome import Genome as String
 from tests.engines.acquire.genomes import composed
 from tests.engines.corewar.evolution.runs import random_genome
@@ -55,22 +56,11 @@ GENERATIONS: Final[dict[str, list[dict[str, Any]]]] = {
         {"examined": {"champion": 5, "mean": -7.5}},
     ],
 }
-STATES: Final = {  # of the populations after these generations, as far as the game reads them
-    "chess": [
-        json.dumps(
-            {
-                "pools": [
-                    {
-                        "members": [[4, 0, False, 1, 1, 0, 0, 1], [5, 0, False, 3, 1, 0, 0, 3]],
-                        "most_wins": [3, 5],
-                        "longest_lived": [3, 5],
-                    }
-                ]
-            }
-        ),
-        json.dumps({"centre": 12}),
-    ]
-}
+MEMBERS: Final = [Member(4, 0, wins=1), Member(5, 0, wins=3)]
+POOLS: Final = GenePoolState(
+    generation=1, next_id=6, game_seconds=1.0, step_seconds=0.0, hall=(), pools=(Pool(members=MEMBERS),)
+)
+STATES: Final = {"chess": [dump_state(POOLS), "a strategy's"]}  # after these generations
 CHAMPIONS: Final = {"chess": [5, 12], "corewar": [8, 9], "acquire": [2, 6, 4], "protection": [1, 5]}
 GENOMES: Final = {
     "chess": [Genes.random(Random(3)).dumps(), Genes.random(Random(3), extended=True).dumps()],

@@ -4,11 +4,13 @@ Reference: Evolving Warriors, section Implementation: an evaluator says who are 
 and all of them together need not be the whole tribe.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, combinations, repeat
 from math import sqrt
-from typing import Any, Final, Literal, Protocol, Self
+from typing import Annotated, Any, Final, Literal, Protocol, Self
+
+from msgspec import Meta, convert
 
 from core.corewar.battle import SEEDS, Battle, seeded
 from core.corewar.instruction import EMPTY
@@ -23,9 +25,9 @@ from engines.evolution.selection import shuffled
 from engines.statistics import ordered_sum
 
 LENT: Final = 200  # rounds, and as many points: a newborn has no record yet
-# Of a member.
-STATE: Final = ("id", "rounds", "wins", "ties", "grade", "edition", "gradings", "niche", "scores")
-
+# What is stored of a member: all but the warrior, which is on record. Scores are there only where fights are paired.
+STORED: Final = ("id", "rounds", "wins", "ties", "grade", "edition", "gradings", "niche", "scores")
+StoredMember = Annotated[tuple[int | float | tuple[float, ...] | None, ...], Meta(min_length=len(STORED) - 1)]
 FEWEST: Final = 5  # opponents, before a mean tells anything
 
 PARTS: Final = 64  # of the core
@@ -85,15 +87,18 @@ class Member:
         grade = "" if self.grade is None else f", grade {self.grade:.2f}"
         return f"{self.wins} won, {self.ties} tied, {losses} lost in its tribe{grade}"
 
-    def data(self) -> list[Any]:
-        """All but the warrior, which is on record. Scores are there only where fights are paired."""
-        values = [getattr(self, name) for name in STATE]
-        return values if self.scores else values[:-1]
+    @property
+    def stored(self) -> StoredMember:
+        """The values of STORED, the last one only if there is one."""
+        values = [getattr(self, name) for name in STORED[:-1]]
+        return (*values, tuple(self.scores)) if self.scores else tuple(values)
 
     @classmethod
-    def restored(cls, data: list[Any], warrior: Warrior, genes: Cells) -> Self:
-        known = dict(zip(STATE, data, strict=False))  # scores may be missing
-        return cls(warrior=warrior, genes=genes, **known)
+    def restored(cls, stored: StoredMember, express: Callable[[Any], tuple[Warrior, Cells]]) -> Self:
+        """Return the member of which this was stored. Raises ValueError for values of wrong types."""
+        warrior, genes = express(stored[0])
+        values = dict(zip(STORED, stored, strict=False))
+        return convert(values | {"warrior": warrior, "genes": genes}, cls)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -20,13 +20,14 @@ from engines.corewar.battles import Sampling, fight_pairs, pair_tasks
 from engines.corewar.evolution.config import TribesConfig
 from engines.corewar.evolution.evaluation import Member
 from engines.corewar.evolution.genome import WarriorGenome, read_ancestors, read_opponents, read_parts
-from engines.corewar.evolution.population import Champion, Tribes
+from engines.corewar.evolution.population import Champion, Tribes, TribesState
 from engines.corewar.evolution.tribe import play
 from engines.corewar.evolution.variation import Founders
 from engines.corewar.ranking import Generality
 from engines.evolution.population import Generation
 from engines.evolution.run import Experiment, RunExporter
 from engines.evolution.run_store import RunStore
+from engines.evolution.state import load_state
 from engines.statistics import score
 from engines.storage import write_atomically
 from engines.strength import Strength
@@ -127,9 +128,7 @@ def living(store: RunStore) -> list[list[Member]]:
 
 
 def _resumed(config: TribesConfig, store: RunStore) -> Tribes:
-    population = Tribes(config, store.seed, partial(_past, store))
-    population.resume(store.state)
-    return population
+    return Tribes(config, store.seed, partial(_past, store), state=load_state(store.state, TribesState))
 
 
 def _past(store: RunStore, id: int) -> WarriorGenome:

@@ -5,24 +5,26 @@ what happens up to the next migration. A newborn that leaves no living descendan
 counted, but its code is not kept; everybody else is, so all who live have their lineage on record.
 """
 
-import json
 from collections.abc import Callable, Iterator, MutableSequence, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import chain
 from statistics import median
-from typing import Any, Final, TypeVar
+from typing import Annotated, Any, Final, Self, TypeVar
+
+from msgspec import Meta, Struct, structs
 
 from core.corewar.instruction import CODE
 from core.corewar.warrior import Warrior
 from core.random import Random
 from engines.corewar.battles import Tally
 from engines.corewar.evolution.config import TribesConfig
-from engines.corewar.evolution.evaluation import Member, Opponent, best
+from engines.corewar.evolution.evaluation import Member, Opponent, StoredMember, best
 from engines.corewar.evolution.genome import Cells, WarriorGenome, expressed, marked, unmarked
 from engines.corewar.evolution.tribe import PanelTask, Task, TribeOutcome, TribeTask
 from engines.corewar.evolution.variation import Founders
 from engines.evolution.population import Fitness, Generation, Individual, Measurement, derive_seed
 from engines.evolution.selection import HallOfFame, shuffled
+from engines.evolution.state import Count
 from engines.statistics import ordered_sum
 
 # Streams of random numbers, beside that of a sweep.
@@ -39,6 +41,24 @@ T = TypeVar("T")
 Past = Callable[[int], WarriorGenome]  # the genome of anybody on record
 
 
+class TribesState(Struct, frozen=True, kw_only=True):
+    """What tribes need to go on. Opponents, panel, parts and elites are IDs."""
+
+    generation: Count
+    sweep: Count  # the next
+    offspring: Count  # so far
+    next_id: Count
+    champions: "StoredChampions"
+    turning: "Turning"
+    standstill: "Stagnation"
+    opponents: tuple[Count, ...]
+    panel: tuple[Count, ...]
+    parts: tuple[Count, ...]
+    edition: Count  # of the opponents that give grades
+    elites: tuple[Count, ...]
+    tribes: tuple[tuple[StoredMember, ...], ...]
+
+
 class Tribes:
     """The tribes of a run, a new one or one to be resumed."""
 
@@ -51,27 +71,50 @@ class Tribes:
         panel: Sequence[WarriorGenome] = (),
         parts: Sequence[WarriorGenome] = (),
         ancestors: Sequence[WarriorGenome] = (),
+        state: TribesState | None = None,
     ) -> None:
-        """A new run needs all of these; one that is resumed has the warriors on record."""
-        self.generation = -1
-        self.tribes: list[list[Member]] = []
-        self.champions = Champions()
-        self.opponents: dict[int, WarriorGenome] = dict(enumerate(dict.fromkeys(opponents)))
-        named = list(dict.fromkeys([*opponents, *panel, *parts]))
-        self.panel: dict[int, WarriorGenome] = {named.index(genome): genome for genome in panel}
-        self.parts: dict[int, WarriorGenome] = {named.index(genome): genome for genome in parts}
-        self.turning = TurningPoint(config)
-        self.sweep = 0  # the next
-        self.offspring = 0  # so far
-        self.next_id = 0
-        self._stagnation = Stagnation()
-        self._edition = 0  # of the opponents that give grades
-        self._teams: list[list[Warrior]] = []  # partners of each tribe
-        self._elites: HallOfFame[WarriorGenome] = HallOfFame(config.elites, [])
-        self._ancestors = ancestors  # in their tribes' order
+        """Begin a run with these warriors, or go on from a state, whose warriors are on record."""
         self._config = config
+        named = list(dict.fromkeys([*opponents, *panel, *parts]))  # of a new run, by ID
+        genome_of = past if state else named.__getitem__
+        opponent_ids, panel_ids, part_ids = (
+            tuple(dict.fromkeys(map(named.index, genomes))) for genomes in (opponents, panel, parts)
+        )
+        state = state or TribesState(
+            generation=-1,
+            sweep=0,
+            offspring=0,
+            next_id=0,
+            champions=Champions().stored,
+            turning=Turning(0 if config.viability == "always" else None),
+            standstill=Stagnation(),
+            opponents=opponent_ids,
+            panel=panel_ids,
+            parts=part_ids,
+            edition=0,
+            elites=(),
+            tribes=(),
+        )
+        self.generation = state.generation
+        self.tribes = [
+            [Member.restored(member, lambda id: self._expressed(past(id))) for member in members]
+            for members in state.tribes
+        ]
+        self.champions = Champions.restored(state.champions)
+        self.opponents = {id: genome_of(id) for id in state.opponents}
+        self.panel = {id: genome_of(id) for id in state.panel}
+        self.parts = {id: genome_of(id) for id in state.parts}
+        self.turning = TurningPoint(config, state.turning)
+        self.sweep = state.sweep  # the next
+        self.offspring = state.offspring  # so far
+        self.next_id = state.next_id
+        self._stagnation = state.standstill
+        self._edition = state.edition  # of the opponents that give grades
+        self._teams = self._all_partners()  # partners of each tribe
+        elites = [Individual(id=id, genome=past(id)) for id in state.elites]
+        self._elites = HallOfFame(config.elites, elites)
+        self._ancestors = ancestors  # in their tribes' order
         self._seed = seed
-        self._past = past
 
     def tasks(self) -> list[Task]:
         if self.generation < 0:
@@ -135,43 +178,23 @@ class Tribes:
             fitness=Measurement(name=name, values=values),
         )
 
-    def dumps(self) -> str:
-        return json.dumps({
-            "generation": self.generation,
-            "sweep": self.sweep,
-            "offspring": self.offspring,
-            "next_id": self.next_id,
-            "champions": self.champions.data(),
-            "turning": self.turning.data(),
-            "standstill": self._stagnation.data(),
-            "opponents": list(self.opponents),
-            "panel": list(self.panel),
-            "parts": list(self.parts),
-            "edition": self._edition,
-            "elites": [elite.id for elite in self._elites.champions],
-            "tribes": [[member.data() for member in members] for members in self.tribes],
-        })  # fmt: skip
-
-    def resume(self, state: str) -> None:
-        """Go on from what dumps() wrote."""
-        data = json.loads(state)
-        self.generation = data["generation"]
-        self.sweep = data["sweep"]
-        self.offspring = data["offspring"]
-        self.next_id = data["next_id"]
-        self.champions.resume(data["champions"])
-        self.turning.resume(data["turning"])
-        self._stagnation.resume(data["standstill"])
-        self.opponents = {id: self._past(id) for id in data["opponents"]}
-        self.panel = {id: self._past(id) for id in data["panel"]}
-        self.parts = {id: self._past(id) for id in data["parts"]}
-        self._edition = data["edition"]
-        self._elites.champions = [Individual(id=id, genome=self._past(id)) for id in data["elites"]]
-        self.tribes = [
-            [Member.restored(member, *self._expressed(self._past(member[0]))) for member in members]
-            for members in data["tribes"]
-        ]
-        self._teams = self._all_partners()
+    @property
+    def state(self) -> TribesState:
+        return TribesState(
+            generation=self.generation,
+            sweep=self.sweep,
+            offspring=self.offspring,
+            next_id=self.next_id,
+            champions=self.champions.stored,
+            turning=self.turning.state,
+            standstill=self._stagnation,
+            opponents=tuple(self.opponents),
+            panel=tuple(self.panel),
+            parts=tuple(self.parts),
+            edition=self._edition,
+            elites=tuple(elite.id for elite in self._elites.champions),
+            tribes=tuple(tuple(member.stored for member in members) for members in self.tribes),
+        )
 
     def genome(self, genes: Cells) -> WarriorGenome:
         """Of an evolved warrior of this run."""
@@ -234,7 +257,8 @@ class Tribes:
         if self._config.refounding is None:
             return
         grades = [max(member.grade or 0.0 for member in members) for members in self.tribes]
-        for number in self._stagnation.add(grades, self._config.refounding):
+        self._stagnation, still = self._stagnation.after(grades, self._config.refounding)
+        for number in still:
             rng = Random(derive_seed(self._seed, self.generation, RESTART, number))
             yield from self._found_tribe(number, rng)
 
@@ -361,7 +385,7 @@ class Tribes:
             "offspring": self.offspring,
             "tries": len(tries),
             "viable": tries.count("+"),
-            "turning_point": self.turning.point,
+            "turning_point": self.turning.state.point,
             "crossover": round(self.crossover, 4),
             "tribes": [tribe_statistics(members, self.next_id) for members in self.tribes],
         }
@@ -424,88 +448,79 @@ def move(moves: Sequence[Move], tribes: Sequence[MutableSequence[T]]) -> None:
 # remembered; the best tribe of all goes on.
 
 
-@dataclass(slots=True)
-class Stagnation:
+class Stagnation(Struct, frozen=True, array_like=True):
     """The best grade of each tribe, and for how many panels it has been the best."""
 
-    bests: list[float] = field(default_factory=list)
-    panels: list[int] = field(default_factory=list)
+    bests: tuple[float, ...] = ()
+    panels: tuple[Count, ...] = ()
 
-    def add(self, grades: Sequence[float], patience: int) -> list[int]:
-        """A panel has passed; the tribes that are to begin anew, whose records end."""
-        if not self.bests:
-            self.bests, self.panels = [0.0] * len(grades), [0] * len(grades)
+    def after(self, grades: Sequence[float], patience: int) -> tuple["Stagnation", list[int]]:
+        """Return the stagnation after another panel, and the tribes that must begin anew, whose records end."""
+        bests = [*self.bests] or [0.0] * len(grades)
+        panels = [*self.panels] or [0] * len(grades)
         for tribe, grade in enumerate(grades):
-            self.panels[tribe] = 0 if grade > self.bests[tribe] else self.panels[tribe] + 1
-            self.bests[tribe] = max(grade, self.bests[tribe])
-        leader = self.bests.index(max(self.bests))
-        still = [tribe for tribe, panels in enumerate(self.panels) if panels >= patience and tribe != leader]
+            panels[tribe] = 0 if grade > bests[tribe] else panels[tribe] + 1
+            bests[tribe] = max(grade, bests[tribe])
+        leader = bests.index(max(bests))
+        still = [tribe for tribe, count in enumerate(panels) if count >= patience and tribe != leader]
         for tribe in still:
-            self.bests[tribe], self.panels[tribe] = 0.0, 0
-        return still
-
-    def data(self) -> list[list[float]]:
-        return [[*self.bests], [*self.panels]]
-
-    def resume(self, data: list[list[float]]) -> None:
-        bests, panels = data
-        self.bests, self.panels = [*bests], [int(count) for count in panels]
+            bests[tribe], panels[tribe] = 0.0, 0
+        return Stagnation(tuple(bests), tuple(panels)), still
 
 
 # -- The turning point: when viable offspring are more common than others, all newborn are tested -------
 
 
-class TurningPoint:
-    """Counts the offspring until viable ones are more common than others; `point` is how many there were then."""
+class Turning(Struct, frozen=True):
+    """The offspring counted so far; `point` is their number at the turning point, None before it."""
 
-    def __init__(self, config: TribesConfig) -> None:
-        self.point: int | None = 0 if config.viability == "always" else None
+    point: Count | None
+    seen: Count = 0
+    last: Annotated[str, Meta(pattern=r"^[+-]*$")] = ""  # of the window, a letter each: + for a viable one
+
+
+class TurningPoint:
+    """Counts the offspring until viable ones are more common than others."""
+
+    def __init__(self, config: TribesConfig, state: Turning) -> None:
+        self.state = state
         self._is_wanted = config.viability == "turning point"
         self._window = config.turning_window
         self._latest = config.latest_turning
-        self._seen = 0  # offspring
-        self._last = ""  # of the window, a letter each: + for a viable one
 
     @property
     def is_selective(self) -> bool:
-        return self.point is not None
+        return self.state.point is not None
 
     def add(self, tries: str) -> None:
-        """Some were born: a letter for each try, of which there is one each before the turning point."""
-        if self.is_selective or not self._is_wanted:
-            return
-        for letter in tries:
-            self._seen += 1
-            self._last = (self._last + letter)[-self._window :]
-            many = len(self._last) == self._window and 2 * self._last.count("+") > self._window
-            if many or self._seen >= self._latest:
-                self.point = self._seen
+        """Count offspring, a letter for each try, of which there is one each before the turning point."""
+        for letter in tries if self._is_wanted else "":
+            if self.is_selective:
                 return
-
-    def data(self) -> dict[str, Any]:
-        return {"point": self.point, "seen": self._seen, "last": self._last}
-
-    def resume(self, data: dict[str, Any]) -> None:
-        self.point, self._seen, self._last = data["point"], data["seen"], data["last"]
+            seen, last = self.state.seen + 1, (self.state.last + letter)[-self._window :]
+            many = len(last) == self._window and 2 * last.count("+") > self._window
+            self.state = Turning(seen if many or seen >= self._latest else None, seen, last)
 
 
 # -- Champions: the warriors that scored best against the panel, in all of a run -------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Champion:
+StoredChampions = Annotated[tuple[tuple[int | float, ...], ...], Meta(min_length=1)]
+
+
+class Champion(Struct, frozen=True):
     """A warrior and its mean score against the panel."""
 
+    id: Count
     score: float
-    id: int
-    panels: int = 1
+    panels: Count
 
 
 @dataclass(slots=True)
 class Champions:
     """At most CHAMPIONS of them, the best first; `stagnation` counts panels since the best was last surpassed."""
 
-    ranked: list[Champion] = field(default_factory=list)
+    ranked: Sequence[Champion] = ()
     stagnation: int = 0
 
     def add(self, candidates: Sequence[tuple[int, float]]) -> None:
@@ -515,20 +530,20 @@ class Champions:
         for id, score in candidates:
             panels, mean = (known[id].panels, known[id].score) if id in known else (0, 0.0)
             mean = round((mean * panels + score) / (panels + 1), 3)
-            known[id] = Champion(mean, id, panels + 1)
+            known[id] = Champion(id, mean, panels + 1)
         self.ranked = sorted(known.values(), key=lambda champion: (-champion.score, champion.id))[:CHAMPIONS]
         self.stagnation = 0 if self.ranked[0].score > highest else self.stagnation + 1
 
-    def data(self) -> list[list[float]]:
-        return [
-            [self.stagnation],
-            *([champion.id, champion.score, champion.panels] for champion in self.ranked),
-        ]
+    @property
+    def stored(self) -> StoredChampions:
+        """What is stored of the champions: the stagnation alone, then each of them."""
+        return (self.stagnation,), *map(structs.astuple, self.ranked)
 
-    def resume(self, data: list[list[float]]) -> None:
-        (stagnation,), *ranked = data
-        self.stagnation = int(stagnation)
-        self.ranked = [Champion(score, int(id), int(panels)) for id, score, panels in ranked]
+    @classmethod
+    def restored(cls, stored: StoredChampions) -> Self:
+        """Return the champions of which this was stored. Raises ValueError for values of wrong types."""
+        (stagnation,), *ranked = stored
+        return cls([Champion(int(id), score, int(panels)) for id, score, panels in ranked], int(stagnation))
 
 
 # -- Statistics: what can be counted without a fight, and how the panel fared ---------------------------

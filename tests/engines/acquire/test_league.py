@@ -79,7 +79,7 @@ def test_the_hall_of_fame_accepts_whoever_wins_more_than_it_loses_once(
     for _ in range(8):
         outcomes = [tally if isinstance(task, HallOfFameTest) else task.play() for task in league.tasks()]
         born += league.step(outcomes).born
-    members = json.loads(league.dumps())["hall"]
+    members = league.state.hall
     assert len(members) == len(set(members)) >= 1
     assert (len(members) > 1) is is_accepted
 

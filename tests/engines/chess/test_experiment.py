@@ -179,12 +179,11 @@ GAMES_OF_SAMPLE = (  # White, Black, White's return
 
 
 def member(id: int, **record: Any) -> Member:
-    return Member(id=id, genome=GENOMES[0], **{"home": 0} | record)
+    return Member(id=id, **{"home": 0} | record)
 
 
 def sample_pool() -> Pool:
     return Pool(
-        number=0,
         members=[
             member(59100, is_new_blood=True),
             member(59014, wins=9, winning_streak=7, draws=1, home=1),
@@ -214,14 +213,14 @@ def sample_generation() -> Generation[Genome]:
 
 def test_the_manuals_sample() -> None:
     config = PoolConfig.loads(SEED_RULES)
-    assert pool_report(sample_pool(), config, sample_generation()) == SAMPLE
+    assert pool_report(0, sample_pool(), config, sample_generation()) == SAMPLE
 
 
 def test_the_first_round_without_records_and_clocks() -> None:
     """And columns as wide as the longest ID."""
     config = PoolConfig.loads(SEED_RULES + "nodes per move = 100\n")
-    pool = Pool(number=0, members=[member(8), member(1234567, home=1, is_new_blood=True)])
-    assert pool_report(pool, config, Generation(number=0)) == (
+    pool = Pool(members=[member(8), member(1234567, home=1, is_new_blood=True)])
+    assert pool_report(0, pool, config, Generation(number=0)) == (
         "Gene pool ID: 0  Gene pool size: 2  New blood introduced: 0 (*)\n"
         "Games: 0  White wins: 0  Black wins: 0  Draws: 0\n"
         "Time: none  Gene pool file name: pool.txt\n\n"

@@ -58,10 +58,9 @@ def test_who_comes_back_among_the_best_is_on_record_once() -> None:
         records.append(generation.contests[0].record)
     assert born == [[(0, a), (1, b)], [(2, c)], []]
     assert generation.statistics["best_ever"] == {"id": 1, "performance": -9}
-    again = GaPopulation(STILL, 1)
-    again.resume(population.dumps(), records)
+    again = GaPopulation(STILL, 1, population.state, records)
     assert again.tasks() == population.tasks()
-    assert again.dumps() == population.dumps()
+    assert again.state == population.state
 
 
 async def test_what_is_on_record(tmp_path: Path) -> None:
@@ -99,10 +98,8 @@ async def test_it_finds_better_strings_than_chance_has(tmp_path: Path) -> None:
 def test_a_state_of_other_strings_is_refused() -> None:
     population = GaPopulation(GaConfig(population=10, trials=10, saved=4, candidates=1), 1)
     population.step([])
-    state = population.dumps()
-    again = GaPopulation(GaConfig(population=10, trials=10, saved=4, candidates=1), 2)
     with pytest.raises(ValueError, match="another version"):
-        again.resume(state, [])
+        GaPopulation(GaConfig(population=10, trials=10, saved=4, candidates=1), 2, population.state)
 
 
 def test_performances_are_packed() -> None:

@@ -3,16 +3,18 @@
 The configuration is two lines, `size = 8` (even) and `seed = 1`.
 """
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+
+from msgspec import Struct
 
 from core.random import Random
 from engines.evolution.population import Contest, Generation, Individual, derive_seed
 from engines.evolution.run import Experiment
 from engines.evolution.run_store import RunStore
 from engines.evolution.selection import pairs
+from engines.evolution.state import Count, load_state
 
 from . import Board, SquareWeights
 
@@ -34,10 +36,9 @@ def has_games(config: str) -> bool:
 def open_experiment(store: RunStore) -> Experiment:
     size = _read(store.config)["size"]
     population = Squares(seed=store.seed, size=size)
-    if store.state:
-        state = json.loads(store.state)
-        population.generation, population.born = state["generation"], state["born"]
-        population.living = [_restored(store, id) for id in state["living"]]
+    if state := load_state(store.state, SquaresState):
+        population.generation, population.born = state.generation, state.born
+        population.living = [_restored(store, id) for id in state.living]
     return Experiment(population=population, play=play, report=population.report)
 
 
@@ -49,6 +50,14 @@ def play(pair: Pair) -> tuple[float, float]:
         board.apply(min(board.legal_actions(), key=preferences[board.player()].index))
     first, second = board.returns()
     return first, second
+
+
+class SquaresState(Struct, frozen=True):
+    """What the evolution needs to go on."""
+
+    generation: Count
+    born: Count  # so far
+    living: tuple[Count, ...]  # IDs
 
 
 @dataclass(slots=True)
@@ -90,9 +99,9 @@ class Squares:
             statistics={"living": [[player.id for player in self.living]]},
         )
 
-    def dumps(self) -> str:
-        ids = [player.id for player in self.living]
-        return json.dumps({"generation": self.generation, "born": self.born, "living": ids})
+    @property
+    def state(self) -> SquaresState:
+        return SquaresState(self.generation, self.born, tuple(player.id for player in self.living))
 
     def report(self, generation: Generation[SquareWeights]) -> str:
         return f"Living: {' '.join(str(player.id) for player in self.living)}"

@@ -17,6 +17,8 @@ from engines.corewar.evolution.population import (
     CHAMPIONS,
     Champions,
     Stagnation,
+    Tribes,
+    Turning,
     TurningPoint,
     move,
     moves_after,
@@ -31,6 +33,7 @@ from tests.engines.corewar.evolution.runs import (
     WAITER,
     config_in,
     gone_on,
+    random_genome,
 )
 from tests.toy import InlinePool
 from tools.genome.lineage import Lineage, changed_lines
@@ -119,21 +122,17 @@ def test_a_single_tribe_stays_at_home() -> None:
 
 
 def test_patience_is_counted_in_panels_without_a_better_grade() -> None:
-    stagnation = Stagnation()
-    assert stagnation.add([10.0, 5.0, 7.0], 2) == []
-    assert stagnation.add([10.0, 5.0, 8.0], 2) == []
-    assert stagnation.add([10.0, 4.0, 8.0], 2) == [1], "the best tribe has stood still as long"
-    assert stagnation.add([10.0, 1.0, 8.0], 2) == [2], "the new one has its own record"
-    assert stagnation.add([9.0, 1.0, 3.0], 2) == []
-
-
-def test_it_goes_on_from_its_data() -> None:
-    one, other = Stagnation(), Stagnation()
-    one.add([10.0, 5.0], 2)
-    other.resume(one.data())
-    for grades in ([10.0, 5.0], [10.0, 5.0], [10.0, 6.0], [11.0, 2.0]):
-        assert one.add(grades, 2) == other.add(grades, 2)
-    assert one.data() == other.data()
+    stagnation, restarted = Stagnation(), []
+    for grades in (
+        [10.0, 5.0, 7.0],
+        [10.0, 5.0, 8.0],
+        [10.0, 4.0, 8.0],  # the best tribe has stood still as long as tribe 1
+        [10.0, 1.0, 8.0],  # the new tribe 1 has its own record
+        [9.0, 1.0, 3.0],
+    ):
+        stagnation, still = stagnation.after(grades, 2)
+        restarted.append(still)
+    assert restarted == [[], [], [1], [2], []]
 
 
 # -- Progress ----------------------------------------------------------------------------------------
@@ -143,18 +142,16 @@ def test_it_goes_on_from_its_data() -> None:
     ("tries", "point"), [("-" * 7 + "+" * 9, 13), ("+" * 9 + "-", None), ("-+" * 9, None), ("-" * 40, 30)]
 )
 def test_the_turning_point(tries: str, point: int | None) -> None:
-    turning = TurningPoint(TribesConfig(turning_window=10, latest_turning=30))
+    turning = TurningPoint(TribesConfig(turning_window=10, latest_turning=30), Turning(None))
     for letter in tries:
         turning.add(letter)
-    assert turning.point == (10 if tries.startswith("+") else point)
-    again = TurningPoint(TribesConfig(turning_window=10, latest_turning=30))
-    again.resume(turning.data())
-    assert again.data() == turning.data() and again.is_selective == turning.is_selective
+    assert turning.state.point == (10 if tries.startswith("+") else point)
+    assert turning.is_selective == (turning.state.point is not None)
 
 
 def test_viability_may_matter_at_once_or_never() -> None:
-    assert TurningPoint(TribesConfig(viability="always")).point == 0
-    never = TurningPoint(TribesConfig(viability="never", latest_turning=1))
+    assert Tribes(TribesConfig(viability="always"), 1, random_genome).turning.is_selective
+    never = TurningPoint(TribesConfig(viability="never", latest_turning=1), Turning(None))
     never.add("+" * 1000)
     assert not never.is_selective
 
@@ -172,9 +169,7 @@ def test_champions_are_ranked_by_all_their_panels() -> None:
     assert champions.stagnation == 1
     champions.add([(id, float(id)) for id in range(200, 250)])
     assert len(champions.ranked) == CHAMPIONS and champions.stagnation == 0
-    again = Champions()
-    again.resume(champions.data())
-    assert again == champions
+    assert Champions.restored(champions.stored) == champions
 
 
 def test_statistics_count_genotypes_and_codes() -> None:
