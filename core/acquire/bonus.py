@@ -4,6 +4,7 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from core.acquire import layout
+from core.acquire.events import BOTH, FIRST, SECOND, TIE, TIE_SECOND
 
 
 def bonuses(fields: vec[i64], seats: i64, chain: i64, price: i64, out: vec[i64], ranks: vec[i64]) -> None:
@@ -34,16 +35,16 @@ def bonuses(fields: vec[i64], seats: i64, chain: i64, price: i64, out: vec[i64],
         return
     major = 10 * price
     minor = 5 * price
-    rank: i64 = layout.FIRST
-    second_rank: i64 = layout.SECOND
+    rank: i64 = FIRST
+    second_rank: i64 = SECOND
     if firsts > 1:
         major = shared(15 * price, firsts)
-        second, rank = -1, layout.TIE
+        second, rank = -1, TIE
     elif second == 0:
         major += minor
-        second, rank = -1, layout.BOTH
+        second, rank = -1, BOTH
     elif seconds > 1:
-        minor, second_rank = shared(minor, seconds), layout.TIE_SECOND
+        minor, second_rank = shared(minor, seconds), TIE_SECOND
     at = layout.SHARES + chain
     for seat in range(seats):
         held = fields[at]
@@ -52,6 +53,16 @@ def bonuses(fields: vec[i64], seats: i64, chain: i64, price: i64, out: vec[i64],
             out[seat], ranks[seat] = major, rank
         elif held == second:
             out[seat], ranks[seat] = minor, second_rank
+
+
+def paid_seats(seats: i64, amounts: vec[i64], ranks: vec[i64]) -> list[i64]:
+    """Return the seats that bonuses() gives an amount, those of the first rank before those of the second."""
+    firsts: list[i64] = []
+    seconds: list[i64] = []
+    for seat in range(seats):
+        if amounts[seat]:
+            (seconds if ranks[seat] == SECOND or ranks[seat] == TIE_SECOND else firsts).append(seat)
+    return firsts + seconds
 
 
 def shared(amount: i64, holders: i64) -> i64:

@@ -6,10 +6,11 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from core.acquire import layout
+from core.acquire.board import ANY_CHAIN, BIT, OFF_BOARD
 from core.acquire.bonus import shared
-from core.acquire.layout import BIT
+from core.acquire.layout import CELL_SHIFT
 from core.acquire.rules import GameSpec
-from core.acquire.state import CELL_SHIFT, AcquireState
+from core.acquire.state import AcquireState
 
 FAR: Final = i64(1_000_000)  # steps: there is no other chain
 UNKNOWN: Final = i64(-1)
@@ -132,7 +133,7 @@ class ChainDistance:
         before = self._remembered[chain]
         cells, undo_log = state.cells, state.undo_log
         grown = cells[undo_log[0] & 0xFF]
-        if before == UNKNOWN or grown & layout.CHAIN == 0:
+        if before == UNKNOWN or grown & ANY_CHAIN == 0:
             return self.distance(state, chain)
         if state.fields[layout.ON_BOARD] == BIT[chain]:
             return 0
@@ -140,14 +141,14 @@ class ChainDistance:
         queue, seen = self._queue, self._seen
         end: i64 = 0
         for at in range(state.undo_size):
-            if (undo_log[at] >> CELL_SHIFT) & layout.CHAIN:
+            if (undo_log[at] >> CELL_SHIFT) & ANY_CHAIN:
                 return self.distance(state, chain)
             cell = undo_log[at] & 0xFF
             if seen[cell] != self._number:
                 seen[cell] = self._number
                 queue[end] = cell
                 end += 1
-        return self._widened(cells, end, layout.CHAIN & ~grown if grown == BIT[chain] else BIT[chain], before)
+        return self._widened(cells, end, ANY_CHAIN & ~grown if grown == BIT[chain] else BIT[chain], before)
 
     # -- Parts -------------------------------------------------------------------------------------
 
@@ -159,7 +160,7 @@ class ChainDistance:
             cells = spec.empty_board
             self._turns = vec[i64]([0, 2, -1 - step, 2 * step, 0])  # from one neighbour to the next
             self._queue = vec[i64]([0] * len(cells))
-            self._seen = vec[i64]([ALWAYS if cell == layout.OFF_BOARD else 0 for cell in cells])
+            self._seen = vec[i64]([ALWAYS if cell == OFF_BOARD else 0 for cell in cells])
         self._number += 1
 
     def _widened(self, cells: vec[i64], end: i64, targets: i64, most: i64) -> i64:

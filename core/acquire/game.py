@@ -5,10 +5,12 @@ from typing import final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from core.acquire import layout
+from core.acquire import layout, turn
+from core.acquire.board import UNINCORPORATED
 from core.acquire.notation import checked_bag, from_text
+from core.acquire.observation import shuffle_tiles
 from core.acquire.rules import GameSpec, Rules, row_first
-from core.acquire.state import AcquireState, shuffle_tiles
+from core.acquire.state import AcquireState
 from core.game import Game
 from core.random import Random
 
@@ -64,7 +66,7 @@ def deal(state: AcquireState, bag: vec[i64]) -> None:
         for slot in range(spec.hand):
             fields[layout.HANDS + seat * layout.STRIDE + slot] = bag[fields[layout.DRAWN]]
             fields[layout.DRAWN] += 1
-    state.begin(start)
+    turn.begin(state, start)
 
 
 def _draw_positions(state: AcquireState) -> i64:
@@ -73,7 +75,7 @@ def _draw_positions(state: AcquireState) -> i64:
     bag, joined = state.bag, state.join_order
     seats = spec.seats
     for index in range(seats):
-        state.cells[bag[index]] = layout.UNINCORPORATED
+        state.cells[bag[index]] = UNINCORPORATED
     state.fields[layout.DRAWN] = seats
     if spec.reseats:
         for seat in range(i64(1), seats):

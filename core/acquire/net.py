@@ -12,7 +12,7 @@ from typing import Final, final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from core.acquire.layout import BIT, LOWEST
+from core.acquire.board import BIT, LOWEST
 from core.acquire.program import FEATURE_BIT, FEATURE_BITS, Evaluator
 from core.acquire.typed_features import DEFUNCT, FEATURES, FIRST_KIND, NOBODY
 

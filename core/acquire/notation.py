@@ -22,9 +22,12 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from core.acquire import layout
-from core.acquire.layout import BIT, LOWEST, UNIT, shares_in
+from core.acquire.actions import BUY, DISPOSE, OVER, PHASES, PLACE, REASONS, UNIT, shares_in
+from core.acquire.board import BIT, EMPTY, HIDDEN, LOWEST, OFF_BOARD, UNINCORPORATED
+from core.acquire.chains import recount
 from core.acquire.rules import GameSpec, Rules, parse_tile, stride, tile_name, tiles
 from core.acquire.state import AcquireState
+from core.acquire.turn import score_final
 
 NUMBERS: Final = {
     "drawn": layout.DRAWN,
@@ -48,14 +51,14 @@ def to_text(state: AcquireState) -> str:
         "cash " + " ".join([str(fields[layout.CASH + seat]) for seat in seats]),
         "shares " + " ".join([_numbers(state, layout.SHARES + seat * layout.STRIDE) for seat in seats]),
         "hands " + " ".join([_hand(state, seat) for seat in seats]),
-        "phase " + layout.PHASES[fields[layout.PHASE]],
+        "phase " + PHASES[fields[layout.PHASE]],
     ]
     if sum([fields[layout.PURCHASE + seat] for seat in seats]):
         lines.append("bought " + " ".join([_bought(state, seat) for seat in seats]))
     lines += [f"{name} {fields[at]}" for name, at in NUMBERS.items()]
-    if fields[layout.PHASE] == layout.OVER:
-        lines.append("reason " + layout.REASONS[fields[layout.REASON]])
-    elif fields[layout.PHASE] not in (layout.PLACE, layout.BUY):
+    if fields[layout.PHASE] == OVER:
+        lines.append("reason " + REASONS[fields[layout.REASON]])
+    elif fields[layout.PHASE] not in (PLACE, BUY):
         lines.append("tile " + tile_name(rules, fields[layout.TILE]))
         lines += [f"{name} {_letters(rules, fields[at]) or '-'}" for name, at in CHAIN_SETS.items()]
         lines += [f"{name} {rules.chains[fields[at]].letter}" for name, at in ONE_CHAIN.items()]
@@ -85,7 +88,7 @@ def board_rows(state: AcquireState) -> list[str]:
     """From A down: `.` empty, `o` a tile in no chain, `x` out of play, else the letter of the chain."""
     spec = state.spec
     rules = spec.rules
-    signs = {layout.EMPTY: ".", layout.UNINCORPORATED: "o"} | {
+    signs = {EMPTY: ".", UNINCORPORATED: "o"} | {
         int(BIT[index]): chain.letter for index, chain in enumerate(rules.chains)
     }
     return [
@@ -95,13 +98,6 @@ def board_rows(state: AcquireState) -> list[str]:
         )
         for row in range(rules.rows)
     ]
-
-
-def hand_of(state: AcquireState, seat: int) -> list[int]:
-    """The tiles of that seat, column by column."""
-    first = layout.HANDS + seat * layout.STRIDE
-    slots = [int(state.fields[slot]) for slot in range(first, first + state.spec.rules.hand)]
-    return sorted(tile for tile in slots if tile)
 
 
 def checked_bag(spec: GameSpec, bag: list[int]) -> vec[i64]:
@@ -125,7 +121,7 @@ def _read(spec: GameSpec, entries: dict[str, str]) -> AcquireState:
     fields = state.fields
     state.bag = checked_bag(spec, [parse_tile(rules, word) for word in entries.pop("bag").split()])
     _read_board(state, entries.pop("board").split("/"))
-    state.recount()
+    recount(state)
     join_order = _words(entries.pop("joined"), seats, "joined")
     if sorted(join_order) != [str(seat) for seat in range(seats)]:
         raise ValueError(f"{seats} players join, in an order such as 0 1, not {' '.join(join_order)[:40]!r}")
@@ -144,19 +140,17 @@ def _read(spec: GameSpec, entries: dict[str, str]) -> AcquireState:
         for seat, row in enumerate(_words(entries.pop("bought"), seats, "bought")):
             fields[layout.PURCHASE + seat] = _purchase(spec, row)
     phase = entries.pop("phase")
-    if phase not in layout.PHASES:
-        raise ValueError(f"a phase is one of {', '.join(layout.PHASES)}, not {phase[:40]!r}")
-    fields[layout.PHASE] = layout.PHASES.index(phase)
+    if phase not in PHASES:
+        raise ValueError(f"a phase is one of {', '.join(PHASES)}, not {phase[:40]!r}")
+    fields[layout.PHASE] = PHASES.index(phase)
     for name, at in NUMBERS.items():
         fields[at] = _number(entries.pop(name), 10**9)
     if phase == "over":
         reason = entries.pop("reason")
-        if reason not in layout.REASONS[1:]:
-            raise ValueError(
-                f"a game is over because of {', '.join(layout.REASONS[1:])}, not {reason[:40]!r}"
-            )
-        fields[layout.REASON] = layout.REASONS.index(reason)
-        state.score_final()
+        if reason not in REASONS[1:]:
+            raise ValueError(f"a game is over because of {', '.join(REASONS[1:])}, not {reason[:40]!r}")
+        fields[layout.REASON] = REASONS.index(reason)
+        score_final(state)
     elif phase not in ("place", "buy"):
         fields[layout.TILE] = parse_tile(rules, entries.pop("tile"))
         for name, at in CHAIN_SETS.items():
@@ -171,7 +165,7 @@ def _read(spec: GameSpec, entries: dict[str, str]) -> AcquireState:
 
 def _read_board(state: AcquireState, rows: list[str]) -> None:
     rules = state.spec.rules
-    values = {".": layout.EMPTY, "o": layout.UNINCORPORATED, "x": layout.OFF_BOARD}
+    values = {".": EMPTY, "o": UNINCORPORATED, "x": OFF_BOARD}
     values |= {chain.letter: int(BIT[index]) for index, chain in enumerate(rules.chains)}
     if len(rows) != rules.rows or any(len(row) != rules.columns for row in rows):
         raise ValueError(f"a board has {rules.rows} rows of {rules.columns}, not {'/'.join(rows)[:60]!r}")
@@ -230,7 +224,7 @@ def _check(state: AcquireState) -> None:
         raise ValueError("there are not so many tiles, or seats")
     _check_turn(state)
     out = sorted([int(state.bag[index]) for index in range(fields[layout.DRAWN])])
-    seen = [tile for tile in tiles(rules) if state.cells[tile] != layout.EMPTY]
+    seen = [tile for tile in tiles(rules) if state.cells[tile] != EMPTY]
     for seat in range(seats):
         seen += [
             tile
@@ -254,13 +248,13 @@ def _check_turn(state: AcquireState) -> None:
     """That whoever decides may, and that turns without a tile or a decision can have been so many."""
     fields, spec = state.fields, state.spec
     phase = fields[layout.PHASE]
-    if fields[layout.SEAT] != fields[layout.TURN] and phase not in (layout.DISPOSE, layout.OVER):
+    if fields[layout.SEAT] != fields[layout.TURN] and phase not in (DISPOSE, OVER):
         raise ValueError(
             f"seat {fields[layout.SEAT]} decides nothing in the turn of seat {fields[layout.TURN]}"
         )
     if fields[layout.ANNOUNCED] > 1:
         raise ValueError(f"announced is 0 or 1, not {fields[layout.ANNOUNCED]}")
-    most = 0 if phase == layout.PLACE else spec.seats
+    most = 0 if phase == PLACE else spec.seats
     if fields[layout.TURNS_WITHOUT_TILE] > most:
         raise ValueError(f"idle is at most {most} here, not {fields[layout.TURNS_WITHOUT_TILE]}")
 
@@ -284,7 +278,7 @@ def _hand(state: AcquireState, seat: int) -> str:
 
 
 def _tile(rules: Rules, tile: int) -> str:
-    return "-" if tile == 0 else "?" if tile == layout.HIDDEN else tile_name(rules, tile)
+    return "-" if tile == 0 else "?" if tile == HIDDEN else tile_name(rules, tile)
 
 
 def _letters(rules: Rules, mask: int) -> str:

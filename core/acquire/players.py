@@ -10,9 +10,21 @@ from librt.vecs import vec
 from mypy_extensions import i64, mypyc_attr
 
 from core.acquire import layout
+from core.acquire.actions import (
+    DECLARE_END,
+    DISPOSE,
+    FOUND,
+    MAX_PURCHASES,
+    ORDER,
+    PLACE,
+    SURVIVOR,
+    UNIT,
+    disposal,
+    shares_in,
+)
+from core.acquire.board import ANY_CHAIN, BIT, FOUNDS, GROWS, LOWEST, MERGES, bit_count, nth_bit
 from core.acquire.bonus import bonuses
 from core.acquire.features import most_of_others
-from core.acquire.layout import BIT, LOWEST, UNIT, bit_count, disposal, nth_bit, shares_in
 from core.acquire.rules import MOST_TILES
 from core.acquire.state import AcquireState
 from core.random import Random, shifted
@@ -61,17 +73,17 @@ class Player:
     def choose(self, state: AcquireState, rng: Random) -> i64:
         """The action to apply() to `state`, which is left as it was. The game is not over."""
         phase = state.fields[layout.PHASE]
-        if phase == layout.PLACE:
+        if phase == PLACE:
             return self.place(state, rng)
-        if phase == layout.FOUND:
+        if phase == FOUND:
             return self.found(state, rng)
-        if phase == layout.SURVIVOR:
+        if phase == SURVIVOR:
             return self.survivor(state, rng)
-        if phase == layout.ORDER:
+        if phase == ORDER:
             return self.order(state, rng)
-        if phase == layout.DISPOSE:
+        if phase == DISPOSE:
             return self.dispose(state, rng)
-        return self.buy(state, rng) | (layout.DECLARE_END if self.ends(state, rng) else 0)
+        return self.buy(state, rng) | (DECLARE_END if self.ends(state, rng) else 0)
 
     def place(self, state: AcquireState, rng: Random) -> i64:
         slots: i64 = 0
@@ -79,7 +91,7 @@ class Player:
         first = layout.HANDS + fields[layout.TURN] * layout.STRIDE
         for slot in range(state.spec.hand):
             tile = fields[first + slot]
-            if tile and state.kind(tile) <= layout.MERGES:
+            if tile and state.kind(tile) <= MERGES:
                 slots |= BIT[slot]
         return fields[first + pick_bit(rng, slots)]
 
@@ -132,7 +144,7 @@ class GreedyPlayer(Player):
         super().__init__(disposing, ending, buying)
         self._tie: Final[i64] = tie
         self._tiles = vec[i64]([0] * MOST_TILES)
-        self._values = vec[float]([0.0] * (layout.MAX_PURCHASES + 8))
+        self._values = vec[float]([0.0] * (MAX_PURCHASES + 8))
 
     def _list_tiles(self, state: AcquireState) -> i64:
         """Put the legal tiles in order; how many there are."""
@@ -142,7 +154,7 @@ class GreedyPlayer(Player):
         first = layout.HANDS + layout.STRIDE * fields[layout.TURN]
         for slot in range(first, first + state.spec.hand):
             tile = fields[slot]
-            if tile and state.kind(tile) <= layout.MERGES:
+            if tile and state.kind(tile) <= MERGES:
                 at = count
                 while at > 0 and tiles[at - 1] > tile:
                     tiles[at] = tiles[at - 1]
@@ -201,7 +213,7 @@ class Heuristic(Player):
             tile = fields[slot]
             if tile:
                 kind = state.kind(tile)
-                if kind <= layout.MERGES:
+                if kind <= MERGES:
                     value = self._tile_value(state, tile, kind) + 100 * pick(rng, 5)
                     if value > best:
                         best, choice = value, tile
@@ -258,15 +270,15 @@ class Heuristic(Player):
         """What placing the tile is worth."""
         fields = state.fields
         seat = fields[layout.TURN]
-        if kind == layout.FOUNDS:
+        if kind == FOUNDS:
             return 100_000_000
-        if kind == layout.GROWS:
-            chain = LOWEST[state.around(tile) & layout.CHAIN]
+        if kind == GROWS:
+            chain = LOWEST[state.around(tile) & ANY_CHAIN]
             held = fields[layout.SHARES + seat * layout.STRIDE + chain]
             return 1200 * (held - most_of_others(state, seat, chain)) - (0 if held else 2000)
-        if kind != layout.MERGES:
+        if kind != MERGES:
             return 0
-        chains = state.around(tile) & layout.CHAIN
+        chains = state.around(tile) & ANY_CHAIN
         survivor = LOWEST[chains]
         left = chains
         while left:

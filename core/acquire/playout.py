@@ -6,6 +6,8 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from core.acquire import layout
+from core.acquire.actions import OVER
+from core.acquire.board import MERGES
 from core.acquire.game import deal, shuffled_bag
 from core.acquire.players import Heuristic, Player
 from core.acquire.rules import GameSpec
@@ -46,7 +48,7 @@ class GameRunner:
         hides = self.spec.hides_holdings
         if hides:
             seen = self._seen
-        while state.fields[layout.PHASE] != layout.OVER:
+        while state.fields[layout.PHASE] != OVER:
             seat = state.fields[layout.SEAT]
             if hides:
                 seen.observe(state, seat)
@@ -77,7 +79,7 @@ class MonteCarlo(Heuristic):
         tiles = vec[i64]([0] * layout.STRIDE)
         count: i64 = 0
         for slot in range(first, first + state.spec.hand):
-            if fields[slot] and state.kind(fields[slot]) <= layout.MERGES:
+            if fields[slot] and state.kind(fields[slot]) <= MERGES:
                 tiles[count] = fields[slot]
                 count += 1
         if count == 1:
@@ -98,7 +100,7 @@ class MonteCarlo(Heuristic):
     def _play_out(self, state: AcquireState, seat: i64, rng: Random) -> float:
         """Play to the end: 1 for a win of `seat`, and a little for its share of the money."""
         model = self._model
-        while state.fields[layout.PHASE] != layout.OVER:
+        while state.fields[layout.PHASE] != OVER:
             state.play(model.choose(state, rng))
         fields = state.fields
         own = fields[layout.NET_WORTH + seat]

@@ -18,7 +18,7 @@ from typing import Final, final
 from librt.vecs import append, vec
 from mypy_extensions import i64
 
-from core.acquire.layout import LOWEST
+from core.acquire.board import LOWEST
 
 # -- Prefix code ------------------------------------------------------------------------------------
 

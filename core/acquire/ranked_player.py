@@ -12,8 +12,9 @@ from librt.vecs import append, vec
 from mypy_extensions import i64
 
 from core.acquire import layout
+from core.acquire.actions import BUY, DISPOSE
+from core.acquire.board import ANY_CHAIN, BIT, EMPTY, FOUNDS, LONE, LOWEST, MERGES, bit_count, nth_bit
 from core.acquire.features import ChainDistance, OpponentHoldings
-from core.acquire.layout import BIT, LOWEST, bit_count, nth_bit
 from core.acquire.players import LEFT_OUT, GreedyPlayer
 from core.acquire.program import FEATURE_BIT, Program
 from core.acquire.state import AcquireState
@@ -221,8 +222,8 @@ class RankedFeatures:
         seconds: i64 = 0
         thirds: i64 = 0
         for cell in range(step, i64(len(cells)) - step):
-            if cells[cell] == layout.EMPTY:
-                around = layout.CHAIN & (
+            if cells[cell] == EMPTY:
+                around = ANY_CHAIN & (
                     cells[cell - 1] | cells[cell + 1] | cells[cell - step] | cells[cell + step]
                 )
                 if around:  # NOBODY's bit is none of these
@@ -284,7 +285,7 @@ class Purchases:
             self._ranks += 1
 
     def value(self, state: AcquireState, purchase: i64) -> float:
-        """The value of the state given to update(), after the purchase (core.acquire.layout)."""
+        """Return the value of the state given to update(), after the purchase (core.acquire.actions)."""
         shares: i64 = 0
         for place in range(self._ranks):
             shares = LEVELS * shares + ((purchase >> self._shifts[place]) & 15)
@@ -377,12 +378,12 @@ class RankedPlayer(GreedyPlayer):
         unchanged = 0.0
         for index in range(count):
             kind = state.kind(tiles[index])
-            if kind == layout.FOUNDS or kind == layout.MERGES:
+            if kind == FOUNDS or kind == MERGES:
                 self._seed = rng.bits()  # what comes later must not depend on how often dice are needed
                 break
         features.begin_trials(state)
         for index in range(count):
-            if state.kind(tiles[index]) != layout.LONE:
+            if state.kind(tiles[index]) != LONE:
                 values[index] = self._outcome(features, state, tiles[index])
                 continue
             if not has_value:  # a tile on its own changes nothing that a program sees
@@ -430,8 +431,8 @@ class RankedPlayer(GreedyPlayer):
         seat = state.fields[layout.TURN]
         state.mark()
         state.play(tile)
-        needed_choices = state.fields[layout.PHASE] != layout.BUY
-        while state.fields[layout.PHASE] != layout.BUY:
+        needed_choices = state.fields[layout.PHASE] != BUY
+        while state.fields[layout.PHASE] != BUY:
             state.play(self.choose(state, self._rolled()))
         value = features.value(state, seat)
         state.rollback()
@@ -448,8 +449,8 @@ class RankedPlayer(GreedyPlayer):
             state.play(tile)
             chance = 1.0
             made: i64 = 0  # choices
-            while state.fields[layout.PHASE] != layout.BUY:
-                if state.fields[layout.PHASE] == layout.DISPOSE:
+            while state.fields[layout.PHASE] != BUY:
+                if state.fields[layout.PHASE] == DISPOSE:
                     state.play(self.dispose(state, self._rolled()))
                     continue
                 if made == prescribed:

@@ -10,8 +10,8 @@ from typing import Final, final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from core.acquire import layout
-from core.acquire.layout import shares_in, sold, traded
+from core.acquire.actions import BUY, DECLARE_END, DISPOSE, PHASES, PLACE, shares_in, sold, traded
+from core.acquire.board import EMPTY, HIDDEN, OFF_BOARD
 
 MOST_CHAINS: Final = 7
 MOST_SEATS: Final = 6
@@ -274,7 +274,7 @@ class GameSpec:
         self.squares: Final[i64] = rules.squares
         self.empty_board: Final = empty_board(rules)
         self.tiles: Final = vec[i64](tiles(rules))
-        self.hidden_bag: Final = vec[i64]([layout.HIDDEN] * rules.squares)
+        self.hidden_bag: Final = vec[i64]([HIDDEN] * rules.squares)
         self.prices: Final = vec[i64](
             [
                 rules.price(chain, size)
@@ -310,9 +310,9 @@ def stride(rules: Rules) -> int:
 
 
 def empty_board(rules: Rules) -> vec[i64]:
-    cells = vec[i64]([layout.OFF_BOARD] * ((rules.columns + 2) * stride(rules)))
+    cells = vec[i64]([OFF_BOARD] * ((rules.columns + 2) * stride(rules)))
     for tile in tiles(rules):
-        cells[tile] = layout.EMPTY
+        cells[tile] = EMPTY
     return cells
 
 
@@ -346,16 +346,16 @@ def row_first(rules: Rules, tile: int) -> int:
 
 def action_text(rules: Rules, phase: int, action: int) -> str:
     """`6B`, `6B end`, `Luxor`, `trade 2 sell 1`, `buy Luxor Luxor end`: no two actions of a state are alike."""
-    ending = " end" if action & layout.DECLARE_END and phase != layout.DISPOSE else ""
-    if phase == layout.PLACE:
-        return f"{tile_name(rules, action & ~layout.DECLARE_END)}{ending}"
-    if phase == layout.DISPOSE:
+    ending = " end" if action & DECLARE_END and phase != DISPOSE else ""
+    if phase == PLACE:
+        return f"{tile_name(rules, action & ~DECLARE_END)}{ending}"
+    if phase == DISPOSE:
         return f"trade {traded(action)} sell {sold(action)}"
-    if phase == layout.BUY:
+    if phase == BUY:
         names = [
             chain.name for index, chain in enumerate(rules.chains) for _ in range(shares_in(action, index))
         ]
         return f"buy {' '.join(names) or 'nothing'}{ending}"
-    if phase < len(layout.PHASES) - 1 and 0 <= action < len(rules.chains):
+    if phase < len(PHASES) - 1 and 0 <= action < len(rules.chains):
         return rules.chains[action].name
-    return f"{layout.PHASES[phase]} {action}"
+    return f"{PHASES[phase]} {action}"

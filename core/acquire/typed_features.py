@@ -11,9 +11,10 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from core.acquire import layout
+from core.acquire.actions import shares_in
+from core.acquire.board import ANY_CHAIN, BIT, DEAD, EMPTY, LOWEST, UNINCORPORATED, bit_count
 from core.acquire.bonus import bonuses
 from core.acquire.features import ChainDistance
-from core.acquire.layout import BIT, LOWEST, bit_count, shares_in
 from core.acquire.program import FEATURE_BIT, Evaluator
 from core.acquire.ranked_player import FEATURES as RANKED
 from core.acquire.ranked_player import MONEY, OPPONENTS
@@ -316,12 +317,12 @@ class TypedFeatures:
             if tile == 0:
                 continue
             around = state.around(tile)
-            chains = around & layout.CHAIN
+            chains = around & ANY_CHAIN
             if chains == 0:
-                founds += 1 if around & layout.UNINCORPORATED else 0
+                founds += 1 if around & UNINCORPORATED else 0
             elif chains & (chains - 1) == 0:
                 counts[LOWEST[chains]] += 1
-            elif state.kind(tile) != layout.DEAD:
+            elif state.kind(tile) != DEAD:
                 while chains:
                     counts[8 + LOWEST[chains]] += 1
                     chains &= chains - 1
@@ -338,8 +339,8 @@ class TypedFeatures:
         for place in range(i64(16)):
             counts[place] = 0
         for cell in range(step, i64(len(cells)) - step):
-            if cells[cell] == layout.EMPTY:
-                around = layout.CHAIN & (
+            if cells[cell] == EMPTY:
+                around = ANY_CHAIN & (
                     cells[cell - 1] | cells[cell + 1] | cells[cell - step] | cells[cell + step]
                 )
                 if around:

@@ -13,7 +13,8 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from core.acquire import layout
-from core.acquire.layout import BIT, LOWEST, UNIT, disposal, nth_bit, shares_in
+from core.acquire.actions import BUY, DISPOSE, FOUND, ORDER, UNIT, disposal, shares_in
+from core.acquire.board import ANY_CHAIN, BIT, FOUNDS, GROWS, LOWEST, MERGES, nth_bit
 from core.acquire.players import GreedyPlayer, affordable, pick_bit
 from core.acquire.state import AcquireState
 from core.acquire.typed_features import NONE, REGISTERS, Move, TypedFeatures
@@ -58,7 +59,7 @@ class TypedPlayer(GreedyPlayer):
 
     def choose(self, state: AcquireState, rng: Random) -> i64:
         memory = self._memory
-        if memory is None or state.is_trial or state.fields[layout.PHASE] != layout.BUY:
+        if memory is None or state.is_trial or state.fields[layout.PHASE] != BUY:
             return super().choose(state, rng)
         memory.rewind(state)
         action = super().choose(state, rng)
@@ -76,7 +77,7 @@ class TypedPlayer(GreedyPlayer):
             return self._tiles[0]
         for index in range(count):
             kind = state.kind(self._tiles[index])
-            if kind == layout.FOUNDS or kind == layout.MERGES:
+            if kind == FOUNDS or kind == MERGES:
                 self._dice = Random(rng.bits())  # what comes later must not depend on how often it is used
                 break
         values = self._values[:]  # trials compare options, too
@@ -178,17 +179,17 @@ class TypedPlayer(GreedyPlayer):
         seat = state.fields[layout.TURN]
         kind = state.kind(tile)
         before = state.fields[layout.ON_BOARD]
-        chains = state.around(tile) & layout.CHAIN
+        chains = state.around(tile) & ANY_CHAIN
         move = Move()
-        if kind == layout.GROWS:
+        if kind == GROWS:
             move.grown = LOWEST[chains]
         state.mark()
         state.play(tile)
         self._resolve(state)
         after = state.fields[layout.ON_BOARD]
-        if kind == layout.FOUNDS:
+        if kind == FOUNDS:
             move.founded = LOWEST[after & ~before]
-        elif kind == layout.MERGES:
+        elif kind == MERGES:
             _merged(state, move, before & ~after)
         value = features.value(state, seat, move)
         state.rollback()
@@ -214,17 +215,17 @@ class TypedPlayer(GreedyPlayer):
             trial.copy_from(state)
             trial.mark()
             trial.play(chain)
-            while trial.fields[layout.PHASE] != layout.BUY:
-                if trial.fields[layout.PHASE] == layout.DISPOSE:
+            while trial.fields[layout.PHASE] != BUY:
+                if trial.fields[layout.PHASE] == DISPOSE:
                     trial.play(self.dispose(trial, self._dice))
                 else:
                     trial.play(pick_bit(self._dice, trial.fields[layout.OPTIONS]))
             move = Move()
-            if phase == layout.FOUND:
+            if phase == FOUND:
                 move.founded = chain
             else:
                 _merged(trial, move, fields[layout.ON_BOARD] & ~trial.fields[layout.ON_BOARD])
-                if phase == layout.ORDER:
+                if phase == ORDER:
                     move.defunct = chain
                     move.all_defunct = options
             values[count] = features.value(trial, fields[layout.TURN], move)
@@ -235,7 +236,7 @@ class TypedPlayer(GreedyPlayer):
 
     def _resolve(self, state: AcquireState) -> None:
         """Go on to the purchase."""
-        while state.fields[layout.PHASE] != layout.BUY:
+        while state.fields[layout.PHASE] != BUY:
             state.play(self.choose(state, self._dice))
 
     def _take(self, features: TypedFeatures, state: AcquireState, chain: i64, shares: i64) -> None:

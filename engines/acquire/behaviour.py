@@ -11,7 +11,7 @@ from itertools import count
 from statistics import fmean, pstdev
 from typing import Final
 
-from core.acquire import layout
+from core.acquire.actions import BUY, DECLARE_END, DISPOSE, FOUND, PLACE, SURVIVOR
 from core.acquire.game import deal, shuffled_bag
 from core.acquire.players import Player
 from core.acquire.rules import GameSpec, Rules
@@ -21,7 +21,7 @@ from core.random import Random
 from engines.acquire.net_genome import CHAIN, CHAIN_SLOTS, DOLLAR, TABLE, TABLE_SLOTS, NetGenome, scale_of
 
 PHASE_OF: Final = {
-    "place": layout.PLACE, "buy": layout.BUY, "found": layout.FOUND, "survivor": layout.SURVIVOR, "end": layout.BUY, "dispose": layout.DISPOSE,
+    "place": PLACE, "buy": BUY, "found": FOUND, "survivor": SURVIVOR, "end": BUY, "dispose": DISPOSE,
 }  # fmt: skip
 WATCHED: Final = ("place", "buy")  # decisions by which an evolution tells behaviours apart
 LATEST: Final = 120  # decisions of a game before one of these: half of what a long one has
@@ -34,7 +34,7 @@ def choices(player: Player, rules: Rules, decisions: Sequence[str], states: int)
     """
     chosen = []
     for decision in decisions:
-        mask = layout.DECLARE_END if decision == "end" else -1
+        mask = DECLARE_END if decision == "end" else -1
         for number, state in enumerate(fixed_states(rules, decision, states)):
             player.begin()
             chosen.append(int(player.choose(state.observation(state.player()), Random(number))) & mask)
@@ -68,13 +68,9 @@ def _reached(state: AcquireState, decision: str, after: int, rng: Random) -> boo
     player = Player()
     number = 0
     while not state.is_terminal():
-        if number >= after and state.fields[layout.PHASE] == PHASE_OF[decision]:
+        if number >= after and state.phase() == PHASE_OF[decision]:
             actions = state.legal_actions()
-            if (
-                any(action & layout.DECLARE_END for action in actions)
-                if decision == "end"
-                else len(actions) > 1
-            ):
+            if any(action & DECLARE_END for action in actions) if decision == "end" else len(actions) > 1:
                 return True
         state.apply(player.choose(state, rng))
         number += 1
@@ -138,9 +134,9 @@ def _pulls(genome: NetGenome, rules: Rules) -> Iterator[tuple[str, float]]:
         name: [] for name, slot in slots.items() if slot >= FIRST_KIND or name in TABLE_SLOTS
     }
     for state in fixed_states(rules, "place", SENSITIVITY_STATES):
-        value = features.value(state, state.fields[layout.TURN], Move())
+        value = features.value(state, state.turn(), Move())
         usual.append(value)
-        chains = [chain for chain in range(state.spec.chains) if state.fields[layout.ON_BOARD] >> chain & 1]
+        chains = [chain for chain in range(state.spec.chains) if state.size(chain)]
         for name, changes in steps.items():
             little = LITTLE / scale_of(name)
             places = [slots[name]] if name in TABLE_SLOTS else [slots[name] + chain for chain in chains]

@@ -11,10 +11,22 @@ from collections.abc import Set as AbstractSet
 from hashlib import sha256
 from typing import Any, Final
 
-from core.acquire import layout
+from core.acquire import events
+from core.acquire.actions import (
+    BUY,
+    DECLARE_END,
+    DISPOSE,
+    PHASES,
+    PLACE,
+    REASONS,
+    disposal,
+    shares_in,
+    sold,
+    traded,
+)
+from core.acquire.board import TILE_KINDS
 from core.acquire.game import new_game, shuffled_bag
-from core.acquire.layout import Event, disposal, shares_in, sold, traded
-from core.acquire.notation import board_rows, hand_of
+from core.acquire.notation import board_rows
 from core.acquire.players import Player
 from core.acquire.rules import PRESETS, GameSpec, Rules, parse_tile, rules_from_text, tile_name
 from core.acquire.state import AcquireState
@@ -120,26 +132,26 @@ def rules_hash(rules: Rules) -> str:
 
 def decision(state: AcquireState) -> Json:
     """What is to be decided, and all that can be seen of the game; without number, events and action."""
-    fields, phase = state.fields, int(state.fields[layout.PHASE])
+    phase = state.phase()
     seats = range(int(state.spec.seats))
     seen: Json = {
-        "phase": layout.PHASES[phase],
+        "phase": PHASES[phase],
         "seat": state.player(),
-        "turn": int(fields[layout.TURN]),
+        "turn": state.turn(),
         **_holdings(state),
-        "bank": _row(state, layout.BANK),
+        "bank": state.banks(),
         "options": _options(state),
     }
-    if phase in (layout.PLACE, layout.BUY):
-        hands = [hand_of(state, seat) for seat in seats]
+    if phase in (PLACE, BUY):
+        hands = [state.hand(seat) for seat in seats]
         seen |= {
             "board": board_rows(state),
-            "size": _row(state, layout.SIZE),
-            "price": _row(state, layout.PRICE),
+            "size": state.sizes(),
+            "price": state.prices(),
             "hands": [[tile_name(state.spec.rules, tile) for tile in hand] for hand in hands],
-            "class": ["".join(layout.TILE_KINDS[state.kind(tile)][0] for tile in hand) for hand in hands],
-            "bag_left": int(state.spec.squares - fields[layout.DRAWN]),
-            "idle": int(fields[layout.TURNS_WITHOUT_TILE]),
+            "class": ["".join(TILE_KINDS[state.kind(tile)][0] for tile in hand) for hand in hands],
+            "bag_left": state.bag_left(),
+            "idle": state.turns_without_tile(),
         }
     return seen
 
@@ -147,76 +159,67 @@ def decision(state: AcquireState) -> Json:
 def outcome(state: AcquireState) -> Json:
     """The end of a game: cash and shares are those before the final payment."""
     seats = range(int(state.spec.seats))
-    scores = [int(state.fields[layout.NET_WORTH + seat]) for seat in seats]
+    scores = state.worths()
     return {
         "scores": scores,
         "winners": [seat for seat in seats if scores[seat] == max(scores)],
-        "reason": layout.REASONS[int(state.fields[layout.REASON])],
+        "reason": REASONS[state.end_reason()],
         "board": board_rows(state),
-        "size": _row(state, layout.SIZE),
+        "size": state.sizes(),
         **_holdings(state),
     }
 
 
 def action_json(state: AcquireState, action: int) -> Json:
     """The action as a record has it, in the phase that `state` is in."""
-    rules, phase = state.spec.rules, state.fields[layout.PHASE]
-    ends = bool(action & layout.DECLARE_END)
-    if phase == layout.PLACE:
-        placed: Json = {"tile": tile_name(rules, action & ~layout.DECLARE_END)}
+    rules, phase = state.spec.rules, state.phase()
+    ends = bool(action & DECLARE_END)
+    if phase == PLACE:
+        placed: Json = {"tile": tile_name(rules, action & ~DECLARE_END)}
         return placed | {"end": True} if ends else placed
-    if phase == layout.DISPOSE:
+    if phase == DISPOSE:
         return {"trade": int(traded(action)), "sell": int(sold(action))}
-    if phase == layout.BUY:
+    if phase == BUY:
         return {"shares": [*_letters(rules, action)], "end": ends}
     return {"chain": rules.chains[action].letter}
 
 
 def action_from_json(state: AcquireState, data: Json) -> int:
     """What action_json() made. ValueError if it is none; whether it is legal, the state says."""
-    rules, phase = state.spec.rules, state.fields[layout.PHASE]
+    rules, phase = state.spec.rules, state.phase()
     letters = [chain.letter for chain in rules.chains]
     try:
-        ending = layout.DECLARE_END if data.get("end", False) else 0
-        if phase == layout.PLACE:
+        ending = DECLARE_END if data.get("end", False) else 0
+        if phase == PLACE:
             return parse_tile(rules, data["tile"]) | ending
-        if phase == layout.DISPOSE:
+        if phase == DISPOSE:
             return int(disposal(data["trade"], data["sell"]))
-        if phase == layout.BUY:
+        if phase == BUY:
             return sum(1 << 4 * letters.index(letter) for letter in data["shares"]) | ending
         return letters.index(data["chain"])
     except (KeyError, TypeError, AttributeError, ValueError) as error:
-        raise ValueError(f"no action to {layout.PHASES[int(phase)]}: {data!r:.80}") from error
+        raise ValueError(f"no action to {PHASES[phase]}: {data!r:.80}") from error
 
 
 def _holdings(state: AcquireState) -> Json:
-    seats = range(int(state.spec.seats))
-    return {
-        "cash": [int(state.fields[layout.CASH + seat]) for seat in seats],
-        "shares": [_row(state, layout.SHARES + seat * layout.STRIDE) for seat in seats],
-    }
-
-
-def _row(state: AcquireState, start: int) -> list[int]:
-    return [int(state.fields[start + chain]) for chain in range(int(state.spec.chains))]
+    return {"cash": state.cash_by_seat(), "shares": state.shares_by_seat()}
 
 
 def _options(state: AcquireState) -> object:
     """Tiles or chains, the numbers of a disposal, or how many purchases there are."""
-    rules, fields, phase = state.spec.rules, state.fields, state.fields[layout.PHASE]
-    if phase == layout.DISPOSE:
-        defunct = int(fields[layout.DEFUNCT])
+    rules, phase = state.spec.rules, state.phase()
+    if phase == DISPOSE:
         return {
-            "defunct": rules.chains[defunct].letter,
-            "survivor": rules.chains[int(fields[layout.SURVIVOR_OF])].letter,
-            "held": int(state.held()),
-            "max_trade": int(state.most_trade()),
-            "price": int(fields[layout.OLD_PRICE + defunct]),
+            "defunct": rules.chains[state.defunct()].letter,
+            "survivor": rules.chains[state.survivor()].letter,
+            "held": state.held(),
+            "max_trade": state.most_trade(),
+            "price": state.defunct_price(),
         }
-    actions = [action for action in state.legal_actions() if not action & layout.DECLARE_END]
-    if phase == layout.BUY:
+    actions = [action for action in state.legal_actions() if not action & DECLARE_END]
+    if phase == BUY:
         return {"purchases": len(actions), "end": len(actions) < len(state.legal_actions())}
-    if phase == layout.PLACE:
+    if phase == PLACE:
         return [tile_name(rules, tile) for tile in actions]
     return [rules.chains[chain].letter for chain in actions]
 
@@ -226,33 +229,37 @@ def _letters(rules: Rules, purchase: int) -> Iterator[str]:
         yield from chain.letter * int(shares_in(purchase, index))
 
 
-def _events(state: AcquireState) -> list[Json]:
-    """Those since the last time that a record has."""
-    events = [event for happened in state.events for event in _event(state.spec.rules, happened)]
+def _new_events(state: AcquireState) -> list[Json]:
+    """Take the events since the last time from the state, and return those that a record has."""
+    rules = state.spec.rules
+    seen = [data for event in state.events if (data := _event(rules, event))]
     state.events.clear()
-    return events
+    return seen
 
 
-def _event(rules: Rules, happened: Event) -> Iterator[Json]:
-    kind, seat, first, _, third, _ = happened
+def _event(rules: Rules, event: events.Event) -> Json | None:
+    """Return an event as a record has it, or None if records leave it out."""
     chains = rules.chains
-    if kind == layout.TURN_BEGINS:
-        yield {"k": "turn", "seat": seat}
-    elif kind == layout.NO_TILE:
-        yield {"k": "no_playable_tile", "seat": seat}
-    elif kind == layout.FOUNDED:
-        yield {"k": "founded", "seat": seat, "chain": chains[first].letter}
-    elif kind == layout.MERGER:
-        met = [chain.letter for index, chain in enumerate(chains) if first >> index & 1]
-        yield {"k": "merger", "seat": seat, "chains": met}
-    elif kind == layout.BONUS:
-        yield {"k": "bonus", "seat": seat, "chain": chains[first].letter, "amount": third}
-    elif kind == layout.DEAD_TILE:
-        yield {"k": "dead_tile", "seat": seat, "tile": tile_name(rules, first)}
-    elif kind == layout.CANNOT_BUY:
-        yield {"k": "cannot_afford", "seat": seat}
-    elif kind == layout.LAST_TILE:
-        yield {"k": "drew_last_tile", "seat": seat}
+    match event:
+        case events.TurnStarted():
+            return {"k": "turn", "seat": event.seat}
+        case events.NoTile():
+            return {"k": "no_playable_tile", "seat": event.seat}
+        case events.Founded():
+            return {"k": "founded", "seat": event.seat, "chain": chains[event.chain].letter}
+        case events.MergerStarted():
+            met = [chain.letter for index, chain in enumerate(chains) if event.chains >> index & 1]
+            return {"k": "merger", "seat": event.seat, "chains": met}
+        case events.BonusPaid():
+            letter = chains[event.chain].letter
+            return {"k": "bonus", "seat": event.seat, "chain": letter, "amount": event.amount}
+        case events.DeadTile():
+            return {"k": "dead_tile", "seat": event.seat, "tile": tile_name(rules, event.tile)}
+        case events.CannotBuy():
+            return {"k": "cannot_afford", "seat": event.seat}
+        case events.LastTileDrawn():
+            return {"k": "drew_last_tile", "seat": event.seat}
+    return None
 
 
 # -- Lines -----------------------------------------------------------------------------------------
@@ -262,10 +269,10 @@ def _lines(state: AcquireState) -> Generator[Json, int, None]:
     """The lines behind the header; it is sent the action of each decision, which is not in the line."""
     number = 0
     while not state.is_terminal():
-        seen = {"t": "decide", "n": number, "events": _events(state), **decision(state)}
+        seen = {"t": "decide", "n": number, "events": _new_events(state), **decision(state)}
         state.apply((yield seen))
         number += 1
-    yield {"t": "final", **outcome(state), "decisions": number, "events": _events(state)}
+    yield {"t": "final", **outcome(state), "decisions": number, "events": _new_events(state)}
 
 
 def _header(state: AcquireState, seed: int, names: Sequence[str]) -> Json:

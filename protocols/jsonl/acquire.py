@@ -6,14 +6,26 @@ from functools import lru_cache
 from typing import Any, Final, Literal
 
 import msgspec
-from librt.vecs import vec
 from msgspec import Raw
-from mypy_extensions import i64
 
-from core.acquire import layout
+from core.acquire import events as core_events
+from core.acquire.actions import (
+    BUY,
+    DECLARE_END,
+    DISPOSE,
+    FOUND,
+    PHASES,
+    PLACE,
+    REASONS,
+    SURVIVOR,
+    UNIT,
+    disposal,
+    shares_in,
+    sold,
+    traded,
+)
+from core.acquire.board import BIT, DEAD, EMPTY, MERGES, OFF_BOARD, TILE_KINDS, UNINCORPORATED
 from core.acquire.game import new_game, shuffled_bag
-from core.acquire.layout import BIT, UNIT, disposal, shares_in, sold, traded
-from core.acquire.notation import hand_of
 from core.acquire.rules import CHOICES, PRESETS, Chain, GameSpec, Rules, parse_tile, stride, tile_name
 from core.acquire.state import AcquireState
 from core.random import Random
@@ -47,11 +59,10 @@ KINDS: Final = ["place", "found", "survivor", "order", "dispose", "buy", "pass"]
 NUMBERS: Final = ("columns", "rows", "shares", "cash", "hand", "max_buy", "safe", "end")
 MOST_NOTATIONS: Final = len(PRESETS) + 1  # clients may play by rules of their own
 MOST_ACTIONS: Final = 2000  # of a phase whose JSON is kept; rules of one's own may have more
-PENDING: Final = (layout.FOUND, layout.SURVIVOR)  # phases in which the tile just placed is not settled
+PENDING: Final = (FOUND, SURVIVOR)  # phases in which the tile just placed is not settled
 DECODER: Final = msgspec.json.Decoder(messages.AcquireAction)
 
 Reading = tuple[int, list[tuple[str, Problem]]]  # the action, and what is wrong with it, in words and as data
-CoreEvent = tuple[int, int, int, int, int, int]  # as core.acquire.layout has them
 
 
 class AcquireAdapter(GameAdapter):
@@ -139,7 +150,7 @@ def rules_data(rules: Rules) -> dict[str, Any]:
 
 
 class AcquireGameState(StateGame):
-    """A game under way; a move is an action of core.acquire.layout."""
+    """A game under way; a move is an action (core.acquire.actions)."""
 
     def __init__(
         self, state: AcquireState, variant: str, rules_hash: str, rules: dict[str, Any] | None = None
@@ -161,10 +172,10 @@ class AcquireGameState(StateGame):
         return self._new_events()
 
     def phase(self, seat: int) -> str:
-        return layout.PHASES[self.state.fields[layout.PHASE]]
+        return PHASES[self.state.phase()]
 
     def ending(self) -> bool:
-        return bool(self.state.fields[layout.ANNOUNCED])
+        return self.state.is_announced()
 
     def observation(self, seat: int | None) -> messages.Observation:
         return _observation(self.state, self._notation, seat)
@@ -176,7 +187,7 @@ class AcquireGameState(StateGame):
         return _parse(self.state, action)
 
     def format_action(self, seat: int, move: Move) -> Raw:
-        return self._notation.actions[self.state.fields[layout.PHASE]][move]
+        return self._notation.actions[self.state.phase()][move]
 
     def apply(self, moves: Mapping[int, Move]) -> list[Event]:
         (action,) = moves.values()
@@ -185,27 +196,22 @@ class AcquireGameState(StateGame):
         return self._new_events()
 
     def result(self) -> messages.Result | None:
-        table = self.state.fields
-        if table[layout.PHASE] != layout.OVER:
+        if not self.state.is_terminal():
             return None
-        worth = [int(table[layout.NET_WORTH + seat]) for seat in range(int(self.state.spec.seats))]
-        return messages.Result(
-            worth=worth, rank=_ranks(worth, ()), reason=layout.REASONS[table[layout.REASON]]
-        )
+        worth = self.state.worths()
+        return messages.Result(worth=worth, rank=_ranks(worth, ()), reason=REASONS[self.state.end_reason()])
 
     def abandoned(self, seats: Sequence[int], reason: Literal["resign", "forfeit"]) -> messages.Result:
         """What each would have now; whoever gave up ranks behind those who did not."""
-        values = vec[i64]([0] * 8)
-        self.state.value(values)
-        worth = [int(values[seat]) for seat in range(int(self.state.spec.seats))]
+        worth = self.state.worths()
         return messages.Result(worth=worth, rank=_ranks(worth, seats), reason=reason)
 
     def reveal(self) -> messages.Reveal:
         return messages.Reveal(bag=[self._notation.tiles[tile] for tile in self.state.bag])
 
     def _new_events(self) -> list[Event]:
-        core_events, self.state.events = self.state.events, []
-        return _events(self._notation, core_events)
+        happened, self.state.events = self.state.events, []
+        return _events(self._notation, happened)
 
 
 def _ranks(worth: Sequence[int], given_up: Sequence[int]) -> list[int]:
@@ -284,11 +290,11 @@ class Notation:
         self.stride: Final = int(stride(rules))
         self.tiles: Final = [tile_name(rules, cell) for cell in range((rules.columns + 2) * self.stride)]
         self.chains: Final = [chain.name for chain in rules.chains]
-        self.signs: Final = ["x"] * (layout.OFF_BOARD + 1)  # by cell
-        self.signs[layout.EMPTY], self.signs[layout.UNINCORPORATED] = ".", "o"
+        self.signs: Final = ["x"] * (OFF_BOARD + 1)  # by cell
+        self.signs[EMPTY], self.signs[UNINCORPORATED] = ".", "o"
         for index, chain in enumerate(rules.chains):
             self.signs[BIT[index]] = chain.letter
-        self.actions: Final = [EncodedActions(self, phase) for phase in range(len(layout.PHASES))]
+        self.actions: Final = [EncodedActions(self, phase) for phase in range(len(PHASES))]
 
     def shares(self, purchase: int) -> list[str]:
         """A chain's name for each share."""
@@ -315,57 +321,54 @@ class EncodedActions(dict[int, Raw]):
 
 
 def _action(notation: Notation, phase: int, action: int) -> messages.AcquireAction:
-    is_ending = True if action & layout.DECLARE_END else None
-    if phase == layout.PLACE:
-        return messages.Place(tile=notation.tiles[action & ~layout.DECLARE_END], end=is_ending)
-    if phase == layout.BUY:
-        return messages.Buy(shares=notation.shares(action & ~layout.DECLARE_END), end=is_ending)
-    if phase == layout.DISPOSE:
+    is_ending = True if action & DECLARE_END else None
+    if phase == PLACE:
+        return messages.Place(tile=notation.tiles[action & ~DECLARE_END], end=is_ending)
+    if phase == BUY:
+        return messages.Buy(shares=notation.shares(action & ~DECLARE_END), end=is_ending)
+    if phase == DISPOSE:
         return messages.Dispose(trade=traded(action), sell=sold(action))
     chain = notation.chains[action]
-    if phase == layout.FOUND:
+    if phase == FOUND:
         return messages.Found(chain=chain)
-    return messages.Survivor(chain=chain) if phase == layout.SURVIVOR else messages.Order(chain=chain)
+    return messages.Survivor(chain=chain) if phase == SURVIVOR else messages.Order(chain=chain)
 
 
 # -- Observations ------------------------------------------------------------------------------------
 
 
 def _observation(state: AcquireState, notation: Notation, seat: int | None) -> messages.Observation:
-    """The public part, and the hand of `seat`."""
-    fields: list[int] = list(state.fields)  # slices of a list cost a fifth of reading word by word
-    chains, seats = len(notation.chains), int(state.spec.seats)
-    cash: list[int | None] = [*fields[layout.CASH : layout.CASH + seats]]
-    rows = range(layout.SHARES, layout.SHARES + seats * layout.STRIDE, layout.STRIDE)
-    shares: list[list[int] | None] = [fields[row : row + chains] for row in rows]
+    """Return what everybody may see, and the hand of `seat`."""
+    cash: list[int | None] = [*state.cash_by_seat()]
+    shares: list[list[int] | None] = [*state.shares_by_seat()]
     if notation.rules.holdings != "open":
-        for other in range(seats):
+        for other in range(len(cash)):
             if other != seat:
                 cash[other] = shares[other] = None
     return messages.Observation(
         board=_board(state, notation),
-        size=fields[layout.SIZE : layout.SIZE + chains],
-        price=fields[layout.PRICE : layout.PRICE + chains],
-        bank=fields[layout.BANK : layout.BANK + chains],
+        size=state.sizes(),
+        price=state.prices(),
+        bank=state.banks(),
         cash=cash,
         shares=shares,
-        bag_left=notation.rules.squares - fields[layout.DRAWN],
-        turn=fields[layout.TURN],
-        idle=fields[layout.TURNS_WITHOUT_TILE],
+        bag_left=state.bag_left(),
+        turn=state.turn(),
+        idle=state.turns_without_tile(),
         hand=None if seat is None else _hand(state, notation, seat),
     )
 
 
 def _hand(state: AcquireState, notation: Notation, seat: int) -> list[tuple[str, str]]:
     """The tiles of a seat, each with what it would do."""
-    return [(notation.tiles[tile], layout.TILE_KINDS[state.kind(tile)]) for tile in hand_of(state, seat)]
+    return [(notation.tiles[tile], TILE_KINDS[state.kind(tile)]) for tile in state.hand(seat)]
 
 
 def _board(state: AcquireState, notation: Notation) -> list[str]:
     """Rows from A down."""
     signs = list(map(notation.signs.__getitem__, state.cells))
-    if state.fields[layout.PHASE] in PENDING:
-        signs[state.fields[layout.TILE]] = "*"
+    if state.phase() in PENDING:
+        signs[state.placed_tile()] = "*"
     stride, squares = notation.stride, "".join(signs)
     end = stride * (notation.rules.columns + 1)
     return [squares[stride + row : end : stride] for row in range(notation.rules.rows)]
@@ -376,21 +379,20 @@ def _board(state: AcquireState, notation: Notation) -> list[str]:
 
 def _legal(state: AcquireState, notation: Notation) -> messages.Legal:
     """Everything that can be done."""
-    table, rules = state.fields, notation.rules
-    phase = int(table[layout.PHASE])
+    phase = state.phase()
     actions = state.legal_actions()
-    may_end = bool(state.may_end()) and not table[layout.ANNOUNCED]
-    if may_end and phase in (layout.PLACE, layout.BUY):
-        actions = [action for action in actions if not action & layout.DECLARE_END]
+    may_end = state.may_end() and not state.is_announced()
+    if may_end and phase in (PLACE, BUY):
+        actions = [action for action in actions if not action & DECLARE_END]
     legal = messages.Legal(actions=list(map(notation.actions[phase].__getitem__, actions)))
-    if phase == layout.DISPOSE:
-        legal.defunct = notation.chains[table[layout.DEFUNCT]]
-        legal.survivor = notation.chains[table[layout.SURVIVOR_OF]]
-        legal.held = int(state.held())
-        legal.price = int(table[layout.OLD_PRICE + table[layout.DEFUNCT]])
-    elif phase == layout.BUY:
+    if phase == DISPOSE:
+        legal.defunct = notation.chains[state.defunct()]
+        legal.survivor = notation.chains[state.survivor()]
+        legal.held = state.held()
+        legal.price = state.defunct_price()
+    elif phase == BUY:
         legal.may_end = may_end
-    elif phase == layout.PLACE and may_end and rules.end_check == "any_time":
+    elif phase == PLACE and may_end and notation.rules.end_check == "any_time":
         legal.may_end = True
     return legal
 
@@ -398,7 +400,7 @@ def _legal(state: AcquireState, notation: Notation) -> messages.Legal:
 def _parse(state: AcquireState, data: bytes) -> int:
     """The action that an object means here. IllegalMove with every problem; msgspec.ValidationError."""
     asked = DECODER.decode(data)
-    phase = layout.PHASES[state.fields[layout.PHASE]]
+    phase = PHASES[state.phase()]
     kind = str(asked.__struct_config__.tag)
     if kind == "pass" and phase == "buy":
         return 0
@@ -428,20 +430,20 @@ def _place(state: AcquireState, asked: messages.Place) -> Reading:
         tile = parse_tile(rules, asked.tile)
     except ValueError as error:
         problems.append((str(error), {"field": "tile", "reason": "no_such_tile"}))
-    if tile and tile not in hand_of(state, int(state.fields[layout.TURN])):
+    if tile and tile not in state.hand(state.turn()):
         problems.append(("that tile is not in your hand", {"field": "tile", "reason": "not_in_hand"}))
-    elif tile and (kind := state.kind(tile)) > layout.MERGES:
-        why = "it would merge two safe chains" if kind == layout.DEAD else "all chains are on the board"
+    elif tile and (kind := state.kind(tile)) > MERGES:
+        why = "it would merge two safe chains" if kind == DEAD else "all chains are on the board"
         problems.append(
-            (f"{asked.tile} cannot be placed: {why}", {"field": "tile", "reason": layout.TILE_KINDS[kind]})
+            (f"{asked.tile} cannot be placed: {why}", {"field": "tile", "reason": TILE_KINDS[kind]})
         )
     if asked.end and not (state.may_end() and rules.end_check == "any_time"):
         problems.append(("the end cannot be announced now", {"field": "end", "reason": "not_allowed"}))
-    return tile | layout.DECLARE_END if asked.end else tile, problems
+    return tile | DECLARE_END if asked.end else tile, problems
 
 
 def _buy(state: AcquireState, asked: messages.Buy) -> Reading:
-    table, rules = state.fields, state.spec.rules
+    rules = state.spec.rules
     numbers = {chain.name: index for index, chain in enumerate(rules.chains)}
     problems: list[tuple[str, Problem]] = []
     action = cost = 0
@@ -451,29 +453,29 @@ def _buy(state: AcquireState, asked: messages.Buy) -> Reading:
             problems.append(
                 (f"no chain is called {name[:40]!r}; {near(name, numbers)}", _of(name, "no_such_chain"))
             )
-        elif not table[layout.PRICE + chain]:
+        elif not state.price(chain):
             problems.append((f"{name} is not on the board", _of(name, "not_on_board")))
         else:
-            if count > table[layout.BANK + chain]:
-                left = int(table[layout.BANK + chain])
+            left = state.bank(chain)
+            if count > left:
                 problems.append((f"the bank has {left} of {name}", _of(name, "bank", need=count, have=left)))
-            cost += count * int(table[layout.PRICE + chain])
+            cost += count * state.price(chain)
             action += min(count, 15) * int(UNIT[chain])
     if len(asked.shares) > rules.max_buy:
         few = {"field": "shares", "reason": "too_many", "limit": rules.max_buy}
         problems.append((f"at most {rules.max_buy} shares a turn", few))
-    cash = int(table[layout.CASH + table[layout.TURN]])
+    cash = state.cash(state.turn())
     if cost > cash:
         dear = {"field": "shares", "reason": "money", "need": cost, "have": cash}
         problems.append((f"that costs ${cost}, you have ${cash}", dear))
-    if asked.end and not (state.may_end() and not table[layout.ANNOUNCED]):
+    if asked.end and not (state.may_end() and not state.is_announced()):
         problems.append(("the end cannot be announced now", {"field": "end", "reason": "not_allowed"}))
-    return action | layout.DECLARE_END if asked.end else action, problems
+    return action | DECLARE_END if asked.end else action, problems
 
 
 def _dispose(state: AcquireState, asked: messages.Dispose) -> Reading:
     problems: list[tuple[str, Problem]] = []
-    held, most = int(state.held()), int(state.most_trade())
+    held, most = state.held(), state.most_trade()
     for field, number in (("trade", asked.trade), ("sell", asked.sell)):
         if number < 0:
             problems.append((f"{field} is below 0", {"field": field, "reason": "negative"}))
@@ -491,7 +493,7 @@ def _dispose(state: AcquireState, asked: messages.Dispose) -> Reading:
 def _choose(state: AcquireState, name: str) -> Reading:
     rules = state.spec.rules
     for index, chain in enumerate(rules.chains):
-        if chain.name == name and int(state.fields[layout.OPTIONS]) >> index & 1:
+        if chain.name == name and state.is_option(index):
             return index, []
     return 0, [
         (f"{name[:40]!r} is none of the chains to choose from", {"field": "chain", "reason": "not_listed"})
@@ -505,21 +507,20 @@ def _of(name: str, reason: str, **more: int) -> Problem:
 # -- Events ------------------------------------------------------------------------------------------
 
 
-def _events(notation: Notation, core_events: Sequence[CoreEvent]) -> list[Event]:
-    """Public events in order; tiles drawn together are one, which only their owner sees."""
+def _events(notation: Notation, happened: Sequence[core_events.Event]) -> list[Event]:
+    """Return the public events in order; tiles drawn together are one, which only their owner sees."""
     events: list[Event] = []
     drawn: list[str] = []
-    for each in core_events:
-        kind = each[0]
-        if kind == layout.DREW:
+    for each in happened:
+        if isinstance(each, core_events.Drew):
             if drawn:
                 events.pop()
-            drawn.append(notation.tiles[each[2]])
-            events.append(_drew(each[1], drawn))
-        elif kind != layout.LAST_TILE:
+            drawn.append(notation.tiles[each.tile])
+            events.append(_drew(each.seat, drawn))
+        elif not isinstance(each, core_events.LastTileDrawn):
             drawn = []
-            if convert := CONVERTERS.get(kind):
-                events.append(Event(public=convert(notation, each)))
+            if public := _public(notation, each):
+                events.append(Event(public=public))
     return events
 
 
@@ -531,46 +532,61 @@ def _drew(seat: int, tiles: list[str]) -> Event:
     )
 
 
-def _merger(names: Notation, core: CoreEvent) -> GameEvent:
-    return messages.Merger(
-        seat=core[1],
-        survivor=names.chains[core[2]],
-        defunct=tuple(name for index, name in enumerate(names.chains) if core[3] >> index & 1),
-        size=core[4],
-    )
-
-
-def _disposed(names: Notation, core: CoreEvent) -> GameEvent:
-    return messages.Disposed(
-        seat=core[1], chain=names.chains[core[2]], hold=core[3], trade=core[4], sell=core[5]
-    )
-
-
-# What is missing here is part of other events, or concerns programs that compare games.
-CONVERTERS: Final[Mapping[int, Callable[[Notation, CoreEvent], GameEvent]]] = {
-    layout.TURN_BEGINS: lambda names, core: messages.Turn(seat=core[1]),
-    layout.NO_TILE: lambda names, core: messages.NoTile(seat=core[1]),
-    layout.PLACED: lambda names, core: messages.Placed(
-        seat=core[1], tile=names.tiles[core[2]], effect=layout.TILE_KINDS[core[3]]
-    ),
-    layout.GREW: lambda names, core: messages.Grew(seat=core[1], chain=names.chains[core[2]], size=core[3]),
-    layout.FOUNDED: lambda names, core: messages.Founded(
-        seat=core[1], chain=names.chains[core[2]], size=core[3], share=bool(core[4])
-    ),
-    layout.MERGED: _merger,
-    layout.BONUS: lambda names, core: messages.Bonus(
-        seat=core[1], chain=names.chains[core[2]], place=layout.BONUS_RANKS[core[3]], amount=core[4]
-    ),
-    layout.DISPOSED: _disposed,
-    layout.BOUGHT: lambda names, core: messages.Bought(
-        seat=core[1], shares=tuple(names.shares(core[2])), cost=core[3]
-    ),
-    layout.END_ANNOUNCED: lambda names, core: messages.EndAnnounced(seat=core[1]),
-    layout.DEAD_TILE: lambda names, core: messages.DeadTile(seat=core[1], tile=names.tiles[core[2]]),
-    layout.FINAL_BONUS: lambda names, core: messages.FinalBonus(
-        seat=core[1], chain=names.chains[core[2]], place=layout.BONUS_RANKS[core[3]], amount=core[4]
-    ),
-    layout.FINAL_SALE: lambda names, core: messages.FinalSale(
-        seat=core[1], chain=names.chains[core[2]], shares=core[3], amount=core[4]
-    ),
-}
+def _public(names: Notation, event: core_events.Event) -> GameEvent | None:
+    """Return the message of an event, or None if it is part of others, or concerns programs that compare games."""
+    match event:
+        case core_events.TurnStarted():
+            return messages.Turn(seat=event.seat)
+        case core_events.Placed():
+            return messages.Placed(
+                seat=event.seat, tile=names.tiles[event.tile], effect=TILE_KINDS[event.kind]
+            )
+        case core_events.Bought():
+            shares = tuple(names.shares(event.purchase))
+            return messages.Bought(seat=event.seat, shares=shares, cost=event.cost)
+        case core_events.Grew():
+            return messages.Grew(seat=event.seat, chain=names.chains[event.chain], size=event.size)
+        case core_events.Founded():
+            return messages.Founded(
+                seat=event.seat, chain=names.chains[event.chain], size=event.size, share=bool(event.shares)
+            )
+        case core_events.Merged():
+            return messages.Merger(
+                seat=event.seat,
+                survivor=names.chains[event.survivor],
+                defunct=tuple(name for index, name in enumerate(names.chains) if event.defunct >> index & 1),
+                size=event.size,
+            )
+        case core_events.BonusPaid():
+            return messages.Bonus(
+                seat=event.seat,
+                chain=names.chains[event.chain],
+                place=core_events.BONUS_RANKS[event.rank],
+                amount=event.amount,
+            )
+        case core_events.Disposed():
+            return messages.Disposed(
+                seat=event.seat,
+                chain=names.chains[event.chain],
+                hold=event.held,
+                trade=event.traded,
+                sell=event.sold,
+            )
+        case core_events.NoTile():
+            return messages.NoTile(seat=event.seat)
+        case core_events.DeadTile():
+            return messages.DeadTile(seat=event.seat, tile=names.tiles[event.tile])
+        case core_events.EndAnnounced():
+            return messages.EndAnnounced(seat=event.seat)
+        case core_events.FinalBonus():
+            return messages.FinalBonus(
+                seat=event.seat,
+                chain=names.chains[event.chain],
+                place=core_events.BONUS_RANKS[event.rank],
+                amount=event.amount,
+            )
+        case core_events.FinalSale():
+            return messages.FinalSale(
+                seat=event.seat, chain=names.chains[event.chain], shares=event.shares, amount=event.amount
+            )
+    return None

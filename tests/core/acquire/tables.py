@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from core.acquire import layout
+from core.acquire.actions import PHASES, REASONS
 from core.acquire.game import new_game, shuffled_bag
-from core.acquire.notation import board_rows, from_text, hand_of
+from core.acquire.notation import board_rows, from_text
 from core.acquire.rules import PRESETS, GameSpec, Rules, parse_tile, tile_name, tiles
 from core.acquire.state import AcquireState
 from core.random import Random
@@ -37,7 +37,7 @@ def random_game(setting: GameSpec, seed: int) -> Iterator[AcquireState]:
     yield state
     while not state.is_terminal():
         actions = state.legal_actions()
-        if seed % 3 and layout.PHASES[int(state.fields[layout.PHASE])] in ("place", "buy"):
+        if seed % 3 and PHASES[state.phase()] in ("place", "buy"):
             actions = (
                 actions[: len(actions) // 2 or 1] if state.may_end() else actions
             )  # ends are listed last
@@ -68,21 +68,18 @@ def naive_of(state: AcquireState, **changes: Any) -> Naive:
 
 def seen(state: AcquireState) -> dict[str, object]:
     """What both engines can be asked."""
-    table, setting = state.fields, state.spec
-    rules, seats, chains = setting.rules, range(int(setting.seats)), range(int(setting.chains))
+    rules, seats = state.spec.rules, range(int(state.spec.seats))
     return {
-        "phase": layout.PHASES[int(table[layout.PHASE])],
+        "phase": PHASES[state.phase()],
         "seat": state.player(),
         "options": sorted(state.action_text(action) for action in state.legal_actions()),
         "board": board_rows(state),
-        "cash": [int(table[layout.CASH + seat]) for seat in seats],
-        "shares": [
-            [int(table[layout.SHARES + seat * layout.STRIDE + chain]) for chain in chains] for seat in seats
-        ],
-        "bank": [int(table[layout.BANK + chain]) for chain in chains],
-        "size": [int(table[layout.SIZE + chain]) for chain in chains],
-        "price": [int(table[layout.PRICE + chain]) for chain in chains],
-        "hands": [[tile_name(rules, tile) for tile in hand_of(state, seat)] for seat in seats],
+        "cash": state.cash_by_seat(),
+        "shares": state.shares_by_seat(),
+        "bank": state.banks(),
+        "size": state.sizes(),
+        "price": state.prices(),
+        "hands": [[tile_name(rules, tile) for tile in state.hand(seat)] for seat in seats],
     }
 
 
@@ -189,23 +186,23 @@ def texts(state: AcquireState) -> list[str]:
 
 
 def cash(state: AcquireState) -> list[int]:
-    return [int(state.fields[layout.CASH + seat]) for seat in range(int(state.spec.seats))]
+    return state.cash_by_seat()
 
 
 def held(state: AcquireState, seat: int) -> str:
     """Such as LLA."""
     chains = state.spec.rules.chains
-    counts = [int(state.fields[layout.SHARES + seat * layout.STRIDE + index]) for index in range(len(chains))]
+    counts = state.shares_by_seat()[seat]
     return "".join(chain.letter * count for chain, count in zip(chains, counts, strict=True))
 
 
 def phase(state: AcquireState) -> str:
-    return layout.PHASES[int(state.fields[layout.PHASE])]
+    return PHASES[state.phase()]
 
 
 def reason(state: AcquireState) -> str:
-    return layout.REASONS[int(state.fields[layout.REASON])]
+    return REASONS[state.end_reason()]
 
 
 def worths(state: AcquireState) -> list[int]:
-    return [int(state.fields[layout.NET_WORTH + seat]) for seat in range(int(state.spec.seats))]
+    return state.worths()

@@ -6,6 +6,7 @@ from mypy_extensions import i64
 
 from core.acquire import layout
 from core.acquire.bonus import bonuses
+from core.acquire.events import BONUS_RANKS
 
 
 @pytest.mark.parametrize(
@@ -31,6 +32,4 @@ def test_amounts(shares: list[int], price: int, paid: list[int], ranks: list[str
         table[layout.SHARES + seat * layout.STRIDE + 2] = count
     bonuses(table, len(shares), 2, price, amounts, places)
     assert [int(amounts[seat]) for seat in range(len(shares))] == paid
-    assert [
-        layout.BONUS_RANKS[int(places[seat])] if paid[seat] else "" for seat in range(len(shares))
-    ] == ranks
+    assert [BONUS_RANKS[int(places[seat])] if paid[seat] else "" for seat in range(len(shares))] == ranks

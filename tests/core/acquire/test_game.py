@@ -3,7 +3,7 @@
 import pytest
 
 from core.acquire.game import Acquire, new_game, shuffled_bag
-from core.acquire.notation import board_rows, hand_of
+from core.acquire.notation import board_rows
 from core.acquire.rules import PRESETS, GameSpec, parse_tile, tile_name, tiles
 from core.random import Random
 from tests.conformance import check_game
@@ -48,7 +48,7 @@ def test_the_row_counts_first_and_all_keep_their_seats(drawn: str, first: int) -
 
 def test_hands_are_dealt_seat_by_seat() -> None:
     state = scripted(CLASSIC, "9A 1B 1C 2C 3C 4C 5C 6C 12I 11I 10I 9I 8I 7I")
-    hands = [[tile_name(CLASSIC, tile) for tile in hand_of(state, seat)] for seat in range(2)]
+    hands = [[tile_name(CLASSIC, tile) for tile in state.hand(seat)] for seat in range(2)]
     assert hands == [["1C", "2C", "3C", "4C", "5C", "6C"], ["7I", "8I", "9I", "10I", "11I", "12I"]]
     assert "".join(board_rows(state)).count("o") == 2
 

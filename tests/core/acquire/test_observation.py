@@ -5,7 +5,8 @@ from collections.abc import Iterator
 import pytest
 
 from core.acquire import layout
-from core.acquire.notation import from_text, hand_of, to_text
+from core.acquire.board import HIDDEN
+from core.acquire.notation import from_text, to_text
 from core.acquire.players import Player
 from core.acquire.playout import GameRunner
 from core.acquire.rules import PRESETS, GameSpec, Rules, rules_from_text
@@ -61,10 +62,10 @@ def test_what_is_hidden_is_not_in_it(spec: GameSpec) -> None:
         assert facts(seen) == facts(other.observation(seat)) == facts(seen.observation(seat))
         assert seen.legal_actions() == state.legal_actions() == other.legal_actions()
         for each in range(int(spec.seats)):
-            hand = hand_of(seen, each)
-            assert len(hand) == len(hand_of(state, each))
-            assert hand == hand_of(state, each) if each == seat else set(hand) <= {layout.HIDDEN}
-        assert set(seen.bag) == {layout.HIDDEN}
+            hand = seen.hand(each)
+            assert len(hand) == len(state.hand(each))
+            assert hand == state.hand(each) if each == seat else set(hand) <= {HIDDEN}
+        assert set(seen.bag) == {HIDDEN}
 
 
 @pytest.mark.parametrize("spec", SPECS, ids=name_of)
@@ -92,14 +93,13 @@ def test_hidden_shares_add_up_and_two_players_know_them_all() -> None:
             seen, sample = state.observation(own), state.resample(own, Random(1))
             for chain in range(7):
                 true, pooled, dealt = (
-                    [int(each.fields[layout.SHARES + layout.STRIDE * seat + chain]) for seat in range(seats)]
-                    for each in (state, seen, sample)
+                    [each.shares(seat, chain) for seat in range(seats)] for each in (state, seen, sample)
                 )
-                assert sum(true) == sum(pooled) == sum(dealt) == 25 - state.fields[layout.BANK + chain]
+                assert sum(true) == sum(pooled) == sum(dealt) == 25 - state.bank(chain)
                 assert true[own] == pooled[own] == dealt[own]
                 assert seats > 2 or true == pooled == dealt
-            cash = [int(seen.fields[layout.CASH + seat]) for seat in range(seats)]
-            assert sum(cash) == cash[own] == state.fields[layout.CASH + own]
+            cash = [seen.cash(seat) for seat in range(seats)]
+            assert sum(cash) == cash[own] == state.cash(own)
 
 
 def test_players_of_whole_games_are_shown_no_hidden_holdings() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.acquire import layout
+from core.acquire.actions import DECLARE_END
 from core.acquire.players import (
     ALWAYS,
     MULTISET_UNIFORM,
@@ -58,7 +58,7 @@ def test_customs() -> None:
     assert chosen[RANDOM_SPLIT] == set(texts(state))
     state = position(PUBLIC, {"L": "1E-11E"}, ["5A 1A", "1I"], phase="buy")
     ends = {
-        ending: sum(int(Player(0, ending).choose(state, rng)) >= layout.DECLARE_END for _ in range(400))
+        ending: sum(int(Player(0, ending).choose(state, rng)) >= DECLARE_END for _ in range(400))
         for ending in range(3)
     }
     assert ends[ALWAYS] == 400 and ends[NEVER] == 0 and 150 < ends[0] < 250
@@ -87,7 +87,7 @@ def test_rules_of_thumb() -> None:
     assert state.action_text(int(heuristic.choose(state, rng))) == "buy Tower Tower Tower"
     for owned, ends in ((["L", ""], True), (["", "L"], False), (["", ""], False)):
         state = position(PUBLIC, {"L": "1E-11E"}, ["5A", "1I"], shares=owned, phase="buy", cash=[0, 0])
-        assert (int(heuristic.choose(state, rng)) >= layout.DECLARE_END) == ends
+        assert (int(heuristic.choose(state, rng)) >= DECLARE_END) == ends
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,8 @@ from itertools import pairwise
 
 import pytest
 
-from core.acquire import layout
+from core.acquire.actions import BUY, DECLARE_END, PLACE
+from core.acquire.board import LONE
 from core.acquire.program import ADD, IF, LEAF, Program
 from core.acquire.ranked_player import (
     BONUS,
@@ -50,23 +51,23 @@ def test_trials_are_seen_as_if_they_were_played(setting: GameSpec) -> None:
     views = [every_feature(), RankedFeatures(Program((LEAF + ranked(DISTANCE, 1),), (), FEATURES, LAZY))]
     alone = others = 0
     for number, state in enumerate(random_game(setting, 5)):
-        if state.fields[layout.PHASE] != layout.PLACE or number % 3 == 0:
+        if state.phase() != PLACE or number % 3 == 0:
             continue
         seat = state.player()
         before = naive(state, seat)
         for view in views:
             view.begin_trials(state)
-        for tile in [action for action in state.legal_actions() if action < layout.DECLARE_END]:
+        for tile in [action for action in state.legal_actions() if action < DECLARE_END]:
             kind = state.kind(tile)
             state.mark()
             state.apply(tile)
-            while state.fields[layout.PHASE] != layout.BUY:
+            while state.phase() != BUY:
                 state.apply(state.legal_actions()[0])
             after = naive(state, seat)
             assert [view.value(state, seat) for view in views][1] == after[ranked(DISTANCE, 1)]
             assert seen(views[0]) == after
             state.rollback()
-            if kind == layout.LONE:
+            if kind == LONE:
                 assert after == before
                 alone += 1
             else:
@@ -120,7 +121,7 @@ def test_a_purchase_is_valued_as_if_it_were_made(setting: GameSpec) -> None:
     purchases = Purchases(view)
     checked = 0
     for number, state in enumerate(random_game(setting, 2)):
-        if state.fields[layout.PHASE] != layout.BUY or number % 3:
+        if state.phase() != BUY or number % 3:
             continue
         seat = state.player()
         purchases.update(state, seat)
@@ -150,7 +151,7 @@ def test_every_purchase_has_the_value_of_the_state_after_it(prefix: tuple[int, .
     purchases, fresh = purchases_of(*prefix), view_of(*prefix)
     values = set()
     for number, state in enumerate(random_game(SETTINGS[1], 4)):
-        if state.fields[layout.PHASE] != layout.BUY or number % 5:
+        if state.phase() != BUY or number % 5:
             continue
         seat = state.player()
         purchases.update(state, seat)

@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from core.acquire import layout
+from core.acquire.actions import BUY, DECLARE_END, PLACE
 from core.acquire.notation import to_text
 from core.acquire.players import TIE_FIRST, TIE_LAST, TIE_RANDOM
 from core.acquire.playout import GameRunner
@@ -52,7 +52,7 @@ def states(setting: GameSpec, phase: int, seeds: range) -> list[AcquireState]:
         state.clone()
         for seed in seeds
         for state in random_game(setting, seed)
-        if state.fields[layout.PHASE] == phase and len(state.legal_actions()) > 1
+        if state.phase() == phase and len(state.legal_actions()) > 1
     ]
 
 
@@ -60,13 +60,13 @@ def test_it_takes_the_tile_of_the_best_outcome() -> None:
     """Where no chance comes in: by the size of the largest chain."""
     largest = player(view(LEAF + ranked(TILES, 0)), None, TIE_FIRST)
     checked = 0
-    for state in states(SEVEN, layout.PLACE, range(3)):
+    for state in states(SEVEN, PLACE, range(3)):
         outcomes = {}
         for tile in state.legal_actions():
             after = state.clone()
             after.mark()
             after.apply(tile)
-            if after.fields[layout.PHASE] == layout.BUY:
+            if after.phase() == BUY:
                 outcomes[tile] = max(int(after.fields[24 + chain]) for chain in range(7))
         if len(outcomes) == len(state.legal_actions()):
             checked += 1
@@ -77,7 +77,7 @@ def test_it_takes_the_tile_of_the_best_outcome() -> None:
 def test_it_takes_the_purchase_of_the_best_outcome() -> None:
     miser = player(None, view(LEAF + MONEY), TIE_FIRST)
     spender = player(None, view(SUBTRACT, CONSTANT, LEAF + MONEY), TIE_FIRST)
-    for state in states(THESIS, layout.BUY, range(2)):
+    for state in states(THESIS, BUY, range(2)):
         cash = {}
         for index in range(int(state.list_purchases())):
             purchase = int(state.purchase(index))
@@ -103,7 +103,7 @@ def test_nothing_is_left_of_what_it_tries(samples: int) -> None:
 
 def test_ties_fall_by_the_rule() -> None:
     blind = view(CONSTANT)
-    (state, *_) = [each for each in states(THESIS, layout.BUY, range(3)) if len(each.legal_actions()) == 20]
+    (state, *_) = [each for each in states(THESIS, BUY, range(3)) if len(each.legal_actions()) == 20]
     options = state.legal_actions()
     assert player(None, blind, TIE_FIRST).buy(state, Random(1)) == options[0] == 0
     assert player(None, blind, TIE_LAST).buy(state, Random(1)) == options[-1]
@@ -117,7 +117,7 @@ def test_a_blind_program_draws_as_one_that_sees_equal_values() -> None:
     blind = view(LEAF + ranked(TILES, 0))
     seeing = view(SUBTRACT, LEAF + MONEY, LEAF + MONEY)
     assert not Purchases(blind).are_seen and Purchases(seeing).are_seen
-    for state in states(THESIS, layout.BUY, range(2)):
+    for state in states(THESIS, BUY, range(2)):
         one, other = Random(3), Random(3)
         assert player(None, blind).buy(state, one) == player(None, seeing).buy(state, other)
         assert one.bits() == other.bits()
@@ -126,7 +126,7 @@ def test_a_blind_program_draws_as_one_that_sees_equal_values() -> None:
 def test_some_purchases_can_be_left_out() -> None:
     for purchases, most in ((ALL_SETS, None), (MOST_SHARES, None), (SINGLE_SHARES, 1)):
         buyer = player(None, view(LEAF + ranked(LEFT, 0)), TIE_RANDOM, purchases)
-        for state in states(THESIS, layout.BUY, range(1)):
+        for state in states(THESIS, BUY, range(1)):
             options = [
                 sum((action >> 4 * chain) & 15 for chain in range(3)) for action in state.legal_actions()
             ]
@@ -141,11 +141,7 @@ def test_with_one_option_nothing_is_drawn() -> None:
     checked = 0
     for seed in range(6):
         for state in random_game(THESIS, seed):
-            if (
-                not state.is_terminal()
-                and state.fields[layout.PHASE] == layout.PLACE
-                and len(state.legal_actions()) == 1
-            ):
+            if not state.is_terminal() and state.phase() == PLACE and len(state.legal_actions()) == 1:
                 rng = Random(1)
                 assert blind.place(state, rng) == state.legal_actions()[0]
                 assert rng.bits() == Random(1).bits()
@@ -159,7 +155,7 @@ def test_all_outcomes_of_a_founding_count_alike() -> None:
     mean, sampled = (player(view(price), None, TIE_FIRST, ALL_SETS, samples) for samples in (0, 400))
     same = sum(
         mean.place(state, Random(1)) == sampled.place(state, Random(2))
-        for state in states(SEVEN, layout.PLACE, range(1))[:20]
+        for state in states(SEVEN, PLACE, range(1))[:20]
     )
     assert same >= 17
 
@@ -170,13 +166,13 @@ def test_no_number_is_no_reason() -> None:
     for _ in range(7):
         infinite = (MULTIPLY, *infinite, *infinite)
     nothing = view(SUBTRACT, *infinite, *infinite)
-    for state in states(THESIS, layout.BUY, range(6))[::25]:
-        if state.fields[layout.CASH + state.player()] < 4000:
+    for state in states(THESIS, BUY, range(6))[::25]:
+        if state.cash(state.player()) < 4000:
             continue  # some purchase would leave too little for that
         assert player(None, nothing, TIE_FIRST).buy(state, Random(1)) == 0
         assert (
             player(None, nothing, TIE_LAST).buy(state, Random(1))
-            == [a for a in state.legal_actions() if a < layout.DECLARE_END][-1]
+            == [a for a in state.legal_actions() if a < DECLARE_END][-1]
         )
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from core.acquire import layout
+from core.acquire.actions import REASONS
 from core.acquire.rules import GameSpec
 from core.random import Random
 from tests.core.acquire.reference import Naive
@@ -63,6 +63,6 @@ def compare(setting: GameSpec, seed: int, **fault: Any) -> Naive:
         naive.play(text)
         state.apply(state.action_from(text))
     assert naive.phase == "over", f"seed {seed}"
-    assert layout.REASONS[int(state.fields[layout.REASON])] == naive.reason
-    assert [int(state.fields[layout.NET_WORTH + seat]) for seat in range(naive.players)] == naive.worth()
+    assert REASONS[state.end_reason()] == naive.reason
+    assert state.worths() == naive.worth()
     return naive

@@ -4,9 +4,10 @@ import pickle
 
 import pytest
 
-from core.acquire import layout
-from core.acquire.layout import BIT
-from core.acquire.notation import board_rows, from_text, hand_of, to_text
+from core.acquire.actions import BUY, PLACE
+from core.acquire.board import BIT, DEAD, MERGES, TILE_KINDS, UNINCORPORATED
+from core.acquire.events import NoTile
+from core.acquire.notation import board_rows, from_text, to_text
 from core.acquire.rules import PRESETS, GameSpec, Rules, parse_tile, tiles
 from core.acquire.state import AcquireState
 from tests.core.acquire.tables import (
@@ -54,11 +55,11 @@ def test_a_trial_is_taken_back(setting: GameSpec) -> None:
         for action in state.legal_actions():
             state.mark()
             state.play(action)
-            while state.fields[layout.PHASE] != layout.BUY:
+            while state.phase() != BUY:
                 state.play(state.legal_actions()[0])
             state.play(state.legal_actions()[-1])  # a purchase is paid, and that is all
-            assert state.fields[layout.PHASE] == layout.BUY and [int(tile) for tile in state.bag] == hidden
-            assert int(state.fields[layout.DRAWN]) == int(before.split("drawn ")[1].split()[0])
+            assert state.phase() == BUY and [int(tile) for tile in state.bag] == hidden
+            assert state.spec.squares - state.bag_left() == int(before.split("drawn ")[1].split()[0])
             with pytest.raises(ValueError, match="trial"):
                 state.mark()
             state.rollback()
@@ -134,30 +135,30 @@ def test_nobody_has_bought_so(bought: str, message: str) -> None:
 
 def check(state: AcquireState) -> None:
     """Shares, tiles and money are conserved, and what is kept is what can be counted."""
-    table, setting, rules = state.fields, state.spec, state.spec.rules
-    seats, rows = range(int(setting.seats)), board_rows(state)
-    hands = [hand_of(state, seat) for seat in seats]
+    rules = state.spec.rules
+    seats, rows = range(int(state.spec.seats)), board_rows(state)
+    hands = [state.hand(seat) for seat in seats]
     for index, chain in enumerate(rules.chains):
-        held = sum(int(table[layout.SHARES + seat * layout.STRIDE + index]) for seat in seats)
-        size = int(table[layout.SIZE + index])
-        assert held + int(table[layout.BANK + index]) == rules.shares and int(table[layout.BANK + index]) >= 0
+        held = sum(state.shares(seat, index) for seat in seats)
+        size = state.size(index)
+        assert held + state.bank(index) == rules.shares and state.bank(index) >= 0
         assert size == "".join(rows).count(chain.letter) and size != 1
-        assert int(table[layout.PRICE + index]) == rules.price(index, size)
+        assert state.price(index) == rules.price(index, size)
         assert size == len(connected(state, index)), "a chain is in one piece"
-    assert all(table[layout.CASH + seat] >= 0 and table[layout.CASH + seat] % 100 == 0 for seat in seats)
+    assert all(dollars >= 0 and dollars % 100 == 0 for dollars in state.cash_by_seat())
     on_board = [tile for tile in tiles(rules) if state.cells[tile]]
-    drawn = [int(state.bag[index]) for index in range(int(table[layout.DRAWN]))]
+    drawn = [int(state.bag[index]) for index in range(state.spec.squares - state.bag_left())]
     assert sorted(on_board + [tile for hand in hands for tile in hand]) == sorted(drawn)
     assert all(len(hand) <= rules.hand for hand in hands)
-    if table[layout.PHASE] == layout.PLACE:
-        legal = [tile for tile in hands[state.player()] if state.kind(tile) <= layout.MERGES]
+    if state.phase() == PLACE:
+        legal = [tile for tile in hands[state.player()] if state.kind(tile) <= MERGES]
         assert [action for action in state.legal_actions() if action < 256] == legal
         for tile in tiles(rules):
-            alone = state.cells[tile] == layout.UNINCORPORATED
+            alone = state.cells[tile] == UNINCORPORATED
             assert not alone or not int(state.around(tile)) & 0x7F, "a lone tile touches no chain"
         if rules.dead_replace == "until_clean" and drawn and len(drawn) == rules.squares:
             last = (state.player() - 1) % len(seats)
-            assert all(state.kind(tile) != layout.DEAD for tile in hands[last])
+            assert all(state.kind(tile) != DEAD for tile in hands[last])
     if state.is_terminal():
         assert sum(state.returns()) <= 0
 
@@ -179,7 +180,7 @@ SEVEN = {"L": "1A 1B", "T": "3A 3B", "A": "5A 5B", "F": "7A 7B", "W": "9A 9B", "
 
 
 def kind(state: AcquireState, name: str) -> str:
-    return layout.TILE_KINDS[int(state.kind(parse_tile(state.spec.rules, name)))]
+    return TILE_KINDS[int(state.kind(parse_tile(state.spec.rules, name)))]
 
 
 def test_three_chains_at_a_tile() -> None:
@@ -207,9 +208,7 @@ def test_founding() -> None:
     assert phase(state) == "found" and texts(state) == [chain.name for chain in PUBLIC.chains]
     assert board_rows(state)[8] == ".....oo....."
     play(state, ["Imperial"])
-    assert (
-        held(state, 0) == "I" and int(state.fields[layout.SIZE + 6]) == 4 and board_rows(state)[0][0] == "o"
-    )
+    assert held(state, 0) == "I" and state.size(6) == 4 and board_rows(state)[0][0] == "o"
     play(state, ["buy Imperial Imperial Imperial"])
     assert held(state, 0) == "IIII" and cash(state) == [6000 - 3 * 600, 6000]
 
@@ -268,12 +267,12 @@ def test_dead_tiles_are_replaced_until_none_is() -> None:
     state = position(PUBLIC, board, hands, draws="3F 4F 12A 5F 6F 12B 12C 8F")
     play(state, ["11G", "buy nothing"])
     assert board_rows(state)[5] == "xxxxxx.x...."
-    assert int(state.fields[layout.DRAWN]) == 26 + 4 + 7 and state.player() == 1
+    assert state.spec.squares - state.bag_left() == 26 + 4 + 7 and state.player() == 1
     state = position(CLASSIC, board, hands, draws="3F 4F 12A 5F 6F 12B 12C 8F")
     play(state, ["11G", "buy nothing"])
     # Four tiles fill the hand; of 1F 2F 3F 4F 5F the dead are replaced once, and 6F waits.
     assert board_rows(state)[5] == "xxxxx......."
-    assert int(state.fields[layout.DRAWN]) == 26 + 4 + 5
+    assert state.spec.squares - state.bag_left() == 26 + 4 + 5
 
 
 def test_dead_tiles_leave_when_the_bag_is_empty() -> None:
@@ -290,7 +289,7 @@ def test_a_hand_that_cannot_be_played_is_kept() -> None:
     state = position(CLASSIC, SAFE, ["1A 2A", "1F 2F 3F 4F 5F 6F"])
     state.records_events = True
     play(state, ["1A", "buy nothing"])
-    assert [event[0] for event in state.events if event[0] == layout.NO_TILE] == [layout.NO_TILE]
+    assert len([event for event in state.events if isinstance(event, NoTile)]) == 1
     assert phase(state) == "buy" and state.player() == 1
 
 
@@ -305,7 +304,7 @@ def test_the_mini_game_of_the_protocol() -> None:
     assert cash(state) == [6800, 2000] and len(texts(state)) == 9
     assert board_rows(state) == ["L...", "L...", "LLL."]
     play(state, ["trade 2 sell 2"])
-    assert int(state.fields[layout.BANK]) == 4 and cash(state) == [7600, 2000]
+    assert state.bank(0) == 4 and cash(state) == [7600, 2000]
     play(state, ["buy Luxor Luxor Luxor end"])
     assert state.returns() == [1.0, -1.0]
     assert [int(state.fields[8 + seat]) for seat in range(2)] == [13_100, 5_000]
@@ -329,7 +328,7 @@ def test_the_merger_maker_orders_tied_defunct_chains_twice_in_one_turn(rules: Ru
     play(state, ["American", "trade 2 sell 0"])
     assert phase(state) == "dispose"  # of Luxor, the last one, without a choice
     play(state, ["trade 2 sell 0"])
-    assert phase(state) == "buy" and int(state.fields[layout.SIZE + 6]) == 10
+    assert phase(state) == "buy" and state.size(6) == 10
     assert held(state, 0) == "II" and held(state, 1) == "T"
     # T: 2,000 and 1,000; A and L to the sole holder, 15 x 300 and 15 x 200; two T sold at 200.
     assert cash(state) == [6000 + 2000 + 4500 + 3000 + 400, 6000 + 1000]
@@ -373,7 +372,7 @@ def test_sizes_are_those_before_the_tile() -> None:
     play(state, ["5E"])
     assert phase(state) == "dispose" and cash(state) == [6000 + 15 * 200, 6000]
     play(state, ["trade 0 sell 1"])
-    assert int(state.fields[layout.SIZE]) == 9 and cash(state)[0] == 9200  # lone tiles come with it
+    assert state.size(0) == 9 and cash(state)[0] == 9200  # lone tiles come with it
     assert "".join(board_rows(state)).count("o") == 0
 
 
@@ -400,10 +399,10 @@ def test_trades_are_limited_by_the_bank_at_the_moment_of_the_decision() -> None:
     play(state, ["5E"])
     assert max(int(text.split()[1]) for text in texts(state)) == 4  # two shares are left, of six pairs
     play(state, ["trade 2 sell 0"])
-    assert int(state.fields[layout.BANK + 1]) == 1
+    assert state.bank(1) == 1
     assert max(int(text.split()[1]) for text in texts(state)) == 2
     play(state, ["trade 2 sell 1"])
-    assert int(state.fields[layout.BANK + 1]) == 0 and held(state, 1) == "L" + "TTTT"
+    assert state.bank(1) == 0 and held(state, 1) == "L" + "TTTT"
 
 
 def test_an_empty_bank_trades_nothing() -> None:
@@ -416,7 +415,7 @@ def test_shares_that_are_kept_live_again() -> None:
     chains = {"L": "3E 4E", "T": "6E 7E 8E", "o": "10H"}
     state = position(PUBLIC, chains, ["5E 1I", "10I 2I"], shares=["LLL", ""])
     play(state, ["5E", "trade 0 sell 0", "buy nothing", "10I", "Luxor"])
-    assert held(state, 0) == "LLL" and held(state, 1) == "L" and int(state.fields[layout.SIZE]) == 2
+    assert held(state, 0) == "LLL" and held(state, 1) == "L" and state.size(0) == 2
 
 
 def test_illegal_disposals_are_refused() -> None:

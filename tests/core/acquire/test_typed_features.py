@@ -5,8 +5,8 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from core.acquire import layout, typed_features
+from core.acquire.board import ANY_CHAIN, BIT, EMPTY
 from core.acquire.bonus import bonuses
-from core.acquire.layout import BIT
 from core.acquire.program import ADD, LEAF, READ, Program
 from core.acquire.rules import PRESETS, GameSpec, tiles
 from core.acquire.state import AcquireState
@@ -40,7 +40,7 @@ def kinds_of(state: AcquireState, seat: int, chain: int) -> dict[int, float]:
     beside = [
         [each for each in range(setting.chains) if state.around(tile) & BIT[each]]
         for tile in setting.tiles
-        if state.cells[tile] == layout.EMPTY
+        if state.cells[tile] == EMPTY
     ]
     hand = [int(table[layout.HANDS + layout.STRIDE * seat + slot]) for slot in range(setting.hand)]
     reached = [
@@ -75,7 +75,7 @@ def kinds_of(state: AcquireState, seat: int, chain: int) -> dict[int, float]:
 def steps(state: AcquireState, chain: int) -> int:
     """To the nearest tile of another chain, by all pairs."""
     rows = int(state.spec.stride)
-    places = [(divmod(tile, rows), int(state.cells[tile]) & layout.CHAIN) for tile in tiles(state.spec.rules)]
+    places = [(divmod(tile, rows), int(state.cells[tile]) & ANY_CHAIN) for tile in tiles(state.spec.rules)]
     own = [place for place, cell in places if cell == BIT[chain]]
     others = [place for place, cell in places if cell and cell != BIT[chain]]
     pairs = [abs(a - c) + abs(b - d) for a, b in own for c, d in others]
@@ -94,10 +94,10 @@ def assert_agrees(view: TypedFeatures, state: AcquireState, seat: int) -> None:
     assert values[typed_features.I_LEAD] == (own > best) and values[typed_features.CAN_END] == state.may_end()
     assert values[typed_features.BAG_LEFT] == state.spec.squares - state.fields[layout.DRAWN]
     assert values[typed_features.BEST_OTHER_CASH] == max(
-        state.fields[layout.CASH + other] for other in range(state.spec.seats) if other != seat
+        state.cash(other) for other in range(state.spec.seats) if other != seat
     )
     board = [chain for chain in range(state.spec.chains) if state.fields[layout.ON_BOARD] & BIT[chain]]
-    board.sort(key=lambda chain: -state.fields[layout.SIZE + chain])
+    board.sort(key=lambda chain: -state.size(chain))
     assert [values[typed_features.KTH + 1 + rank] for rank in range(len(board))] == board
     assert values[typed_features.KTH] == typed_features.NOBODY
     assert values[typed_features.SMALLEST] == (board[-1] if board else typed_features.NOBODY)

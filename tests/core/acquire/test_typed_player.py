@@ -6,8 +6,9 @@ import pytest
 from librt.vecs import vec
 
 from core.acquire import layout, typed_features
+from core.acquire.actions import BUY, DECLARE_END, PHASES, shares_in
+from core.acquire.events import Bought, TurnStarted
 from core.acquire.game import deal, new_game, shuffled_bag
-from core.acquire.layout import shares_in
 from core.acquire.players import Heuristic, Player
 from core.acquire.playout import GameRunner
 from core.acquire.program import ADD, CONSTANT, DIVIDE, LEAF, MULTIPLY, READ, SUBTRACT, Program
@@ -45,7 +46,7 @@ def test_decisions_are_legal_and_leave_the_state_alone(name: str, seats: int) ->
             action = players[number % 7].choose(state, Random(number))
             assert state.__reduce__() == before
             assert action in state.legal_actions()
-            seen.add(layout.PHASES[int(state.fields[layout.PHASE])])
+            seen.add(PHASES[state.phase()])
     assert {"place", "found", "dispose", "buy"} <= seen
 
 
@@ -65,7 +66,7 @@ def test_a_program_for_the_end_is_asked() -> None:
     for state in random_game(GameSpec(PRESETS["classic"], 2), 1):
         if not state.is_terminal() and state.may_end():
             assert always.ends(state, Random(1)) is True
-            state.fields[layout.HANDS + layout.STRIDE * state.fields[layout.TURN]] = 0
+            state.fields[layout.HANDS + layout.STRIDE * state.turn()] = 0
             assert isinstance(never.ends(state, Random(1)), bool)
 
 
@@ -85,11 +86,7 @@ def test_it_buys_what_its_program_wants() -> None:
     )
     bought = 0
     for state in random_game(GameSpec(PRESETS["classic"], 2), 4):
-        if (
-            not state.is_terminal()
-            and layout.PHASES[int(state.fields[layout.PHASE])] == "buy"
-            and state.can_buy()
-        ):
+        if not state.is_terminal() and PHASES[state.phase()] == "buy" and state.can_buy():
             action = player.choose(state, Random(1))
             bought += 1
             shares = sum((action >> 4 * chain) & 15 for chain in range(7))
@@ -145,7 +142,7 @@ def test_every_purchase_counts_once_however_often_it_is_asked_for() -> None:
         before = state.__reduce__()
         chosen = [player.choose(state, Random(7)) for _ in range(3)]
         assert len(set(chosen)) == 1 and state.__reduce__() == before
-        purchases += int(state.fields[layout.PHASE] == layout.BUY)
+        purchases += int(state.phase() == BUY)
         assert memory.values[0] == purchases
         state.apply(chosen[0])
     assert purchases > 5
@@ -189,22 +186,22 @@ def test_the_state_after_the_purchase_is_looked_at() -> None:
     held = numbers((READ + typed_features.of_chains(typed_features.HELD), CONSTANT), 0.0)
     seen = 0
     for state in random_game(SETTING, 5):
-        if state.fields[layout.PHASE] != layout.BUY or state.is_terminal():
+        if state.phase() != BUY or state.is_terminal():
             continue
         memory = Memory([held, None, None, None], [])
         for action in state.legal_actions():
             after = state.clone()
             memory.remember(state, action)
-            bought = shares_in(action & ~layout.DECLARE_END, 0)
+            bought = shares_in(action & ~DECLARE_END, 0)
             view_after = numbers((READ + typed_features.of_chains(typed_features.HELD), CONSTANT), 0.0)
-            own = view_after.value(after, after.fields[layout.SEAT], Move())
+            own = view_after.value(after, after.player(), Move())
             assert memory.values[0] == own + float(bought)
             seen += bought > 0
     assert seen > 10
 
 
 def test_what_is_no_finite_number_is_not_kept() -> None:
-    state = next(each for each in random_game(SETTING, 5) if each.fields[layout.PHASE] == layout.BUY)
+    state = next(each for each in random_game(SETTING, 5) if each.phase() == BUY)
     memory = Memory(
         [numbers(EXPLODING, 1e200, 1e200), numbers((CONSTANT,), inf), numbers((CONSTANT,), 3.0), None], []
     )
@@ -225,7 +222,7 @@ def test_all_programs_are_valued_by_what_was_before() -> None:
         ],
         [],
     )
-    states = [each.clone() for each in random_game(SETTING, 5) if each.fields[layout.PHASE] == layout.BUY][:3]
+    states = [each.clone() for each in random_game(SETTING, 5) if each.phase() == BUY][:3]
     for state, expected in zip(states, ([0, 1, 0, 0], [1, 1, 0, 0], [1, 2, 6, 0]), strict=True):
         memory.remember(state, 0)
         assert memory.values == vec[float](list(map(float, expected)))
@@ -246,9 +243,11 @@ def test_what_others_bought() -> None:
         state = new_game(SETTING, [int(tile) for tile in shuffled_bag(SETTING, rng)], records_events=True)
         last = [0, 0, 0]
         while not state.is_terminal():
-            for kind, seat, purchase, *_ in state.events:
-                if kind in (layout.TURN_BEGINS, layout.BOUGHT):
-                    last[seat] = purchase if kind == layout.BOUGHT else 0
+            for event in state.events:
+                if isinstance(event, TurnStarted):
+                    last[event.seat] = 0
+                elif isinstance(event, Bought):
+                    last[event.seat] = event.purchase
             state.events.clear()
             for own in range(3):
                 looking.value(state, own, Move())

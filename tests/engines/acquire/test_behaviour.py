@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.acquire import layout
+from core.acquire.actions import DECLARE_END
 from core.acquire.rules import PRESETS
 from engines.acquire.behaviour import PHASE_OF, behaviour_distance, choices, fixed_states, sensitivities
 from engines.acquire.net_genome import NetGenome, Shape
@@ -16,14 +16,9 @@ def test_states_have_several_options(decision: str) -> None:
     states = fixed_states(RULES, decision, 30)
     assert len(states) == 30
     for state in states:
-        assert state.fields[layout.PHASE] == PHASE_OF[decision]
+        assert state.phase() == PHASE_OF[decision]
         assert (
-            len(
-                {
-                    action & layout.DECLARE_END if decision == "end" else action
-                    for action in state.legal_actions()
-                }
-            )
+            len({action & DECLARE_END if decision == "end" else action for action in state.legal_actions()})
             > 1
         )
 

@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from core.acquire import layout
+from core.acquire.actions import BUY
 from core.acquire.rules import PRESETS
 from engines.seeds import SeededStreams
 from protocols.jsonl import acquire_messages
@@ -90,7 +90,7 @@ def to_purchase() -> AcquireGameState:
     play = opened(bag=BAG)
     for action in (b'{"kind":"place","tile":"3C"}', b'{"kind":"found","chain":"Imperial"}'):
         play.apply({0: play.parse_action(0, action)})
-    assert play.state.fields[152] == layout.BUY
+    assert play.state.phase() == BUY
     return play
 
 

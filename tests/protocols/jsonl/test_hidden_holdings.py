@@ -3,8 +3,7 @@
 import json
 from typing import Any
 
-from core.acquire import layout
-from core.acquire.state import AcquireState
+from core.acquire.notation import from_text, to_text
 from core.random import Random
 from protocols.jsonl.acquire import AcquireGameState
 from protocols.jsonl.game import Game
@@ -15,23 +14,9 @@ DECISIONS = 1000
 SEATS = 4
 
 
-def others_changed(state: AcquireState, seat: int, rng: Random) -> bool:
-    """The others' cash and shares, chain by chain, go to others of them; whether anything is changed.
-
-    Everything public stays: the bank, and what all of them have together.
-    """
-    table, chains = state.fields, int(state.spec.chains)
-    others = [each for each in range(SEATS) if each != seat]
-    before = list(table)
-    for row in (layout.CASH, *(layout.SHARES + chain for chain in range(chains))):
-        step = 1 if row == layout.CASH else layout.STRIDE
-        values = [int(table[row + step * other]) for other in others]
-        for last in range(len(values) - 1, 0, -1):
-            at = int(rng.below(last + 1))
-            values[last], values[at] = values[at], values[last]
-        for other, value in zip(others, values, strict=True):
-            table[row + step * other] = value
-    return list(table) != before
+def cash_line(dollars: list[int]) -> str:
+    """Return the line of a state's text that has the cash of each seat."""
+    return f"cash {' '.join(map(str, dollars))}\n"
 
 
 def sent(server: FakeServer, client: Client, game: Game) -> list[str]:
@@ -63,9 +48,9 @@ def test_the_lines_do_not_depend_on_what_others_have() -> None:
         while not table.is_over:
             (decide,) = [line for line in received if line["type"] == "decide"]
             before, state = sent(server, client, table), play.state
-            other = state.clone()
-            changed += others_changed(other, decide["seat"], rng)
-            play.state = other
+            play.state = other = state.resample(decide["seat"], rng)
+            other.bag = state.bag  # of which everybody has seen the first tiles, those for the seats
+            changed += other.shares_by_seat() != state.shares_by_seat()
             assert sent(server, client, table) == before
             play.state = state
             check(decide, before)
@@ -99,8 +84,10 @@ def test_open_holdings_are_told() -> None:
     play = table.state
     assert isinstance(play, AcquireGameState)
     before = sent(server, client, table)
-    other = play.state.clone()
     (seat,) = play.due()
-    other.fields[layout.CASH + (seat + 1) % SEATS] += 100
-    play.state = other
+    dollars = play.state.cash_by_seat()
+    richer = [value + 100 * (other == (seat + 1) % SEATS) for other, value in enumerate(dollars)]
+    text = to_text(play.state).replace(cash_line(dollars), cash_line(richer))
+    play.state = from_text(play.state.spec, text)
+    assert play.state.cash_by_seat() == richer
     assert sent(server, client, table) != before

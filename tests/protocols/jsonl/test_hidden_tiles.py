@@ -7,10 +7,6 @@ form: two games with different hidden tiles and the same public course. Watchers
 import json
 from typing import Any
 
-from librt.vecs import vec
-from mypy_extensions import i64
-
-from core.acquire import layout
 from core.acquire.game import shuffled_bag
 from core.acquire.rules import tile_name
 from core.acquire.state import AcquireState
@@ -22,28 +18,6 @@ from tests.protocols.jsonl.fakes import Client, FakeServer
 from tests.protocols.jsonl.scripted import acquire
 
 DECISIONS = 1000
-
-
-def unseen_dealt_anew(state: AcquireState, seat: int, rng: Random) -> None:
-    """Every tile that `seat` has not seen somewhere else, as far as it can tell."""
-    table = state.fields
-    drawn, squares = int(table[layout.DRAWN]), state.spec.rules.squares
-    slots = [
-        layout.HANDS + other * layout.STRIDE + slot
-        for other in range(int(state.spec.seats))
-        if other != seat
-        for slot in range(int(state.spec.hand))
-        if table[layout.HANDS + other * layout.STRIDE + slot]
-    ]
-    bag = [int(tile) for tile in state.bag]
-    unseen = [int(table[slot]) for slot in slots] + bag[drawn:]
-    for last in range(len(unseen) - 1, 0, -1):
-        other = int(rng.below(last + 1))
-        unseen[last], unseen[other] = unseen[other], unseen[last]
-    for slot, tile in zip(slots, unseen, strict=False):
-        table[slot] = tile
-    state.bag = vec[i64](bag[:drawn] + unseen[len(slots) :])
-    assert len(unseen) == len(slots) + squares - drawn
 
 
 def shown(game: Game, seat: int) -> bytes:
@@ -71,9 +45,7 @@ def test_the_lines_of_a_decision_do_not_depend_on_hidden_tiles() -> None:
             (decide,) = [line for line in received if line["type"] == "decide"]
             seat = decide["seat"]
             before, state = shown(table, seat), play.state
-            other = state.clone()
-            unseen_dealt_anew(other, seat, rng)
-            play.state = other
+            play.state = state.resample(seat, rng)
             changed += ENCODER.encode(play.reveal()) != ENCODER.encode(_reveal(state))
             assert shown(table, seat) == before
             play.state = state
@@ -155,7 +127,7 @@ def _until_drawn(
         lines, more = client.lines(), spectator.lines()
         play = table.state
         assert isinstance(play, AcquireGameState)
-        if table.is_over or play.state.spec.rules.squares - int(play.state.fields[layout.DRAWN]) < bag_left:
+        if table.is_over or play.state.bag_left() < bag_left:
             return played, watched
         played += [line for line in lines if '"created"' not in line]
         watched += more

@@ -1,0 +1,102 @@
+"""What a seat may see of a game of Acquire, and games that agree with it.
+
+A seat does not see the hands of the others, nor the bag; by some rules it does not see what they hold, either. hide()
+leaves what a seat may see. resample() draws all else at random, for players that look ahead.
+
+Of hidden holdings everybody knows how many shares of a chain are out, so that the others have together what the bank
+and the seat itself lack. hide() counts them as if one of the others had them all, and their cash as none; so a hidden
+position differs from the true one in nothing that could be asked by mistake. resample() deals each share to any of
+the others with equal chances, and gives each as much cash as the seat itself has.
+"""
+
+from librt.vecs import vec
+from mypy_extensions import i64
+
+from core.acquire import layout
+from core.acquire.board import EMPTY, HIDDEN
+from core.acquire.position import Position
+from core.random import Random
+
+
+def hide(position: Position, seat: i64) -> None:
+    """Remove from a position what the seat may not see; hidden tiles become HIDDEN."""
+    fields = position.fields
+    spec = position.spec
+    position.bag = spec.hidden_bag
+    for index in range(layout.HANDS, layout.HANDS + spec.seats * layout.STRIDE):
+        if fields[index] and (index - layout.HANDS) >> 3 != seat:
+            fields[index] = HIDDEN
+    if spec.hides_holdings:
+        _pool_holdings(position, seat)
+
+
+def resample(position: Position, seat: i64, rng: Random) -> None:
+    """Draw at random what the seat may not see; nothing of that is read, so that nothing can leak."""
+    fields = position.fields
+    spec = position.spec
+    bag = spec.hidden_bag[:]
+    start = spec.squares  # unseen tiles from here on, first the hands, then the rest of the bag
+    seen: i64 = 0
+    own = layout.HANDS + seat * layout.STRIDE
+    for tile in spec.tiles:
+        unseen = position.cells[tile] == EMPTY
+        for slot in range(own, own + spec.hand):
+            if fields[slot] == tile:
+                unseen = False
+        if unseen:
+            start -= 1
+            bag[start] = tile
+        else:
+            bag[seen] = tile
+            seen += 1
+    shuffle_tiles(bag, start, spec.squares, rng)
+    for index in range(layout.HANDS, layout.HANDS + spec.seats * layout.STRIDE):
+        if fields[index] and (index - layout.HANDS) >> 3 != seat:
+            fields[index] = bag[start]
+            start += 1
+    position.bag = bag
+    if spec.hides_holdings:
+        _pool_holdings(position, seat)
+        _deal_holdings(position, seat, rng)
+
+
+def shuffle_tiles(tiles: vec[i64], start: i64, end: i64, rng: Random) -> None:
+    """Shuffle tiles[start:end] in place (R. Durstenfeld, CACM 7, 1964)."""
+    for last in range(end - 1, start, i64(-1)):
+        other = start + rng.below(last - start + 1)
+        tiles[last], tiles[other] = tiles[other], tiles[last]
+
+
+def _pool_holdings(position: Position, seat: i64) -> None:
+    """Give one of the other seats all their shares, and none of them cash."""
+    fields = position.fields
+    holder: i64 = 1 if seat == 0 else 0
+    for other in range(position.spec.seats):
+        if other == seat:
+            continue
+        fields[layout.CASH + other] = 0
+        if other == holder:
+            continue
+        for chain in range(position.spec.chains):
+            shares = layout.SHARES + chain
+            fields[shares + holder * layout.STRIDE] += fields[shares + other * layout.STRIDE]
+            fields[shares + other * layout.STRIDE] = 0
+
+
+def _deal_holdings(position: Position, seat: i64, rng: Random) -> None:
+    """Deal pooled shares to the other seats at random."""
+    fields = position.fields
+    seats = position.spec.seats
+    holder: i64 = 1 if seat == 0 else 0
+    for other in range(seats):
+        if other != seat:
+            fields[layout.CASH + other] = fields[layout.CASH + seat]
+    for chain in range(position.spec.chains):
+        shares = layout.SHARES + chain
+        pooled = fields[shares + holder * layout.STRIDE]
+        fields[shares + holder * layout.STRIDE] = 0
+        for _ in range(pooled):
+            other = rng.below(seats - 1)
+            if other >= seat:
+                other += 1
+            fields[shares + other * layout.STRIDE] += 1
