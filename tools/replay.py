@@ -1,42 +1,46 @@
 """`galapagos replay`: recorded games played again by the rules, with the first difference.
 
-The header of a file says what it is: galapagos-record/1, events of any game that the JSON lines show, or
-galapagos-acquire-record/1, every decision of a game of Acquire with the state before it.
+A record is of the format galapagos-record/1, events of any game that the JSON lines show, or has a form of its game's own.
 """
 
-import json
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable
 from pathlib import Path
-from typing import Final
 
 from engines.evolution.run_store import UNUSABLE
 from engines.storage import open_file
 from tools.cli import FAILED, USAGE, sentence
 from tools.files import visible
-
-
-class DifferenceError(Exception):
-    """What is recorded is not what the rules make of it."""
+from tools.games import GAMES
+from tools.games.info import RecordDiffers
 
 
 def add_arguments(parser: ArgumentParser) -> None:
     parser.epilog = (
-        "Exit status 1 if a game differs from its record; the first difference is printed. 2 for a file that is no "
-        f"record. Formats: {', '.join(FORMATS)}."
+        "A record is a file of the JSON lines (galapagos-record/1), of PGN, or of the format "
+        "galapagos-acquire-record/1, which earlier versions wrote. Exit status 1 if a game differs from its record; "
+        "the first difference is printed. 2 for a file that is no record."
     )
-    parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="records, one game each")
+    parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="records")
+    parser.add_argument(
+        "--convert",
+        type=Path,
+        metavar="DIR",
+        help="write records of earlier versions there, as this version writes them",
+    )
 
 
 def run(args: Namespace) -> int:
+    """0 if all files are as recorded, 1 for one that differs, 2 for one that is no record."""
     status = 0
     for path in args.files:
         try:
             with open_file(path) as file:
                 data = file.read()
-            result = FORMATS[_format(data)](data)
-        except DifferenceError as difference:
+            result = _checked(path.name, data)
+            if args.convert:
+                result += _converted(path.name, data, args.convert)
+        except RecordDiffers as difference:
             result, status = str(difference), max(status, FAILED)
         except OSError as error:
             print(visible(f"galapagos replay: {sentence(error)}"), file=sys.stderr)
@@ -49,7 +53,7 @@ def run(args: Namespace) -> int:
             continue
         print(visible(f"{path}: {result}"))
     if len(args.files) > 1 and not status:
-        print(f"{len(args.files)} games as recorded")
+        print(f"{len(args.files)} files as recorded")
     return status
 
 
@@ -59,47 +63,32 @@ def _unusable(error: Exception) -> str:
     return f"this is no record: its content cannot be used ({type(error).__name__}: {error})"[:300]
 
 
-# -- Formats: each gives what to say of a game that is as recorded; ValueError for what is no record ----------
-
-
-def _format(data: bytes) -> str:
-    """What the first line says."""
-    try:
-        header = json.loads(data.partition(b"\n")[0])
-    except RecursionError:
-        raise ValueError("line 1: its JSON is nested too deeply") from None
-    except ValueError:
-        raise ValueError("line 1: no JSON") from None
-    name = header.get("format") if isinstance(header, dict) else None
-    if name not in FORMATS:
-        raise ValueError(f"line 1: no header with a format among {', '.join(FORMATS)}")
-    return str(name)
-
-
-def _events(data: bytes) -> str:
+def _checked(name: str, data: bytes) -> str:
+    """Say how a record agrees with the rules. Raises RecordDiffers, or ValueError for what is no record."""
     from protocols.jsonl.journal import whole_lines
-    from protocols.jsonl.record import RecordError, replay_record
+    from protocols.jsonl.record import RecordError, is_record, replay_record
     from protocols.limits import GameLimits
     from tools.games import game_adapters
 
+    if not is_record(data):
+        for game in GAMES.values():
+            if game.check_record and (result := game.check_record(name, data)) is not None:
+                return result
+        raise ValueError("line 1: this is the beginning of no record")
     try:
-        relived = replay_record(whole_lines(data), game_adapters(), GameLimits())
+        replayed = replay_record(whole_lines(data), game_adapters(), GameLimits())
     except RecordError as error:
-        raise DifferenceError(error) from None
-    end = "" if relived.game.end_line else "; it stops before its end"
-    return f"{relived.events} events as recorded{end}"
+        raise RecordDiffers(error) from None
+    end = "" if replayed.game.end_line else "; it stops before its end"
+    return f"{replayed.events} events as recorded{end}"
 
 
-def _decisions(data: bytes) -> str:
-    from engines.acquire.record import MismatchError, replay
-
-    try:
-        return f"{replay(data.decode().splitlines(keepends=True))} decisions as recorded"
-    except MismatchError as difference:
-        raise DifferenceError(difference) from None
-
-
-FORMATS: Final[dict[str, Callable[[bytes], str]]] = {
-    "galapagos-record/1": _events,
-    "galapagos-acquire-record/1": _decisions,
-}
+def _converted(name: str, data: bytes, folder: Path) -> str:
+    """Write a record of an earlier version as this version does; return a word about it. Raises OSError, ValueError."""
+    for game in GAMES.values():
+        if game.convert_record and game.check_record and game.check_record(name, data) is not None:
+            lines = game.convert_record(data)
+            folder.mkdir(parents=True, exist_ok=True)
+            (folder / name).write_bytes(b"".join(lines))
+            return f"; written to {folder / name}"
+    return "; nothing to convert"

@@ -12,7 +12,6 @@ from typing import Final, Self
 from core.acquire.players import Player
 from core.acquire.playout import GameRunner
 from core.acquire.rules import GameSpec, Rules
-from engines.acquire.record import recorded
 from engines.acquire.registry import PlayerSpec
 from engines.evolution.population import derive_seed
 from engines.match.match import Batch
@@ -67,7 +66,6 @@ class TableConfig:
     rules: Rules
     players: tuple[PlayerSpec, ...]
     seats: int
-    is_recorded: bool = False
 
 
 def deal_seed(seed: int, deal: Deal) -> int:
@@ -91,15 +89,12 @@ def _play_table(
         created[group] = [config.players[player].create() for player in group]
     worths = runner.play(created[group], game.turn, game.seed)
     results = worths[game.turn :] + worths[: game.turn]
-    names = [config.players[player].name for player in group]
-    lines = recorded(runner.spec, created[group], game.turn, game.seed, names) if config.is_recorded else ()
     return GameOutcome(
         game=game,
         ranks=[1 + sum(other > own for other in results) for own in results],
         results=results,
         seconds=[0.0] * len(group),
         forced=[0] * len(group),
-        record=[f"{line}\n".encode() for line in lines],
     )
 
 

@@ -52,8 +52,12 @@ def parse_move(position: Position, text: str) -> int:
 
 
 def read_lines(path: Path) -> list[str]:
-    """Return the lines of a text file in UTF-8, in UTF-16 with a byte order mark, or else in Latin-1."""
-    data = path.read_bytes()
+    """Return the lines of a text file."""
+    return decoded_lines(path.read_bytes())
+
+
+def decoded_lines(data: bytes) -> list[str]:
+    """Return the lines of a text in UTF-8, in UTF-16 with a byte order mark, or else in Latin-1."""
     try:
         text = data.decode("utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")
     except UnicodeDecodeError:
@@ -87,7 +91,7 @@ def read_openings(path: Path) -> list[Position]:
     """
     first = next((line for line in read_lines(path) if line.strip()), "")
     is_pgn = path.suffix.lower() == ".pgn" or first.lstrip().startswith("[")
-    openings = list(_openings_from_pgn(path) if is_pgn else _openings_from_epd(path))
+    openings = [*_openings_from_pgn(path)] if is_pgn else [*_openings_from_epd(path)]
     if not openings:
         raise ValueError(f"{path.name}: no openings in it")
     return openings
@@ -117,6 +121,7 @@ SLOPPY_TAG: Final = re.compile(r'\[\s*(\w+)\s+"(.*)"\s*\]\s*')
 # Comments end at a brace or with the line. The rest has no white space in it.
 TOKEN: Final = re.compile(r"\{[^}]*\}?|;[^\n]*|[()}]|\$\d*|[^\s(){};$]+")
 RESULTS: Final = ("1-0", "0-1", "1/2-1/2", "1/2", "\u00bd-\u00bd", "*")
+RESULT_OF: Final = {1.0: "1-0", -1.0: "0-1", 0.0: "1/2-1/2"}  # by the return of White
 NUMBER: Final = re.compile(r"(\d{1,5})(?:\.+|\u2026|$)")  # before a move, or glued to it
 # Standard algebraic notation with what people add: both squares, marks of check and of praise.
 MOVE: Final = re.compile(
@@ -128,17 +133,20 @@ PASSES: Final = ("--", "Z0", "@@@@")
 
 
 @dataclass(slots=True, kw_only=True)
-class _Game:
-    """A game of a PGN file while it is read."""
+class PgnGame:
+    """A game of a PGN file, while it is read and afterwards."""
 
+    tags: dict[str, str]  # by names in small letters
     board: chess.Board
     position: Position
     offset: int | None  # of the file's move numbers from the position's own; None: not known yet
 
 
-def _openings_from_pgn(path: Path) -> Iterator[Position]:
-    """Yield the position after each game; a game ends with its result, at the next tag, or with the file."""
-    lines = read_lines(path)
+def read_games(lines: list[str], name: str) -> Iterator[tuple[str, PgnGame]]:
+    """Yield where each game is, in words, and the game; it ends with its result, at the next tag, or with the file.
+
+    Raises ValueError with the place of what cannot be read. `lines` are changed.
+    """
     number = at = 0
     while True:
         while at < len(lines) and (not lines[at].strip() or lines[at].startswith("%")):
@@ -146,7 +154,7 @@ def _openings_from_pgn(path: Path) -> Iterator[Position]:
         if at == len(lines):
             return
         number += 1
-        place = f"{path.name}, game {number}"
+        place = f"{name}, game {number}"
         tags: dict[str, str] = {}
         begun = at
         while at < len(lines) and (not lines[at].strip() or lines[at].lstrip().startswith(("[", "%"))):
@@ -158,7 +166,29 @@ def _openings_from_pgn(path: Path) -> Iterator[Position]:
             LOG.warning("%s, line %d: %s", place, begun + 1, note)
         at = _read_moves(lines, at, game, place)
         if tags or game.position.plies:  # else it is a comment after the last result
-            yield _playable(game.position, place)
+            yield place, game
+
+
+def check_games(lines: list[str], name: str) -> tuple[int, int]:
+    """Return how many games, and how many moves, a PGN file has.
+
+    Raises ValueError for what cannot be read, and for the first game whose result is not that of its last position.
+    """
+    games = moves = 0
+    for place, game in read_games(lines, name):
+        games, moves = games + 1, moves + int(game.position.plies)
+        result = game.tags.get("result", "*")
+        if game.position.is_terminal() and result != (ours := RESULT_OF[game.position.returns()[0]]):
+            raise ValueError(
+                f"{place}: the result {result} is recorded, the last position makes {ours} of it"
+            )
+    return games, moves
+
+
+def _openings_from_pgn(path: Path) -> Iterator[Position]:
+    """Yield the position after each game."""
+    for place, game in read_games(read_lines(path), path.name):
+        yield _playable(game.position, place)
 
 
 def _read_tags(line: str, tags: dict[str, str], place: str) -> None:
@@ -177,7 +207,7 @@ def _read_tags(line: str, tags: dict[str, str], place: str) -> None:
     tags |= found
 
 
-def _new_game(tags: dict[str, str], place: str) -> _Game:
+def _new_game(tags: dict[str, str], place: str) -> PgnGame:
     """Return a game at its start, which is that of the tag FEN if there is one."""
     variant = tags.get("variant", "").lower()
     if variant not in (*CHESS960_NAMES, *STANDARD_NAMES):
@@ -188,10 +218,10 @@ def _new_game(tags: dict[str, str], place: str) -> _Game:
     except ValueError as error:
         raise ValueError(f"{place}: {error}") from None
     board = chess.Board(position.start, chess960=position.is_chess960())
-    return _Game(board=board, position=position, offset=None if "fen" in tags else 0)
+    return PgnGame(tags=tags, board=board, position=position, offset=None if "fen" in tags else 0)
 
 
-def _read_moves(lines: list[str], at: int, game: _Game, place: str) -> int:
+def _read_moves(lines: list[str], at: int, game: PgnGame, place: str) -> int:
     """Play the moves from a line on; return the line at which the next game may begin."""
     depth = 0  # of variations
     comment = 0  # the line at which one has begun
@@ -235,7 +265,7 @@ def _read_moves(lines: list[str], at: int, game: _Game, place: str) -> int:
     return at
 
 
-def _read_word(word: str, game: _Game, place: str) -> None:
+def _read_word(word: str, game: PgnGame, place: str) -> None:
     """Play a move, which may be glued to its number; check a number. Annotations without letters are left out."""
     if match := NUMBER.match(word):
         _check_number(int(match[1]), game, f"{place}, {word[:20]!r}")
@@ -277,7 +307,7 @@ def _is_bishop_move(board: chess.Board, text: str) -> bool:
     return True
 
 
-def _check_number(number: int, game: _Game, place: str) -> None:
+def _check_number(number: int, game: PgnGame, place: str) -> None:
     """Raise ValueError for a number that does not follow: moves are missing, or the next game has begun."""
     due = int(game.position.board[FULLMOVES])
     if game.offset is None:

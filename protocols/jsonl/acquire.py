@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
+from hashlib import sha256
 from typing import Any, Final, Literal
 
 import msgspec
@@ -30,7 +31,6 @@ from core.acquire.rules import CHOICES, PRESETS, Chain, GameSpec, Rules, parse_t
 from core.acquire.state import AcquireState
 from core.random import Random
 from engines.acquire.player import RegistryPlayer
-from engines.acquire.record import rules_hash
 from engines.acquire.registry import PLAYERS, create_player
 from engines.names import check_name, near
 from protocols.jsonl import acquire_messages as messages
@@ -125,6 +125,11 @@ class AcquireAdapter(GameAdapter):
         except ValueError:
             raise KeyError(name) from None
         return PlayerAgent(name, player, stream, seat)
+
+
+def rules_hash(rules: Rules) -> str:
+    """Return the hash of rules, which is the same for equal rules, whatever they are called."""
+    return "sha256:" + sha256(rules.text().encode()).hexdigest()
 
 
 def rules_data(rules: Rules) -> dict[str, Any]:

@@ -1,9 +1,10 @@
-"""Records of games: the header is written from a new game, and a record is replayed and compared with the rules."""
+"""Records of games: a record is begun by its header, or written whole, and replayed and compared with the rules."""
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, Final
 
 import msgspec
@@ -11,7 +12,16 @@ from msgspec import Struct
 
 from engines.names import near
 from engines.seeds import GENERATOR, PROTOCOL, SeededStreams
-from protocols.jsonl.adapter import Event, GameAdapter, GameConfig, IllegalMove, Move, OptionError
+from protocols.jsonl.adapter import (
+    Agent,
+    Event,
+    GameAdapter,
+    GameConfig,
+    GameState,
+    IllegalMove,
+    Move,
+    OptionError,
+)
 from protocols.jsonl.game import AgentTurn, Game, GameOptions, chosen_seed
 from protocols.jsonl.messages import Forced, Id, Left, Rejoined
 from protocols.jsonl.record_lines import (
@@ -61,9 +71,65 @@ def record_header(game: Game, rules: Any) -> RecordHeader:
     )
 
 
+def record_game(
+    adapter: GameAdapter,
+    config: GameConfig,
+    names: Sequence[str],
+    choose: Callable[[GameState, int], Move],
+    game_id: str,
+) -> list[bytes]:
+    """Return the record of a game that is played nowhere else: `choose` makes the decision of each seat.
+
+    `names` are those of the players in the order in which they joined. A StopIteration of `choose` ends the record
+    before the game is over.
+    """
+    state = adapter.open(config)
+    seats = [
+        Seat(index, names[entry], ScriptedAgent(choose), None) for index, entry in enumerate(state.seating())
+    ]
+    game = Game(
+        game_id,
+        adapter.name,
+        state,
+        seats,
+        config,
+        GameOptions(),
+        GameLimits(kept_events=1),
+        clock=float,
+        ask=lambda game, turn: None,
+    )
+    header = record_header(game, adapter.describe(config.variant).rules)
+    header.seats = [RecordedSeat(name=seat.name, kind="client") for seat in seats]
+    game.lines.write(header)
+    with suppress(StopIteration):
+        game.start()
+    return game.lines.record
+
+
+class ScriptedAgent(Agent):
+    """An agent whose decisions a function makes."""
+
+    about = ""
+    is_slow = False
+
+    def __init__(self, choose: Callable[[GameState, int], Move]) -> None:
+        self._choose = choose
+
+    def choose(self, state: GameState, seat: int) -> Move:
+        return self._choose(state, seat)
+
+
 def public_lines(lines: Iterable[bytes]) -> list[bytes]:
     """The lines of a record without breaks, and without those that are for the server alone."""
     return [line.rstrip(b"\n") for line in lines if not line_type(line).startswith("journal")]
+
+
+def is_record(data: bytes) -> bool:
+    """Return whether a file begins with the header of a record."""
+    try:
+        return FIRST.decode(data.partition(b"\n")[0]).format == FORMAT
+    except (msgspec.DecodeError, RecursionError):
+        return False
 
 
 def line_type(line: bytes) -> str:
@@ -224,11 +290,18 @@ class LineType(Struct, kw_only=True):
     type: str = ""
 
 
+class FirstLine(Struct, kw_only=True):
+    """The first line of any file."""
+
+    format: str = ""
+
+
 LINES: Final = msgspec.json.Decoder(
     RecordHeader | RecordAction | GivenUp | JournalSeat | JournalDecide | RecordedEvent | RecordedEnd
 )  # fmt: skip
 COMMON: Final = msgspec.json.Decoder(Forced | Left | Rejoined)
 TYPES: Final = msgspec.json.Decoder(LineType)
+FIRST: Final = msgspec.json.Decoder(FirstLine)
 
 
 def _decode(line: bytes, number: int) -> Any:

@@ -1,4 +1,4 @@
-"""`galapagos replay`: what it says of games as recorded, of others, and of no games; both formats."""
+"""`galapagos replay`: what it says of games as recorded, of others, and of no games; in all formats."""
 
 import json
 import os
@@ -10,7 +10,7 @@ import pytest
 from core.acquire.game import shuffled_bag
 from core.acquire.rules import PRESETS, GameSpec
 from core.random import Random
-from engines.acquire.record import written
+from tests.engines.acquire.old_records import written
 from tests.tools.play.typists import AcquireTypist
 from tools.__main__ import main
 
@@ -28,7 +28,7 @@ def test_games_as_recorded(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     assert main(["replay", str(tmp_path / "one.jsonl")]) == 0
     assert capsys.readouterr().out.endswith(f"one.jsonl: {len(lines) - 2} decisions as recorded\n")
     assert main(["replay", str(tmp_path / "one.jsonl"), str(tmp_path / "one.jsonl")]) == 0
-    assert capsys.readouterr().out.endswith("2 games as recorded\n")
+    assert capsys.readouterr().out.endswith("2 files as recorded\n")
 
 
 def test_the_first_difference(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -59,6 +59,48 @@ def test_events_of_the_json_lines(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert f"bad: line {bought + 1}: " in said[0] and said[1].endswith("as recorded; it stops before its end")
 
 
+def test_an_old_record_is_converted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    record(tmp_path / "one.jsonl")
+    assert main(["replay", str(tmp_path / "one.jsonl"), "--convert", str(tmp_path / "new")]) == 0
+    assert f"as recorded; written to {tmp_path / 'new' / 'one.jsonl'}\n" in capsys.readouterr().out
+    assert main(["replay", str(tmp_path / "new" / "one.jsonl"), "--convert", str(tmp_path / "newer")]) == 0
+    assert "events as recorded; nothing to convert\n" in capsys.readouterr().out
+    assert not (tmp_path / "newer").exists()
+
+
+GAME = """[White "a"]
+[Black "b"]
+[Result "0-1"]
+
+1. f3 e5 2. g4 Qh4# 0-1
+
+[Result "*"]
+
+1. e4 *
+"""
+
+
+@pytest.mark.parametrize(
+    ("change", "status", "said"),
+    [
+        (("", ""), 0, "games.pgn: 2 games of 5 half-moves, all by the rules"),
+        (
+            ('"0-1"', '"1-0"'),
+            1,
+            "games.pgn, game 1: the result 1-0 is recorded, the last position makes 0-1 of it",
+        ),
+        (("e5", "e4"), 1, "game 1, line 5, move 1... 'e4': illegal move"),
+        (('[Result "*"]', '[FEN "what"]'), 1, "games.pgn, game 2, line 7: "),
+    ],
+)
+def test_games_of_pgn(
+    change: tuple[str, str], status: int, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "games.pgn").write_text(GAME.replace(*change, 1) if change[0] else GAME)
+    assert main(["replay", str(tmp_path / "games.pgn")]) == status
+    assert said in capsys.readouterr().out
+
+
 def test_no_record(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "none").write_text("hello\n", encoding="utf-8")
     (tmp_path / "else").write_text('{"format": "pgn"}\n', encoding="utf-8")
@@ -69,7 +111,8 @@ def test_no_record(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     )
     said = capsys.readouterr()
     none, other, gone = said.err.splitlines()
-    assert "none: line 1: no JSON" in none and "galapagos-acquire-record/1" in other and "missing" in gone
+    assert "none: line 1: this is the beginning of no record" in none and "else: line 1: " in other
+    assert "missing" in gone
     assert said.out.endswith("decisions as recorded\n"), "the others are replayed all the same"
 
 

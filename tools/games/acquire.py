@@ -2,10 +2,11 @@
 
 from typing import TYPE_CHECKING, Any, cast
 
-from tools.games.info import GameInfo, References, WebPage
+from tools.games.info import GameInfo, RecordDiffers, References, WebPage
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
+    from collections.abc import Sequence
     from pathlib import Path
 
     from core.game import Game
@@ -51,6 +52,24 @@ def _statistics() -> "GameReference":
     from engines.acquire import experiment
 
     return cast("GameReference", experiment)
+
+
+def _check_record(name: str, data: bytes) -> str | None:
+    from engines.acquire.old_record import MismatchError, is_old, replay
+
+    if not is_old(data):
+        return None
+    try:
+        return f"{len(replay(data.decode().splitlines(keepends=True)).actions)} decisions as recorded"
+    except MismatchError as difference:
+        raise RecordDiffers(difference) from None
+
+
+def _convert_record(data: bytes) -> "Sequence[bytes]":
+    from engines.acquire.old_record import replay
+    from protocols.jsonl.acquire_record import convert
+
+    return convert(replay(data.decode().splitlines(keepends=True)))
 
 
 def _add_play_arguments(parser: "ArgumentParser") -> None:
@@ -100,6 +119,8 @@ GAME = GameInfo(
     rules=_rules,
     engine=engine,
     match="tools.match.tables",
+    check_record=_check_record,
+    convert_record=_convert_record,
     adapter=_adapter,
     catalogue=_catalogue,
     evolution=_evolution,

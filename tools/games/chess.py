@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any, cast
 
-from tools.games.info import GameInfo, References, WebPage
+from tools.games.info import GameInfo, RecordDiffers, References, WebPage
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
@@ -50,6 +50,18 @@ def _pgn(
     assert isinstance(start, Position)
     white, black = names
     return match_pgn(result, start, white, black, control, **tags)
+
+
+def _check_record(name: str, data: bytes) -> str | None:
+    if not data.lstrip().startswith(b"["):  # a tag
+        return None
+    from engines.chess.pgn import check_games, decoded_lines
+
+    try:
+        games, moves = check_games(decoded_lines(data), name)
+    except ValueError as difference:
+        raise RecordDiffers(difference) from None
+    return f"{games:,} games of {moves:,} half-moves, all by the rules"
 
 
 def _notes(state: "State") -> "Sequence[str]":
@@ -123,6 +135,7 @@ GAME = GameInfo(
     notes=_notes,
     openings=_openings,
     match_record=_pgn,
+    check_record=_check_record,
     opponent="chess:evolved",
     adapter=_adapter,
     catalogue=_catalogue,

@@ -45,6 +45,10 @@ class References:
     python: Sequence[tuple[str, str, Sequence[str]]] = ()  # heading, module, names
 
 
+class RecordDiffers(Exception):
+    """The rules of a game make something else of a record."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameInfo:
     """A game, and its parts."""
@@ -83,6 +87,12 @@ class GameInfo:
     match_record: "Callable[..., str] | None" = (
         None  # the text of a game: result, start, names, time control, tags
     )
+
+    # Records of games in a form of its own, beside those of the JSON lines. Given the name of a file and what it holds,
+    # the first function says how the record agrees with the rules, or returns None for a file in another form. It raises
+    # RecordDiffers, or ValueError for what is no record. The second makes records of the JSON lines of such a file.
+    check_record: "Callable[[str, bytes], str | None] | None" = None
+    convert_record: "Callable[[bytes], Sequence[bytes]] | None" = None
 
     # How its players evolve.
     evolution: "Callable[[], Evolution] | None" = None

@@ -11,6 +11,7 @@ from engines.acquire.match import TableConfig, deal_seed, play_tables
 from engines.acquire.registry import PlayerSpec
 from engines.match.match import MatchPlan
 from engines.names import near
+from protocols.jsonl.acquire_record import play_recorded_tables
 from tools.match.report import Terms
 from tools.match.series import Plan, Series, in_workers, keep_in, own_names, schedule_of, sprt_of
 
@@ -45,8 +46,8 @@ def prepare(args: Namespace) -> Series:
     plan = MatchPlan(
         game="acquire",
         schedule=schedule,
-        config=TableConfig(rules=rules, players=tuple(players), seats=seats, is_recorded=bool(args.records)),
-        play=play_tables,
+        config=TableConfig(rules=rules, players=tuple(players), seats=seats),
+        play=play_recorded_tables if args.records else play_tables,
         batch=batch,
     )
     return Series(

@@ -7,11 +7,14 @@ import pytest
 
 from core.acquire.rules import PRESETS, Rules
 from engines.acquire.match import MatchSpec, Score, TableConfig, deal_seed, play_match, play_tables, scores
-from engines.acquire.record import replay
 from engines.acquire.registry import PlayerSpec
-from engines.match.match import Batch, Match
+from engines.match.match import Batch, Match, Play
 from engines.match.schedule import Schedule
 from engines.match.standings import GameOutcome
+from protocols.jsonl.acquire import AcquireAdapter
+from protocols.jsonl.acquire_record import play_recorded_tables
+from protocols.jsonl.record import replay_record
+from protocols.limits import GameLimits
 
 THREE, SEVEN = PRESETS["thesis-2002"], PRESETS["thesis-7"]
 
@@ -43,11 +46,11 @@ def test_equal_players_are_equal() -> None:
     assert abs(one.mean_share - 0.5) < 0.01 and one.dollars + other.dollars > 0
 
 
-def tables(names: tuple[str, ...], games: int, is_recorded: bool = False) -> list[GameOutcome]:
+def tables(names: tuple[str, ...], games: int, play: Play = play_tables) -> list[GameOutcome]:
     players = tuple(PlayerSpec.parse(name) for name in names)
-    config = TableConfig(rules=THREE, players=players, seats=len(names), is_recorded=is_recorded)
+    config = TableConfig(rules=THREE, players=players, seats=len(names))
     schedule = Schedule(players=names, games=games, seats=len(names), mirror=True, seed=1, seeds=deal_seed)
-    return play_tables(Batch(config=config, games=Match(schedule).next_games(games)))
+    return play(Batch(config=config, games=Match(schedule).next_games(games)))
 
 
 def test_tables_are_the_same_games() -> None:
@@ -63,12 +66,14 @@ def test_tables_are_the_same_games() -> None:
 def test_records_are_the_games() -> None:
     """They end as the games of the core do, tell who sat where, and replay."""
     names = ("heuristic", "pair-1,tie=last", "random")
-    for outcome in tables(names, 3, is_recorded=True):
-        lines = [line.decode() for line in outcome.record]
-        seated = json.loads(lines[0])["names"]
-        by_name = dict(zip(seated, json.loads(lines[-1])["scores"], strict=True))
-        assert [by_name[names[player]] for player in outcome.game.players] == outcome.results
-        assert replay(lines) == len(lines) - 2
+    for outcome in tables(names, 3, play_recorded_tables):
+        lines = [line.rstrip(b"\n") for line in outcome.record]
+        header, end = json.loads(lines[0]), json.loads(lines[-1])
+        worths = {
+            seat["name"]: worth for seat, worth in zip(header["seats"], end["result"]["worth"], strict=True)
+        }
+        assert [worths[names[player]] for player in outcome.game.players] == outcome.results
+        assert replay_record(lines, {"acquire": AcquireAdapter()}, GameLimits()).game.end_line
 
 
 def test_what_cannot_be_measured() -> None:

@@ -64,7 +64,7 @@ def test_records(galapagos: Galapagos, tmp_path: Path) -> None:
     galapagos.printed("match", "acquire:heuristic", "random", *FAST, "--games", "4", "--records", folder)
     files = sorted(folder.iterdir())
     assert len(files) == 4
-    assert galapagos.printed("replay", *files).endswith("4 games as recorded\n")
+    assert galapagos.printed("replay", *files).endswith("4 files as recorded\n")
 
 
 @pytest.mark.parametrize(

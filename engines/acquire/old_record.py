@@ -1,14 +1,15 @@
-"""Games on file, JSON lines: every decision with the state before it, written while it is played, replayed and compared.
+"""Records of the format `galapagos-acquire-record/1`, which earlier versions wrote: they are still read, and converted.
 
-Format `galapagos-acquire-record/1`: a header, a line for each decision, a line for the end; dollars, chains by letter,
-tiles by name, arrays in the order of chains and of seats. Between a tile and the purchase the board is in transition
-and is left out. To replay a record is to generate it again from its bag and its actions.
+A record has a header, a line for each decision with the state before it, and a line for the end; dollars, chains by
+letter, tiles by name, arrays in the order of chains and of seats. Between a tile and the purchase the board is in
+transition and is left out. To replay a record is to generate it again from its bag and its actions. The records that
+are written today are those of the JSON lines (protocols/jsonl/record.py).
 """
 
 import json
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping
 from collections.abc import Set as AbstractSet
-from hashlib import sha256
+from dataclasses import dataclass
 from typing import Any, Final
 
 from core.acquire import events
@@ -20,17 +21,12 @@ from core.acquire.actions import (
     PLACE,
     REASONS,
     disposal,
-    shares_in,
-    sold,
-    traded,
 )
 from core.acquire.board import TILE_KINDS
-from core.acquire.game import new_game, shuffled_bag
+from core.acquire.game import new_game
 from core.acquire.notation import board_rows
-from core.acquire.players import Player
 from core.acquire.rules import PRESETS, GameSpec, Rules, parse_tile, rules_from_text, tile_name
 from core.acquire.state import AcquireState
-from core.random import Random
 
 FORMAT: Final = "galapagos-acquire-record/1"
 GIVEN: Final = frozenset(
@@ -48,65 +44,36 @@ class MismatchError(ValueError):
         self.field = field
 
 
-def written(
-    spec: GameSpec,
-    bag: Sequence[int],
-    choose: Callable[[AcquireState], int],
-    seed: int = 0,
-    names: Callable[[AcquireState], Sequence[str]] = lambda state: (),
-) -> Iterator[str]:
-    """The lines of the game that `choose` plays for all seats; `seed` is what the bag was shuffled by.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OldGame:
+    """A game as an old record has it."""
 
-    `names` gives the players' names by seat.
-    """
-    state = new_game(spec, list(bag), records_events=True)
-    yield _dumps(_header(state, seed, names(state)))
-    lines = _lines(state)
-    line = next(lines)
-    while line["t"] == "decide":
-        action = choose(state)
-        line = {key: value for key, value in line.items() if key != "events" or value}
-        yield _dumps(line | {"action": action_json(state, action)})
-        line = lines.send(action)
-    yield _dumps(line)
+    rules: Rules
+    bag: list[int]  # tiles in draw order
+    names: list[str]  # of the players by seat; empty if the record does not tell
+    actions: list[int]  # of all decisions
+    seats: int
 
 
-def recorded(
-    spec: GameSpec, players: Sequence[Player], rotation: int, seed: int, names: Sequence[str]
-) -> Iterator[str]:
-    """The lines of the very game that core.acquire.playout.GameRunner plays, slower; `names` of the players."""
-    source = Random(seed)
-    bag = [int(tile) for tile in shuffled_bag(spec, source)]
-    rngs = [Random(source.bits()) for _ in players]
-    for player in players:
-        player.begin()
-
-    def player_at(state: AcquireState, seat: int) -> int:
-        return (int(state.join_order[seat]) + rotation) % len(players)
-
-    def choose(state: AcquireState) -> int:
-        player = player_at(state, state.player())
-        return int(players[player].choose(state.observation(state.player()), rngs[player]))
-
-    def seated(state: AcquireState) -> list[str]:
-        return [names[player_at(state, seat)] for seat in range(len(players))]
-
-    return written(spec, bag, choose, seed, seated)
+def is_old(data: bytes) -> bool:
+    """Return whether a file begins with the header of such a record."""
+    return FORMAT.encode() in data.partition(b"\n")[0]
 
 
-def replay(lines: Iterable[str]) -> int:
-    """The number of decisions, all of them as recorded. MismatchError for the first difference.
+def replay(lines: Iterable[str]) -> OldGame:
+    """Return the game of a record that agrees with the rules. Raises MismatchError for the first difference.
 
-    ValueError if a line is no such record. A torn last line is ignored, and so is that a game stops before its end.
+    Raises ValueError if a line is no such record. A torn last line is ignored, and so is that a game stops before its end.
     """
     state: AcquireState | None = None
-    number = 0
+    header: Json = {}
+    actions: list[int] = []
     for count, line in enumerate(lines, 1):
         data = _parsed(line, count)
         if data is None:
             break
         if state is None:
-            state = _begun(data, count)
+            state, header = _begun(data, count), data
             ours_to_come = _lines(state)
             ours = next(ours_to_come)
         elif data["t"] != "game":
@@ -115,16 +82,25 @@ def replay(lines: Iterable[str]) -> int:
                 raise MismatchError(count, "t", data["t"], f"the game is {now}")
             _compare(count, {"events": []} | data if data["t"] == "decide" else data, ours, {"action"})
             if data["t"] == "decide":
-                ours = ours_to_come.send(_action(state, data, count))
-                number += 1
+                actions.append(_action(state, data, count))
+                ours = ours_to_come.send(actions[-1])
     if state is None:
         raise ValueError("no recorded game: it is empty")
-    return number
-
-
-def rules_hash(rules: Rules) -> str:
-    """Equal rules have equal hashes, whatever they are called."""
-    return "sha256:" + sha256(rules.text().encode()).hexdigest()
+    names = header.get("names", [])
+    seats = int(state.spec.seats)
+    if (
+        not isinstance(names, list)
+        or len(names) not in (0, seats)
+        or not all(isinstance(name, str) for name in names)
+    ):
+        raise ValueError("line 1: names are a list of texts, one for each seat")
+    return OldGame(
+        rules=state.spec.rules,
+        bag=[int(tile) for tile in state.bag],
+        names=names,
+        actions=actions,
+        seats=seats,
+    )
 
 
 # -- A state as JSON -------------------------------------------------------------------------------
@@ -170,22 +146,8 @@ def outcome(state: AcquireState) -> Json:
     }
 
 
-def action_json(state: AcquireState, action: int) -> Json:
-    """The action as a record has it, in the phase that `state` is in."""
-    rules, phase = state.spec.rules, state.phase()
-    ends = bool(action & DECLARE_END)
-    if phase == PLACE:
-        placed: Json = {"tile": tile_name(rules, action & ~DECLARE_END)}
-        return placed | {"end": True} if ends else placed
-    if phase == DISPOSE:
-        return {"trade": int(traded(action)), "sell": int(sold(action))}
-    if phase == BUY:
-        return {"shares": [*_letters(rules, action)], "end": ends}
-    return {"chain": rules.chains[action].letter}
-
-
 def action_from_json(state: AcquireState, data: Json) -> int:
-    """What action_json() made. ValueError if it is none; whether it is legal, the state says."""
+    """Return the action of a record. Raises ValueError if it is none; whether it is legal, the state says."""
     rules, phase = state.spec.rules, state.phase()
     letters = [chain.letter for chain in rules.chains]
     try:
@@ -222,11 +184,6 @@ def _options(state: AcquireState) -> object:
     if phase == PLACE:
         return [tile_name(rules, tile) for tile in actions]
     return [rules.chains[chain].letter for chain in actions]
-
-
-def _letters(rules: Rules, purchase: int) -> Iterator[str]:
-    for index, chain in enumerate(rules.chains):
-        yield from chain.letter * int(shares_in(purchase, index))
 
 
 def _new_events(state: AcquireState) -> list[Json]:
@@ -275,7 +232,8 @@ def _lines(state: AcquireState) -> Generator[Json, int, None]:
     yield {"t": "final", **outcome(state), "decisions": number, "events": _new_events(state)}
 
 
-def _header(state: AcquireState, seed: int, names: Sequence[str]) -> Json:
+def _header(state: AcquireState) -> Json:
+    """Return what a header says of a game, beside what it is given."""
     spec, rules = state.spec, state.spec.rules
     seats = int(spec.seats)
     drawn = [tile_name(rules, int(tile)) for tile in state.bag]
@@ -283,22 +241,15 @@ def _header(state: AcquireState, seed: int, names: Sequence[str]) -> Json:
         "t": "game",
         "format": FORMAT,
         "preset": rules.name,
-        "seed": seed,
         "players": seats,
         "chains": [chain.name for chain in rules.chains],
         "bag": drawn,
     }
-    if names:
-        header["names"] = list(names)
     if PRESETS.get(rules.name) != rules:
         header["rules"] = rules.text()
     header["position"] = [drawn[int(state.join_order[seat])] for seat in range(seats)]
     starts = range(seats, seats + seats * rules.hand, rules.hand)
     return header | {"hands": [drawn[start : start + rules.hand] for start in starts]}
-
-
-def _dumps(data: Json) -> str:
-    return json.dumps(data, separators=(",", ":"))
 
 
 def _parsed(line: str, count: int) -> Json | None:
@@ -323,7 +274,7 @@ def _begun(data: Json, count: int) -> AcquireState:
         state = new_game(spec, [parse_tile(spec.rules, name) for name in data["bag"]], records_events=True)
     except (KeyError, TypeError, ValueError) as error:
         raise ValueError(f"line {count}: no game to begin: {error}") from error
-    _compare(count, data, _header(state, 0, ()), GIVEN)
+    _compare(count, data, _header(state), GIVEN)
     return state
 
 

@@ -1,4 +1,4 @@
-"""Recorded games: those of others are replayed without a difference, ours read back, and faults are found."""
+"""Records of earlier versions: those of others are replayed without a difference, faults are found, and all are converted."""
 
 import json
 from collections.abc import Iterator
@@ -9,8 +9,13 @@ import pytest
 from core.acquire.rules import PRESETS, GameSpec, Rules
 from core.acquire.state import AcquireState
 from core.random import Random
-from engines.acquire.record import MismatchError, replay, written
+from engines.acquire.old_record import MismatchError, replay
+from protocols.jsonl.acquire import AcquireAdapter
+from protocols.jsonl.acquire_record import convert
+from protocols.jsonl.record import replay_record
+from protocols.limits import GameLimits
 from tests.core.acquire.tables import SMALL, random_state
+from tests.engines.acquire.old_records import written
 
 PLAYERS = 3
 
@@ -32,28 +37,28 @@ def test_the_games_of_the_public_server(shared_data: Path) -> None:
     decisions = 0
     for path in sorted((shared_data / "acquire" / "games").glob("*.jsonl")):
         with path.open(encoding="utf-8") as recorded:
-            decisions += replay(recorded)
+            decisions += len(replay(recorded).actions)
     assert decisions == 2_153
 
 
 @pytest.mark.parametrize("rules", PRESETS.values(), ids=lambda rules: rules.name)
 def test_what_is_written_is_replayed(rules: Rules) -> None:
     recorded = lines(rules)
-    assert replay(recorded) == len(recorded) - 2
-    assert replay(recorded[:-1]) == len(recorded) - 2
-    assert replay([*recorded[:5], recorded[5][:40]]) == 4  # the last line is torn
+    assert len(replay(recorded).actions) == len(recorded) - 2
+    assert len(replay(recorded[:-1]).actions) == len(recorded) - 2
+    assert len(replay([*recorded[:5], recorded[5][:40]]).actions) == 4  # the last line is torn
 
 
 def test_small_games_are_written_too() -> None:
     for seed in range(20):
         recorded = lines(SMALL, seed, 2)
-        assert replay(recorded) == len(recorded) - 2
+        assert len(replay(recorded).actions) == len(recorded) - 2
 
 
 def test_other_rules_than_a_preset_are_written_too() -> None:
     own = Rules("own", cash=3000, hand=4, safe=6, end=15)
     recorded = lines(own)
-    assert replay(recorded) == len(recorded) - 2
+    assert len(replay(recorded).actions) == len(recorded) - 2
     header = json.loads(recorded[0])
     del header["rules"]
     with pytest.raises(ValueError, match="no rules are named 'own'"):
@@ -136,3 +141,53 @@ def test_an_action_that_cannot_be(action: object) -> None:
     assert record["action"] != action and "1A" not in record["options"]
     with pytest.raises(ValueError, match="line 2: "):
         replay([recorded[0], json.dumps(record | {"action": action}) + "\n"])
+
+
+# -- Converted --------------------------------------------------------------------------------------
+
+
+def converted(recorded: list[str]) -> list[bytes]:
+    """The record of the JSON lines, which the rules agree with."""
+    lines = [line.rstrip(b"\n") for line in convert(replay(recorded))]
+    replay_record(lines, {"acquire": AcquireAdapter()}, GameLimits())
+    return lines
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [*PRESETS.values(), Rules("own", cash=3000, hand=4, safe=6, end=15)],
+    ids=lambda rules: rules.name,
+)
+def test_a_converted_game_ends_as_it_did(rules: Rules) -> None:
+    recorded = lines(rules)
+    *_, last = converted(recorded)
+    assert json.loads(last)["result"]["worth"] == json.loads(recorded[-1])["scores"]
+
+
+def test_the_games_of_the_public_server_are_converted(shared_data: Path) -> None:
+    for path in sorted((shared_data / "acquire" / "games").glob("*.jsonl")):
+        recorded = path.read_text(encoding="utf-8").splitlines(keepends=True)
+        *_, last = converted(recorded)
+        assert json.loads(last)["result"]["worth"] == json.loads(recorded[-1])["scores"]
+
+
+def test_names_stay_in_their_seats() -> None:
+    recorded = lines(PRESETS["tlstyer"])
+    header = json.loads(recorded[0]) | {"names": ["a", "b", "c"]}
+    head, *_ = converted([json.dumps(header) + "\n", *recorded[1:]])
+    assert [seat["name"] for seat in json.loads(head)["seats"]] == ["a", "b", "c"]
+
+
+def test_a_game_that_stops_before_its_end_is_converted_so_far() -> None:
+    recorded = lines(PRESETS["mini"])
+    short = converted(recorded[:20])
+    assert sum(b'"type":"action"' in line for line in short) == 19
+    assert json.loads(short[-1])["type"] != "end"
+
+
+def test_rules_that_no_option_makes_cannot_be_converted() -> None:
+    own = Rules("own", steps=(2, 3, 4, 5, 6, 11, 21, 31, 41))
+    recorded = lines(own)
+    assert replay(recorded).actions
+    with pytest.raises(ValueError, match="these rules cannot be converted"):
+        convert(replay(recorded))
