@@ -522,7 +522,7 @@ def _events(notation: Notation, happened: Sequence[core_events.Event]) -> list[E
                 events.pop()
             drawn.append(notation.tiles[each.tile])
             events.append(_drew(each.seat, drawn))
-        elif not isinstance(each, core_events.LastTileDrawn):
+        else:
             drawn = []
             if public := _public(notation, each):
                 events.append(Event(public=public))
