@@ -283,7 +283,7 @@ class IslandModel(GenerationalPopulation[Genome]):
         self, config: LeagueConfig, seed: int, past: Past[Genome], state: IslandsState | None = None
     ) -> None:
         count = config.islands
-        states = [load_state(text, LeagueState) for text in state or [""] * count]
+        states = [load_state(text, LeagueState) for text in ([""] * count if state is None else state)]
         part = replace(config, islands=1, population=config.population // count, elite=config.elite // count)
         self._config = config
         self._islands = [

@@ -9,6 +9,7 @@ Methods: O. David-Tabibi, M. Koppel, N. Netanyahu, "Expert-driven genetic algori
 stored, have older names: the training set is the `paper`, the gating match the `trial`.
 """
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Annotated, Any, Final, Generic, TypeVar
@@ -184,14 +185,9 @@ class ChampionTuning:
 
     def _fill_training_set(self, records: Iterable[tuple[int, Contest]], genome_of: GenomeById) -> None:
         """Make the training set again from the games on record."""
-        added = self._added
-        first = next(
-            number
-            for number in range(len(added))
-            if added[-1] - added[number] <= self._config.paper_positions
-        )
-        first = max(first - 1, 0)  # of this generation some positions are still in the training set
-        self._training_set.added = added[first]
+        # The games after this generation give all positions of the training set, and more where it is full.
+        first = max(bisect_left(self._added, self._added[-1] - self._config.paper_positions) - 1, 0)
+        self._training_set.added = self._added[first]
         champions: dict[int, Genome] = {}
         number, before = 0, -1
         for generation, contest in records:
