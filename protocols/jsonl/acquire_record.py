@@ -13,7 +13,7 @@ from engines.match.match import Batch
 from engines.match.schedule import MatchGame
 from engines.match.standings import GameOutcome
 from engines.seeds import SeededStreams
-from protocols.jsonl.acquire import NUMBERS, AcquireAdapter, AcquireGameState
+from protocols.jsonl.acquire import NUMBERS, AcquireAdapter, AcquireGameState, rules_hash
 from protocols.jsonl.adapter import GameConfig, GameState, Move, OptionError
 from protocols.jsonl.record import record_game
 
@@ -55,11 +55,14 @@ def convert(old: OldGame) -> list[bytes]:
     config = _config(old.rules, old.seats, old.bag)
     adapter = AcquireAdapter()
     try:
-        seating = adapter.open(config).seating()
+        state = adapter.open(config)
     except OptionError as error:
         raise ValueError(f"these rules cannot be converted: {error}") from None
+    if state.rules_hash != rules_hash(old.rules):
+        raise ValueError("these rules cannot be converted: no options make them")
+    seating = list(state.seating())
     by_seat = old.names or [f"seat {seat}" for seat in range(old.seats)]
-    names = [by_seat[list(seating).index(entry)] for entry in range(old.seats)]
+    names = [by_seat[seating.index(entry)] for entry in range(old.seats)]
     return record_game(adapter, config, names, lambda state, seat: next(actions), "old")
 
 

@@ -6,6 +6,7 @@ such a text (test_costs.py finds it) belongs here, with its functions in `covers
 """
 
 import asyncio
+import json
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
@@ -35,6 +36,8 @@ from core.protection.state import ProtectionState
 from core.random import Random
 from engines.acquire.experiment import configured
 from engines.acquire.gp import infix, sexpr
+from engines.acquire.gp_evolution import GpState
+from engines.acquire.old_record import is_old, replay
 from engines.acquire.registry import PlayerSpec, load_genome
 from engines.chess import genome_file, pgn
 from engines.chess.config import PoolConfig
@@ -42,7 +45,9 @@ from engines.chess.genome import Genome as ChessGenome
 from engines.corewar import load_file
 from engines.corewar.evolution.config import TribesConfig
 from engines.corewar.evolution.genome import WarriorGenome
+from engines.corewar.evolution.population import TribesState
 from engines.events import Bus
+from engines.evolution.state import load_state
 from engines.names import escaped
 from engines.protection import boardfiles, profile
 from engines.protection.bots import create_bot
@@ -67,7 +72,7 @@ from protocols.jsonl.codec import decode, reference
 from protocols.jsonl.journal import whole_lines
 from protocols.jsonl.messages import Refusal
 from protocols.jsonl.protection_actions import parse_setup, parse_strategy
-from protocols.jsonl.record import line_type
+from protocols.jsonl.record import is_record, line_type
 from protocols.mqtt import broker
 from protocols.mqtt.requests import missed_events
 from protocols.mqtt.topics import Topics
@@ -229,6 +234,10 @@ DISPOSING = {"phase": "dispose", "legal": {"held": 9, "actions": [{"trade": 4}]}
 UNITS_ON_SALE = {"side": 24, "units": [{"name": "drone"}, {"name": "mine"}]}
 FIELD = ProtectionState(Scenario(RULES["improved"], generate_map(Random(1))))
 ROOK_ENDING = "8/8/8/4k3/8/8/3QK3/8 w - - 0 1"
+OLD_HEADER = json.dumps({
+    "t": "game", "format": "galapagos-acquire-record/1", "preset": "mini", "players": 2,
+    "bag": [f"{column}{row}" for column in range(1, 6) for row in "ABCD"],
+})  # fmt: skip
 WARRIOR = ";redcode-nano\n;name A\n"
 
 WAYS = (
@@ -297,13 +306,42 @@ WAYS = (
     ),
     Way(
         name="a record of a game",
-        read=lambda text: [line_type(line) for line in whole_lines(text.encode())],
+        read=lambda text: (
+            is_record(text.encode()),
+            [line_type(line) for line in whole_lines(text.encode())],
+        ),
         covers=(
+            "protocols/jsonl/record.py:is_record",
             "protocols/jsonl/record.py:line_type",
             "protocols/jsonl/journal.py:whole_lines",
             "protocols/jsonl/record.py:ReplayedGame.replay",
         ),
-        starts=("", '{"type":"'),
+        starts=("", '{"type":"', '{"format":"'),
+    ),
+    Way(
+        name="a record of an earlier version",
+        read=lambda text: is_old(text.encode()) and replay(text.splitlines(keepends=True)),
+        covers=("engines/acquire/old_record.py:is_old",),
+        starts=(
+            "",
+            OLD_HEADER,
+            f"{OLD_HEADER}\n",
+            '{"format":"galapagos-acquire-record/1","t":"game","bag":["',
+        ),
+    ),
+    Way(
+        name="games of PGN",
+        read=lambda text: pgn.check_games(pgn.decoded_lines(text.encode()), "games"),
+        covers=("engines/chess/pgn.py:decoded_lines",),
+        starts=("", '[Event "a"]\n', "1. e4 e5 "),
+        units=("2. Nf3 Nf6 3. Ng1 Ng8 ", '[A "b"] ', "[A", "{a} ", "(", ";\n", "%\n", "1-0 "),
+    ),
+    Way(
+        name="the state of a run",
+        read=lambda text: (load_state(text, TribesState), load_state(text, GpState)),
+        covers=("engines/evolution/state.py:load_state",),
+        starts=("", '{"living": [', '{"generation": 1, "tribes": [['),
+        units=("1,", "[1],", '"a",'),
     ),
     Way(
         name="a script",
