@@ -61,7 +61,7 @@ class Match:
         self.records: dict[str, Sequence[bytes]] = {}  # by game, as many as are kept
         self.standings = Standings(
             schedule.players,
-            has_pairs=schedule.mirror and schedule.seats == 2,
+            has_pairs=schedule.mirror and schedule.counts_pairs and schedule.seats == 2,
             keeps_tables=keeps_tables,
         )
         self._rounds = schedule.rounds()

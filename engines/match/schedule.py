@@ -54,6 +54,7 @@ class Schedule:
     seats: int = 2
     pairing: Kind = "round_robin"
     mirror: bool = False
+    counts_pairs: bool = True  # mirrored games of two are pairs in intervals and tests
     seed: int = 0
     block: int = 1  # games of a group before the next group has its turn
     seeds: Seeds = seed_by_game

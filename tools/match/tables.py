@@ -42,7 +42,16 @@ def prepare(args: Namespace) -> Series:
     is_slow = any(player.name.startswith("mc-") for player in players)
     games = BAGS * seats if args.games is None else args.games
     batch = seats * max(1, min(SLOW_BAGS if is_slow else BATCH_BAGS, games // seats // PARTS))
-    schedule = schedule_of(args, names, seats, usual=games, mirror=True, block=batch, seeds=deal_seed)
+    schedule = schedule_of(
+        args,
+        names,
+        seats,
+        usual=games,
+        mirror=True,
+        counts_pairs=False,  # the published strengths are of single games
+        block=batch,
+        seeds=deal_seed,
+    )
     plan = MatchPlan(
         game="acquire",
         schedule=schedule,
