@@ -5,7 +5,7 @@ and our own may be left out. Times are seconds.
 """
 
 import logging
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import ClassVar, Final, Literal, Self
 
 from core.chess.notation import START, fen, position_from_fen
@@ -29,6 +29,15 @@ from engines.config import (
 
 LOG: Final = logging.getLogger(__name__)
 DAY: Final = 86_400.0
+STRATEGIES: Final = ("strategy", "examination")  # pool rules by which genes are searched, not bred in pools
+# Fields that mean something by these pool rules alone.
+OF_RULES: Final = {
+    STRATEGIES: ("first_step", "learning_rate", "planned_rounds"),
+    ("examination",): (
+        "last_nodes_per_move", "breeding", "breeding_steps", "paper_games", "paper_positions", "positions_per_game",
+        "graded_positions", "result_weight", "price", "trial_games", "trial_elo", "longest_trial",
+    ),
+}  # fmt: skip
 
 
 def start(text: str) -> str:
@@ -179,11 +188,20 @@ class PoolConfig(Config):
             )
 
     def _check_new(self) -> None:
-        """The strategy and the examination have one game time, and neither mutations nor a hall of fame.
+        """Raise ConfigError for a key that the pool rules would ignore.
 
-        Their draw kill probability and pool swap interval mean nothing too, but every file must give them.
+        The strategy and the examination have one game time, and neither mutations nor a hall of fame. Their draw kill
+        probability and pool swap interval mean nothing too, but every file must give them.
         """
-        if self.pool_rules not in ("strategy", "examination"):
+        defaults = {field.name: field.default for field in fields(self)}
+        for rules, names in OF_RULES.items():
+            for name in names if self.pool_rules not in rules else ():
+                if getattr(self, name) != defaults[name]:
+                    key = name.replace("_", " ")
+                    raise ConfigError(
+                        f"{key} is for pool rules = {' or '.join(rules)}, not {self.pool_rules}", key=key
+                    )
+        if self.pool_rules not in STRATEGIES:
             return
         least = plain(self.minimum_game_time)
         if self.maximum_game_time != self.minimum_game_time:

@@ -145,6 +145,25 @@ def test_errors_in_what_is_added(added: str, key: str, words: str) -> None:
     assert caught.value.key == key
 
 
+@pytest.mark.parametrize(
+    ("added", "words"),
+    [
+        ("trial games = 8", "trial games is for pool rules = examination, not 2017"),
+        (
+            "pool rules = 2025\nfirst step = 2",
+            "first step is for pool rules = strategy or examination, not 2025",
+        ),
+    ],
+)
+def test_a_new_run_takes_no_keys_of_other_pool_rules(added: str, words: str) -> None:
+    """A run on record may have them; and a key with its default says nothing."""
+    with pytest.raises(ConfigError, match=re.escape(words)) as caught:
+        PoolConfig.loads_new(EXAMPLE + added)
+    assert caught.value.line == (EXAMPLE + added).count("\n") + 1
+    assert PoolConfig.loads_new(PoolConfig.loads(EXAMPLE).dumps()) == PoolConfig.loads(EXAMPLE)
+    PoolConfig.loads(EXAMPLE + added)
+
+
 @pytest.mark.parametrize("key", LINE_OF)
 def test_a_missing_key_is_named(key: str) -> None:
     with pytest.raises(ConfigError, match=f"^missing: {key}$"):
