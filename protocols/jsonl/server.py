@@ -20,13 +20,14 @@ from engines.seeds import SeededStreams
 from engines.version import VERSION
 from protocols.accounts import Account
 from protocols.incidents import Incidents
+from protocols.jsonl import seating
 from protocols.jsonl.adapter import Call, GameAdapter, Job
 from protocols.jsonl.agent_runner import AgentRunner
 from protocols.jsonl.broadcast import STATE_SECONDS, GameTopics
 from protocols.jsonl.calls import attempt, result_of
 from protocols.jsonl.capacity import game_to_end, has_begun
 from protocols.jsonl.codec import error_of
-from protocols.jsonl.game import Game
+from protocols.jsonl.game import Game, GameHost
 from protocols.jsonl.game_journal import GameJournal
 from protocols.jsonl.jobs import Jobs, Runtime
 from protocols.jsonl.journal import Journal
@@ -118,6 +119,7 @@ class GameServer:
         self._past_matches: deque[tuple[float, Callable[[], None]]] = deque()
         self._game_journal = GameJournal(journal, self.incidents, self.jobs) if journal else None
         self.agents = AgentRunner(adapters, self.games, self.limits, self.jobs, self.update)
+        self.host = GameHost(clock=self.clock, ask=self.agents.ask, leave=self.agents.leave)
         sources = [*map(AdapterMatches, adapters.values()), *contests]
         self.matches = Matches(
             sources, self.limits, self.jobs, self.incidents, bus, journal, self._retire_match
@@ -187,7 +189,7 @@ class GameServer:
         for game_id in session.games | session.watched:
             game = self.games.get(game_id)
             if game:
-                game.disconnect(session)
+                seating.disconnect(game, session)
                 self.update(game)
         if session.games or self.matches.of(session):
             self.expect_return(session)
@@ -336,7 +338,7 @@ class GameServer:
 
     def vacate(self, game: Game, session: Session) -> None:
         """Free a session's seats in a game that has not begun. A game without players is removed."""
-        game.stand_up(session)
+        seating.stand_up(game, session)
         if any(seat.session for seat in game.seats):
             self.update(game)
             return
@@ -457,7 +459,7 @@ class GameServer:
         if all(seat.given_up or seat.session in (None, session) for seat in game.seats):
             game.abandon()
         else:
-            self._forfeit(game, session)
+            seating.forfeit(game, session)
         self.update(game)
 
     def _return_seconds(self, session: Session) -> float:
@@ -480,20 +482,14 @@ class GameServer:
     def _replace(self, game: Game, session: Session) -> None:
         wish = game.options.on_gone
         if wish == "forfeit":
-            self._forfeit(game, session)
+            seating.forfeit(game, session)
             return
         prefix, _, name = wish.partition(":")
         agent = None
         if prefix == "agent":
             adapter, seat = self.adapters[game.game], game.seats_of(session)[0]
             agent = adapter.agent(name, game.state, game.seed.stream, seat.index)
-        game.replace(session, name, agent)
-
-    @staticmethod
-    def _forfeit(game: Game, session: Session) -> None:
-        for seat in game.seats_of(session):
-            if not game.is_over:
-                game.give_up(seat, "forfeit")
+        seating.replace(game, session, name, agent)
 
     def _claim(self, session: Session) -> tuple[bool, bool, float]:
         """Whether it has a game or a match under way, whether it has decided anything there, and when it went."""
@@ -551,14 +547,7 @@ class GameServer:
             raise RecordError("line 1: a header expected, no whole line read")
         if not lines or line_type(lines[-1]) == "end":
             return False
-        replayed = replay_record(
-            lines,
-            self.adapters,
-            self.limits,
-            clock=self.clock,
-            ask=self.agents.ask,
-            leave=self.agents.leave,
-        )
+        replayed = replay_record(lines, self.adapters, self.limits, self.host)
         if replayed.game.id != game_id:
             raise RecordError(f"line 1: it is the record of {replayed.game.id[:64]!r}")
         journal.mend(game_id)
