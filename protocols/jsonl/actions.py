@@ -30,7 +30,7 @@ def act(game: Game, session: Session, message: Action) -> None:
             if not game.is_over:
                 raise Refusal("stale_seq", "that decision is over, with another action or none")
     seat, decision = _open_decision(game, seats, message.re, message.seq)
-    if game.clock() > seat.clock.deadline(decision.began):
+    if game.clock() > seat.deadline:
         game.tick()
         raise Refusal("stale_seq", "that decision is over: time ran out")
     try:

@@ -175,9 +175,7 @@ class Game:
 
     def deadline(self) -> float:
         """Return when the first clock runs out if no player moves; inf if none runs."""
-        return min(
-            (seat.clock.deadline(seat.decision.began) for seat in self.seats if seat.decision), default=inf
-        )
+        return min(seat.deadline for seat in self.seats)
 
     def seats_of(self, session: Session) -> list[Seat]:
         return [seat for seat in self.seats if seat.session is session]
@@ -202,7 +200,7 @@ class Game:
     def decide(self, seat: Seat, move: Move, action: bytes) -> None:
         """Play the move of a client, whose text was `action`."""
         self.acted_at = self.clock()
-        self._close(seat, action)
+        seat.close(self.acted_at, action)
         self._move(seat, move)
         self.play()
 
@@ -232,8 +230,8 @@ class Game:
         """Close the decision that a client still owed when it lost its seat; play() goes on with the seat's agent, if any."""
         if seat.decision and seat.agent is None:
             self._force(seat, "gone")
-        elif seat.decision:
-            self._close(seat)
+        else:
+            seat.close(self.clock())
 
     def give_up(self, seat: Seat, reason: Literal["resign", "forfeit"]) -> None:
         """End the play of a seat. The game is over when only one seat still plays."""
@@ -258,7 +256,7 @@ class Game:
             if result is not None:
                 self._end(result)
                 return
-            is_left = not self._is_left and all(map(self._decides_at_once, self.seats))
+            is_left = not self._is_left and all(seat.decides_at_once for seat in self.seats)
             if self._host.leave is not None and (is_left or self.clock() >= until):
                 self._is_left |= is_left
                 self._is_paused = True
@@ -285,7 +283,7 @@ class Game:
         now = self.clock()
         for seat in self.seats:
             decision = seat.decision
-            if self.is_over or decision is None or now < seat.clock.deadline(decision.began):
+            if self.is_over or decision is None or now < seat.deadline:
                 continue
             if seat.session:
                 refusal = Refusal("timeout", "time ran out", re=decision.id)
@@ -303,8 +301,7 @@ class Game:
             self.broadcaster.publish(events)
 
     def _give_up(self, seat: Seat, reason: Literal["resign", "forfeit"]) -> None:
-        if seat.decision:
-            self._close(seat)
+        seat.close(self.clock())
         seat.given_up = reason
         seat.thinking = 0
         self._write(GivenUp(game_id=self.id, seat=seat.index, reason=reason))
@@ -316,12 +313,12 @@ class Game:
 
     def _play_round(self) -> bool:
         """Have each seat decide that is due. Once all have, apply their moves; return whether this happened."""
-        due = self.state.due()
-        for index in sorted(due, key=self._decides_last):
-            seat = self.seats[index]
+        due, seats = self.state.due(), self.seats
+        for index in sorted(due, key=lambda index: seats[index].decides_last):
+            seat = seats[index]
             if index in self._moves or seat.decision or seat.thinking:
                 continue
-            if self._decides_last(index) and not self._have_decided(due, index):
+            if seat.decides_last and not all(each in self._moves or seats[each].decides_last for each in due):
                 continue
             if seat.given_up or (seat.agent is None and seat.session is None):
                 self._move(seat, self.state.default_action(index), given_up=True)
@@ -340,20 +337,6 @@ class Game:
         self._publish(self.state.apply(moves))
         return True
 
-    def _decides_at_once(self, seat: Seat) -> bool:
-        """Return whether a seat waits for no client and no slow agent."""
-        if seat.given_up or seat.agent is None:
-            return bool(seat.given_up) or seat.session is None
-        return not seat.agent.is_slow
-
-    def _decides_last(self, index: int) -> bool:
-        agent = self.seats[index].agent
-        return agent is not None and agent.decides_last
-
-    def _have_decided(self, due: Sequence[int], last: int) -> bool:
-        """Return whether all seats have decided except those whose agents decide last, and `last`."""
-        return all(index in self._moves or self._decides_last(index) for index in due if index != last)
-
     def _request_decision(self, seat: Seat) -> None:
         """Send a client the decision that its seat owes from now on."""
         session = seat.session
@@ -367,14 +350,6 @@ class Game:
         self._write(JournalDecide(game_id=self.id, seat=seat.index, id=decision.id))
         session.send(lines.decide_line(seat, decision, now))
 
-    def _close(self, seat: Seat, action: bytes = b"") -> None:
-        """Close the decision of a seat, which is made by an action of its client or without one."""
-        decision = seat.decision
-        assert decision is not None
-        seat.clock.stop(decision.began, self.clock())
-        seat.decision = None
-        seat.accept(decision.id, action)
-
     def _run_out(self, seat: Seat) -> None:
         """Have a seat whose time has run out forfeit, or play the default action for it."""
         if self.options.clock and self.options.clock.on_timeout == "forfeit":
@@ -384,8 +359,7 @@ class Game:
 
     def _force(self, seat: Seat, reason: str) -> None:
         """Play the default action for a seat; forfeit if that happens too often."""
-        if seat.decision:
-            self._close(seat)
+        seat.close(self.clock())
         seat.forced += 1
         self._publish([Event(public=Forced(seat=seat.index, reason=reason))])
         if seat.forced > self._limits.forced_actions:
