@@ -1,13 +1,13 @@
 """The game server without I/O: its connections, sessions, games and matches, and what becomes of those who are lost.
 
-A Runtime gives it the time, timers and other processes; protocols.jsonl.runtime is the one of asyncio.
+Its Environment has a Runtime for the time, timers and other processes; protocols.jsonl.runtime is the one of asyncio.
 """
 
 import logging
 import secrets
 from collections import Counter, deque
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from hmac import compare_digest
 from itertools import count
@@ -81,38 +81,47 @@ class IdGenerator:
         return SeededStreams(secrets.randbits(53), secrets.token_hex(16))
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Environment:
+    """Everything that a game server uses of the program around it."""
+
+    runtime: Runtime
+    journal: Journal | None = None  # of games and matches, which then survive the end of the program
+    bus: Bus | None = None  # gets all that the public may know of games and matches
+    incidents: Incidents = field(default_factory=Incidents)
+    log: Callable[[str], object] = LOG.error  # for faults of the server
+
+
 class GameServer:
     """All games of one server, and all who play, watch or direct."""
 
     def __init__(
-        self, adapters: Mapping[str, GameAdapter], runtime: Runtime, *, limits: GameLimits | None = None,
-        ids: IdGenerator | None = None, journal: Journal | None = None, token: str = "",
-        name: str = f"galapagos {VERSION}", features: Sequence[str] = FEATURES, bus: Bus | None = None,
-        log: Callable[[str], object] = LOG.error, incidents: Incidents | None = None,
+        self, adapters: Mapping[str, GameAdapter], environment: Environment, *, limits: GameLimits | None = None,
+        ids: IdGenerator | None = None, token: str = "", name: str = f"galapagos {VERSION}",
         contests: Sequence[MatchSource] = (),
     ) -> None:  # fmt: skip
-        """Create a server. A client with the `token` is a director; programs of this machine need none.
+        """Create a server of these games, and of `contests`, which are played in matches alone.
 
-        The bus gets what the public may know of games and matches; `contests` are games that are played in matches alone.
+        A client with the `token` is a director; programs of this machine need none.
         """
         self.adapters = adapters
         self.limits = limits or GameLimits()
         self.ids = ids or IdGenerator()
-        self.journal = journal
+        self.journal = journal = environment.journal
         self.token = token
         self.name = name
-        self.features = features
-        self.bus = bus
-        self.incidents = incidents or Incidents()
-        self.jobs = Jobs(runtime)
-        self.clock = runtime.time
+        self.features: Sequence[str] = FEATURES
+        self.bus = environment.bus
+        self.incidents = environment.incidents
+        self.jobs = Jobs(environment.runtime)
+        self.clock = environment.runtime.time
         self.connections: set[ClientConnection] = set()
         self.sessions: dict[str, Session] = {}
         self.sessions_by_token: dict[str, Session] = {}  # by its hash
         self.games: dict[str, Game] = {}  # also those that are over, while they are shown
         self.running: dict[str, Game] = {}  # those that are not over
         self.new_profiles = HourlyQuota(self.limits.profiles_per_hour, self.clock)  # by address
-        self._log = log
+        self._log = environment.log
         self._tickets = count(1)
         # Those that are over, and are still shown: since when, and what forgets them.
         self._past_games: deque[tuple[float, Callable[[], None]]] = deque()
@@ -122,7 +131,7 @@ class GameServer:
         self.host = GameHost(clock=self.clock, ask=self.agents.ask, leave=self.agents.leave)
         sources = [*map(AdapterMatches, adapters.values()), *contests]
         self.matches = Matches(
-            sources, self.limits, self.jobs, self.incidents, bus, journal, self._retire_match
+            sources, self.limits, self.jobs, self.incidents, self.bus, journal, self._retire_match
         )
 
     # -- What there is ------------------------------------------------------------------------------
