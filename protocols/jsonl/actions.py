@@ -1,7 +1,7 @@
-"""What clients do in a game that they play: an action, the check of one, and to resign.
+"""The requests of clients that play a game: act, check an action, resign.
 
-An action answers a `decide`, whose seat then owes a decision. It is parsed by the rules and given to the referee
-(`game.py`), or refused; the decision then stays open as long as tries are left.
+A seat that was sent a `decide` owes a decision, and the client answers with an action. The rules parse the action. A legal
+one goes to the referee (`game.py`); an illegal one is refused, and the decision stays open as long as tries are left.
 """
 
 from collections.abc import Sequence

@@ -1,10 +1,10 @@
 """The referee of a game: it asks each seat that is due for a decision, applies the moves, and ends the game.
 
-A round has a decision of each seat that the rules name (`GameState.due`). A client gets a `decide` and answers when it
-likes; a slow agent is asked through the host; any other agent decides at once; for a seat that was given up or has no
-player the default action is played. When all have decided, the moves are applied at once, the events are published, and
-the next round starts. Actions of clients come through `actions.py`, which checks them; who sits where is the matter of
-`seating.py`. There is no I/O: sessions send the lines, and the clock, other processes and pauses are the GameHost's.
+A round has one decision of each seat that is due (`GameState.due`). A client is sent a `decide` and answers later; a slow
+agent is asked through the GameHost; any other agent decides at once; for a seat that was given up or has no player, the
+default action is played. When all of these have decided, the rules apply the moves together, the events are published,
+and the next round starts. `actions.py` checks the actions of clients before they come here, `seating.py` changes the
+players of the seats. There is no I/O: sessions send the lines, and the GameHost has the clock and the other processes.
 """
 
 from collections.abc import Callable, Collection, Sequence
@@ -82,7 +82,7 @@ class FinishedGame:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameHost:
-    """The clock of a game's program, and the program's ways to have agents decide. By default no agent may be slow."""
+    """The clock of a game's program, and the program's ways to have agents decide. By default, slow agents never decide."""
 
     clock: Callable[[], float] = float  # returns seconds, from any origin
     ask: Callable[["Game", AgentTurn], object] = lambda game, turn: None
@@ -128,7 +128,7 @@ class Game:
         self.is_kept = True  # what has happened is in the journal, if there is one
         self.clock = host.clock
         self.acted_at = host.clock()  # when a client sat down or acted last
-        self.timer_at = inf  # when somebody will look at its clocks
+        self.timer_at = inf  # when the server looks at its clocks next
         self._limits = limits
         self._host = host
         self._is_left = False  # to its agents, by GameHost.leave
@@ -251,12 +251,12 @@ class Game:
     def play(self) -> None:
         """Play until a client or a slow agent has to decide, or the game is over or paused."""
         until = self.clock() + SLICE_SECONDS
-        while not self.is_over and not self._is_paused:
+        while not self.end_line and not self._is_paused:
             result = self.state.result()
             if result is not None:
                 self._end(result)
                 return
-            is_left = not self._is_left and all(seat.decides_at_once for seat in self.seats)
+            is_left = not self._is_left and all(map(Seat.decides_at_once, self.seats))
             if self._host.leave is not None and (is_left or self.clock() >= until):
                 self._is_left |= is_left
                 self._is_paused = True
@@ -313,12 +313,13 @@ class Game:
 
     def _play_round(self) -> bool:
         """Have each seat decide that is due. Once all have, apply their moves; return whether this happened."""
-        due, seats = self.state.due(), self.seats
-        for index in sorted(due, key=lambda index: seats[index].decides_last):
-            seat = seats[index]
+        due = self.state.due()
+        last = {index for index in due if self.seats[index].decides_last}
+        for index in sorted(due, key=last.__contains__):
+            seat = self.seats[index]
             if index in self._moves or seat.decision or seat.thinking:
                 continue
-            if seat.decides_last and not all(each in self._moves or seats[each].decides_last for each in due):
+            if index in last and not self._moves.keys() | last >= set(due):
                 continue
             if seat.given_up or (seat.agent is None and seat.session is None):
                 self._move(seat, self.state.default_action(index), given_up=True)
@@ -331,7 +332,7 @@ class Game:
                 self._host.ask(self, turn)
             else:
                 self._move(seat, seat.agent.choose(self.state, index))
-        if any(index not in self._moves for index in due):
+        if not self._moves.keys() >= set(due):
             return False
         moves, self._moves = self._moves, {}
         self._publish(self.state.apply(moves))

@@ -91,9 +91,8 @@ class Seat:
     def is_open(self) -> bool:
         return self.agent is None and self.session is None
 
-    @property
     def decides_at_once(self) -> bool:
-        """Whether this seat waits for no client and no slow agent."""
+        """Return whether this seat waits for no client and no slow agent."""
         if self.given_up or self.agent is None:
             return bool(self.given_up) or self.session is None
         return not self.agent.is_slow

@@ -1,6 +1,7 @@
-"""Who sits at a game: sessions take seats, give them back, lose their connection, come back, or are replaced.
+"""The seating of a game: sessions take seats, give them back, lose their connection, resume, or are replaced by an agent.
 
-The seats are the game's; the referee (`game.py`) asks whoever sits there when a decision is due.
+A Game holds its seats, and asks the session or agent of a seat when a decision is due; only these functions, and the
+server when it restores a game from its journal, change which session or agent a seat has.
 """
 
 from protocols.jsonl.adapter import Agent, Event
