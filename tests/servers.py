@@ -21,7 +21,7 @@ from engines.events import Bus
 from protocols.hill.service import HillService
 from protocols.jsonl.adapter import GameAdapter
 from protocols.jsonl.runtime import AsyncRuntime
-from protocols.jsonl.server import GameServer
+from protocols.jsonl.server import Environment, GameServer
 from protocols.limits import GameLimits, Limits
 from protocols.server import Server
 from tests.protocols.wire import Wire
@@ -71,9 +71,8 @@ async def game_server(
     faults: list[str] = []
     of_games = GameLimits(**limits)
     async with AsyncRuntime(of_games.workers) as runtime:
-        yield GameServer(
-            adapters or game_adapters(), runtime, limits=of_games, bus=bus, token=token, log=faults.append
-        )
+        environment = Environment(runtime=runtime, bus=bus, log=faults.append)
+        yield GameServer(adapters or game_adapters(), environment, limits=of_games, token=token)
     assert not faults
 
 

@@ -12,6 +12,7 @@ import sqlite3
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Mapping
 from contextlib import AbstractContextManager, aclosing, nullcontext, suppress
+from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
 from signal import Signals
@@ -40,6 +41,19 @@ SIGNAL_SECONDS: Final = 0.5  # a signal to the whole group may end the workers b
 SIGNALLED: Final = 128  # plus the signal's number: the exit status, 130 after Ctrl-C
 
 Output = Literal["lines", "json", "quiet", "verbose"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Processes:
+    """The processes that play the games of a run: workers of this machine, or those of a dask scheduler."""
+
+    workers: int | None = None  # on this machine; None: one a core, or fewer if the configuration says so
+    cluster: str | None = None  # the scheduler's address
+
+    def words(self) -> list[str]:
+        """Return the options of the command line that ask for the same."""
+        words = ["--workers", str(self.workers)] if self.workers else []
+        return words + (["--cluster", self.cluster] if self.cluster else [])
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -91,8 +105,7 @@ def run(args: Namespace) -> int:
         args.config,
         seed=args.seed,
         resume=args.resume,
-        workers=args.workers,
-        cluster=args.cluster,
+        processes=Processes(workers=args.workers, cluster=args.cluster),
         goal=Goal(
             generations=args.generations,
             games=args.games,
@@ -109,18 +122,17 @@ def start(
     *,
     seed: int | None = None,
     resume: bool = False,
-    workers: int | None = None,
-    cluster: str | None = None,
+    processes: Processes,
     goal: Goal,
     output: Output = "lines",
 ) -> int:
-    """Begin the run of a folder, or resume it, and go on until its goal or a signal; the exit status.
+    """Run an evolution, new or resumed, until its goal or a signal, and return the exit status.
 
-    A configuration is needed to begin, and must be the same, if given, to resume. CommandError.
+    A configuration is needed to begin, and must be the same, if given, to resume. Raises CommandError.
     """
     try:
         evolution = find_evolution(game)
-        pool: WorkerPool | None = Cluster(cluster) if cluster else None
+        pool: WorkerPool | None = Cluster(processes.cluster) if processes.cluster else None
         opened = _resumed if resume else _created
         store = opened(evolution, game, folder, config, seed, goal)
     except InUseError as error:
@@ -137,7 +149,7 @@ def start(
             raise CommandError(f"{folder} cannot go on: {sentence(error)}") from None
         if pool is None:
             cores = os.cpu_count() or 1
-            pool = Workers(workers or min(cores, experiment.workers or cores), experiment.preload)
+            pool = Workers(processes.workers or min(cores, experiment.workers or cores), experiment.preload)
         tally = Tally(goal, store.count("generation") - 1, store.count("contest"))
         statistics = _statistics(game)
         past = RunHistory(store).generations(CURVE_POINTS)
@@ -148,7 +160,7 @@ def start(
         view.begin(begun | here | {"workers": pool.workers, "resumed": resume})
         with screen:
             status, reason, failure, at_once = _ended(folder, store, experiment, pool, tally, view)
-        command = _resume_command(game, folder, workers, cluster)
+        command = _resume_command(game, folder, processes)
         is_measured = statistics is not None and not at_once
         found = _found(statistics, store) if is_measured and statistics else None
         view.end(
@@ -399,11 +411,9 @@ def _last_text(store: RunStore, command: str, folder: Path, found: Found | None,
     return "\n".join([*lines, f"go on:     {command}"])
 
 
-def _resume_command(game: str, folder: Path, workers: int | None, cluster: str | None) -> str:
+def _resume_command(game: str, folder: Path, processes: Processes) -> str:
     words = ["galapagos", "evolve", game, "--run", str(folder), "--resume"]
-    words += ["--workers", str(workers)] if workers else []
-    words += ["--cluster", cluster] if cluster else []
-    return shlex.join(words)
+    return shlex.join(words + processes.words())
 
 
 # -- Helpers ---------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from protocols.incidents import Incidents
 from protocols.jsonl.jobs import Runtime
 from protocols.jsonl.journal import Journal, JournalError, Retention
 from protocols.jsonl.runtime import AsyncRuntime, serve_connection
-from protocols.jsonl.server import GameServer
+from protocols.jsonl.server import Environment, GameServer
 from protocols.limits import GameLimits
 from protocols.stdio import ConversationLog, StandardStream
 from tools.cli import FAILED, CommandError
@@ -65,12 +65,9 @@ def open_server(
                 stack.enter_context(hold(folder))
         server = GameServer(
             game_adapters(profiles),
-            runtime,
+            Environment(runtime=runtime, journal=journal, bus=bus, incidents=incidents or Incidents()),
             limits=limits,
-            journal=journal,
             token=token,
-            bus=bus,
-            incidents=incidents,
             contests=contests(),
         )
         if journal:

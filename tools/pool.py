@@ -134,15 +134,16 @@ def _varied(base: str, number: int, args: Namespace, log: int) -> str:
 def _evolve(args: Namespace, config: str, folder: Path, seed: int) -> int:
     """Begin the run, or go on with it; its exit status. CommandError."""
     print(folder, flush=True)
+    processes = evolve.Processes(workers=args.workers)
     if (folder / RUN_FILE).exists():
         return evolve.start(
-            "protection", folder, resume=True, workers=args.workers, goal=Goal(), output="quiet"
+            "protection", folder, resume=True, processes=processes, goal=Goal(), output="quiet"
         )
     path = folder.with_suffix(".txt")
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(config, encoding="utf-8")
     return evolve.start(
-        "protection", folder, path, seed=seed, workers=args.workers, goal=Goal(), output="quiet"
+        "protection", folder, path, seed=seed, processes=processes, goal=Goal(), output="quiet"
     )
 
 

@@ -11,7 +11,7 @@ from core.random import Random
 from engines.seeds import SeededStreams
 from protocols.jsonl.adapter import GameAdapter
 from protocols.jsonl.local import LocalClient, LocalRuntime, Message, Refused
-from protocols.jsonl.server import GameServer, IdGenerator
+from protocols.jsonl.server import Environment, GameServer, IdGenerator
 from tools.games import game_adapters
 
 MOST_ITEMS: Final = 3  # of a list that is shown
@@ -122,7 +122,7 @@ def _clients(
 ) -> list[_Client]:
     """So many clients of a new server, each with its name."""
     runtime = _Runtime()
-    server = GameServer(adapters, runtime, ids=_Ids(seed), name="galapagos")
+    server = GameServer(adapters, Environment(runtime=runtime), ids=_Ids(seed), name="galapagos")
     clients = [_Client(found, server, runtime) for _ in names]
     for client, name in zip(clients, names, strict=True):
         role = "director" if name == "Director" else "player"

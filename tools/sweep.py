@@ -115,13 +115,13 @@ class Cell:
 
 def _evolve(args: Namespace, cell: Cell, folder: Path, seed: int) -> int:
     """Begin the run of a folder, or resume it; its exit status."""
-    goal = Goal(generations=args.generations)
+    goal, processes = Goal(generations=args.generations), evolve.Processes(workers=args.workers)
     if (folder / RUN_FILE).exists():
-        return evolve.start(args.game, folder, resume=True, workers=args.workers, goal=goal, output="quiet")
+        return evolve.start(args.game, folder, resume=True, processes=processes, goal=goal, output="quiet")
     config = args.out / cell.name / CONFIG
     config.parent.mkdir(parents=True, exist_ok=True)
     config.write_text(cell.config, encoding="utf-8")
-    return evolve.start(args.game, folder, config, seed=seed, workers=args.workers, goal=goal, output="quiet")
+    return evolve.start(args.game, folder, config, seed=seed, processes=processes, goal=goal, output="quiet")
 
 
 def _varied(text: str) -> list[Setting]:

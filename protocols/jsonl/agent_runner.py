@@ -5,9 +5,9 @@ from functools import partial
 from typing import Final
 
 from protocols.jsonl.adapter import GameAdapter, Job, Move
-from protocols.jsonl.game import AgentTurn, Game
+from protocols.jsonl.game import AgentTurn, FinishedGame, Game
 from protocols.jsonl.jobs import Jobs
-from protocols.jsonl.remote_end import FinishedGame, UnfinishedGame, play_to_end
+from protocols.jsonl.remote_end import UnfinishedGame, play_to_end
 from protocols.limits import GameLimits
 
 FIRST_GAME_SECONDS: Final = 0.1  # that a game of agents is expected to take before any has been measured
@@ -67,14 +67,7 @@ class AgentRunner:
                 self._play_on(game)
                 return
             self._note_seconds(game.game, len(game.seats), seconds)
-            game.end_with(
-                finished.state,
-                finished.history,
-                finished.lines,
-                finished.public,
-                finished.end_line,
-                finished.result,
-            )
+            game.end_with(finished)
             self._update(game)
 
         unfinished = UnfinishedGame(adapter=adapter, limits=self._limits, record=tuple(game.lines.record))

@@ -14,7 +14,7 @@ from msgspec import Raw
 from engines.names import check_name
 from engines.seeds import GENERATOR, PROTOCOL, SeededStreams
 from protocols.incidents import Kind
-from protocols.jsonl import messages
+from protocols.jsonl import actions, messages, seating
 from protocols.jsonl.adapter import (
     Call,
     GameAdapter,
@@ -216,7 +216,7 @@ def resume(server: GameServer, fresh: Session, message: messages.Resume) -> None
         wanted = [Position(game_id=game_id) for game_id in sorted(session.games)]
     by_game = {position.game_id: position for position in wanted}  # each game once
     games = [(server.own_game(session, game_id), position) for game_id, position in by_game.items()]
-    states = [game.resumption(session) for game, _ in games]
+    states = [seating.resumption(game, session) for game, _ in games]
     matches = [each for each in server.matches.runners.values() if each.session is session]
     listed = [each.listed() for each in matches] or None
     session.answer(message, Resumed(session=session.id, games=states, matches=listed))
@@ -234,7 +234,7 @@ def _resend(server: GameServer, session: Session, games: Sequence[tuple[Game, Po
     if not game.is_kept:
         session.say(Kept(game_id=game.id, kept=False))
     if game.is_started:
-        game.resend(session, position)
+        seating.resend(game, session, position)
         server.update(game)
     if rest:
         connection.jobs += 1
@@ -383,16 +383,14 @@ def create(server: GameServer, session: Session, message: messages.Create) -> No
             creator=session.id,
         ),
         server.limits,
-        clock=server.clock,
-        ask=server.agents.ask,
-        leave=server.agents.leave,
+        server.host,
     )
     game.account = session.account
     game.lines.write(record_header(game, info.rules))
     server.add(game)
     own = [seat for seat, name in zip(seats, names, strict=True) if name == "me"]
     for seat in own:
-        game.sit(seat, session)
+        seating.sit(game, seat, session)
     session.answer(
         message,
         Created(
@@ -417,7 +415,7 @@ def join(server: GameServer, session: Session, message: messages.Join) -> None:
     if game.is_started or not free:
         raise Refusal("seat_taken", "no such seat is open")
     seat = free[0]
-    game.sit(seat, session)
+    seating.sit(game, seat, session)
     if game.lines.spectators.pop(session.id, None):
         session.watched.discard(game.id)
     session.answer(
@@ -447,18 +445,18 @@ def leave(server: GameServer, session: Session, message: messages.Leave) -> Answ
 def action(server: GameServer, session: Session, message: messages.Action) -> None:
     game = server.own_game(session, message.game_id)
     try:
-        game.act(session, message)
+        actions.act(game, session, message)
     finally:
         server.update(game)  # also when the clock had run out before
 
 
 def check(server: GameServer, session: Session, message: messages.Check) -> Answer:
-    return server.own_game(session, message.game_id).check(session, message)
+    return actions.check(server.own_game(session, message.game_id), session, message)
 
 
 def resign(server: GameServer, session: Session, message: messages.Resign) -> None:
     game = server.own_game(session, message.game_id)
-    game.resign(session, message)
+    actions.resign(game, session, message)
     server.update(game)
 
 

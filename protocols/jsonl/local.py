@@ -9,7 +9,7 @@ import msgspec
 from protocols.accounts import Account
 from protocols.jsonl.adapter import GameAdapter, Job
 from protocols.jsonl.handlers import receive
-from protocols.jsonl.server import GameServer
+from protocols.jsonl.server import Environment, GameServer
 
 Message = dict[str, Any]
 
@@ -57,7 +57,7 @@ class LocalRuntime:
 def local_clients(adapters: Mapping[str, GameAdapter], count: int = 1) -> "list[LocalClient]":
     """Return `count` clients of a new server."""
     runtime = LocalRuntime()
-    server = GameServer(adapters, runtime)
+    server = GameServer(adapters, Environment(runtime=runtime))
     return [LocalClient(server, runtime) for _ in range(count)]
 
 

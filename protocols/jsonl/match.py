@@ -15,7 +15,7 @@ from engines.match.schedule import MatchGame
 from engines.match.standings import GameOutcome, Standings
 from engines.seeds import SeededStreams
 from protocols.jsonl.adapter import Agent, GameAdapter, GameConfig, GameState, Move
-from protocols.jsonl.game import AgentTurn, Game, GameOptions
+from protocols.jsonl.game import AgentTurn, Game, GameHost, GameOptions
 from protocols.jsonl.messages import ClockTerms, Row
 from protocols.jsonl.record import record_header
 from protocols.jsonl.seat import Seat
@@ -79,7 +79,7 @@ def play_batch(batch: Batch) -> list[GameOutcome]:
 def play_game(config: MatchConfig, game: MatchGame, clock: Callable[[], float] = perf_counter) -> GameOutcome:
     """A game from its seed to its end; `clock` returns seconds."""
     turns: deque[AgentTurn] = deque()
-    played = _new_game(config, game, clock, lambda _, turn: turns.append(turn))
+    played = _new_game(config, game, GameHost(clock=clock, ask=lambda _, turn: turns.append(turn)))
     seconds = [0.0] * len(played.seats)
     played.start()
     while not played.is_over:
@@ -115,12 +115,7 @@ class TimedAgent(Agent):
         return self._agent.choose(state, seat)
 
 
-def _new_game(
-    config: MatchConfig,
-    game: MatchGame,
-    clock: Callable[[], float],
-    ask: Callable[[Game, AgentTurn], object],
-) -> Game:
+def _new_game(config: MatchConfig, game: MatchGame, host: GameHost) -> Game:
     seed, adapter = SeededStreams(game.seed), config.adapter
     opened = GameConfig(variant=config.variant, seats=len(game.players), options=config.options, streams=seed)
     state = adapter.open(opened)
@@ -131,11 +126,8 @@ def _new_game(
     ]
     game_id = f"{config.match_id}-{game.number + 1}"
     is_recorded = game.number < config.recorded
-    options = GameOptions(clock=config.clock)
-    played = Game(
-        game_id, adapter.name, state, seats, opened, options, LIMITS,
-        clock=clock, ask=ask, is_silent=not is_recorded,
-    )  # fmt: skip
+    options = GameOptions(clock=config.clock, is_silent=not is_recorded)
+    played = Game(game_id, adapter.name, state, seats, opened, options, LIMITS, host)
     if is_recorded:
         rules = adapter.describe(config.variant).rules
         played.lines.write(record_header(played, rules))

@@ -22,7 +22,7 @@ from protocols.jsonl.adapter import (
     Move,
     OptionError,
 )
-from protocols.jsonl.game import AgentTurn, Game, GameOptions, chosen_seed
+from protocols.jsonl.game import Game, GameHost, GameOptions, chosen_seed
 from protocols.jsonl.messages import Forced, Id, Left, Rejoined
 from protocols.jsonl.record_lines import (
     FORMAT,
@@ -36,6 +36,8 @@ from protocols.jsonl.record_lines import (
 )
 from protocols.jsonl.seat import Decision, Seat
 from protocols.limits import GameLimits
+
+NO_HOST: Final = GameHost()
 
 
 class RecordError(ValueError):
@@ -95,8 +97,7 @@ def record_game(
         config,
         GameOptions(),
         GameLimits(kept_events=1),
-        clock=float,
-        ask=lambda game, turn: None,
+        NO_HOST,
     )
     header = record_header(game, adapter.describe(config.variant).rules)
     header.seats = [RecordedSeat(name=seat.name, kind="client") for seat in seats]
@@ -144,14 +145,11 @@ def replay_record(
     lines: Sequence[bytes],
     adapters: Mapping[str, GameAdapter],
     limits: GameLimits,
-    *,
-    clock: Callable[[], float] = float,
-    ask: Callable[[Game, AgentTurn], object] = lambda game, turn: None,
-    leave: Callable[[Game, bool], object] | None = None,
+    host: GameHost = NO_HOST,
 ) -> ReplayedGame:
-    """Play a record, given without its line breaks. RecordError says where it fails, and why.
+    """Return the game of a record, which is given without its line breaks. The `host` is the game's if it goes on.
 
-    `clock`, `ask` and `leave` are those of the game if it goes on.
+    Raises RecordError, with the line and the reason, if the rules do not make the same of it.
     """
     if not lines:
         raise RecordError("line 1: a header expected, nothing read")
@@ -162,7 +160,7 @@ def replay_record(
         raise RecordError(f"line 1: no game is called {header.game[:40]!r}; {near(header.game, adapters)}")
     adapter = adapters[header.game]
     try:
-        game = _new_game(header, adapter, limits, clock, ask, leave)
+        game = _new_game(header, adapter, limits, host)
     except RecordError:
         raise
     except Exception as error:  # whatever the rules raise of a damaged header
@@ -311,14 +309,7 @@ def _decode(line: bytes, number: int) -> Any:
         raise RecordError(f"line {number}: {error}") from None
 
 
-def _new_game(
-    header: RecordHeader,
-    adapter: GameAdapter,
-    limits: GameLimits,
-    clock: Callable[[], float],
-    ask: Callable[[Game, AgentTurn], object],
-    leave: Callable[[Game, bool], object] | None,
-) -> Game:
+def _new_game(header: RecordHeader, adapter: GameAdapter, limits: GameLimits, host: GameHost) -> Game:
     seed = SeededStreams(header.seed, header.salt)
     config = GameConfig(
         variant=header.variant,
@@ -352,9 +343,7 @@ def _new_game(
         chosen_seed=chosen_seed(config, chance, by) if by else None,
         on_gone=header.on_gone,
     )
-    return Game(
-        header.game_id, header.game, state, seats, config, options, limits, clock=clock, ask=ask, leave=leave
-    )
+    return Game(header.game_id, header.game, state, seats, config, options, limits, host)
 
 
 def _common(line: bytes) -> Forced | Left | Rejoined:

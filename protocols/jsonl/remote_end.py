@@ -8,10 +8,9 @@ same record at its next start and does the same again.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from protocols.jsonl.adapter import GameAdapter, GameState
-from protocols.jsonl.broadcast import History
+from protocols.jsonl.adapter import GameAdapter
+from protocols.jsonl.game import FinishedGame
 from protocols.jsonl.record import replay_record
 from protocols.limits import GameLimits
 
@@ -23,18 +22,6 @@ class UnfinishedGame:
     adapter: GameAdapter
     limits: GameLimits
     record: Sequence[bytes]  # lines with their breaks
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FinishedGame:
-    """The same game after its end."""
-
-    state: GameState
-    history: History  # packed
-    lines: Sequence[bytes]  # that the record has got, without the end
-    public: Sequence[bytes]  # of the new events
-    end_line: bytes
-    result: Any
 
 
 def play_to_end(unfinished: UnfinishedGame) -> FinishedGame:
@@ -55,6 +42,7 @@ def play_to_end(unfinished: UnfinishedGame) -> FinishedGame:
     history = game.lines.history
     public = [event.public for event in history.between(seen + 1, history.seq)]
     history.pack()
+    assert game.result is not None
     return FinishedGame(
         state=game.state,
         history=history,

@@ -91,6 +91,28 @@ class Seat:
     def is_open(self) -> bool:
         return self.agent is None and self.session is None
 
+    def decides_at_once(self) -> bool:
+        """Return whether this seat waits for no client and no slow agent."""
+        if self.given_up or self.agent is None:
+            return bool(self.given_up) or self.session is None
+        return not self.agent.is_slow
+
+    @property
+    def decides_last(self) -> bool:
+        return self.agent is not None and self.agent.decides_last
+
+    @property
+    def deadline(self) -> float:
+        """The time at which the seat's decision is overdue; inf if it owes none, or has no clock."""
+        return self.clock.deadline(self.decision.began) if self.decision else inf
+
+    def close(self, now: float, action: bytes = b"") -> None:
+        """Close the seat's decision, if it owes one, which is made by an action of its client or without one."""
+        if self.decision:
+            self.clock.stop(self.decision.began, now)
+            self.accept(self.decision.id, action)
+            self.decision = None
+
     def retire(self) -> None:
         """The game is over: an agent's nets and old decisions are of no use any more."""
         if self.agent:

@@ -1,13 +1,13 @@
 """The game server without I/O: its connections, sessions, games and matches, and what becomes of those who are lost.
 
-A Runtime gives it the time, timers and other processes; protocols.jsonl.runtime is the one of asyncio.
+Its Environment has a Runtime for the time, timers and other processes; protocols.jsonl.runtime is the one of asyncio.
 """
 
 import logging
 import secrets
 from collections import Counter, deque
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from hmac import compare_digest
 from itertools import count
@@ -20,13 +20,14 @@ from engines.seeds import SeededStreams
 from engines.version import VERSION
 from protocols.accounts import Account
 from protocols.incidents import Incidents
+from protocols.jsonl import seating
 from protocols.jsonl.adapter import Call, GameAdapter, Job
 from protocols.jsonl.agent_runner import AgentRunner
 from protocols.jsonl.broadcast import STATE_SECONDS, GameTopics
 from protocols.jsonl.calls import attempt, result_of
 from protocols.jsonl.capacity import game_to_end, has_begun
 from protocols.jsonl.codec import error_of
-from protocols.jsonl.game import Game
+from protocols.jsonl.game import Game, GameHost
 from protocols.jsonl.game_journal import GameJournal
 from protocols.jsonl.jobs import Jobs, Runtime
 from protocols.jsonl.journal import Journal
@@ -80,47 +81,57 @@ class IdGenerator:
         return SeededStreams(secrets.randbits(53), secrets.token_hex(16))
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Environment:
+    """Everything that a game server uses of the program around it."""
+
+    runtime: Runtime
+    journal: Journal | None = None  # of games and matches, which then survive the end of the program
+    bus: Bus | None = None  # gets all that the public may know of games and matches
+    incidents: Incidents = field(default_factory=Incidents)
+    log: Callable[[str], object] = LOG.error  # for faults of the server
+
+
 class GameServer:
     """All games of one server, and all who play, watch or direct."""
 
     def __init__(
-        self, adapters: Mapping[str, GameAdapter], runtime: Runtime, *, limits: GameLimits | None = None,
-        ids: IdGenerator | None = None, journal: Journal | None = None, token: str = "",
-        name: str = f"galapagos {VERSION}", features: Sequence[str] = FEATURES, bus: Bus | None = None,
-        log: Callable[[str], object] = LOG.error, incidents: Incidents | None = None,
+        self, adapters: Mapping[str, GameAdapter], environment: Environment, *, limits: GameLimits | None = None,
+        ids: IdGenerator | None = None, token: str = "", name: str = f"galapagos {VERSION}",
         contests: Sequence[MatchSource] = (),
     ) -> None:  # fmt: skip
-        """Create a server. A client with the `token` is a director; programs of this machine need none.
+        """Create a server of these games, and of `contests`, which are played in matches alone.
 
-        The bus gets what the public may know of games and matches; `contests` are games that are played in matches alone.
+        A client with the `token` is a director; programs of this machine need none.
         """
         self.adapters = adapters
         self.limits = limits or GameLimits()
         self.ids = ids or IdGenerator()
-        self.journal = journal
+        self.journal = journal = environment.journal
         self.token = token
         self.name = name
-        self.features = features
-        self.bus = bus
-        self.incidents = incidents or Incidents()
-        self.jobs = Jobs(runtime)
-        self.clock = runtime.time
+        self.features: Sequence[str] = FEATURES
+        self.bus = environment.bus
+        self.incidents = environment.incidents
+        self.jobs = Jobs(environment.runtime)
+        self.clock = environment.runtime.time
         self.connections: set[ClientConnection] = set()
         self.sessions: dict[str, Session] = {}
         self.sessions_by_token: dict[str, Session] = {}  # by its hash
         self.games: dict[str, Game] = {}  # also those that are over, while they are shown
         self.running: dict[str, Game] = {}  # those that are not over
         self.new_profiles = HourlyQuota(self.limits.profiles_per_hour, self.clock)  # by address
-        self._log = log
+        self._log = environment.log
         self._tickets = count(1)
         # Those that are over, and are still shown: since when, and what forgets them.
         self._past_games: deque[tuple[float, Callable[[], None]]] = deque()
         self._past_matches: deque[tuple[float, Callable[[], None]]] = deque()
         self._game_journal = GameJournal(journal, self.incidents, self.jobs) if journal else None
         self.agents = AgentRunner(adapters, self.games, self.limits, self.jobs, self.update)
+        self.host = GameHost(clock=self.clock, ask=self.agents.ask, leave=self.agents.leave)
         sources = [*map(AdapterMatches, adapters.values()), *contests]
         self.matches = Matches(
-            sources, self.limits, self.jobs, self.incidents, bus, journal, self._retire_match
+            sources, self.limits, self.jobs, self.incidents, self.bus, journal, self._retire_match
         )
 
     # -- What there is ------------------------------------------------------------------------------
@@ -187,7 +198,7 @@ class GameServer:
         for game_id in session.games | session.watched:
             game = self.games.get(game_id)
             if game:
-                game.disconnect(session)
+                seating.disconnect(game, session)
                 self.update(game)
         if session.games or self.matches.of(session):
             self.expect_return(session)
@@ -336,7 +347,7 @@ class GameServer:
 
     def vacate(self, game: Game, session: Session) -> None:
         """Free a session's seats in a game that has not begun. A game without players is removed."""
-        game.stand_up(session)
+        seating.stand_up(game, session)
         if any(seat.session for seat in game.seats):
             self.update(game)
             return
@@ -457,7 +468,7 @@ class GameServer:
         if all(seat.given_up or seat.session in (None, session) for seat in game.seats):
             game.abandon()
         else:
-            self._forfeit(game, session)
+            seating.forfeit(game, session)
         self.update(game)
 
     def _return_seconds(self, session: Session) -> float:
@@ -480,20 +491,14 @@ class GameServer:
     def _replace(self, game: Game, session: Session) -> None:
         wish = game.options.on_gone
         if wish == "forfeit":
-            self._forfeit(game, session)
+            seating.forfeit(game, session)
             return
         prefix, _, name = wish.partition(":")
         agent = None
         if prefix == "agent":
             adapter, seat = self.adapters[game.game], game.seats_of(session)[0]
             agent = adapter.agent(name, game.state, game.seed.stream, seat.index)
-        game.replace(session, name, agent)
-
-    @staticmethod
-    def _forfeit(game: Game, session: Session) -> None:
-        for seat in game.seats_of(session):
-            if not game.is_over:
-                game.give_up(seat, "forfeit")
+        seating.replace(game, session, name, agent)
 
     def _claim(self, session: Session) -> tuple[bool, bool, float]:
         """Whether it has a game or a match under way, whether it has decided anything there, and when it went."""
@@ -551,14 +556,7 @@ class GameServer:
             raise RecordError("line 1: a header expected, no whole line read")
         if not lines or line_type(lines[-1]) == "end":
             return False
-        replayed = replay_record(
-            lines,
-            self.adapters,
-            self.limits,
-            clock=self.clock,
-            ask=self.agents.ask,
-            leave=self.agents.leave,
-        )
+        replayed = replay_record(lines, self.adapters, self.limits, self.host)
         if replayed.game.id != game_id:
             raise RecordError(f"line 1: it is the record of {replayed.game.id[:64]!r}")
         journal.mend(game_id)

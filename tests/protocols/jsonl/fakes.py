@@ -7,13 +7,15 @@ from collections.abc import Callable, Mapping
 from itertools import count
 from typing import Any
 
+from engines.events import Bus
 from engines.protection.profile import ProfileStore
 from engines.seeds import SeededStreams
 from protocols.accounts import Account, Accounts
 from protocols.jsonl.adapter import GameAdapter, Job
 from protocols.jsonl.calls import attempt
 from protocols.jsonl.handlers import receive
-from protocols.jsonl.server import GameServer, IdGenerator
+from protocols.jsonl.journal import Journal
+from protocols.jsonl.server import Environment, GameServer, IdGenerator
 from protocols.jsonl.session import ClientConnection
 from protocols.limits import Limits
 from tests.fifth_game.adapter import tic_tac_toe
@@ -107,14 +109,20 @@ class FakeRuntime:
 class FakeServer(FakeRuntime):
     """A server of games without sockets; `log` is what it has reported."""
 
-    def __init__(self, adapters: Mapping[str, GameAdapter] | None = None, **settings: Any) -> None:
+    def __init__(
+        self,
+        adapters: Mapping[str, GameAdapter] | None = None,
+        *,
+        journal: Journal | None = None,
+        bus: Bus | None = None,
+        **settings: Any,
+    ) -> None:
         super().__init__()
         self.log: list[str] = []
         self.accounts = Accounts(Limits(), self.time)
         settings.setdefault("ids", FixedIds())
-        self.games = GameServer(
-            adapters or tic_tac_toe(), self, name="galapagos 1.0.0", log=self.log.append, **settings
-        )
+        environment = Environment(runtime=self, journal=journal, bus=bus, log=self.log.append)
+        self.games = GameServer(adapters or tic_tac_toe(), environment, name="galapagos 1.0.0", **settings)
 
     def client(self, *, is_trusted: bool = True, is_silent: bool = False, address: str = "") -> "Client":
         account = self.accounts.of(address) if address else None

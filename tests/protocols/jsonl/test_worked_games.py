@@ -35,8 +35,8 @@ class WorkedNames(FixedIds):
 def test_acquire() -> None:
     game_adapters: dict[str, GameAdapter] = acquire(*OPPONENT)
     game_adapters["protection"] = Named()  # type: ignore[assignment]
-    features = ["resume", "watch", "matches", "check", "explain"]
-    server = FakeServer(game_adapters, ids=WorkedNames(), features=features)
+    server = FakeServer(game_adapters, ids=WorkedNames())
+    server.games.features = ["resume", "watch", "matches", "check", "explain"]
     client = server.client()
     received: list[str] = []
     checked = 0
