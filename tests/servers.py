@@ -178,7 +178,8 @@ async def served(*words: object, program: Sequence[str] = command(), **options: 
         if process.returncode is None:
             with suppress(ProcessLookupError):
                 process.terminate()
-            await asyncio.wait_for(process.communicate(), PATIENCE_SECONDS)
+        # To the end of its pipes, which its own processes close a moment later.
+        await asyncio.wait_for(process.communicate(), PATIENCE_SECONDS)
 
 
 @contextmanager
