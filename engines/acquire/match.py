@@ -61,7 +61,7 @@ def play_match(match: MatchSpec) -> list[Worths]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableConfig:
-    """What the games of a match at tables have in common."""
+    """The configuration that all games of a match at tables share."""
 
     rules: Rules
     players: tuple[PlayerSpec, ...]
@@ -100,7 +100,7 @@ def _play_table(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Score:
-    """What one player made of its games. A game won together with others is a tie, and counts half."""
+    """The sum of the results of one player. A game won together with others is a tie, and counts half."""
 
     losses: int = 0
     ties: int = 0
@@ -111,7 +111,7 @@ class Score:
 
     @classmethod
     def of(cls, worths: Worths, player: int) -> Self:
-        """Of one game."""
+        """Return the result of a player in one game."""
         own, best = worths[player], max(worths)
         share = own / sum(worths) if any(worths) else 1 / len(worths)
         winners = worths.count(best) if own == best else 0
@@ -137,12 +137,12 @@ class Score:
 
     @property
     def win_rate(self) -> Estimate:
-        """With Wilson's 95 % interval. ValueError before any game."""
+        """The share of games won, with Wilson's 95 % interval. Raises ValueError before any game."""
         return score(self.tally)
 
     @property
     def mean_share(self) -> float:
-        """Of the table's money in a game."""
+        """The mean share of a table's money at the end of a game."""
         return self.share / self.games
 
 

@@ -107,7 +107,7 @@ def replay(lines: Iterable[str]) -> OldGame:
 
 
 def decision(state: AcquireState) -> Json:
-    """What is to be decided, and all that can be seen of the game; without number, events and action."""
+    """Return the decision that is due and the state of the game, as a record has them without number, events and action."""
     phase = state.phase()
     seats = range(int(state.spec.seats))
     seen: Json = {
@@ -233,7 +233,7 @@ def _lines(state: AcquireState) -> Generator[Json, int, None]:
 
 
 def _header(state: AcquireState) -> Json:
-    """Return what a header says of a game, beside what it is given."""
+    """Return the header of a game, without the seed and the names, which the state does not tell."""
     spec, rules = state.spec, state.spec.rules
     seats = int(spec.seats)
     drawn = [tile_name(rules, int(tile)) for tile in state.bag]

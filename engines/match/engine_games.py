@@ -52,7 +52,7 @@ class DrawnSeeds:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EngineGames:
-    """What the games of a match between engines have in common, and how they are played."""
+    """The settings that all games of a match between engines share; play() plays the games."""
 
     game: Game
     engines: Sequence[EngineFactory]  # of the players

@@ -44,7 +44,7 @@ class MatchLog:
 
 
 def _described(first: str, settings: Mapping[str, object]) -> str:
-    """What a file with this first line holds, that is not the match with these settings."""
+    """Return what a file with this first line holds, in words; it is not the match with these settings."""
     try:
         kept = json.loads(first)["match"]
         wanted = json.loads(json.dumps(settings))

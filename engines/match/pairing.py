@@ -112,7 +112,7 @@ def elimination_of(drawn: Sequence[int]) -> Rounds:
 
 
 def winner_of(pair: Group, points: Sequence[float]) -> int:
-    """Return who of a pair goes on in an elimination."""
+    """Return the player of a pair that stays in an elimination."""
     return min(pair) if points[0] == points[1] else pair[points[0] < points[1]]
 
 

@@ -296,7 +296,7 @@ class MatchRunner:
                 self.session.say(Kept(match_id=self.plan.match_id, kept=self._is_kept))
 
     def _write_record(self, outcome: GameOutcome) -> None:
-        """With the next line: what came of a game is written after how it was played."""
+        """Write the record of a game with the next line of the journal, so that no outcome is on disk before its record."""
         if self.records and outcome.record:
             self.records.remove(outcome.game_id)  # a kill may have come between the two
             self._unwritten.append((self.records, outcome.game_id, b"".join(outcome.record)))

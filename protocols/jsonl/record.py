@@ -147,7 +147,7 @@ def replay_record(
     limits: GameLimits,
     host: GameHost = NO_HOST,
 ) -> ReplayedGame:
-    """Return the game of a record, which is given without its line breaks. The `host` is the game's if it goes on.
+    """Return the game of a record, which is given without its line breaks. A game that is not over continues with `host`.
 
     Raises RecordError, with the line and the reason, if the rules do not make the same of it.
     """

@@ -1,4 +1,4 @@
-"""What `galapagos match` says of a match: one table for every game, and the same as JSON."""
+"""The outcome of a match as text, with the same table for every game, and as JSON."""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,7 +19,7 @@ PAIRINGS: Final = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Terms:
-    """What is said of a match beside its results."""
+    """The facts about a match that are printed with its results."""
 
     game: str
     by: str  # the variant of the rules, or the time control

@@ -1,7 +1,7 @@
-"""A match of the command line: it shows its progress, keeps its games, and goes on after an interrupt.
+"""A match of the command line, which shows its progress and saves its games, so that an interrupted one can continue.
 
 What is played is a Match (engines.match); how, is a function of the kind of players (Play). The outcome is the same
-however many games are played at a time, and for an interrupted match that goes on with --save.
+however many games are played at a time, and for an interrupted match that continues with --save.
 """
 
 import json
@@ -157,10 +157,11 @@ class Series:
             task = bar.add_task("", total=match.of, completed=match.done)
 
             def add(outcomes: Sequence[GameOutcome]) -> None:
-                """Keep and count what was played at once, so that an interrupt leaves it."""
+                """Count games as soon as they are played, and save them, so that an interrupt loses none."""
                 counted = match.add(outcomes, self._is_decided)
                 for outcome in counted:
                     self._plan.keep(outcome)
+                match.records.clear()  # they are on disk
                 self._log.add([replace(outcome, record=()) for outcome in counted])
                 bar.update(task, completed=match.done, description=self._so_far())
 
