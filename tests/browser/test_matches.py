@@ -49,10 +49,10 @@ async def test_a_match_of_two_sides(serve: Serve, page: Page) -> None:
     await page.goto(f"{await serve(is_alone=True)}matches")
     await expect(page.get_by_role("button", name="Begin the match")).to_be_visible()
     await page.get_by_role("combobox", name="Game", exact=True).select_option("protection")
-    await page.get_by_label("Games of a pairing").fill("2")
+    await page.get_by_label("Games of a pairing").fill("1")
     await page.get_by_role("button", name="Begin the match").click()
     match = page.locator(".match")
-    await expect(match.get_by_role("status")).to_have_text("Over, 4 games")
+    await expect(match.get_by_role("status")).to_have_text("Over, 2 games")
     await expect(match.locator(".ranks tbody tr")).to_have_count(3)
 
 
