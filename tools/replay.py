@@ -39,7 +39,7 @@ def run(args: Namespace) -> int:
                 data = file.read()
             result = _checked(path.name, data)
             if args.convert:
-                result += _converted(path.name, data, args.convert)
+                result += _converted(data, args.convert / path.name)
         except RecordDiffers as difference:
             result, status = str(difference), max(status, FAILED)
         except OSError as error:
@@ -83,12 +83,11 @@ def _checked(name: str, data: bytes) -> str:
     return f"{replayed.events} events as recorded{end}"
 
 
-def _converted(name: str, data: bytes, folder: Path) -> str:
-    """Write a record of an earlier version as this version does; return a word about it. Raises OSError, ValueError."""
+def _converted(data: bytes, path: Path) -> str:
+    """Write a record of an earlier version as this version does, and say so. Raises OSError or ValueError if it cannot."""
     for game in GAMES.values():
-        if game.convert_record and game.check_record and game.check_record(name, data) is not None:
-            lines = game.convert_record(data)
-            folder.mkdir(parents=True, exist_ok=True)
-            (folder / name).write_bytes(b"".join(lines))
-            return f"; written to {folder / name}"
+        if game.convert_record and (lines := game.convert_record(data)) is not None:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(b"".join(lines))
+            return f"; written to {path}"
     return "; nothing to convert"

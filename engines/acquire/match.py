@@ -17,7 +17,7 @@ from engines.evolution.population import derive_seed
 from engines.match.match import Batch
 from engines.match.pairing import Group
 from engines.match.schedule import Deal, MatchGame
-from engines.match.standings import GameOutcome
+from engines.match.standings import GameOutcome, ranks_of
 from engines.statistics import Estimate, score
 
 SMALL_SEED: Final = 2**31
@@ -91,7 +91,7 @@ def _play_table(
     results = worths[game.turn :] + worths[: game.turn]
     return GameOutcome(
         game=game,
-        ranks=[1 + sum(other > own for other in results) for own in results],
+        ranks=ranks_of(results),
         results=results,
         seconds=[0.0] * len(group),
         forced=[0] * len(group),

@@ -14,10 +14,10 @@ from typing import Final
 from core.game import Game, State
 from core.random import Random
 from engines.engine import Engine, EngineError
-from engines.match.match import Match
+from engines.match.match import Add, Match
 from engines.match.referee import Ending, Result, play
 from engines.match.schedule import Deal, MatchGame
-from engines.match.standings import GameOutcome
+from engines.match.standings import GameOutcome, ranks_of
 from engines.time_control import TimeControl
 
 CLOSE_SECONDS: Final = 10.0  # then a broken engine is left to itself
@@ -25,7 +25,6 @@ SEEDS: Final = 2**31
 DRAWS: Final = 5  # numbers for each two games: the seed of both, and that of each engine in each
 
 EngineFactory = Callable[[], Awaitable[Engine]]
-Add = Callable[[Sequence[GameOutcome]], object]
 
 
 class DrawnSeeds:
@@ -107,7 +106,7 @@ class EngineGames:
             await table.discard(game.players[result.culprit])
         return GameOutcome(
             game=game,
-            ranks=[1 + sum(other > own for other in result.returns) for own in result.returns],
+            ranks=ranks_of(result.returns),
             results=result.returns,
             seconds=[
                 sum(turn.seconds for turn in result.history if turn.player == seat)

@@ -28,6 +28,7 @@ class Batch:
     games: Sequence[MatchGame]
 
 
+Add = Callable[[Sequence[GameOutcome]], object]  # counts games, and adds them to their match
 Play = Callable[[Batch], list[GameOutcome]]  # a function of a module: it plays all games of a batch
 
 
@@ -54,9 +55,7 @@ class Match:
         self.done = 0
         self.running = 0  # games that are handed out
         self.is_over = False
-        self.order: Sequence[
-            int
-        ] = ()  # of the players, best first by the kind of pairing, once all is played
+        self.order: Sequence[int] = ()  # of the players, the best first by the pairing, once all is played
         self.seeds: list[int] = []  # of the first games that are done
         self.records: dict[str, Sequence[bytes]] = {}  # by game, as many as are kept
         self.standings = Standings(

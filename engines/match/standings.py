@@ -50,6 +50,15 @@ class PlayerRow:
         return self.losses + self.draws + self.wins
 
 
+def ranks_of(results: Sequence[float]) -> list[int]:
+    """Return the rank of each result: 1 for the greatest, and equal ones share a rank.
+
+    >>> ranks_of([5, 9, 5])
+    [2, 1, 2]
+    """
+    return [1 + sum(other > own for other in results) for own in results]
+
+
 class Standings:
     """The table of a match. Players are indices.
 

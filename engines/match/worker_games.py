@@ -1,10 +1,9 @@
 """Games of a match in worker processes, many at a time."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
-from engines.match.match import Batch, Match, MatchPlan
-from engines.match.standings import GameOutcome
+from engines.match.match import Add, Batch, Match, MatchPlan
 from engines.worker_pool import Workers
 
 PREFETCH: Final = 4  # batches a worker that are handed out at a time
@@ -13,7 +12,7 @@ PREFETCH: Final = 4  # batches a worker that are handed out at a time
 async def play_in_workers(
     plan: MatchPlan,
     match: Match,
-    add: Callable[[Sequence[GameOutcome]], object],
+    add: Add,
     *,
     workers: int,
     preload: Sequence[str],

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from engines.match.match import Batch
 from engines.match.schedule import MatchGame
-from engines.match.standings import GameOutcome, Standings
+from engines.match.standings import GameOutcome, Standings, ranks_of
 from engines.seeds import SeededStreams
 from protocols.jsonl.adapter import Agent, GameAdapter, GameConfig, GameState, Move
 from protocols.jsonl.game import AgentTurn, Game, GameHost, GameOptions
@@ -137,5 +137,5 @@ def _new_game(config: MatchConfig, game: MatchGame, host: GameHost) -> Game:
 def _ranks_and_results(result: Any) -> tuple[list[int], list[float]]:
     """Return the rank and the result of each seat."""
     points = [float(each) for each in getattr(result, "worth", None) or result.score]
-    ranks = getattr(result, "rank", None) or [1 + sum(other > own for other in points) for own in points]
+    ranks = getattr(result, "rank", None) or ranks_of(points)
     return list(ranks), points

@@ -65,8 +65,11 @@ def _check_record(name: str, data: bytes) -> str | None:
         raise RecordDiffers(difference) from None
 
 
-def _convert_record(data: bytes) -> "Sequence[bytes]":
-    from engines.acquire.old_record import replay
+def _convert_record(data: bytes) -> "Sequence[bytes] | None":
+    from engines.acquire.old_record import is_old, replay
+
+    if not is_old(data):
+        return None
     from protocols.jsonl.acquire_record import convert
 
     return convert(replay(data.decode().splitlines(keepends=True)))

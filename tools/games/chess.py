@@ -53,12 +53,15 @@ def _pgn(
 
 
 def _check_record(name: str, data: bytes) -> str | None:
-    if not data.lstrip().startswith(b"["):  # a tag
+    if not data.lstrip().startswith(b"["):
         return None
-    from engines.chess.pgn import check_games, decoded_lines
+    from engines.chess.pgn import TAG, check_games, decoded_lines
 
+    lines = decoded_lines(data)
+    if not TAG.match(next(line for line in lines if line.strip()).lstrip()):
+        return None
     try:
-        games, moves = check_games(decoded_lines(data), name)
+        games, moves = check_games(lines, name)
     except ValueError as difference:
         raise RecordDiffers(difference) from None
     return f"{games:,} games of {moves:,} half-moves, all by the rules"

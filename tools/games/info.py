@@ -90,9 +90,9 @@ class GameInfo:
 
     # Records of games in a form of its own, beside those of the JSON lines. Given the name of a file and what it holds,
     # the first function says how the record agrees with the rules, or returns None for a file in another form. It raises
-    # RecordDiffers, or ValueError for what is no record. The second makes records of the JSON lines of such a file.
+    # RecordDiffers, or ValueError for what is no record. The second returns the lines of a record of the JSON lines, or None.
     check_record: "Callable[[str, bytes], str | None] | None" = None
-    convert_record: "Callable[[bytes], Sequence[bytes]] | None" = None
+    convert_record: "Callable[[bytes], Sequence[bytes] | None] | None" = None
 
     # How its players evolve.
     evolution: "Callable[[], Evolution] | None" = None

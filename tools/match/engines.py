@@ -9,7 +9,7 @@ from typing import Final
 
 from core.game import State
 from engines.match.engine_games import DrawnSeeds, EngineGames
-from engines.match.match import Match
+from engines.match.match import Add, Match
 from engines.match.referee import Result
 from engines.match.schedule import MatchGame
 from engines.match.standings import GameOutcome
@@ -18,7 +18,7 @@ from protocols.external.engine import check_variant
 from tools.cli import check_writable
 from tools.games import GAMES, find_game, open_engine
 from tools.match.report import Terms
-from tools.match.series import Add, Plan, Series, own_names, schedule_of, sprt_of
+from tools.match.series import Plan, Series, own_names, schedule_of, sprt_of
 
 CONTROL: Final = "10+0.1"  # these are the defaults of options
 MARGIN_SECONDS: Final = 0.1

@@ -17,7 +17,7 @@ from typing import Any, Final, cast
 import msgspec
 
 from engines.match.log import MatchLog
-from engines.match.match import Match, MatchPlan
+from engines.match.match import Add, Match, MatchPlan
 from engines.match.pairing import Kind
 from engines.match.schedule import Schedule, sides_of
 from engines.match.standings import GameOutcome
@@ -28,7 +28,6 @@ from tools.match.report import Terms, match_data, match_text
 
 GAMES: Final = 100  # of each pairing
 
-Add = Callable[[Sequence[GameOutcome]], object]
 Play = Callable[[Match, Add], Awaitable[None]]  # plays a match to its end
 
 
