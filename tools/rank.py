@@ -202,7 +202,7 @@ class Contest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContestResult:
-    """Of each series of fights the tallies of all pairs, in their order."""
+    """The tallies of a contest: one for each pair, in the order of the pairs, for each series of fights."""
 
     contest: Contest
     series: Sequence[Sequence[Tally]]
@@ -223,7 +223,7 @@ class ContestResult:
         return "\n".join(lines)
 
     def generality(self, seat: int) -> Generality:
-        """Of a warrior against the set, by the rounds of all series."""
+        """Return the generality of a warrior against the set, from the rounds of all series together."""
         count = len(self.contest.opponents)
         fights = zip(*(tallies[count * seat : count * (seat + 1)] for tallies in self.series), strict=True)
         return Generality.of(
@@ -232,7 +232,7 @@ class ContestResult:
         )
 
     def data(self) -> dict[str, object]:
-        """For JSON, with every pair and fight."""
+        """Return the result for JSON, with every pair and fight."""
         contest = self.contest
         return {
             "rules": contest.preset.name,
@@ -425,7 +425,7 @@ class RunResult:
         return "\n".join(self._lines())
 
     def data(self) -> dict[str, object]:
-        """For JSON, with every member of the tribes."""
+        """Return the result for JSON, with every member of the tribes."""
         contest = self.contest
         return {
             "run": str(contest.folder),
@@ -466,7 +466,7 @@ class RunResult:
         yield f"see more:  galapagos genome explain {contest.folder} {self.champion.id}"
 
     def _match(self, match: Match) -> str:
-        """With the winner's score."""
+        """Return a line for a match of the tournament, with the winner's score."""
         is_first = match.winner == match.first.id
         winner, other = (match.first, match.second) if is_first else (match.second, match.first)
         score = self._standing(match.tally if is_first else match.tally.reversed())
@@ -521,7 +521,7 @@ def _row(place: int, standing: Standing, exact: bool) -> str:
 
 
 def _places(sampling: Sampling) -> str:
-    """How they are drawn."""
+    """Return in words how the places of the warriors are drawn."""
     if sampling.exact:
         return "every place"
     return "places by checksum" if sampling.seed is None else f"seed {sampling.seed}"

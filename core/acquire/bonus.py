@@ -66,6 +66,6 @@ def paid_seats(seats: i64, amounts: vec[i64], ranks: vec[i64]) -> list[i64]:
 
 
 def shared(amount: i64, holders: i64) -> i64:
-    """What each of the holders gets, rounded up to the next $100."""
+    """Return the amount that each of the holders gets, rounded up to the next $100."""
     hundred_each = 100 * holders
     return (amount + hundred_each - 1) // hundred_each * 100

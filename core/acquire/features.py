@@ -1,4 +1,4 @@
-"""What players of both kinds compute of a state: the holdings of the others, and how far chains are apart."""
+"""Features of a state that players of both kinds use: the holdings of the others, and how far chains are apart."""
 
 from typing import Final, final
 
@@ -19,7 +19,7 @@ ALWAYS: Final = i64(2**60)  # the number of a search that never comes
 
 @final
 class OpponentHoldings:
-    """What the other seats hold of one chain, and what that leaves to one's own shares."""
+    """The shares of one chain that the other seats hold, by which the rank of a seat's own shares is known."""
 
     def __init__(self) -> None:
         self.most: i64 = 0  # shares of one of them
@@ -129,7 +129,7 @@ class ChainDistance:
         return 0 if steps == FAR else steps
 
     def distance_in_trial(self, state: AcquireState, chain: i64) -> i64:
-        """distance(), but where no chain went only what has been joined can be nearer than before."""
+        """Return the same as distance(), faster in a trial: where no chain has disappeared, only the new cells can be nearer."""
         before = self._remembered[chain]
         cells, undo_log = state.cells, state.undo_log
         grown = cells[undo_log[0] & 0xFF]

@@ -67,7 +67,7 @@ def to_text(state: AcquireState) -> str:
 
 
 def from_text(spec: GameSpec, text: str) -> AcquireState:
-    """What to_text() wrote. ValueError says what cannot be so."""
+    """Return the state of a text that to_text() wrote. Raises ValueError with what cannot be so."""
     entries: dict[str, str] = {}
     for number, line in enumerate(text.splitlines(), 1):
         name, _, value = line.partition(" ")
@@ -85,7 +85,7 @@ def from_text(spec: GameSpec, text: str) -> AcquireState:
 
 
 def board_rows(state: AcquireState) -> list[str]:
-    """From A down: `.` empty, `o` a tile in no chain, `x` out of play, else the letter of the chain."""
+    """Return the rows of the board from A down: `.` is empty, `o` a tile in no chain, `x` out of play, a letter its chain."""
     spec = state.spec
     rules = spec.rules
     signs = {EMPTY: ".", UNINCORPORATED: "o"} | {
@@ -216,7 +216,7 @@ def _mask(rules: Rules, text: str) -> int:
 
 
 def _check(state: AcquireState) -> None:
-    """That nothing is lost or doubled, and that somebody can go on. ValueError says what is wrong."""
+    """Raise ValueError unless each tile and share exists exactly once and a seat can decide."""
     fields, spec = state.fields, state.spec
     rules = spec.rules
     seats = int(spec.seats)
@@ -245,7 +245,7 @@ def _check(state: AcquireState) -> None:
 
 
 def _check_turn(state: AcquireState) -> None:
-    """That whoever decides may, and that turns without a tile or a decision can have been so many."""
+    """Raise ValueError if the seat that decides cannot, or if the number of turns without a tile is impossible."""
     fields, spec = state.fields, state.spec
     phase = fields[layout.PHASE]
     if fields[layout.SEAT] != fields[layout.TURN] and phase not in (DISPOSE, OVER):

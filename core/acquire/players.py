@@ -115,7 +115,7 @@ class Player:
         return disposal(trade, pick(rng, held - trade + 1))
 
     def buy(self, state: AcquireState, rng: Random) -> i64:
-        """What to buy; whether the end is announced with it, ends() says."""
+        """Return a purchase; ends() decides whether it announces the end."""
         if self.buying == MULTISET_UNIFORM:
             return state.purchase(pick(rng, state.list_purchases()))
         cash = state.fields[layout.CASH + state.fields[layout.TURN]]
@@ -255,7 +255,7 @@ class Heuristic(Player):
         return purchase
 
     def ends(self, state: AcquireState, rng: Random) -> bool:
-        """If it would be ahead of everybody."""
+        """Return whether the seat would be ahead of all others if the game ended now."""
         if not state.may_end() or state.fields[layout.ANNOUNCED]:
             return False
         worths = self._ranks
@@ -267,7 +267,7 @@ class Heuristic(Player):
         return True
 
     def _tile_value(self, state: AcquireState, tile: i64, kind: i64) -> i64:
-        """What placing the tile is worth."""
+        """Return the value of placing a tile."""
         fields = state.fields
         seat = fields[layout.TURN]
         if kind == FOUNDS:
@@ -337,7 +337,7 @@ def affordable(state: AcquireState, cash: i64, purchase: i64) -> i64:
 
 
 def _share_value(state: AcquireState, chain: i64, bought: i64) -> i64:
-    """What one more share is worth when so many have been bought this turn."""
+    """Return the value of one more share of a chain, given how many were bought in this turn."""
     fields = state.fields
     seat = fields[layout.TURN]
     held = fields[layout.SHARES + seat * layout.STRIDE + chain] + bought

@@ -142,7 +142,7 @@ class AcquireState(Position):
     # -- Trials ----------------------------------------------------------------------------------------
 
     def mark(self) -> None:
-        """Start a trial: rollback() takes back what is played from here on.
+        """Start a trial, whose actions rollback() takes back.
 
         A trial stops before the purchase, even where nothing can be bought, and after it: it draws no tile and ends
         no game. Trials do not nest.

@@ -29,7 +29,7 @@ class Standing:
 
 
 def standing(seat: int, tallies: Sequence[Tally], exact: bool = False) -> Standing:
-    """Of a warrior that has fought somebody; ValueError for one that has not."""
+    """Return the standing of a warrior from its tallies. Raises ValueError if there are none."""
     return Standing(
         seat=seat,
         score=score(tallies, exact),
@@ -58,7 +58,7 @@ def score(tallies: Sequence[Tally], exact: bool = False) -> Estimate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Generality:
-    """How many opponents are defeated, tied with and not: who wins more of the rounds defeats the other.
+    """The numbers of opponents that a warrior defeats, ties with and loses to; winning more of the rounds is a defeat.
 
     The share of those that are defeated or tied with is the generality of Digital Red Queen (arXiv 2601.03335, 2026).
     Ties count as much as victories in it, so whoever survives looks general: `defeated` tells more.
@@ -80,7 +80,7 @@ class Generality:
 
     @property
     def share(self) -> float:
-        """Of those that are defeated or tied with. ZeroDivisionError without opponents."""
+        """The share of opponents that are defeated or tied with. Raises ZeroDivisionError without opponents."""
         return (self.defeated + self.tied) / (self.defeated + self.tied + self.lost)
 
 
@@ -90,7 +90,7 @@ def by_score(standings: Sequence[Standing]) -> list[Standing]:
 
 
 def _variance(tally: Tally) -> float:
-    """Of the score against one opponent."""
+    """Return the variance of the score against one opponent."""
     wins, ties, rounds = tally.wins + 0.5, tally.ties + 0.5, tally.rounds + 1.5
     mean = (WIN * wins + TIE * ties) / rounds
     square = (WIN * WIN * wins + TIE * TIE * ties) / rounds
@@ -108,7 +108,7 @@ def round_robin_pairs(entrants: Sequence[Entrant]) -> list[tuple[Entrant, Entran
 
 
 def round_robin_standings(count: int, tallies: Sequence[Tally], exact: bool = False) -> list[Standing]:
-    """Of so many warriors, the best first, given the tallies of their round_robin_pairs()."""
+    """Return the standings of `count` warriors, the best first, from the tallies of their round_robin_pairs()."""
     by_seat: list[list[Tally]] = [[] for _ in range(count)]
     for (first, second), tally in zip(combinations(range(count), 2), tallies, strict=True):
         by_seat[first].append(tally)
@@ -131,6 +131,6 @@ def benchmark_pairs(
 
 
 def benchmark_standings(opponents: int, tallies: Sequence[Tally], exact: bool = False) -> list[Standing]:
-    """Of the warriors, the best first, given the tallies of their benchmark_pairs() with so many opponents."""
+    """Return the standings of the warriors, the best first, from the tallies of their benchmark_pairs(); `opponents` is the number in the set."""
     rows = [tallies[first : first + opponents] for first in range(0, len(tallies), opponents)]
     return by_score([standing(seat, row, exact) for seat, row in enumerate(rows)])

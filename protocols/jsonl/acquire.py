@@ -66,7 +66,7 @@ Reading = tuple[int, list[tuple[str, Problem]]]  # the action, and what is wrong
 
 
 class AcquireAdapter(GameAdapter):
-    """Every preset, and laboratory games with rules of one's own."""
+    """Acquire by all presets of rules, and by rules that options change."""
 
     def __init__(self) -> None:
         self.name = "acquire"
@@ -207,7 +207,7 @@ class AcquireGameState(StateGame):
         return messages.Result(worth=worth, rank=_ranks(worth, ()), reason=REASONS[self.state.end_reason()])
 
     def abandoned(self, seats: Sequence[int], reason: Literal["resign", "forfeit"]) -> messages.Result:
-        """What each would have now; whoever gave up ranks behind those who did not."""
+        """Return the result if the game ended now. Seats that gave up rank behind the others."""
         worth = self.state.worths()
         return messages.Result(worth=worth, rank=_ranks(worth, seats), reason=reason)
 
@@ -343,7 +343,7 @@ def _action(notation: Notation, phase: int, action: int) -> messages.AcquireActi
 
 
 def _observation(state: AcquireState, notation: Notation, seat: int | None) -> messages.Observation:
-    """Return what everybody may see, and the hand of `seat`."""
+    """Return the observation of a seat: the public part, and the tiles in its hand."""
     cash: list[int | None] = [*state.cash_by_seat()]
     shares: list[list[int] | None] = [*state.shares_by_seat()]
     if notation.rules.holdings != "open":
@@ -365,7 +365,7 @@ def _observation(state: AcquireState, notation: Notation, seat: int | None) -> m
 
 
 def _hand(state: AcquireState, notation: Notation, seat: int) -> list[tuple[str, str]]:
-    """The tiles of a seat, each with what it would do."""
+    """Return the tiles in the hand of a seat, each with the effect that placing it would have."""
     return [(notation.tiles[tile], TILE_KINDS[state.kind(tile)]) for tile in state.hand(seat)]
 
 

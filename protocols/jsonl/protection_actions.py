@@ -1,4 +1,4 @@
-"""The actions of Advanced Protection on the wire: what is legal, and setups and strategies read from and written as objects."""
+"""The actions of Advanced Protection as JSON objects: the legal ones are described, and setups and strategies parsed and formatted."""
 
 from collections.abc import Mapping
 from dataclasses import asdict
