@@ -201,7 +201,7 @@ class Admin:
         """Return the number of games by address, as operators read it."""
         counts: Counter[str] = Counter()
         if games := self._server.games:
-            for address, count in games.game_counts().items():
+            for address, count in games.games.count_by_address().items():
                 counts[self._server.label(address)] += count
         return counts
 
@@ -240,7 +240,7 @@ class Admin:
             addresses=len({link.address for link in links}),
             engines=server.engines,
             sessions=len(games.sessions) if games else 0,
-            games=len(games.running) if games else 0,
+            games=len(games.games.running) if games else 0,
             matches=sum(not each.match.is_over for each in games.matches.runners.values()) if games else 0,
             bans=len(self._bans.all()),
             refusals=dict(sorted(server.incidents.counts.items())),
@@ -272,7 +272,7 @@ class Admin:
             return is_meant(server.label(address))
 
         links = [link for link in self._links() if is_meant(link.address)]
-        ended = server.games.end_sessions(is_one) if server.games else 0
+        ended = server.games.sessions.end(is_one) if server.games else 0
         for link in links:
             link.end()
         server.cut_off(is_meant)

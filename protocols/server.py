@@ -148,7 +148,7 @@ class Server:
         if self._listener:
             self._listener.close()
         if self.games:
-            self.games.say_bye()
+            self.games.connections.say_bye()
         at_engines = {each.task: each for each in self._talks if each.task}
         for each in at_engines.values():
             each.end()
@@ -237,7 +237,7 @@ class Server:
         if games := self.games:
             for each in games.connections:
                 if not each.is_closing:
-                    end = partial(games.end_for_operator, each)
+                    end = partial(games.connections.end, each, "ended")
                     yield ClientLink(
                         address=self.label(each.address), speaks="json", began=each.began, end=end
                     )
@@ -322,11 +322,13 @@ class Server:
             if each.account is not None:
                 yield Place(account=each.account, idle_since=each.idle_since, end=each.end)
         if games := self.games:
-            for connection in games.remote_connections():
+            for connection in games.connections.remote():
                 if account := connection.account:
-                    since = None if games.is_engaged(connection.session) else connection.last_asked
+                    since = None if games.sessions.is_engaged(connection.session) else connection.last_asked
                     yield Place(
-                        account=account, idle_since=since, end=partial(games.end_for_room, connection)
+                        account=account,
+                        idle_since=since,
+                        end=partial(games.connections.end_for_room, connection),
                     )
 
     @asynccontextmanager

@@ -11,6 +11,7 @@ from engines.storage import hold
 from protocols.incidents import Incidents
 from protocols.jsonl.jobs import Runtime
 from protocols.jsonl.journal import Journal, JournalError, Retention
+from protocols.jsonl.restore import restore
 from protocols.jsonl.runtime import AsyncRuntime, serve_connection
 from protocols.jsonl.server import Environment, GameServer
 from protocols.limits import GameLimits
@@ -71,7 +72,7 @@ def open_server(
             contests=contests(),
         )
         if journal:
-            server.restore()
+            restore(server)
         yield server
 
 

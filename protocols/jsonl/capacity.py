@@ -1,10 +1,11 @@
-"""When the server is full: which game ends for a newcomer."""
+"""Capacity: which game ends for a newcomer when the server is full, and how long games are shown after their end."""
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Sequence
 from operator import itemgetter
 
 from protocols.jsonl.game import Game
+from protocols.jsonl.jobs import Jobs
 from protocols.jsonl.session import Session
 from protocols.limits import GameLimits
 
@@ -55,3 +56,32 @@ def _waiting_game(running: Sequence[Running], address: str, now: float, limits: 
         if share > games_of[address] + 1 and may_end(share, game)
     ]
     return max(may, key=itemgetter(0, 1))[2] if may else None
+
+
+class Retired:
+    """Games or matches that are over and still shown: the last `most` of them, each for so many seconds."""
+
+    def __init__(self, jobs: Jobs, most: int, seconds: float) -> None:
+        self._jobs = jobs
+        self._most = most
+        self._seconds = seconds
+        self._forget: deque[tuple[float, Callable[[], object]]] = deque()  # when and how each is forgotten
+        self._is_scheduled = False
+
+    def add(self, forget: Callable[[], object]) -> None:
+        """Add one that has ended just now; `forget` will be called when it is shown no more."""
+        self._forget.append((self._jobs.clock() + self._seconds, forget))
+        self._forget_old()
+
+    def _forget_old(self) -> None:
+        now = self._jobs.clock()
+        while self._forget and (len(self._forget) > self._most or self._forget[0][0] <= now):
+            _, forget = self._forget.popleft()
+            forget()
+        if self._forget and not self._is_scheduled:
+            self._is_scheduled = True
+            self._jobs.call_at(self._forget[0][0], self._wake)
+
+    def _wake(self) -> None:
+        self._is_scheduled = False
+        self._forget_old()

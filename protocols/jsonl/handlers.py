@@ -28,7 +28,7 @@ from protocols.jsonl.broadcast import Spectator
 from protocols.jsonl.calls import RecordPage, encoded_lines, event_lines, page_of, read_public_lines
 from protocols.jsonl.codec import ENCODER, decode, encode, error_of, game_schemas, reference
 from protocols.jsonl.game import Game, GameOptions, chosen_seed
-from protocols.jsonl.match_runner import MatchHeader
+from protocols.jsonl.match_journal import MatchHeader
 from protocols.jsonl.messages import (
     Allowance,
     Answer,
@@ -144,7 +144,7 @@ def hello(server: GameServer, connection: ClientConnection, message: messages.He
     if message.role == "director" and not (connection.is_trusted or has_token):
         raise Refusal("not_permitted", "a director needs the server's token")
     if len(server.sessions) >= server.limits.sessions:
-        server.make_room_for_session()
+        server.sessions.make_room()
     if len(server.sessions) >= server.limits.sessions:
         raise Refusal("busy", "too many sessions; try again later", fatal=True)
     token = server.ids.token()
@@ -157,7 +157,7 @@ def hello(server: GameServer, connection: ClientConnection, message: messages.He
         raise invalid("$.max_line", f"at least {len(line)}, for the welcome")
     connection.is_trusted = connection.is_trusted or has_token
     connection.max_line = max_line
-    server.attach(connection, session)
+    server.sessions.attach(connection, session)
     session.send(line)
 
 
@@ -196,7 +196,7 @@ def _contests(server: GameServer) -> dict[str, list[str]] | None:
 
 def resume(server: GameServer, fresh: Session, message: messages.Resume) -> None:
     """Give a client its session back; a connection that it still has is taken over."""
-    session = server.sessions_by_token.get(token_hash(message.token))
+    session = server.sessions.of_token(token_hash(message.token))
     connection = fresh.connection
     assert connection is not None
     if session is None:
@@ -204,18 +204,18 @@ def resume(server: GameServer, fresh: Session, message: messages.Resume) -> None
     if session is not fresh:
         if fresh.games:
             raise Refusal("not_permitted", "this connection has games of its own")
-        server.forget_session(fresh)
+        server.sessions.forget(fresh)
         if session.connection is not None:
             session.connection.reply(Bye(reason="taken_over"))
             session.connection.close()
             session.connection.session = None
         session.preferences = fresh.preferences
-        server.attach(connection, session)
+        server.sessions.attach(connection, session)
     wanted = message.games
     if wanted is None:
         wanted = [Position(game_id=game_id) for game_id in sorted(session.games)]
     by_game = {position.game_id: position for position in wanted}  # each game once
-    games = [(server.own_game(session, game_id), position) for game_id, position in by_game.items()]
+    games = [(server.games.own(session, game_id), position) for game_id, position in by_game.items()]
     states = [seating.resumption(game, session) for game, _ in games]
     matches = [each for each in server.matches.runners.values() if each.session is session]
     listed = [each.listed() for each in matches] or None
@@ -235,7 +235,7 @@ def _resend(server: GameServer, session: Session, games: Sequence[tuple[Game, Po
         session.say(Kept(game_id=game.id, kept=False))
     if game.is_started:
         seating.resend(game, session, position)
-        server.update(game)
+        server.games.update(game)
     if rest:
         connection.jobs += 1
 
@@ -250,8 +250,8 @@ def _resend(server: GameServer, session: Session, games: Sequence[tuple[Game, Po
 def limits(server: GameServer, session: Session, message: messages.Limits) -> Answer:
     """The limits with their present use."""
     used = {
-        "games": len(server.running),
-        "games_per_session": len(session.games & server.running.keys()),
+        "games": len(server.games.running),
+        "games_per_session": len(server.games.running_of(session)),
         "sessions": len(server.sessions),
         "matches_per_director": len(server.matches.of(session)),
     }
@@ -335,9 +335,9 @@ def create(server: GameServer, session: Session, message: messages.Create) -> No
     """A new game; it starts at once if no seat is open."""
     _may_sit(server, session)
     _may_spend(server, session)
-    if server.is_full:
-        server.make_room(session.address)
-    if server.is_full:
+    if server.games.is_full:
+        server.games.make_room(session.address)
+    if server.games.is_full:
         raise Refusal("busy", "too many games; try again later")
     adapter = server.adapter(message.game)
     variant = message.variant or adapter.variants[0]
@@ -383,11 +383,11 @@ def create(server: GameServer, session: Session, message: messages.Create) -> No
             creator=session.id,
         ),
         server.limits,
-        server.host,
+        server.games.host,
     )
     game.account = session.account
     game.lines.write(record_header(game, info.rules))
-    server.add(game)
+    server.games.add(game)
     own = [seat for seat, name in zip(seats, names, strict=True) if name == "me"]
     for seat in own:
         seating.sit(game, seat, session)
@@ -402,13 +402,13 @@ def create(server: GameServer, session: Session, message: messages.Create) -> No
             profile_token=profile_token,
         ),
     )
-    server.start_if_full(game)
+    server.games.start_if_full(game)
 
 
 def join(server: GameServer, session: Session, message: messages.Join) -> None:
     """Take an open seat."""
     _may_sit(server, session)
-    game = server.game(message.game_id)
+    game = server.games.find(message.game_id)
     if game.is_over:
         raise Refusal("game_over", "the game is over")
     free = [seat for seat in game.seats if seat.is_open and message.seat in (None, seat.index)]
@@ -427,15 +427,15 @@ def join(server: GameServer, session: Session, message: messages.Join) -> None:
             seed_chosen_by=game.options.seed_chosen_by,
         ),
     )
-    server.start_if_full(game)
+    server.games.start_if_full(game)
 
 
 def leave(server: GameServer, session: Session, message: messages.Leave) -> Answer:
     """Give the seats back; a game in which nobody has a seat any more is gone."""
-    game = server.own_game(session, message.game_id)
+    game = server.games.own(session, message.game_id)
     if game.is_started:
         raise Refusal("not_permitted", "the game has begun; use resign")
-    server.vacate(game, session)
+    server.games.vacate(game, session)
     return Ok()
 
 
@@ -443,26 +443,26 @@ def leave(server: GameServer, session: Session, message: messages.Leave) -> Answ
 
 
 def action(server: GameServer, session: Session, message: messages.Action) -> None:
-    game = server.own_game(session, message.game_id)
+    game = server.games.own(session, message.game_id)
     try:
         actions.act(game, session, message)
     finally:
-        server.update(game)  # also when the clock had run out before
+        server.games.update(game)  # also when the clock had run out before
 
 
 def check(server: GameServer, session: Session, message: messages.Check) -> Answer:
-    return actions.check(server.own_game(session, message.game_id), session, message)
+    return actions.check(server.games.own(session, message.game_id), session, message)
 
 
 def resign(server: GameServer, session: Session, message: messages.Resign) -> None:
-    game = server.own_game(session, message.game_id)
+    game = server.games.own(session, message.game_id)
     actions.resign(game, session, message)
-    server.update(game)
+    server.games.update(game)
 
 
 def state(server: GameServer, session: Session, message: messages.StateRequest) -> Answer:
     """The full observation; to those without a seat, the public part."""
-    game = server.game(message.game_id)
+    game = server.games.find(message.game_id)
     seats = game.seats_of(session)
     if not (seats or message.game_id in session.watched or game.is_over):
         raise Refusal("not_permitted", "watch the game first")
@@ -476,7 +476,7 @@ def state(server: GameServer, session: Session, message: messages.StateRequest) 
 
 def watch(server: GameServer, session: Session, message: messages.Watch) -> None:
     """Show a game from now on, or from an event on; one that is over, from its beginning."""
-    game = server.game(message.game_id)
+    game = server.games.find(message.game_id)
     if game.id in session.games and not game.is_over:
         raise Refusal("not_permitted", "you play in that game")
     session.answer(message, Watching(game_id=game.id, seq=game.seq))
@@ -497,7 +497,7 @@ def watch(server: GameServer, session: Session, message: messages.Watch) -> None
 
 
 def unwatch(server: GameServer, session: Session, message: messages.Unwatch) -> Answer:
-    game = server.game(message.game_id)
+    game = server.games.find(message.game_id)
     game.lines.spectators.pop(session.id, None)
     session.watched.discard(game.id)
     return Ok()
@@ -542,7 +542,7 @@ def record(server: GameServer, session: Session, message: messages.Record) -> No
 
 def explain(server: GameServer, session: Session, message: messages.Explain) -> Answer | None:
     """Answer why an agent played so, if the game can tell, or who the agents were."""
-    game = server.game(message.game_id)
+    game = server.games.find(message.game_id)
     if not game.is_over:
         raise Refusal("not_permitted", "it is explained when the game is over")
     _check_reader(server, session, game, message.profile_token)
@@ -556,7 +556,7 @@ def explain(server: GameServer, session: Session, message: messages.Explain) -> 
 
 def replay(server: GameServer, session: Session, message: messages.Replay) -> None:
     """The phases of a turn as events, with the number of the last event that was new; `ok` ends them."""
-    game = server.game(message.game_id)
+    game = server.games.find(message.game_id)
     if not (game.id in session.games or session.id in game.lines.spectators or game.is_over):
         raise Refusal("not_permitted", "you neither play in that game nor watch it")
     try:
@@ -582,7 +582,7 @@ def _room(session: Session) -> int:
 
 def _exported(server: GameServer, session: Session, game_id: str, form: str) -> Call:
     """Return a call for the lines of a form that only this game has, for those who played it."""
-    state = server.own_game(session, game_id).state
+    state = server.games.own(session, game_id).state
     try:
         lines = state.export(form)
     except ValueError as error:
@@ -702,8 +702,7 @@ def cancel(server: GameServer, session: Session, message: messages.MatchCancel) 
 def _may_sit(server: GameServer, session: Session) -> None:
     if session.preferences.role == "watcher":
         raise Refusal("not_permitted", "a watcher does not play")
-    running = sum(game in server.games and not server.games[game].is_over for game in session.games)
-    if running >= server.limits.games_per_session:
+    if len(server.games.running_of(session)) >= server.limits.games_per_session:
         raise Refusal("busy", f"at most {server.limits.games_per_session} games at a time")
 
 

@@ -3,10 +3,12 @@
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import Protocol
+from typing import Final, Protocol
 
 from protocols.accounts import Account
 from protocols.jsonl.adapter import Job
+
+LONGEST_TIMER: Final = 60.0  # seconds: timers of games that are over must not pile up
 
 
 class Runtime(Protocol):

@@ -67,7 +67,7 @@ class LocalClient:
     def __init__(self, server: GameServer, runtime: LocalRuntime) -> None:
         self._server = server
         self._runtime = runtime
-        self._connection = server.connect(is_trusted=True, is_silent=True)
+        self._connection = server.connections.open(is_trusted=True, is_silent=True)
 
     def say(self, **message: Any) -> list[Message]:
         """Everything that is sent until the server waits for us again. Refused if the first of it is an error."""

@@ -1,17 +1,18 @@
 """The matches of a server: those under way, those that are over and still shown, and those of an earlier run."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Final
 
 from engines.events import Bus
 from protocols.incidents import Incidents
+from protocols.jsonl.capacity import Retired
 from protocols.jsonl.jobs import Jobs
-from protocols.jsonl.journal import MATCHES, Journal
-from protocols.jsonl.match_runner import MatchHeader, MatchRunner, PastMatch, new_plan, read_match
+from protocols.jsonl.journal import Journal
+from protocols.jsonl.match_journal import MatchHeader, MatchJournals, PastMatch
+from protocols.jsonl.match_runner import MatchRunner, new_plan
 from protocols.jsonl.match_source import MatchSource
 from protocols.jsonl.messages import Stop, missing
-from protocols.jsonl.record import RecordError
 from protocols.jsonl.session import Session
 from protocols.limits import GameLimits
 
@@ -27,18 +28,15 @@ class Matches:
         incidents: Incidents,
         bus: Bus | None,
         records: Journal | None,
-        on_end: Callable[[str], object],
     ) -> None:
-        """`records` are those of games, which matches have beside their own; `on_end` is called with the ID of each."""
+        """Create an empty directory; the records of the matches' games are written to `records`."""
         self.sources: Final = {source.name: source for source in sources}
         self.runners: dict[str, MatchRunner] = {}
-        self.journal: Final = Journal(records.folder, MATCHES) if records else None
+        self.journals: Final = MatchJournals(records, incidents) if records else None
         self._limits = limits
         self._jobs = jobs
-        self._incidents = incidents
         self._bus = bus
-        self._records = records
-        self._on_end = on_end
+        self._over = Retired(jobs, limits.finished_matches, limits.finished_seconds)
 
     def of(self, session: Session) -> list[MatchRunner]:
         """Return the matches of this director that are not over."""
@@ -58,31 +56,17 @@ class Matches:
             session=session,
             plan=plan,
             stop=request.stop or Stop(),
+            jobs=self._jobs,
             workers=max(min(request.workers or limits.workers, limits.workers), 1),
-            clock=self._jobs.clock,
-            submit=self._jobs.submit,
-            incidents=self._incidents,
-            on_end=partial(self._on_end, match_id),
             bus=self._bus,
-            records=self._records,
-            journal=self.journal,
+            journals=self.journals,
+            on_end=partial(self._over.add, partial(self.forget, match_id)),
         )
         return runner
 
-    def past(self, match_id: str) -> PastMatch:
-        """Return what the journal has of a match. Raises RecordError, OSError, or msgspec's errors if that is damaged."""
-        assert self.journal
-        past = read_match(self.journal.read(match_id) or [])
-        if past.header.match_id != match_id:
-            raise RecordError(f"line 1: it is the match {past.header.match_id[:64]!r}")
-        return past
-
     def go_on(self, session: Session, past: PastMatch) -> None:
         """Go on with a match of an earlier run of the server."""
-        assert self.journal
-        runner = self.open(session, past.header)
-        self.journal.mend(past.header.match_id)
-        runner.go_on(past)
+        self.open(session, past.header).go_on(past)
 
     def record_of(self, game_id: str) -> Sequence[bytes] | None:
         """Return the record of a match's game, if it is kept."""

@@ -100,7 +100,7 @@ async def serve_connection(
 
     A client with an account is a remote one: its costs are charged, and it waits for its turns. Any other is trusted.
     """
-    connection = server.connect(
+    connection = server.connections.open(
         is_trusted=account is None,
         is_silent=is_silent,
         address=account.address if account else "",
@@ -127,7 +127,7 @@ async def serve_connection(
                 break
     finally:
         writer.stop()
-        server.disconnect(connection)
+        server.connections.close(connection)
 
 
 async def _handle_lines(

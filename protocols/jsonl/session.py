@@ -142,6 +142,11 @@ class Session:
         self.next_decide = first_decide
 
     @property
+    def client_address(self) -> str:
+        """The address of the client, also of one that has the directors' token; "" for a program of this machine."""
+        return self.connection.address if self.connection else self.address
+
+    @property
     def max_line(self) -> int | None:
         """Bytes of a line that the client can receive; None without a connection."""
         return self.connection.max_line if self.connection else None

@@ -94,7 +94,7 @@ class _ServerCollector(Collector):
             "unwritable", "Kinds of data that cannot be written at present", len(server.incidents.failures)
         )
         if games := server.games:
-            running = len(games.running)
+            running = len(games.games.running)
             matches = sum(not each.match.is_over for each in games.matches.runners.values())
             queued = sum(connection.queued for connection in games.connections)
             yield _gauge(

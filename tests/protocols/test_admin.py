@@ -238,7 +238,7 @@ async def test_clients_without_an_address_can_be_ended_by_the_name_that_the_list
         await wire.rest()
         broker = operator.server.games
         assert broker is not None
-        connection = broker.connect(
+        connection = broker.connections.open(
             is_trusted=False,
             address="mqtt client ann",
             account=operator.server.accounts.of("mqtt client ann"),
@@ -268,15 +268,15 @@ def two_players() -> tuple[FakeServer, Any, Any, str]:
     ann, bob = server.player("192.0.2.1"), server.player("192.0.2.2")
     (created,) = ann.create(seats=["me", "open"])
     bob.say(type="join", game_id=created["game_id"])
-    assert server.games.game(created["game_id"]).is_started
+    assert server.games.games.find(created["game_id"]).is_started
     return server, ann, bob, created["game_id"]
 
 
 def test_the_other_client_of_a_game_wins_it_and_stays() -> None:
     server, ann, bob, game_id = two_players()
     bob.received()
-    assert server.games.end_sessions(lambda address: address == "192.0.2.1") == 1
-    assert server.games.game(game_id).is_over
+    assert server.games.sessions.end(lambda address: address == "192.0.2.1") == 1
+    assert server.games.games.find(game_id).is_over
     end = bob.received()[-1]
     assert end["type"] == "end" and end["result"] == {"reason": "forfeit", "score": [-1.0, 1.0]}
     assert not bob.connection.is_closing
@@ -290,15 +290,15 @@ def test_a_game_of_three_clients_goes_on_without_one() -> None:
     created = players[0].create(game="acquire", seats=["me", "open", "open"])[0]
     for player in players[1:]:
         player.say(type="join", game_id=created["game_id"])
-    assert server.games.end_sessions(lambda address: address == "192.0.2.2") == 1
-    game = server.games.game(created["game_id"])
+    assert server.games.sessions.end(lambda address: address == "192.0.2.2") == 1
+    game = server.games.games.find(created["game_id"])
     assert not game.is_over and [seat.given_up for seat in game.seats].count("forfeit") == 1
 
 
 def test_a_session_that_was_ended_cannot_be_resumed() -> None:
     server, ann, _, _ = two_players()
     ann.leave()
-    assert server.games.end_sessions(lambda address: address == "192.0.2.1") == 1
+    assert server.games.sessions.end(lambda address: address == "192.0.2.1") == 1
     (refusal,) = resumed(server, ann.welcome["resume"]).received()
     assert refusal["type"] == "error" and "no session waits" in refusal["message"]
 
@@ -307,14 +307,14 @@ def test_a_game_of_agents_and_one_client_ends_with_its_client() -> None:
     server = FakeServer()
     ann = server.player("192.0.2.1")
     created = ann.create()[0]
-    server.games.end_sessions(lambda address: address == "192.0.2.1")
-    assert server.games.game(created["game_id"]).is_over
+    server.games.sessions.end(lambda address: address == "192.0.2.1")
+    assert server.games.games.find(created["game_id"]).is_over
 
 
 def test_a_game_that_has_not_begun_is_called_off() -> None:
     server = FakeServer()
     (created,) = server.player("192.0.2.1").create(seats=["me", "open"])
-    assert server.games.end_sessions(lambda address: address == "192.0.2.1") == 1
+    assert server.games.sessions.end(lambda address: address == "192.0.2.1") == 1
     assert created["game_id"] not in server.games.games
 
 
@@ -324,7 +324,7 @@ def test_a_director_is_ended_by_the_address_of_its_connection() -> None:
     director = server.player("192.0.2.1", role="director", token="geospiza")
     director.ask(type="match", game="tic-tac-toe", players=["first", "first"], games=4)
     (match,) = server.games.matches.runners.values()
-    server.games.end_sessions(lambda address: address == "192.0.2.1")
+    server.games.sessions.end(lambda address: address == "192.0.2.1")
     assert match.match.is_over
 
 

@@ -126,7 +126,7 @@ class FakeServer(FakeRuntime):
 
     def client(self, *, is_trusted: bool = True, is_silent: bool = False, address: str = "") -> "Client":
         account = self.accounts.of(address) if address else None
-        connection = self.games.connect(
+        connection = self.games.connections.open(
             is_trusted=is_trusted, is_silent=is_silent, address=address, account=account
         )
         return Client(self, connection)
@@ -179,7 +179,7 @@ class Client:
         return dict(answer)
 
     def leave(self) -> None:
-        self.server.games.disconnect(self.connection)
+        self.server.games.connections.close(self.connection)
 
     def create(self, **message: Any) -> list[dict[str, Any]]:
         self.say(type="create", **{"game": "tic-tac-toe", "seats": ["me", "first"], **message})

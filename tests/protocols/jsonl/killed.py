@@ -5,6 +5,7 @@ from pathlib import Path
 
 from protocols.jsonl.adapter import GameAdapter
 from protocols.jsonl.journal import Journal
+from protocols.jsonl.restore import restore
 from tests.fifth_game.adapter import tic_tac_toe
 from tests.protocols.jsonl.fakes import Client, FakeServer, FixedIds, resumed
 from tests.protocols.jsonl.scripted import acquire
@@ -30,7 +31,7 @@ class Killed:
         journal = Journal(self.folder)
         self.runs += 1
         server = FakeServer(self.games(), journal=journal, ids=FixedIds(first_session=1000 * self.runs))
-        server.games.restore()
+        restore(server.games)
         self.server = server
         return server
 

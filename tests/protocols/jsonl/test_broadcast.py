@@ -28,7 +28,7 @@ def test_it_is_told_what_spectators_see(game: str) -> None:
     spectator.say(type="watch", game_id="g-12")
     assert not lines(list(bus.history(0)), "game/g-12/public") and len(spectator.lines()) == 1
     players[1].say(type="join", game_id="g-12")
-    while not server.games.game("g-12").is_over:
+    while not server.games.games.find("g-12").is_over:
         for player in players:
             for message in player.received():
                 if message["type"] == "decide":

@@ -14,6 +14,7 @@ from protocols.jsonl.game import SLICE_SECONDS, Game
 from protocols.jsonl.journal import Journal, Retention
 from protocols.jsonl.record import replay_record
 from protocols.jsonl.remote_end import play_to_end
+from protocols.jsonl.restore import restore
 from protocols.limits import GameLimits
 from tests.protocols.jsonl.fakes import Client, FakeServer, first_listed
 from tests.protocols.jsonl.protection_games import NOTHING, act, begun, decide_of, protection_server
@@ -51,7 +52,7 @@ def test_a_game_of_agents_is_played_in_another_process() -> None:
     server = acquire_server()
     client = server.player(STRANGER)
     game_id = create_game_of_agents(client)["game_id"]
-    game = server.games.game(game_id)
+    game = server.games.games.find(game_id)
     assert [job.function for job in server.jobs] == [play_to_end] and not game.is_over
     client.say(type="watch", game_id=game_id)
     server.work()
@@ -97,9 +98,9 @@ def test_a_server_that_is_killed_meanwhile_plays_the_game_of_agents_again(tmp_pa
     game_id = create_game_of_agents(server.player(STRANGER))["game_id"]
     assert server.jobs
     again = acquire_server(journal=Journal(tmp_path))
-    assert again.games.restore() == 1
+    assert restore(again.games) == 1
     again.work()
-    assert again.games.game(game_id).is_over
+    assert again.games.games.find(game_id).is_over
     assert Journal(tmp_path).last_line(game_id).startswith(b'{"type":"end"')
 
 
@@ -109,7 +110,7 @@ def test_a_worker_that_fails_does_not_end_the_game() -> None:
     game_id = create_game_of_agents(client)["game_id"]
     server.jobs.pop().on_done(None, 0.0)
     server.settle()
-    assert server.games.game(game_id).is_over
+    assert server.games.games.find(game_id).is_over
 
 
 def test_a_game_of_agents_is_charged_before_it_is_played() -> None:
@@ -164,7 +165,7 @@ def test_agents_left_alone_in_protection_leave_the_loop_to_others_after_each_tur
         turns.append(len(game.state.history.turns))  # type: ignore[attr-defined]
 
     monkeypatch.setattr(game.state, "apply", slow)
-    monkeypatch.setattr(server.games.agents, "_update", noted)
+    monkeypatch.setattr(server.games.games.agents, "_update", noted)
     client.leave()
     server.wait(200_000.0)
     assert game.is_over and turns[-3:] == sorted(set(turns[-3:]))
@@ -184,11 +185,11 @@ def test_a_game_whose_record_grows_too_long_ends() -> None:
         client.say(type="hello", versions=[1])
         client.say(type="resume", token=token)
         server.wait(1.0)
-        if server.games.game("g-12").is_over:
+        if server.games.games.find("g-12").is_over:
             break
     errors = [line for line in client.received() if line["type"] == "error"]
     assert errors[0]["code"] == "too_long" and errors[0]["game_id"] == "g-12"
-    assert server.games.game("g-12").is_over
+    assert server.games.games.find("g-12").is_over
 
 
 @pytest.mark.parametrize(
@@ -349,5 +350,5 @@ def test_records_of_earlier_runs_are_counted(tmp_path: Path) -> None:
     first.work()
     most = Retention(records=2, bytes=10**9, seconds=1e9)
     again = acquire_server(journal=Journal(tmp_path, retention=most))
-    assert again.games.restore() == 0
+    assert restore(again.games) == 0
     assert len(list(Journal(tmp_path).ids())) == 2 and set(Journal(tmp_path).ids()) < set(ids)

@@ -14,6 +14,7 @@ from protocols.jsonl.protection_agents import strategy_of
 from protocols.jsonl.protection_explain import Strategy
 from protocols.jsonl.protection_state import ProtectionGameState
 from protocols.jsonl.record import replay_record
+from protocols.jsonl.restore import restore
 from protocols.limits import GameLimits
 from tests.protocols.jsonl.fakes import Client, FakeServer, FixedIds, first_listed, resumed
 from tests.protocols.jsonl.killed import Killed, game_adapters
@@ -256,7 +257,7 @@ def test_a_game_goes_on_after_a_kill_at_any_line(tmp_path: Path) -> None:
         (folder / "g-31.jsonl").write_bytes(b"\n".join(whole[:cut]) + b'\n{"type":"ev')
         journal = Journal(folder)
         table = protection_server(journal=journal, ids=FixedIds(first_game=31, first_session=1000))
-        if not table.games.restore():
+        if not restore(table.games):
             continue
         client = resumed(table, "r-1")
         count = 9 - sum(b'"kind":"turn_end"' in line for line in whole[:cut])
@@ -297,7 +298,7 @@ def test_a_bot_that_watches_plays_the_same_setups_after_a_kill(tmp_path: Path) -
         folder.mkdir()
         (folder / "g-31.jsonl").write_bytes(b"".join(line + b"\n" for line in whole[: cut + 1]))
         again = protection_server(journal=Journal(folder), ids=FixedIds(first_game=31, first_session=1000))
-        assert again.games.restore() == 1
+        assert restore(again.games) == 1
         again.work()
         lines = whole_lines((folder / "g-31.jsonl").read_bytes())
         assert [line for line in lines if b'"kind":"setup"' in line] == setups, f"cut at {cut}"
@@ -313,7 +314,7 @@ def test_chaos_goes_on_with_what_it_knew(tmp_path: Path) -> None:
     again = protection_server(
         tmp_path / "profiles", journal=journal, ids=FixedIds(first_game=31, first_session=1000)
     )
-    assert again.games.restore() == 1
+    assert restore(again.games) == 1
     assert again.games.adapters["protection"].profiles.names() == []  # type: ignore[union-attr]
     again.work()
     assert again.games.adapters["protection"].profiles.names() == ["ann"]  # type: ignore[union-attr]
@@ -334,7 +335,7 @@ def test_the_pilot_goes_on_where_it_was(profile: str | None, tmp_path: Path) -> 
     again = protection_server(
         tmp_path / "profiles", journal=journal, ids=FixedIds(first_game=31, first_session=1000)
     )
-    assert again.games.restore() == 1
+    assert restore(again.games) == 1
     unlearnt = next_strategy(again)
     again.work()
     before, after = next_strategy(table), next_strategy(again)

@@ -7,6 +7,7 @@ import pytest
 
 from protocols.jsonl.adapter import GameConfig
 from protocols.jsonl.journal import Journal
+from protocols.jsonl.restore import restore
 from tests.protocols.jsonl.fakes import SEED, FakeServer, FixedIds
 from tests.protocols.jsonl.scripted import acquire
 
@@ -43,7 +44,7 @@ def test_a_seed_that_somebody_chose_is_told_to_all(choice: dict[str, Any], tmp_p
     told = {"chosen_by": "ann", "hidden": "open", **({"number": 7} if "seed" in choice else choice)}
     assert start["seed"] == told == ann.received()[0]["seed"]
     server = FakeServer(acquire(), journal=Journal(tmp_path), ids=FixedIds(20, 20))
-    server.games.restore()
+    restore(server.games)
     spectator = server.player()
     assert spectator.ask(type="list")["games"][0]["seed_chosen_by"] == "ann"
     spectator.say(type="watch", game_id="g-12", from_seq=0)

@@ -160,6 +160,17 @@ def test_games_that_are_over_are_forgotten_in_time() -> None:
     assert not server.games.games and not server.games.sessions["s-1"].games
 
 
+def test_games_that_are_over_are_forgotten_when_nobody_is_connected() -> None:
+    server = FakeServer(limits=GameLimits(finished_seconds=50.0))
+    client = server.player()
+    client.play_out(first_listed, client.create())
+    client.leave()
+    server.wait(49.0)
+    assert list(server.games.games) == ["g-12"]
+    server.wait(1.5)
+    assert not server.games.games
+
+
 def test_a_fast_game_leaves_no_trail_of_timers() -> None:
     server = FakeServer()
     client = server.player()
@@ -212,7 +223,7 @@ def test_games_that_wait_make_room_for_newcomers() -> None:
     assert server.player("many").create()[0]["code"] == "busy", "who has most gets no place of others"
     assert server.player("newer").create()[0]["type"] == "created"
     assert server.player("newest").create()[0]["code"] == "busy", "nobody has two more than a newcomer"
-    assert not server.games.game(games[0][0]["game_id"]).is_over
+    assert not server.games.games.find(games[0][0]["game_id"]).is_over
 
 
 def test_an_address_with_more_than_its_share_makes_room_at_once() -> None:
@@ -221,7 +232,7 @@ def test_an_address_with_more_than_its_share_makes_room_at_once() -> None:
     games = [many.create()[0]["game_id"] for _ in range(4)]
     server.now += 1.0
     assert server.player("new").create()[0]["type"] == "created"
-    assert [server.games.game(game).is_over for game in games] == [True, False, False, False]
+    assert [server.games.games.find(game).is_over for game in games] == [True, False, False, False]
     assert server.player("new").create()[0]["code"] == "busy"
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from protocols.jsonl.journal import Journal
 from protocols.jsonl.match import rows
+from protocols.jsonl.restore import restore
 from protocols.jsonl.warrior_match import WarriorMatches
 from tests.protocols.jsonl.fakes import FakeServer
 from tools.__main__ import main
@@ -49,7 +50,7 @@ def test_it_goes_on_after_a_kill(tmp_path: Path) -> None:
         if is_killed:
             server.work(1)
             server = warrior_server(journal=Journal(folder))
-            assert server.games.restore() == 0, "no games but those of the match"
+            assert restore(server.games) == 0, "no games but those of the match"
         server.work()
         (runner,) = server.games.matches.runners.values()
         assert runner.match.is_over and runner.match.done == 180

@@ -1,0 +1,245 @@
+"""The games of a server: those under way, and those that are over and still shown.
+
+Whatever happens in a game is followed by Games.update(): it writes the game's new lines to the journal, publishes its
+state, submits its jobs, and sets the timer of its clocks.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from functools import partial
+from math import inf
+from typing import Any, Final
+
+from engines.events import Bus
+from protocols.incidents import Incidents
+from protocols.jsonl import seating
+from protocols.jsonl.adapter import GameAdapter, Job
+from protocols.jsonl.agent_runner import AgentRunner
+from protocols.jsonl.broadcast import STATE_SECONDS, GameTopics
+from protocols.jsonl.capacity import Retired, game_to_end
+from protocols.jsonl.codec import error_of
+from protocols.jsonl.game import Game, GameHost
+from protocols.jsonl.game_journal import GameJournal
+from protocols.jsonl.jobs import LONGEST_TIMER, Jobs
+from protocols.jsonl.journal import Journal
+from protocols.jsonl.messages import Refusal, missing
+from protocols.jsonl.session import Session
+from protocols.limits import GameLimits
+
+
+class Games(Mapping[str, Game]):
+    """The games of a server by their IDs."""
+
+    def __init__(
+        self,
+        adapters: Mapping[str, GameAdapter],
+        limits: GameLimits,
+        jobs: Jobs,
+        incidents: Incidents,
+        bus: Bus | None,
+        journal: Journal | None,
+    ) -> None:
+        """Create an empty directory; `bus` gets what the public may know of each game."""
+        self.adapters: Final = adapters
+        self.running: dict[str, Game] = {}  # those that are not over
+        self.agents: Final = AgentRunner(adapters, self, limits, jobs, self.update)
+        self.host: Final = GameHost(clock=jobs.clock, ask=self.agents.ask, leave=self.agents.leave)
+        self._limits = limits
+        self._jobs = jobs
+        self._incidents = incidents
+        self._bus = bus
+        self._journal = journal
+        self._game_journal = GameJournal(journal, incidents, jobs) if journal else None
+        self._games: dict[str, Game] = {}
+        self._over = Retired(jobs, limits.finished_games, limits.finished_seconds)
+
+    def __getitem__(self, game_id: str) -> Game:
+        return self._games[game_id]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._games)
+
+    def __len__(self) -> int:
+        return len(self._games)
+
+    # -- Finding a game -----------------------------------------------------------------------------
+
+    def find(self, game_id: str) -> Game:
+        """Return a game. Raises Refusal if there is none with this ID."""
+        if game_id not in self._games:
+            raise missing("no_such_game", "game", game_id)
+        return self._games[game_id]
+
+    def own(self, session: Session, game_id: str) -> Game:
+        """Return a game in which the session has a seat. Raises Refusal if it has none there."""
+        game = self.find(game_id)
+        if game_id not in session.games:
+            raise Refusal("not_permitted", "you have no seat in that game")
+        return game
+
+    def running_of(self, session: Session) -> list[Game]:
+        """Return the games of a session that are not over."""
+        return [self.running[game_id] for game_id in session.games if game_id in self.running]
+
+    def count_by_address(self) -> Counter[str]:
+        """Return the number of games that are not over for each address of their players; "" is this machine's."""
+        return Counter(
+            address
+            for game in self.running.values()
+            for address in {session.client_address for session in game.lines.players()}
+        )
+
+    # -- The life of a game -------------------------------------------------------------------------
+
+    def add(self, game: Game) -> None:
+        """Add a game: a new one, or one of an earlier run of the server."""
+        self._games[game.id] = self.running[game.id] = game
+        if self._bus:
+            game.lines.topics = GameTopics(self._bus, game.id)
+
+    def start_if_full(self, game: Game) -> None:
+        """Begin a game if all its seats are taken."""
+        if not any(seat.is_open for seat in game.seats):
+            game.start()
+        self.update(game)
+
+    def update(self, game: Game) -> None:
+        """Do what has to follow whatever happened in a game: record, publish, submit its jobs, see to its clocks and its end."""
+        if self._game_journal:
+            self._game_journal.write(game)
+        if topics := game.lines.topics:
+            topics.publish_listed(game.listed())
+        if game.is_started:
+            self._publish_state(game)
+        for job in game.state.jobs():
+            self._jobs.submit_for(game.account, replace(job, on_done=partial(self._job_done, game, job)))
+        if game.is_over:
+            if game.id in self.running:
+                self._close(game)
+        elif game.lines.record_bytes > self._limits.record_bytes and game.is_started:
+            self._end(game, "too_long", f"a record has at most {self._limits.record_bytes} bytes")
+        elif game.is_started and game.options.clock:
+            when = min(game.deadline(), self._jobs.clock() + LONGEST_TIMER)
+            if when < game.timer_at:
+                game.timer_at = when
+                self._jobs.call_at(when, partial(self._tick, game.id))
+
+    def forget(self, game: Game) -> None:
+        """Show a game no more, neither to its players nor to the public."""
+        self._games.pop(game.id, None)
+        self.running.pop(game.id, None)
+        if game.lines.topics:
+            game.lines.topics.clear()
+        for session in game.lines.players():
+            session.games.discard(game.id)
+        for spectator in game.lines.spectators.values():
+            spectator.session.watched.discard(game.id)
+
+    # -- Players who leave --------------------------------------------------------------------------
+
+    def vacate(self, game: Game, session: Session) -> None:
+        """Free a session's seats in a game that has not begun. A game without players is removed."""
+        seating.stand_up(game, session)
+        if any(seat.session for seat in game.seats):
+            self.update(game)
+            return
+        self.forget(game)
+        if self._journal:
+            self._journal.remove(game.id)
+
+    def go_on_without(self, game: Game, session: Session) -> None:
+        """Do what the creator of a game wished for when a player does not come back in time: "on_gone"."""
+        if not game.is_started:
+            self.vacate(game, session)
+            return
+        wish = game.options.on_gone
+        prefix, _, name = wish.partition(":")
+        if wish == "forfeit":
+            seating.forfeit(game, session)
+        elif prefix == "agent":
+            adapter, seat = self.adapters[game.game], game.seats_of(session)[0]
+            agent = adapter.agent(name, game.state, game.seed.stream, seat.index)
+            seating.replace(game, session, name, agent)
+        else:
+            seating.replace(game, session, name, None)
+        self.update(game)
+
+    def expel(self, game: Game, session: Session) -> None:
+        """Take a session out of a game because an operator wants it. The game ends if no other client has a seat."""
+        reason = "the operator of the server has ended your games"
+        session.say(error_of(Refusal("not_permitted", reason), game.id))
+        if not game.is_started:
+            self.vacate(game, session)
+            return
+        if all(seat.given_up or seat.session in (None, session) for seat in game.seats):
+            game.abandon()
+        else:
+            seating.forfeit(game, session)
+        self.update(game)
+
+    # -- Capacity -----------------------------------------------------------------------------------
+
+    @property
+    def is_full(self) -> bool:
+        """Whether there are as many games as there may be."""
+        return len(self.running) >= self._limits.games
+
+    def make_room(self, address: str) -> None:
+        """End a game for a newcomer of this address, if one may be ended."""
+        game = game_to_end(self.running.values(), address, self._jobs.clock(), self._limits)
+        if game is None:
+            return
+        for session in game.lines.players():
+            self._incidents.add("ended_games", session.address)
+        self._end(game, "busy", "the server is full, and others wait for a game")
+
+    # -- Helpers ------------------------------------------------------------------------------------
+
+    def _end(self, game: Game, code: str, reason: str) -> None:
+        """End a game for a reason of the server's, which its players are sent."""
+        for session in list(game.lines.players()):
+            session.say(error_of(Refusal(code, reason), game.id))
+            if not game.is_started:
+                self.vacate(game, session)
+        if game.is_started:
+            game.abandon()
+            self.update(game)
+
+    def _close(self, game: Game) -> None:
+        """Release what a game that is over needs no more; it is still shown for a while."""
+        del self.running[game.id]
+        game.state.close(game.result)
+        game.lines.history.pack()
+        for seat in game.seats:
+            seat.retire()
+        self._over.add(partial(self.forget, game))
+
+    def _tick(self, game_id: str) -> None:
+        """Look at the clocks of a game. Each game under way has about one timer, however fast it is played."""
+        game = self._games.get(game_id)
+        if game and not game.is_over:
+            game.timer_at = inf
+            game.tick()
+            self.update(game)
+
+    def _job_done(self, game: Game, job: Job, outcome: Any, seconds: float) -> None:
+        job.on_done(outcome, seconds)
+        self.update(game)
+
+    def _publish_state(self, game: Game) -> None:
+        """Put the state on the bus: at once, but not again within a second, unless the game is over."""
+        topics = game.lines.topics
+        if topics is None:
+            return
+        if game.is_over or self._jobs.clock() >= topics.due_at:
+            game.lines.publish_state(game.end_line)
+            topics.due_at = self._jobs.clock() + STATE_SECONDS
+        elif topics.is_behind(game.seq) and not topics.is_scheduled:
+            topics.is_scheduled = True
+            self._jobs.call_at(topics.due_at, partial(self._publish_state_later, game, topics))
+
+    def _publish_state_later(self, game: Game, topics: GameTopics) -> None:
+        topics.is_scheduled = False
+        if game.id in self._games:
+            self._publish_state(game)
