@@ -24,31 +24,47 @@ PARTS: Final = 3  # of what can be traded or sold: nothing, half, all
 
 
 @final
-class TypedPlayer(GreedyPlayer):
-    """Features for each decision, or None. It buys share by share, each the best one then, or no more."""
+class Decisions:
+    """The features by which a player decides each thing; None leaves it to a rule or to chance."""
 
     def __init__(
         self,
-        place: TypedFeatures | None,
-        buy: TypedFeatures | None,
-        found: TypedFeatures | None,
-        survivor: TypedFeatures | None,
-        end: TypedFeatures | None,
-        dispose: TypedFeatures | None,
+        place: TypedFeatures | None = None,
+        buy: TypedFeatures | None = None,
+        found: TypedFeatures | None = None,
+        survivor: TypedFeatures | None = None,
+        end: TypedFeatures | None = None,
+        dispose: TypedFeatures | None = None,
+    ) -> None:
+        self.place: Final = place
+        self.buy: Final = buy
+        self.found: Final = found
+        self.survivor: Final = survivor
+        self.end: Final = end
+        self.dispose: Final = dispose
+
+
+@final
+class TypedPlayer(GreedyPlayer):
+    """Decides by features. It buys share by share, each time the best one then, or no more."""
+
+    def __init__(
+        self,
+        decisions: Decisions,
         tie: int,
         disposing: int,
         ending: int,
         buying: int,
         memory: "Memory | None" = None,
     ) -> None:
-        """The three before the memory are the random player's."""
+        """Create a player that decides as the random player does (`disposing`, `ending`, `buying`) where it has no features."""
         super().__init__(tie, disposing, ending, buying)
-        self._place: Final = place
-        self._buy: Final = buy
-        self._found: Final = found
-        self._survivor: Final = survivor
-        self._end: Final = end
-        self._dispose: Final = dispose
+        self._place: Final = decisions.place
+        self._buy: Final = decisions.buy
+        self._found: Final = decisions.found
+        self._survivor: Final = decisions.survivor
+        self._end: Final = decisions.end
+        self._dispose: Final = decisions.dispose
         self._memory: Final = memory
         self._trial: AcquireState | None = None
         self._dice = Random(0)  # for trials

@@ -17,6 +17,7 @@ from core.chess.bitboard import ALL
 from core.chess.evaluation import INFINITE, LIMIT, MATE, Evaluator
 from core.chess.movegen import MAX_MOVES, count_moves, generate
 from core.chess.position import Position
+from core.chess.search_task import SearchTask
 from core.chess.transposition import MAX_PLY, PvTable
 from core.random import Random
 
@@ -116,18 +117,18 @@ class GeneticSearch:
         evaluator: Evaluator,
         look_ahead: LookAhead,
         rng: Random,
+        task: SearchTask | None = None,
         *,
         seconds: float,
         clock: float,
         rate: float,
-        depth: int = 100,
-        actions: tuple[int, ...] = (),
-        recalled: tuple[int, ...] = (),
     ) -> None:
-        """Divide `seconds` among `actions` (all legal moves if empty; ValueError if there is none).
+        """Divide `seconds`, of `rate` nodes each, among the moves of the task. Raises ValueError if it leaves no legal move.
 
-        Nothing is looked at more than `depth` plies ahead. When `clock` seconds are used up, the search returns what there is.
+        When `clock` seconds are used up, the search returns what there is.
         """
+        task = task or SearchTask()
+        recalled = task.recalled
         self.position = position.clone()
         self.evaluator = evaluator
         self.look_ahead = look_ahead
@@ -135,7 +136,7 @@ class GeneticSearch:
         self.rate = max(rate, 1.0)
         self.clock = clock
         self.recalled = recalled
-        self.max_depth: i64 = min(depth, int(MAX_PLY) - 2)
+        self.max_depth: i64 = min(task.depth, int(MAX_PLY) - 2)
         self.frames = vec[i64]([0] * int(FRAME * (MAX_PLY + 1)))
         self.budgets = vec[float]([0.0] * int(MAX_PLY + 1))  # seconds of each frame
         self.moves = vec[i64]([0] * (MAX_MOVES * 66))
@@ -146,7 +147,7 @@ class GeneticSearch:
         self.improved: i64 = 0
         self.score: i64 = evaluator.score(position.board)
         self.ply: i64 = 0
-        roots = [move for move in position.legal_moves() if not actions or move in actions]
+        roots = [move for move in position.legal_moves() if not task.actions or move in task.actions]
         if not roots:
             raise ValueError("no legal move to search")
         self.line: list[int] = [roots[0]]

@@ -36,6 +36,7 @@ from core.chess.history import NO_PLACE, History, place_of
 from core.chess.move_ordering import HASH_MOVE, KILLER, MoveOrdering, is_quiet, see_at_least
 from core.chess.position import Position, insufficient_material, key_after
 from core.chess.search_params import SearchParams
+from core.chess.search_task import ENDLESS, MATE_SEEN, MAX_DEPTH, SearchTask
 from core.chess.transposition import (
     AT_LEAST,
     AT_MOST,
@@ -49,18 +50,12 @@ from core.chess.transposition import (
     score_of,
 )
 
-MAX_DEPTH: Final = 100
 NO_STATIC: Final = -0x20000000  # -INFINITE
 
 # What the frame's child was searched for.
 FULL: Final = 0
 PASSED: Final = 1  # a null move
 SCOUT: Final = 2  # a window of one unit, perhaps reduced
-
-# What a mate ends: the search that sees it within its depth, the search that proves it the shortest, or nothing.
-MATE_SEEN: Final = 0
-MATE_PROVED: Final = 1
-ENDLESS: Final = 2
 
 # A hunt is not given up before so many nodes: a third of a second where a mate is known, which can wait.
 HUNT_NODES: Final = 200_000
@@ -133,21 +128,15 @@ class AlphaBetaSearch:
         position: Position,
         evaluator: Evaluator,
         table: TranspositionTable,
-        depth: int = MAX_DEPTH,
-        actions: tuple[int, ...] = (),
-        recalled: tuple[int, ...] = (),
+        task: SearchTask | None = None,
         history: History | None = None,
-        lines: int = 1,
-        ending: int = MATE_SEEN,
-        mate: int = 0,
         params: SearchParams | None = None,
     ) -> None:
-        """Search `actions` (all legal moves if empty; ValueError if there is none) to `depth` plies.
+        """Begin a search. Raises ValueError if the task leaves no legal move.
 
-        `recalled` is a line expected earlier: its moves are tried first (section 3.4). `history` is what the searches
-        before have learnt. The best `lines` moves are ranked. `ending` is MATE_SEEN, MATE_PROVED or ENDLESS; where
-        `mate` is not 0, only a mate in at most that many moves ends the search.
+        `history` is what the searches before have learnt.
         """
+        task = task or SearchTask()
         self.position: Final = position.clone()
         self.board: Final = self.position.board  # for short, since it stays the same
         self.evaluator: Final = evaluator
@@ -164,7 +153,7 @@ class AlphaBetaSearch:
         self.pawn: Final[i64] = evaluator.pawn
 
         moves = position.legal_moves()
-        self.roots: Final = [move for move in moves if not actions or move in actions]
+        self.roots: Final = [move for move in moves if not task.actions or move in task.actions]
         if not self.roots:
             raise ValueError("no legal move to search")
         self.has_all_roots: Final = len(self.roots) == len(moves)
@@ -175,9 +164,9 @@ class AlphaBetaSearch:
         # Score and line: of the second best move, the third ...; and of all that this iteration has ranked so far.
         self.alternatives: list[tuple[int, list[int]]] = []
         self.ranked: list[tuple[int, list[int]]] = []
-        self.line_count: Final[i64] = min(lines, len(self.roots))
-        self.ending: Final[i64] = ending
-        self.mate: Final[i64] = mate
+        self.line_count: Final[i64] = min(task.lines, len(self.roots))
+        self.ending: Final[i64] = task.ending
+        self.mate: Final[i64] = task.mate
         self.hunting: i64 = 0  # moves to the mate that is hunted; 0: none
         self.refuted: i64 = 0  # there is no mate in so many moves
         self.is_defending = False  # whether these mates are the opponent's
@@ -188,12 +177,12 @@ class AlphaBetaSearch:
         self.nodes: i64 = 0
         self.improved: i64 = 0  # counts changes of line and score
         self.finished = False
-        self.max_depth: Final[i64] = min(depth, MAX_DEPTH)
+        self.max_depth: Final[i64] = min(task.depth, MAX_DEPTH)
         self.ply: i64 = 0
         self.entering = True
         self.value: i64 = 0
         table.new_search()
-        self._recall(recalled)
+        self._recall(task.recalled)
         self._begin(-INFINITE, INFINITE, 1)
 
     def run(self, nodes: i64) -> bool:

@@ -73,7 +73,16 @@ from core.corewar.lexer import (
     read,
     tokens_of,
 )
-from core.corewar.preprocessor import Body, Effort, Label, Marks, Preprocessor, Symbols, Written, predefined
+from core.corewar.preprocessor import (
+    AssemblyContext,
+    Body,
+    Label,
+    Marks,
+    Preprocessor,
+    Symbols,
+    Written,
+    predefined,
+)
 from core.corewar.rules import Rules
 from core.corewar.warrior import Warrior
 
@@ -142,18 +151,15 @@ def assemble(
     """
     dialect = dialect or Dialect()
     registers = registers or Registers()
-    log = MessageLog()
-    effort = Effort(dialect.limits, rules.length, log)
-    code = CodeGenerator(rules, dialect, registers, effort, log)
+    context = AssemblyContext(rules, dialect, registers)
+    log, code = context.log, CodeGenerator(context)
     source, marks = Source(), Marks()
     try:
         if len(text) > dialect.limits.characters:
             log.refuse(None, f"more than {dialect.limits.characters} characters")
         read(text, dialect, source, begun)
         symbols = predefined(rules, warriors, rounds, dialect.version)
-        first_pass = Preprocessor(
-            source.lines, symbols, registers, dialect, rules.length, effort, log, source.scratch, marks
-        )
+        first_pass = Preprocessor(context, source.lines, symbols, source.scratch, marks)
         first_pass.run()
         if not first_pass.is_asserted:
             log.report(Problem.NO_ASSERT, None)
@@ -171,14 +177,11 @@ def assemble_line(
 
     `symbols` are the predefined() ones, and those that earlier lines have added to them.
     """
-    log = MessageLog()
-    effort = Effort(dialect.limits, rules.length, log)
-    code = CodeGenerator(rules, dialect, registers, effort, log)
+    context = AssemblyContext(rules, dialect, registers)
+    log, code = context.log, CodeGenerator(context)
     written = text.partition(";")[0]
     line = Line(address, written, written)
-    first_pass = Preprocessor(
-        [line], symbols, registers, dialect, rules.length, effort, log, Scratch(), Marks(), address
-    )
+    first_pass = Preprocessor(context, [line], symbols, Scratch(), Marks(), address)
     try:
         first_pass.run()
         code.encode(first_pass.output, symbols, address)
@@ -224,19 +227,17 @@ class CodeGenerator:
     A name that the first pass did not know is looked up now; only the first line of its text counts.
     """
 
-    def __init__(
-        self, rules: Rules, dialect: Dialect, registers: Registers, effort: Effort, log: MessageLog
-    ) -> None:
+    def __init__(self, context: AssemblyContext) -> None:
         self.cells: list[i64] = []
         self.traced: list[int] = []  # the numbers of those that are marked
         self.start = 0
         self.pin: int | None = None
-        self._rules: Final = rules
-        self._dialect: Final = dialect
-        self._registers: Final = registers
-        self._log: Final = log
+        self._rules: Final = context.rules
+        self._dialect: Final = context.dialect
+        self._registers: Final = context.registers
+        self._log: Final = context.log
         self._symbols: Symbols = {}
-        self._effort: Final = effort
+        self._effort: Final = context.effort
         self._line = Line(0, "", "")
         self._index: i64 = 0  # of the instruction
         self._part: i64 = MODIFIER_OR_A

@@ -193,18 +193,26 @@ class Effort:
 
 
 @final
+class AssemblyContext:
+    """What both passes over one text share: rules and dialect, registers, messages, and what is left of the limits."""
+
+    def __init__(self, rules: Rules, dialect: Dialect, registers: Registers) -> None:
+        self.rules: Final = rules
+        self.dialect: Final = dialect
+        self.registers: Final = registers
+        self.log: Final = MessageLog()
+        self.effort: Final = Effort(dialect.limits, rules.length, self.log)
+
+
+@final
 class Preprocessor:
     """The first pass over the lines of one warrior, whose first instruction has the number `first`."""
 
     def __init__(
         self,
+        context: AssemblyContext,
         lines: list[Line],
         symbols: Symbols,
-        registers: Registers,
-        dialect: Dialect,
-        length: i64,
-        effort: Effort,
-        log: MessageLog,
         scratch: Scratch,
         marks: Marks,
         first: i64 = 0,
@@ -216,16 +224,18 @@ class Preprocessor:
         self.is_asserted = False
         self._lines = lines
         self._at: i64 = 0
-        self._registers: Final = registers
-        self._dialect: Final = dialect
-        self._log: Final = log
+        self._registers: Final = context.registers
+        self._dialect: Final = context.dialect
+        self._log: Final = context.log
         self._scratch: Final = scratch
-        self._effort: Final = effort
+        self._effort: Final = context.effort
         self._text = ""  # the line being written
         self._labels: list[str] = []  # without an instruction yet
         self._skipping: i64 = 0  # depth of FOR blocks that are left out
         self._is_running = True  # no END yet
-        self._most_output: i64 = max(dialect.limits.for_output * length, MOST_INSTRUCTIONS)
+        self._most_output: i64 = max(
+            context.dialect.limits.for_output * context.rules.length, MOST_INSTRUCTIONS
+        )
 
     def run(self) -> None:
         """Go through all lines, up to END. TooManyMessages, Refused."""

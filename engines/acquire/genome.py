@@ -15,7 +15,7 @@ from core.acquire.players import Player
 from core.acquire.ranked_player import RankedFeatures, RankedPlayer
 from core.acquire.rules import Rules
 from core.acquire.typed_features import FEATURES, TypedFeatures
-from core.acquire.typed_player import Memory, TypedPlayer
+from core.acquire.typed_player import Decisions, Memory, TypedPlayer
 from engines.acquire.gp.primitives import ADF_NAMES, MEMORY_NAMES, PRIMITIVES, THESIS, Type
 from engines.acquire.gp.sexpr import TreeError, dumps_forms, loads_forms
 from engines.acquire.gp.simplify import Facts, shortest_programs
@@ -159,12 +159,11 @@ class Genome:
             )
         whole = expand(dict(self.programs()))
         features = [_typed_features(whole.get(name)) for name in DECISIONS]
-        place, buy, found, survivor, end, dispose = features
         memory = None
         if self.registers:
             registers = [_typed_features(whole.get(name)) for name in REMEMBERING]
             memory = Memory(registers, [each for each in features if each])
-        return TypedPlayer(place, buy, found, survivor, end, dispose, options.tie, *options.of_chance, memory)
+        return TypedPlayer(Decisions(*features), options.tie, *options.of_chance, memory)
 
 
 def result_of(program: str) -> Type:

@@ -20,7 +20,7 @@ from core.acquire.net import Net
 from core.acquire.players import Player
 from core.acquire.program import LEAF, READ
 from core.acquire.typed_features import TypedFeatures
-from core.acquire.typed_player import TypedPlayer
+from core.acquire.typed_player import Decisions, TypedPlayer
 from core.random import Random
 from engines.acquire.genome import DECISIONS, DEFAULT_OPTIONS, TRUTHS, PlayerOptions
 from engines.acquire.gp.primitives import CHAIN_FEATURES, FACTS, PRIMITIVES
@@ -146,8 +146,7 @@ class NetGenome:
     def express(self, options: PlayerOptions = DEFAULT_OPTIONS) -> Player:
         """The player; its games are its own, so two seats need two of them."""
         features = [TypedFeatures(net, DOLLAR) for net in self.nets().values()]
-        place, buy, found, survivor, end, dispose = features
-        return TypedPlayer(place, buy, found, survivor, end, dispose, options.tie, *options.of_chance)
+        return TypedPlayer(Decisions(*features), options.tie, *options.of_chance)
 
     def nets(self) -> dict[str, Net]:
         """Return the net as it is in each of DECISIONS, in their order."""

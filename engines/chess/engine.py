@@ -13,7 +13,7 @@ from time import perf_counter
 from typing import Final
 
 from core.chess.position import Position
-from core.chess.search import MAX_DEPTH
+from core.chess.search_task import MAX_DEPTH
 from core.game import State
 from core.random import Random
 from engines.chess.calibration import NODES, nodes_for

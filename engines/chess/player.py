@@ -9,7 +9,8 @@ from core.chess.genetic_search import GeneticSearch
 from core.chess.history import History
 from core.chess.movegen import FULLMOVES
 from core.chess.position import Position
-from core.chess.search import ENDLESS, MATE_PROVED, MATE_SEEN, MAX_DEPTH, AlphaBetaSearch
+from core.chess.search import AlphaBetaSearch
+from core.chess.search_task import ENDLESS, MATE_PROVED, MATE_SEEN, MAX_DEPTH, SearchTask
 from core.chess.transposition import TranspositionTable
 from core.random import Random
 from engines.chess.calibration import chances
@@ -93,8 +94,14 @@ class Player:
         self.is_finished = isinstance(search, AlphaBetaSearch) and search.finished
 
     def _begin(self, position: Position, limit: Limit, budget: TimeBudget) -> AlphaBetaSearch | GeneticSearch:
-        depth = limit.depth or MAX_DEPTH
-        recalled = self._recalled(position)
+        task = SearchTask(
+            limit.depth or MAX_DEPTH,
+            actions=limit.actions,
+            recalled=self._recalled(position),
+            lines=self.line_count,
+            ending=_ending(limit),
+            mate=limit.mate or 0,
+        )
         if self._search == "strong":
             table = self._made_table()
             self._history = self._history or History()
@@ -102,14 +109,9 @@ class Player:
                 position,
                 self._evaluator,
                 table,
-                depth,
-                limit.actions,
-                recalled,
+                task,
                 self._history,
-                lines=self.line_count,
-                ending=_ending(limit),
-                mate=limit.mate or 0,
-                params=self._params,
+                self._params,
             )
         rate = limit.nodes_per_second or (self._rate if _is_real_time(limit) else FIRST_RATE)
         seconds = min(budget.planned, LONGEST)
@@ -120,12 +122,10 @@ class Player:
             self._evaluator,
             self._look_ahead,
             self._rng,
+            task,
             seconds=seconds,
             clock=min(budget.left, LONGEST),
             rate=rate,
-            depth=depth,
-            actions=limit.actions,
-            recalled=recalled,
         )
 
     def _is_over(self, search: AlphaBetaSearch | GeneticSearch, timer: MoveTimer, limit: Limit) -> bool:

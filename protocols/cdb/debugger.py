@@ -7,12 +7,10 @@ letters of its name.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
 from core.corewar.assembler import Assembly
-from core.corewar.battle import Battle
 from core.corewar.dialect import Dialect
 from protocols.cdb.command_line import BLANKS, Command, Macros, Range, parse, range_of, upper
 from protocols.cdb.console import Console, Dialogue, Display, Event, Host, Limits, NeedLine, Yield
@@ -29,34 +27,30 @@ SEPARATOR: Final = re.compile(r"[,\s]", re.ASCII)  # between a macro and its fil
 class Debugger:
     """A battle that has begun, and a dialogue about it.
 
-    `mode` says when it halts: at once (STEP), at a traced cell or a death (BREAK), or only when interrupted.
-    `traced` are the marked cells of each warrior; `moveable` lets MOV.I copy such a mark. `progress` gives the
-    results so far as text. Without a `host` there is no shell, no log and no file of macros; without a
-    `display` no picture of the core. `limits` hold for each line received.
+    `progress` gives the results so far as text. Without a `host` there is no shell, no log and no file of macros.
+    `limits` hold for each line received.
     """
 
     def __init__(
         self,
-        battle: Battle,
+        run: DebugRun,
         progress: Callable[[], str],
         *,
-        mode: Mode = Mode.STEP,
-        traced: Sequence[AbstractSet[int]] = (),
-        moveable: bool = True,
         dialect: Dialect | None = None,
         host: Host | None = None,
-        display: Display | None = None,
         limits: Limits | None = None,
     ) -> None:
-        count = len(battle.warriors)
+        battle = run.battle
         self.finished = False
         self.status = 0
         self._limits = limits
         self._console = Console()
-        self._run = DebugRun(battle, mode, traced or [set()] * count, moveable=moveable, display=display)
-        self._assembler = LineAssembler(battle.rules, dialect or Dialect(), count, battle.rounds)
+        self._run = run
+        self._assembler = LineAssembler(
+            battle.rules, dialect or Dialect(), len(battle.warriors), battle.rounds
+        )
         view = ListView(self._run, self._console, self._assembler)
-        self._commands = _Commands(self._run, self._console, view, progress, host, display)
+        self._commands = _Commands(run, self._console, view, progress, host)
         self._dialogue = self._debug()
 
     def start(self) -> Iterator[Event]:
@@ -135,15 +129,14 @@ class _Commands:
         view: ListView,
         progress: Callable[[], str],
         host: Host | None,
-        display: Display | None,
     ) -> None:
         self._run = run
         self._console = console
         self._view = view
         self._progress = progress
         self._host = host
-        self._display = display
-        self._is_displaying = display is not None  # at each halt
+        self._display = run.display
+        self._is_displaying = run.display is not None  # at each halt
         self._macros = Macros(console, host)
         self._is_skipping = False  # the next link, after an `if` that does not hold
         self._is_going = False

@@ -33,17 +33,19 @@ class Halt(Enum):
 class DebugRun:
     """A battle that halts and is resumed.
 
+    `mode` says when it halts: at once (STEP), at a marked cell or a death (BREAK), or only when interrupted (FREE).
     `marks` are the traced cells of each warrior, counted from its first; with `moveable`, MOV.I copies a mark.
+    Without a `display` there is no picture of the core.
     At a halt, `seat` and `address` are the warrior and the place of its instruction, which is fetched by then.
     """
 
     def __init__(
         self,
         battle: Battle,
-        mode: Mode,
-        marks: Sequence[AbstractSet[int]],
+        mode: Mode = Mode.STEP,
+        marks: Sequence[AbstractSet[int]] = (),
         *,
-        moveable: bool,
+        moveable: bool = True,
         display: Display | None = None,
     ) -> None:
         self.battle = battle
@@ -57,8 +59,8 @@ class DebugRun:
         self.traced: set[int] = set()
         self.layout = QueueLayout(self.warrior_count, battle.rules.processes)
         self._fetched = EMPTY  # the instruction at the halt, even when its cell is edited
-        self._marks = marks
-        self._display = display
+        self._marks = marks or [frozenset()] * self.warrior_count
+        self.display = display
         self._reset_round()
 
     def resume(self) -> Generator[Yield, None, bool]:
@@ -159,8 +161,8 @@ class DebugRun:
         return True
 
     def _reset_round(self) -> None:
-        if self._display is not None:
-            self._display.begin()
+        if self.display is not None:
+            self.display.begin()
         self.layout.begin(self.mars.turn)
         self.traced = {
             (int(position) + offset) % self.mars.rules.size
@@ -170,7 +172,7 @@ class DebugRun:
 
     def _is_stepwise(self) -> bool:
         """Whether each instruction has to be looked at before it is executed."""
-        if self._display is not None and self.mode is not Mode.FREE:
+        if self.display is not None and self.mode is not Mode.FREE:
             return True
         if self.mode is Mode.BREAK:
             return bool(self.traced) or self.warrior_count > 2
@@ -206,8 +208,8 @@ class DebugRun:
         seat, address, living = self.mars.turn, self.mars.next_address, self.mars.living
         self._move_mark(word)
         self.layout.advance(seat, 1)
-        if self._display is not None:
-            self._display.look(word)
+        if self.display is not None:
+            self.display.look(word)
         if word == self.mars.cell(address):
             self.mars.run(1)
         else:

@@ -16,6 +16,7 @@ from engines.corewar.hill import Kills
 from engines.corewar.presets import Preset
 from protocols.cdb.console import Event, Limits, Output
 from protocols.cdb.debugger import Debugger
+from protocols.cdb.execution import DebugRun
 from protocols.engine_session import WRITE_SECONDS, Reader, Writer
 from protocols.hill.service import HillService, next_submission
 from protocols.hill.submission import Submission, SubmissionError, SubmissionReader
@@ -43,7 +44,7 @@ class RemoteDebugger:
             await _write(writer, f"{error}\n")
             return
         dialect = Dialect(icws88=preset.is_88)
-        debugger = Debugger(battle, lambda: _progress(battle), dialect=dialect, limits=LIMITS)
+        debugger = Debugger(DebugRun(battle), lambda: _progress(battle), dialect=dialect, limits=LIMITS)
         await self._run(debugger.start(), writer)
         while not debugger.finished:
             data = await lines.readline()

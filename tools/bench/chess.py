@@ -19,6 +19,7 @@ from core.chess.genetic_search import GeneticSearch, LookAhead
 from core.chess.notation import START, position_from_fen
 from core.chess.position import perft as count_leaves
 from core.chess.search import AlphaBetaSearch
+from core.chess.search_task import SearchTask
 from core.chess.transposition import TranspositionTable
 from core.random import Random
 from engines.chess.experiment import open_experiment, seed_in
@@ -108,7 +109,7 @@ def search() -> Iterator[Row]:
         nodes, rates = 0, []
         for fen in MIDDLEGAMES:
             fixed = AlphaBetaSearch(
-                position_from_fen(fen), Evaluator(phenotype.weights), TranspositionTable(16), 10
+                position_from_fen(fen), Evaluator(phenotype.weights), TranspositionTable(16), SearchTask(10)
             )
             while not fixed.run(100_000):
                 pass

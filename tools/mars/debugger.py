@@ -10,6 +10,7 @@ from core.corewar.battle import Battle
 from core.corewar.dialect import Dialect
 from protocols.cdb.console import Event, Log, Output
 from protocols.cdb.debugger import CLEAR_SCREEN, Debugger, mode_of
+from protocols.cdb.execution import DebugRun
 from tools.mars.film import Film, window
 from tools.mars.options import Options
 from tools.mars.streams import Text, native, say
@@ -27,16 +28,14 @@ def debug(
 ) -> int:
     """Read commands until the battle is over or left by `quit`; the status. Ctrl-C comes back to the prompt."""
     mode, moveable = mode_of(assemblies, at_once=options.debug)
-    debugger = Debugger(
+    run = DebugRun(
         battle,
-        progress,
-        mode=mode,
-        traced=[set(assembly.traced) for assembly in assemblies],
+        mode,
+        [set(assembly.traced) for assembly in assemblies],
         moveable=moveable,
-        dialect=dialect,
-        host=_System(),
         display=Film(battle, window(below=PROMPT_LINES)) if options.core_view else None,
     )
+    debugger = Debugger(run, progress, dialect=dialect, host=_System())
     events = debugger.start()
     while True:
         try:

@@ -15,7 +15,7 @@ from core.acquire.program import ADD, CONSTANT, DIVIDE, LEAF, MULTIPLY, READ, SU
 from core.acquire.rules import PRESETS, GameSpec
 from core.acquire.state import AcquireState
 from core.acquire.typed_features import Move, TypedFeatures
-from core.acquire.typed_player import Memory, TypedPlayer
+from core.acquire.typed_player import Decisions, Memory, TypedPlayer
 from core.random import Random
 from tests.core.acquire.tables import random_game
 from tests.engines.acquire.genomes import composed
@@ -31,7 +31,7 @@ def view(*prefix: int) -> TypedFeatures:
 def greedy() -> TypedPlayer:
     """Wants to be ahead, whatever it decides."""
     place, buy, found, survivor, dispose = (view(*AHEAD) for _ in range(5))
-    return TypedPlayer(place, buy, found, survivor, view(*LEADING), dispose, 0, 0, 0, 0)
+    return TypedPlayer(Decisions(place, buy, found, survivor, view(*LEADING), dispose), 0, 0, 0, 0)
 
 
 @pytest.mark.parametrize(("name", "seats"), [("thesis-2002", 2), ("classic", 4), ("tlstyer", 6)])
@@ -61,8 +61,8 @@ def test_nothing_hidden_counts() -> None:
 
 
 def test_a_program_for_the_end_is_asked() -> None:
-    never = TypedPlayer(None, None, None, None, view(LEAF + typed_features.FOUND_TILES), None, 0, 0, 1, 0)
-    always = TypedPlayer(None, None, None, None, view(LEAF + typed_features.CAN_END), None, 0, 0, 2, 0)
+    never = TypedPlayer(Decisions(end=view(LEAF + typed_features.FOUND_TILES)), 0, 0, 1, 0)
+    always = TypedPlayer(Decisions(end=view(LEAF + typed_features.CAN_END)), 0, 0, 2, 0)
     for state in random_game(GameSpec(PRESETS["classic"], 2), 1):
         if not state.is_terminal() and state.may_end():
             assert always.ends(state, Random(1)) is True
@@ -72,18 +72,8 @@ def test_a_program_for_the_end_is_asked() -> None:
 
 def test_it_buys_what_its_program_wants() -> None:
     """All it can of the chain that a share is bought of, by its price: of the dearest one."""
-    player = TypedPlayer(
-        None,
-        view(READ + typed_features.of_chains(typed_features.PRICE), LEAF + typed_features.BOUGHT),
-        None,
-        None,
-        None,
-        None,
-        0,
-        0,
-        2,
-        0,
-    )
+    wanted = view(READ + typed_features.of_chains(typed_features.PRICE), LEAF + typed_features.BOUGHT)
+    player = TypedPlayer(Decisions(buy=wanted), 0, 0, 2, 0)
     bought = 0
     for state in random_game(GameSpec(PRESETS["classic"], 2), 4):
         if not state.is_terminal() and PHASES[state.phase()] == "buy" and state.can_buy():
@@ -121,7 +111,7 @@ def remembering(*programs: TypedFeatures | None) -> tuple[TypedPlayer, Memory]:
         )
     )
     memory = Memory([*programs, *[None] * (typed_features.REGISTERS - len(programs))], [buy])
-    return TypedPlayer(None, buy, None, None, None, None, 0, 0, 0, 0, memory), memory
+    return TypedPlayer(Decisions(buy=buy), 0, 0, 0, 0, memory), memory
 
 
 def game(seed: int) -> AcquireState:

@@ -12,6 +12,7 @@ from core.chess.evaluation import Evaluator, moves_to_mate
 from core.chess.genetic_search import GeneticSearch, LookAhead
 from core.chess.notation import START, position_from_fen
 from core.chess.position import move_text
+from core.chess.search_task import SearchTask
 from core.random import Random
 from engines.chess.genome_file import load_bundled
 
@@ -146,8 +147,8 @@ def search(
 ) -> GeneticSearch:
     evaluator = Evaluator(load_bundled("handset").express().weights)
     found = GeneticSearch(
-        position_from_fen(fen), evaluator, look_ahead, Random(seed),
-        seconds=seconds, clock=clock, rate=rate, depth=depth, recalled=recalled,
+        position_from_fen(fen), evaluator, look_ahead, Random(seed), SearchTask(depth, recalled=recalled),
+        seconds=seconds, clock=clock, rate=rate,
     )  # fmt: skip
     while not found.run(slice_nodes):
         pass

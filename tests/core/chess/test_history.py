@@ -9,6 +9,7 @@ from core.chess.move_ordering import GOOD, MoveOrdering
 from core.chess.notation import START, position_from_fen
 from core.chess.search import AlphaBetaSearch
 from core.chess.search_params import SearchParams
+from core.chess.search_task import SearchTask
 from core.chess.transposition import TranspositionTable
 from engines.chess.genome_file import load_bundled
 
@@ -55,7 +56,7 @@ def test_a_search_follows_from_those_before_it() -> None:
         history, nodes = History(), []
         for fen in (MIDDLEGAME, START, MIDDLEGAME):  # each with a table of its own: only the history is left
             search = AlphaBetaSearch(
-                position_from_fen(fen), evaluator, TranspositionTable(4), 8, (), (), history
+                position_from_fen(fen), evaluator, TranspositionTable(4), SearchTask(8), history
             )
             while not search.run(100_000):
                 pass

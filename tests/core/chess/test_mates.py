@@ -9,7 +9,8 @@ from core.chess.evaluation import Evaluator, moves_to_mate
 from core.chess.genetic_search import GeneticSearch, LookAhead
 from core.chess.notation import position_from_fen
 from core.chess.position import Position, move_text
-from core.chess.search import ENDLESS, MATE_PROVED, AlphaBetaSearch
+from core.chess.search import AlphaBetaSearch
+from core.chess.search_task import ENDLESS, MATE_PROVED, SearchTask
 from core.chess.transposition import TranspositionTable
 from core.random import Random
 from engines.chess.genome_file import load_bundled
@@ -48,7 +49,8 @@ def endings(seed: int, count: int) -> Iterator[chess.Board]:
 def searched(
     position: Position, nodes: int, table: TranspositionTable | None = None, **options: int
 ) -> AlphaBetaSearch:
-    search = AlphaBetaSearch(position, EVALUATOR, table or TranspositionTable(1), **options)  # type: ignore[arg-type]
+    task = SearchTask(**options)  # type: ignore[arg-type]
+    search = AlphaBetaSearch(position, EVALUATOR, table or TranspositionTable(1), task)
     search.run(nodes)
     return search
 
@@ -159,10 +161,10 @@ def test_the_search_of_2017_reports_no_mate_that_it_has_not_proved() -> None:
                 EVALUATOR,
                 LookAhead(50.0, 0.0, 1e6, 0.5),
                 Random(index),
+                SearchTask(4),
                 seconds=1e3,
                 clock=float(nodes),
                 rate=1.0,
-                depth=4,
             )
             search.run(1_000_000)
             mate = moves_to_mate(search.score)

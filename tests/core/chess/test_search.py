@@ -6,8 +6,9 @@ from core.chess import movegen as mg
 from core.chess.evaluation import Evaluator, moves_to_mate
 from core.chess.notation import START, position_from_fen
 from core.chess.position import Position, move_text
-from core.chess.search import MAX_DEPTH, AlphaBetaSearch
+from core.chess.search import AlphaBetaSearch
 from core.chess.search_params import SearchParams
+from core.chess.search_task import MAX_DEPTH, SearchTask
 from core.chess.transposition import (
     AT_LEAST,
     EXACT,
@@ -29,7 +30,7 @@ def handset() -> Evaluator:
 
 
 def searched(fen: str, *, depth: int = 100, nodes: int = 10**9, slice_nodes: int = 50_000) -> AlphaBetaSearch:
-    search = AlphaBetaSearch(position_from_fen(fen), handset(), TranspositionTable(4), depth)
+    search = AlphaBetaSearch(position_from_fen(fen), handset(), TranspositionTable(4), SearchTask(depth))
     while search.nodes < nodes and not search.run(min(slice_nodes, nodes - search.nodes)):
         pass
     return search
@@ -59,7 +60,7 @@ def test_singular_moves_are_searched_deeper() -> None:
         params = SearchParams()
         params.singular_depth = singular_depth
         position = position_from_fen("8/8/8/8/8/6k1/6p1/6K1 b - - 0 1")
-        search = AlphaBetaSearch(position, handset(), TranspositionTable(4), 10, params=params)
+        search = AlphaBetaSearch(position, handset(), TranspositionTable(4), SearchTask(10), params=params)
         while not search.run(50_000):
             pass
         mates.append(moves_to_mate(search.score))
@@ -98,7 +99,7 @@ def played(fen: str, moves: str) -> Position:
 
 
 def score_of_search(position: Position, depth: int) -> int:
-    search = AlphaBetaSearch(position, handset(), TranspositionTable(1), depth)
+    search = AlphaBetaSearch(position, handset(), TranspositionTable(1), SearchTask(depth))
     while not search.run(10_000):
         pass
     return int(search.score)
@@ -178,12 +179,14 @@ def test_the_position_is_left_as_it_was() -> None:
 def test_only_the_given_moves_are_searched() -> None:
     position = position_from_fen("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1")
     allowed = tuple(move for move in position.legal_moves() if move_text(move) in ("h2h3", "g2g3"))
-    search = AlphaBetaSearch(position, handset(), TranspositionTable(1), 6, allowed)
+    search = AlphaBetaSearch(
+        position, handset(), TranspositionTable(1), SearchTask(6, actions=tuple(allowed))
+    )
     while not search.run(10_000):
         pass
     assert move_text(search.line[0]) in ("h2h3", "g2g3")
     with pytest.raises(ValueError, match="no legal move"):
-        AlphaBetaSearch(position, handset(), TranspositionTable(1), 6, (1,))
+        AlphaBetaSearch(position, handset(), TranspositionTable(1), SearchTask(6, actions=(1,)))
 
 
 def test_a_finished_game_has_nothing_to_search() -> None:
@@ -200,7 +203,7 @@ def test_ranked_lines_are_of_different_moves_best_first_wherever_the_search_is_c
             continue
         count = len(position.legal_moves())
         for lines in (2, 3, 5, count):
-            search = AlphaBetaSearch(position, handset(), TranspositionTable(1), lines=lines)
+            search = AlphaBetaSearch(position, handset(), TranspositionTable(1), SearchTask(lines=lines))
             improved = 0
             while search.nodes < 6_000 and not search.run(1 + rng.below(60)):
                 if search.improved == improved:
@@ -217,11 +220,11 @@ def test_ranked_lines_are_of_different_moves_best_first_wherever_the_search_is_c
 def test_all_lines_are_those_of_a_search_of_each_move() -> None:
     """At one ply, where no pruning and no table makes a difference."""
     position = position_from_fen(MIDDLEGAME)
-    ranking = AlphaBetaSearch(position, handset(), TranspositionTable(1), 1, lines=100)
+    ranking = AlphaBetaSearch(position, handset(), TranspositionTable(1), SearchTask(1, lines=100))
     while not ranking.run(1_000):
         pass
     for score, line in [(ranking.score, ranking.line), *ranking.alternatives]:
-        alone = AlphaBetaSearch(position, handset(), TranspositionTable(1), 1, (line[0],))
+        alone = AlphaBetaSearch(position, handset(), TranspositionTable(1), SearchTask(1, actions=(line[0],)))
         while not alone.run(1_000):
             pass
         assert alone.score == score, move_text(line[0])
@@ -231,7 +234,7 @@ def test_a_search_of_some_moves_leaves_no_score_of_the_position_in_the_table() -
     table = TranspositionTable(1)
     position = position_from_fen("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1")
     bad = position.parse_uci("d1d7")
-    search = AlphaBetaSearch(position, handset(), table, 4, (bad,))
+    search = AlphaBetaSearch(position, handset(), table, SearchTask(4, actions=(bad,)))
     while not search.run(1_000):
         pass
     assert table.find(position.board[mg.HASH]) == 0
@@ -255,7 +258,9 @@ def test_strange_genomes_are_searched_too() -> None:
     """Negative strengths, nothing active, random: the search ends and stays within its scores."""
     for seed in range(12):
         evaluator = Evaluator(Genome.random(Random(seed)).express().weights)
-        search = AlphaBetaSearch(position_from_fen(MIDDLEGAME), evaluator, TranspositionTable(1), 5)
+        search = AlphaBetaSearch(
+            position_from_fen(MIDDLEGAME), evaluator, TranspositionTable(1), SearchTask(5)
+        )
         while search.nodes < 200_000 and not search.run(10_000):
             pass
         assert search.line
@@ -264,15 +269,17 @@ def test_strange_genomes_are_searched_too() -> None:
 def test_a_recalled_line_is_tried_first() -> None:
     position = position_from_fen(MIDDLEGAME)
     first = searched(MIDDLEGAME, depth=8)
-    fresh = AlphaBetaSearch(position, handset(), TranspositionTable(4), 3)
-    recalled = AlphaBetaSearch(position, handset(), TranspositionTable(4), 3, (), tuple(first.line))
+    fresh = AlphaBetaSearch(position, handset(), TranspositionTable(4), SearchTask(3))
+    recalled = AlphaBetaSearch(
+        position, handset(), TranspositionTable(4), SearchTask(3, recalled=tuple(first.line))
+    )
     for search in (fresh, recalled):
         while not search.run(10_000):
             pass
     assert recalled.line[0] == first.line[0] or recalled.score >= fresh.score
-    AlphaBetaSearch(position, handset(), TranspositionTable(1), 3, (), (first.line[0], 1, 2)).run(
-        1000
-    )  # illegal moves are dropped
+    AlphaBetaSearch(
+        position, handset(), TranspositionTable(1), SearchTask(3, recalled=(first.line[0], 1, 2))
+    ).run(1000)  # illegal moves are dropped
 
 
 def test_crowded_boards_do_not_overflow() -> None:

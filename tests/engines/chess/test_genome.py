@@ -17,6 +17,7 @@ from core.chess.position import move_text
 from core.chess.positional import WEIGHTS
 from core.chess.search import AlphaBetaSearch
 from core.chess.search_params import SearchParams
+from core.chess.search_task import SearchTask
 from core.chess.transposition import TranspositionTable
 from core.random import Random
 from engines.chess.genes import (
@@ -192,7 +193,7 @@ def test_any_search_gene_finds_a_mate(seed: int) -> None:
     phenotype = with_gene(genome, replace(gene, values=numbers)).express()
     position = position_from_fen("r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4")
     search = AlphaBetaSearch(
-        position, Evaluator(phenotype.weights), TranspositionTable(1), depth=8, params=phenotype.search
+        position, Evaluator(phenotype.weights), TranspositionTable(1), SearchTask(8), params=phenotype.search
     )
     while not search.run(10_000):
         assert search.nodes < 3_000_000

@@ -8,6 +8,7 @@ from core.corewar.dialect import Dialect
 from core.corewar.rules import Rules
 from protocols.cdb.console import Display, Event, Host, Limits, Output
 from protocols.cdb.debugger import Debugger, mode_of
+from protocols.cdb.execution import DebugRun
 
 WARRIORS = {
     "imp": "MOV.I $0, $1\n",
@@ -62,17 +63,9 @@ def debugger(
     placement = fixed(rules, len(warriors), place) if place else seeded(rules, len(warriors), 0)
     battle = Battle(rules, warriors, rounds, placement)
     mode, moveable = mode_of(assemblies, at_once=at_once)
-    built = Debugger(
-        battle,
-        lambda: results_text(battle),
-        mode=mode,
-        moveable=moveable,
-        traced=[frozenset(assembly.traced) for assembly in assemblies],
-        dialect=dialect,
-        host=host,
-        display=display,
-        limits=limits,
-    )
+    marks = [frozenset(assembly.traced) for assembly in assemblies]
+    run = DebugRun(battle, mode, marks, moveable=moveable, display=display)
+    built = Debugger(run, lambda: results_text(battle), dialect=dialect, host=host, limits=limits)
     return built, battle
 
 
