@@ -38,7 +38,7 @@ DOCUMENTS = [
     ROOT / "README.md",
     *sorted(ROOT.glob("[a-z]*/README.md")),
     ROOT / "protocols" / "OPERATING.md",
-    *sorted(ROOT.glob("engines/*/README.md")),
+    *sorted(ROOT.glob("engines/*/*.md")),
 ]
 MARKS = ("sh", "sh slow", "sh endless", "sh elsewhere", "python", "text", "json")
 BLOCK = re.compile(r"^```([^\n]*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
