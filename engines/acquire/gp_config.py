@@ -1,7 +1,7 @@
-"""The configuration of an evolution by genetic programming: its keys, their defaults, and which values go together.
+"""The configuration of an evolution by genetic programming: its keys, their defaults and the combinations allowed.
 
-Reference: "Evolving Board Evaluation Functions", Table 3.1 and section 3.2. With no key at all it is the experiment
-of that text, with what it leaves open decided.
+Reference: "Evolving Board Evaluation Functions", Table 3.1 and section 3.2. Without any key it describes the
+experiment of that text; the defaults settle what the text leaves open.
 """
 
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ from engines.config import (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GpConfig(Config):
-    """A run of programs for place, buy, or both as a pair."""
+    """The configuration of a run that evolves programs for place, for buy, or for both as a pair."""
 
     seed: int = count(1, 0, 2**64 - 1)
     # Which decisions the programs make.
@@ -31,35 +31,36 @@ class GpConfig(Config):
     # The game.
     rules: str = word("thesis-2002", "thesis-7")
 
-    # Players, beside their programs.
+    # Players, apart from their programs.
     tie: str = word(*TIES)
     purchases: str = word(*PURCHASES)
-    outcomes: int | None = count(1, 1, 1000, none="all")  # sampled of a tile that needs another choice
-    money: Literal["dollars", "hundreds"] = word("dollars", "hundreds")  # in programs
+    outcomes: int | None = count(1, 1, 1000, none="all")  # sampled for a tile that requires a further choice
+    money: Literal["dollars", "hundreds"] = word("dollars", "hundreds")  # the unit of money in programs
     disposing: str = word(*DISPOSING)
     ending: str = word(*ENDING)
     random_buy: str = word(*RANDOM_BUY)
-    # Where only one decision evolves.
+    # How a player takes the other decision if only one evolves.
     other_decision: Literal["random", "same tree"] = word("random", "same tree")
 
-    # Who plays whom.
+    # Games.
     population: int = count(1000, 4, 100_000)
-    games: int = count(10, 1, 1000)  # a generation and individual
-    generations: int | None = count(50, none="no end")  # that play
+    games: int = count(10, 1, 1000)  # of each individual in a generation
+    generations: int | None = count(50, none="no end")  # that play games
     pairing: Literal["exact", "top up", "all more"] = word("exact", "top up", "all more")
     seats: Literal["alternate", "random"] = word("alternate", "random")
     fitness: Literal["share", "wins", "money"] = word("share", "wins", "money")
     money_won: Literal["final worth", "earned"] = word("final worth", "earned")
 
     # Breeding.
-    new_levels: int = count(5, 2, 17)
-    most_levels: int = count(5, 2, 17)  # after crossover
-    # Shares of what is bred, in this order; the rest is mutated.
+    new_levels: int = count(5, 2, 17)  # of a founder's program, at most
+    most_levels: int = count(5, 2, 17)  # of a program after crossover
+    # Crossover at functions, crossover anywhere and reproduction are shares of the children, in this order; the rest
+    # are mutants.
     crossover_at_functions: float = share(0.7)
     crossover_anywhere: float = share(0.2)
     reproduction: float = share(0.1)
-    copy_mutation: float = share(0.0)  # of those reproduced
-    mutation_depth: int = count(4, 1, 16)  # levels below the new root
+    copy_mutation: float = share(0.0)  # share of the reproduced children that are mutated
+    mutation_depth: int = count(4, 1, 16)  # levels of the new subtree below its root, at most
     selection: Literal["tournament", "proportionate", "rank", "lexicase"] = word(
         "tournament", "proportionate", "rank", "lexicase"
     )
@@ -67,12 +68,12 @@ class GpConfig(Config):
     elitism: float = share(0.02)
     elite: Literal["replaces", "enlarges"] = word("replaces", "enlarges")
 
-    # What people see.
-    examination_interval: int = count(10)  # generations; then the best are tested anew
-    candidates: int = count(10, 1, 1000)
-    retest_games: int = count(200, 1, 100_000)  # of a candidate
-    panel_games: int = count(200, 0, 100_000)  # of the best of them, against each member
-    behaviour_states: int = count(32, 0, 1000)  # of each decision, on which players are compared
+    # Examinations.
+    examination_interval: int = count(10)  # generations between two new tests of the best
+    candidates: int = count(10, 1, 1000)  # tested in an examination: the best of the generation
+    retest_games: int = count(200, 1, 100_000)  # of each candidate
+    panel_games: int = count(200, 0, 100_000)  # of the best candidate against each member of the panel
+    behaviour_states: int = count(32, 0, 1000)  # of each decision, to compare players by choices
 
     @property
     def decisions(self) -> tuple[str, ...]:
@@ -84,7 +85,7 @@ class GpConfig(Config):
 
     @property
     def options(self) -> PlayerOptions:
-        """What players do beside their programs."""
+        """The options of the players, apart from their programs."""
         return PlayerOptions(
             tie=TIES.index(self.tie),
             purchases=PURCHASES.index(self.purchases),
