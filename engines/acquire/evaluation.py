@@ -32,7 +32,7 @@ PANEL_OF_TWO: Final = (*PANEL, "best-of-run", "pair-1", "pair-2", "pair-3", "pai
 
 TablesConfig = LeagueConfig | NesConfig
 Pairing = tuple[int, int, int]  # indices of the player that joins first and of the other; seed
-Other = AnyGenome | str  # an opponent at a table: a genome, or a name on the panel
+Other = AnyGenome | str  # an opponent at a table: a genome, or a name in the registry
 Choices = tuple[int, ...]  # actions in fixed states, which are the same for all players
 
 
@@ -190,9 +190,9 @@ def evaluation_tasks(
 def draw_outsider(
     config: TablesConfig, hall_of_fame: Sequence[Individual[Any]], drawn: float, rng: Random
 ) -> Other | None:
-    """Draw a panel member or a member of the hall of fame if `drawn` falls into their shares; else return None.
+    """Draw a configured opponent or a hall of fame member if `drawn` is within their shares; else return None.
 
-    `drawn` is a number from 0 to 1. The share of the panel comes first, then that of the hall of fame.
+    `drawn` is a number from 0 to 1. The share of the opponents comes first, then that of the hall of fame.
     """
     if config.opponent and drawn < config.opponent_share:
         return config.opponent.draw(rng)
