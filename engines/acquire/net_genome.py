@@ -27,7 +27,7 @@ from engines.acquire.gp.primitives import CHAIN_FEATURES, FACTS, PRIMITIVES
 from engines.acquire.gp.sexpr import NUMBER, number
 
 DOLLAR: Final = 0.01  # money is counted in hundreds of dollars
-MOVE_CHAINS: Final = ("founded", "grown", "survivor", "defunct", "bought")  # 1 for that chain, 0 for all others
+MOVE_CHAINS: Final = ("founded", "grown", "survivor", "defunct", "bought")  # 1 for this chain, 0 for others
 
 # Inputs by name: the features of typed programs, except the majority's bonus, which is always ten prices.
 CHAIN_SLOTS: Final[Mapping[str, int]] = MappingProxyType(
