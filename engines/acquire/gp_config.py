@@ -24,56 +24,90 @@ from engines.config import (
 class GpConfig(Config):
     """The configuration of a run that evolves programs for place, for buy, or for both as a pair."""
 
-    seed: int = count(1, 0, 2**64 - 1)
-    # Which decisions the programs make.
+    seed: int = count(1, 0, 2**64 - 1)  # The seed of everything random in the run.
+    # The decisions that the programs make.
     evolve: Literal["place", "buy", "pair"] = setting("pair", one_of("place", "buy", "pair"))
 
     # The game.
+    # The rules of the game.
     rules: str = word("thesis-2002", "thesis-7")
 
     # Players, apart from their programs.
+    # The option that a player takes of several that are equally good.
     tie: str = word(*TIES)
+    # The purchases that a program compares: all, those with most shares, or single shares.
     purchases: str = word(*PURCHASES)
-    outcomes: int | None = count(1, 1, 1000, none="all")  # sampled for a tile that requires a further choice
-    money: Literal["dollars", "hundreds"] = word("dollars", "hundreds")  # the unit of money in programs
+    # The number of outcomes sampled for a tile that requires a further choice; `all` is the exact
+    # expectation.
+    outcomes: int | None = count(1, 1, 1000, none="all")
+    # The unit of money in programs.
+    money: Literal["dollars", "hundreds"] = word("dollars", "hundreds")
+    # The disposal of shares after a merger.
     disposing: str = word(*DISPOSING)
+    # Whether the end of the game is announced where it is allowed.
     ending: str = word(*ENDING)
+    # The purchase if it is left to chance: first a number of shares, or any of all sets with equal
+    # probability.
     random_buy: str = word(*RANDOM_BUY)
-    # How a player takes the other decision if only one evolves.
+    # The other decision if only one evolves: at random, or by the same program.
     other_decision: Literal["random", "same tree"] = word("random", "same tree")
 
     # Games.
+    # The number of individuals.
     population: int = count(1000, 4, 100_000)
-    games: int = count(10, 1, 1000)  # of each individual in a generation
-    generations: int | None = count(50, none="no end")  # that play games
+    # The number of games of each individual in a generation.
+    games: int = count(10, 1, 1000)
+    # The number of generations that play games.
+    generations: int | None = count(50, none="no end")
+    # The pairing of opponents. `exact`: each individual plays exactly `games` games. `top up`: each plays
+    # until it has `games` games, and may get more as an opponent. `all more`: each that has fewer than
+    # `games` games plays `games` more.
     pairing: Literal["exact", "top up", "all more"] = word("exact", "top up", "all more")
+    # The player that joins first: the one that has done so less often, or a random one.
     seats: Literal["alternate", "random"] = word("alternate", "random")
+    # The measure of fitness: the mean share of the money, the share of games won, or the mean money.
     fitness: Literal["share", "wins", "money"] = word("share", "wins", "money")
+    # The money that counts: the final worth, or only what exceeds the initial cash.
     money_won: Literal["final worth", "earned"] = word("final worth", "earned")
 
     # Breeding.
-    new_levels: int = count(5, 2, 17)  # of a founder's program, at most
-    most_levels: int = count(5, 2, 17)  # of a program after crossover
-    # Crossover at functions, crossover anywhere and reproduction are shares of the children, in this order; the rest
-    # are mutants.
+    # The levels of a founder's program, at most.
+    new_levels: int = count(5, 2, 17)
+    # The levels of a program after crossover, at most.
+    most_levels: int = count(5, 2, 17)
+    # The share of children by crossover at functions and terminals with a name. This share and the next two
+    # apply in this order; the rest are mutants.
     crossover_at_functions: float = share(0.7)
+    # The share of children by crossover at any nodes.
     crossover_anywhere: float = share(0.2)
+    # The share of children that are copies of a parent.
     reproduction: float = share(0.1)
-    copy_mutation: float = share(0.0)  # share of the reproduced children that are mutated
-    mutation_depth: int = count(4, 1, 16)  # levels of the new subtree below its root, at most
+    # The share of these copies that are mutated.
+    copy_mutation: float = share(0.0)
+    # The levels of a mutation's new subtree below its root, at most.
+    mutation_depth: int = count(4, 1, 16)
+    # The selection of parents.
     selection: Literal["tournament", "proportionate", "rank", "lexicase"] = word(
         "tournament", "proportionate", "rank", "lexicase"
     )
+    # The number of individuals in a tournament.
     tournament: int = count(2, 1, 1000)
+    # The share of the population that lives on: the elite.
     elitism: float = share(0.02)
+    # Whether the elite replaces children or enlarges the population.
     elite: Literal["replaces", "enlarges"] = word("replaces", "enlarges")
 
     # Examinations.
-    examination_interval: int = count(10)  # generations between two new tests of the best
-    candidates: int = count(10, 1, 1000)  # tested in an examination: the best of the generation
-    retest_games: int = count(200, 1, 100_000)  # of each candidate
-    panel_games: int = count(200, 0, 100_000)  # of the best candidate against each member of the panel
-    behaviour_states: int = count(32, 0, 1000)  # of each decision, to compare players by choices
+    # The number of generations between two examinations, in which the best are tested again.
+    examination_interval: int = count(10)
+    # The number of individuals tested in an examination: the best of the generation.
+    candidates: int = count(10, 1, 1000)
+    # The number of games of each candidate.
+    retest_games: int = count(200, 1, 100_000)
+    # The number of games of the best candidate against each member of the panel.
+    panel_games: int = count(200, 0, 100_000)
+    # The number of states of each decision in which players' choices are compared.
+    behaviour_states: int = count(32, 0, 1000)
 
     @property
     def decisions(self) -> tuple[str, ...]:

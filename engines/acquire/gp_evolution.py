@@ -68,7 +68,7 @@ class GpPopulation(GenerationalPopulation[Genome]):
     """A population of programs. `living` are the individuals, slot by slot.
 
     A step records the games of the living individuals as `contests` and their children as `born`; its statistics are
-    those of the individuals that played. All individuals are measured anew in every generation.
+    those of the individuals that played. All individuals are measured again in every generation.
     """
 
     def __init__(self, config: GpConfig, seed: int, past: Past[Genome], state: GpState | None = None) -> None:

@@ -78,70 +78,102 @@ def founder_list(text: str) -> str:
 class LeagueConfig(Config):
     """The configuration of a run that evolves typed programs for all decisions."""
 
-    seed: int = count(1, 0, 2**64 - 1)
+    seed: int = count(1, 0, 2**64 - 1)  # The seed of everything random in the run.
+    # The kind of the run: a league of typed programs.
     evolve: Literal["all decisions"] = word(LEAGUE)
+    # The rules of the game.
     rules: str = setting("thesis-7", one_of("thesis-2002", "thesis-7", "classic", "tlstyer"))
+    # The number of players at a table.
     players: int = count(2, 2, 6)
 
     # Points.
-    # The weight of a win in a point; the rest is the share of the money of the player and the best other player.
+    # The weight of a win in a point. The rest is the share of the money of the player and the best other
+    # player.
     win_weight: float = share(0.3)
 
     # Games. A table has the same opponents and the same bag for all individuals.
+    # The number of individuals.
     population: int = count(200, 4, 100_000)
-    elite: int = count(30, 1, 100_000)  # individuals that stay, and keep their results
-    first_tables: int = count(8, 1, 10_000)  # of each individual in generation 0
-    tables: int = count(16, 1, 10_000)  # of each individual from generation `annealing` on; before it fewer
-    annealing: int = count(50)  # generations in which the tables increase
-    opponent: Opponents | None = setting(None, Opponents.loads, none="none")  # bundled players, with weights
-    opponent_share: float = share(0.0)  # of the opponents' seats
-    # Share of the opponents' seats for former champions; the remaining seats are for the elite.
+    # The number of individuals that stay, and keep their results.
+    elite: int = count(30, 1, 100_000)
+    # The number of tables of each individual in generation 0.
+    first_tables: int = count(8, 1, 10_000)
+    # The number of tables of each individual from generation `annealing` on; it increases up to there.
+    tables: int = count(16, 1, 10_000)
+    # The number of generations in which the tables increase.
+    annealing: int = count(50)
+    # The fixed opponents: names of bundled players, with weights.
+    opponent: Opponents | None = setting(None, Opponents.loads, none="none")
+    # The share of the opponents' seats that the fixed opponents take.
+    opponent_share: float = share(0.0)
+    # The share of the opponents' seats that former champions take. The elite takes the remaining seats.
     hall_of_fame_share: float = share(0.3, name="hall share")
-    champion_share: float = share(0.0)  # of the opponents' seats, for the last champion
-    hall_of_fame_interval: int = count(5, name="hall interval")  # generations between two new members
-    # Tables that a champion must have played to enter the hall of fame.
+    # The share of the opponents' seats that the champion of the generation before takes.
+    champion_share: float = share(0.0)
+    # The number of generations between two champions that may enter the hall of fame.
+    hall_of_fame_interval: int = count(5, name="hall interval")
+    # The number of tables that a champion must have played to enter the hall of fame.
     hall_of_fame_tables: int = count(40, name="hall tables")
-    # Games against former champions, of which a new champion must win more than it loses; 0: no such test.
+    # The number of games against former champions, of which a new champion must win more than it loses; 0: no
+    # such test.
     acceptance_games: int = count(0, 0, 100_000)
     # The weight of an earlier mean, in tables, when new results are added to it, at most.
     window: int = count(200, name="memory")
-    # Tables with the mean result of all individuals that are added to each individual's own, against luck.
+    # The number of tables with the mean result of all individuals that are added to each individual's own,
+    # against luck.
     shrinkage: int = count(0, 0, name="doubt")
 
     # Breeding.
     # Bundled players in the first generation; the other founders are random.
     founders: str | None = setting(None, founder_list, none="random")
-    # ADFs that each genome defines, in addition to its programs for decisions.
+    # The number of ADFs that each genome defines, in addition to its programs for decisions.
     functions: int = count(0, 0, len(ADF_NAMES))
-    registers: int = count(0, 0, len(REMEMBERING))  # for numbers that a player remembers from turn to turn
-    new_levels: int = count(4, 2, 6)  # of a founder's program, at most
-    most_levels: int = count(9, 2, 17)  # of a program
-    most_nodes: int = count(60, 3, 4096)  # of a program
-    # Nodes that a program evaluates at most; nodes in forms that range over chains count for each of seven chains.
+    # The number of registers for numbers that a player remembers from turn to turn.
+    registers: int = count(0, 0, len(REMEMBERING))
+    # The levels of a founder's program, at most.
+    new_levels: int = count(4, 2, 6)
+    # The levels of a program, at most.
+    most_levels: int = count(9, 2, 17)
+    # The nodes of a program, at most.
+    most_nodes: int = count(60, 3, 4096)
+    # The nodes that a program evaluates, at most; nodes in forms that range over chains count for each of
+    # seven chains.
     most_work: int = count(MAX_WORK, 3, MAX_WORK)
-    # Crossover, exchange, subtree mutation and point mutation are shares of all changes, in this order; the rest are
-    # shrink mutations.
+    # The share of changes that are crossovers. This share and the next three apply in this order; the rest
+    # are shrink mutations.
     crossover: float = share(0.35)
-    exchange: float = share(0.15)  # of a whole program for that of another parent
+    # The share of changes that replace a whole program by that of another parent.
+    exchange: float = share(0.15)
+    # The share of changes that replace a subtree by a new one.
     subtree_mutation: float = share(0.2)
-    point_mutation: float = share(0.2)  # of a primitive or a number
-    more_changes: float = share(0.3)  # the chance of another change after each
+    # The share of changes that replace a primitive or change a number.
+    point_mutation: float = share(0.2)
+    # The probability of another change after each change.
+    more_changes: float = share(0.3)
+    # The number of individuals in a tournament, which selects a parent.
     tournament: int = count(4, 1, 1000)
-    node_cost: float = share(0.00005)  # of fitness, for each node of the programs
+    # The amount of fitness that each node of the programs costs.
+    node_cost: float = share(0.00005)
 
     # Against convergence.
-    islands: int = count(1, 1, 1000)  # leagues that breed apart
-    migration_interval: int = count(10)  # generations between migrations
-    migrants: int = count(2, 0, 100_000)  # of an island's elite, to the next island
-    # States of each decision in which players' choices are compared; 0: no comparison.
+    # The number of leagues that breed apart.
+    islands: int = count(1, 1, 1000)
+    # The number of generations between two migrations.
+    migration_interval: int = count(10)
+    # The number of an island's elite that are copied to the next island.
+    migrants: int = count(2, 0, 100_000)
+    # The number of states of each decision in which players' choices are compared; 0: no comparison.
     behaviour_states: int = count(0, 0, 10_000)
     # The distance of behaviours up to which players share fitness; 0: fitness is not shared.
     sharing: float = share(0.0)
 
     # Length and examinations.
+    # The number of generations.
     generations: int | None = count(200, none="no end")
-    examination_interval: int = count(10)  # generations between examinations
-    panel_games: int = count(200, 0, 100_000)  # of the champion against each member of the panel
+    # The number of generations between two examinations of the champion.
+    examination_interval: int = count(10)
+    # The number of games of the champion against each member of the panel.
+    panel_games: int = count(200, 0, 100_000)
 
     def _check_together(self) -> None:
         if self.opponent_share and not self.opponent:

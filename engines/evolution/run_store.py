@@ -544,7 +544,7 @@ class RunStore:
             yield StoredGeneration(number=number, hash=digest, seconds=seconds, statistics=read)
 
     def _kept(self, born: Sequence[tuple[int, tuple[int, ...], str]]) -> list[str | bytes]:
-        """Return the form in which each newborn's text is stored: as it is, or as a difference.
+        """Return the form in which the text of each offspring is stored: as it is, or as a difference.
 
         `born` has the ID, the first parent and the text of each.
         """
