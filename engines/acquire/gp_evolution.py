@@ -294,7 +294,7 @@ SELECTIONS: Final[Mapping[str, Callable[[GpConfig, Credit], Select]]] = {
 
 
 # -- Fitness ------------------------------------------------------------------------------------------
-# If fitness is the share of the money, the points of both sides add up to 1, so the mean over all games is always 1/2,
+# If fitness is the share of the money, the points of both sides add up to 1, and the mean over all games is 1/2,
 # however well the players play. Only the spread around it and the best value are informative; the best is shown next
 # to the value that the best of equal players would reach by luck.
 

@@ -337,7 +337,7 @@ class IslandModel(GenerationalPopulation[Genome]):
 
 
 def _most_measured(stepped: Iterable[Generation[Genome]]) -> tuple[Fitness, ...]:
-    """Return the fitness of every individual; for one on several islands, where it was measured by the most tables."""
+    """Return each individual's fitness; for one on several islands, that measured by the most tables."""
     found: dict[int, Fitness] = {}
     for value in chain.from_iterable(each.fitness.values for each in stepped if each.fitness):
         if value.id not in found or value.games > found[value.id].games:
