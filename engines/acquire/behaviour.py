@@ -1,7 +1,7 @@
-"""Behaviour: what players choose in fixed states, how far two are apart, and what moves a net.
+"""Behaviour: the choices of players in fixed states, the distance of two behaviours, and the sensitivity of nets.
 
-The states come from games of random players and are the same in every run; so is the randomness of each choice, so that
-players without preferences are alike, too.
+The states come from games of random players and are the same in every run. The random numbers of each choice are
+fixed as well, so that players without preferences behave alike.
 """
 
 from collections.abc import Iterator, Sequence
@@ -23,14 +23,14 @@ from engines.acquire.net_genome import CHAIN, CHAIN_SLOTS, DOLLAR, TABLE, TABLE_
 PHASE_OF: Final = {
     "place": PLACE, "buy": BUY, "found": FOUND, "survivor": SURVIVOR, "end": BUY, "dispose": DISPOSE,
 }  # fmt: skip
-WATCHED: Final = ("place", "buy")  # decisions by which an evolution tells behaviours apart
-LATEST: Final = 120  # decisions of a game before one of these: half of what a long one has
+WATCHED: Final = ("place", "buy")  # decisions that an evolution compares behaviours by
+LATEST: Final = 120  # decisions played before a watched one, at most: half of those of a long game
 
 
 def choices(player: Player, rules: Rules, decisions: Sequence[str], states: int) -> list[int]:
-    """Return what a player chooses in `states` fixed states of each decision, each begun anew.
+    """Return the choices of a player in `states` fixed states of each decision.
 
-    Of a choice whether to end the game only that bit is returned.
+    The player begins a new game in each state. For the decision whether to end the game only that bit is returned.
     """
     chosen = []
     for decision in decisions:
@@ -42,13 +42,13 @@ def choices(player: Player, rules: Rules, decisions: Sequence[str], states: int)
 
 
 def behaviour_distance(one: Sequence[int], other: Sequence[int]) -> float:
-    """The share of states in which two choose differently."""
+    """Return the share of states in which two players choose differently."""
     return sum(a != b for a, b in zip(one, other, strict=True)) / len(one)
 
 
 @cache
 def fixed_states(rules: Rules, decision: str, wanted: int) -> tuple[AcquireState, ...]:
-    """So many states with several options, each from a game of its own."""
+    """Return `wanted` states in which `decision` has several options, each from a different game."""
     spec = GameSpec(rules, 2)
     found: list[AcquireState] = []
     for seed in count():
@@ -64,7 +64,10 @@ def fixed_states(rules: Rules, decision: str, wanted: int) -> tuple[AcquireState
 
 
 def _reached(state: AcquireState, decision: str, after: int, rng: Random) -> bool:
-    """Play at least so many decisions, up to one that is wanted; False if the game ends before."""
+    """Play at least `after` decisions, then up to the wanted decision; return False if the game ends before.
+
+    The wanted decision must have several options, or for `end` an action that ends the game.
+    """
     player = Player()
     number = 0
     while not state.is_terminal():
@@ -80,17 +83,17 @@ def _reached(state: AcquireState, decision: str, after: int, rng: Random) -> boo
 # -- Sensitivity of nets ---------------------------------------------------------------------------
 
 SENSITIVITY_STATES: Final = 300  # of each decision
-LITTLE: Final = 0.05  # of what an input's scale makes 1
+LITTLE: Final = 0.05  # the increase of an input, in units of its scale
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sensitivity:
-    """How much a net's choices depend on one of its inputs."""
+    """The influence of one input of a net on its choices."""
 
     layer: str
     name: str
     changed: float  # the share of states in which the net chooses differently without it
-    pull: float | None  # of the value, in its deviations between states, for 1 more of it; None: of a move
+    pull: float | None  # the value's change for 1 more of the input, in deviations; None: an input of a move
 
 
 def sensitivities(genome: NetGenome, rules: Rules) -> list[Sensitivity]:
@@ -115,7 +118,7 @@ def _net_choices(genome: NetGenome, rules: Rules) -> list[int]:
 
 
 def _without(genome: NetGenome, layer: str, name: str) -> NetGenome:
-    """Its row is all 0."""
+    """Return the genome with all weights of an input set to 0."""
     weights: list[float] = []
     for each, title, row in genome.shape.rows(genome.weights):
         weights += [0.0] * len(row) if (each, title) == (layer, name) else row
@@ -123,7 +126,11 @@ def _without(genome: NetGenome, layer: str, name: str) -> NetGenome:
 
 
 def _pulls(genome: NetGenome, rules: Rules) -> Iterator[tuple[str, float]]:
-    """Yield each input's name, and how much the value of a state in which a tile is due changes with the input."""
+    """Yield each input's name and the change of a state's value for an increase of the input by 1 on its scale.
+
+    The states are those in which a tile must be placed; the change is in standard deviations of the value between
+    them.
+    """
     net = genome.nets()["place"]
     features = TypedFeatures(net, DOLLAR)
     slots = {name: CHAIN_SLOTS[name] for name in genome.shape.chain_inputs} | {

@@ -1,7 +1,8 @@
-"""Crossplay: champions against each other, each one against each in both seats, and how far they are apart.
+"""Crossplay: games of champions against each other, each pair in both seats, and the distances between champions.
 
-The best of a generation against those of earlier ones is the measure of "Evolving Board Evaluation Functions", section
-4.2; all against all (D. Cliff, G. Miller, "Tracking the Red Queen", 1995) shows also who has forgotten how to beat whom.
+"Evolving Board Evaluation Functions", section 4.2, measures the best of a generation against those of earlier ones;
+all against all (D. Cliff, G. Miller, "Tracking the Red Queen", 1995) also shows which champions have forgotten how to
+beat which.
 """
 
 from collections.abc import Sequence
@@ -19,23 +20,26 @@ from engines.evolution.population import derive_seed
 from engines.statistics import Estimate, score
 from engines.worker_pool import WorkerPool
 
-STATES: Final = 1000  # in which behaviours are compared, all decisions together
+STATES: Final = 1000  # states in which behaviours are compared, all decisions together
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Crossplay:
-    """What came of it, by places of the champions, the first of two the earlier one."""
+    """The results of a crossplay, by pairs of indices of champions; the earlier champion is first."""
 
     names: tuple[str, ...]
-    scores: dict[tuple[int, int], Score]  # of the first
+    scores: dict[tuple[int, int], Score]  # of the first champion
     tree_distances: dict[tuple[int, int], int]  # edits of all programs
-    behaviour_distances: dict[tuple[int, int], float]  # the share of states in which they choose differently
+    behaviour_distances: dict[tuple[int, int], float]  # the share of states with different choices
 
     @classmethod
     async def played(
         cls, rules: Rules, champions: Sequence[PlayerSpec], games: int, seed: int, pool: WorkerPool
     ) -> Self:
-        """So many games of each two. ValueError where there is no decision that all have a program for."""
+        """Play `games` games of each pair of champions and return the results.
+
+        Raises ValueError if there is no decision for which all champions have a program.
+        """
         pairs = list(combinations(range(len(champions)), 2))
         duels = [
             duel(rules, champions[one], champions[other], games, derive_seed(seed, one, other))
@@ -55,24 +59,27 @@ class Crossplay:
         )
 
     def rate(self, one: int, other: int) -> Estimate:
-        """The first's share of the wins, a tie half."""
+        """Return the share of games that the first of two champions wins; a tie counts half."""
         if one < other:
             return self.scores[one, other].win_rate
         return score(self.scores[other, one].tally[::-1])
 
 
 def duel(rules: Rules, one: PlayerSpec, other: PlayerSpec, games: int, seed: int) -> MatchSpec:
-    """An even number of games, two with each bag; any seed will do."""
+    """Return a match of `games` games, rounded down to an even number but at least two: two with each bag."""
     return MatchSpec(rules=rules, players=(one, other), bags=max(games // 2, 1), seed=seed)
 
 
 def play_duel(match: MatchSpec) -> Score:
-    """What the first made of it: a task."""
+    """Play the match and return the first player's score. Runs in a worker process."""
     return scores(play_match(match))[0]
 
 
 def edit_distance(one: PlayerSpec, other: PlayerSpec) -> int:
-    """Nodes to be edited in all programs; all nodes of one that the other has not."""
+    """Return the number of nodes to edit to turn all programs of one player into those of the other.
+
+    A program that only one of the players has counts with all its nodes.
+    """
     assert isinstance(one.genome, Genome) and isinstance(other.genome, Genome)
     first, second = dict(one.genome.programs()), dict(other.genome.programs())
     shared = first.keys() & second.keys()
@@ -81,12 +88,18 @@ def edit_distance(one: PlayerSpec, other: PlayerSpec) -> int:
 
 
 def different_choices(rules: Rules, one: PlayerSpec, other: PlayerSpec) -> float:
-    """The share of fixed states, for the decisions of both, in which they choose differently. ValueError without any."""
+    """Return the share of fixed states in which two players choose differently.
+
+    The states are those of decisions for which both have programs. Raises ValueError if there is no such decision.
+    """
     return behaviour_distance(*_choices(rules, [one, other]))
 
 
 def _choices(rules: Rules, players: Sequence[PlayerSpec]) -> list[list[int]]:
-    """Of each, in the same states of each decision that all have a program for."""
+    """Return the choices of each player in the same STATES states, divided among the decisions.
+
+    The decisions are those for which all genomes have a program. Raises ValueError if there is none.
+    """
     known = [decisions(player.genome) for player in players if player.genome]
     shared = [name for name in DECISIONS if all(name in names for names in known)]
     if not shared:

@@ -18,7 +18,7 @@ OPTIONS: Final = (
 
 
 class AcquireEngine(Engine):
-    """Decides at once; its decisions follow from its seed and the states it has seen."""
+    """An engine that decides at once. Its decisions follow from its seed and the states that it has seen."""
 
     author = "the Galapagos developers"
     options: tuple[Option, ...] = OPTIONS
@@ -43,7 +43,7 @@ class AcquireEngine(Engine):
         self._player.begin()
 
     async def think(self, state: State, limit: Limit) -> AsyncGenerator[Info, None]:
-        """One Info, which is final: no player here gets better with time."""
+        """Yield a single Info, which is final: no player of Acquire improves with more time."""
         assert isinstance(state, AcquireState)
         action = int(self._player.choose(state.observation(state.player()), self._rng))
         if limit.actions and action not in limit.actions:

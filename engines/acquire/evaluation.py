@@ -1,4 +1,4 @@
-"""Fitness tasks for worker processes, shared by the evolutions of Acquire: pairs, tables, tests of a champion, behaviour.
+"""Fitness tasks for worker processes, shared by the evolutions of Acquire: games of two, tables, tests, behaviour.
 
 A task is a frozen value that can be pickled; its play() is a pure function of it.
 """
@@ -27,18 +27,18 @@ from engines.statistics import score
 T = TypeVar("T")
 
 BATCH: Final = 250  # games of a task: a tenth of a second or more
-PANEL: Final = ("random", "heuristic")  # whom a champion is tested against, with any number of players
+PANEL: Final = ("random", "heuristic")  # the opponents that test a champion, for any number of players
 PANEL_OF_TWO: Final = (*PANEL, "best-of-run", "pair-1", "pair-2", "pair-3", "pair-4")
 
 TablesConfig = LeagueConfig | NesConfig
-Pairing = tuple[int, int, int]  # the one who joins first and the other, by their places; seed
-Other = AnyGenome | str  # one who is met at a table, by genome or by name on the panel
-Choices = tuple[int, ...]  # in the same fixed states as everybody's
+Pairing = tuple[int, int, int]  # indices of the player that joins first and of the other; seed
+Other = AnyGenome | str  # an opponent at a table: a genome, or a name in the registry
+Choices = tuple[int, ...]  # actions in fixed states, which are the same for all players
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Arena:
-    """Where and how players meet."""
+    """The conditions under which genomes play: rules, player options and the number of players."""
 
     rules: Rules
     options: PlayerOptions
@@ -58,7 +58,10 @@ class Arena:
         return genome.express(self.options)
 
     def play(self, players: list[Player], rotation: int, seed: int) -> Worths:
-        """One game; the players join in their order, from the one whose number is `rotation` on."""
+        """Play one game and return the final worths, in the order of `players`.
+
+        The players join in their order, starting with the player at index `rotation`.
+        """
         return _tables(self.rules, len(players)).play(players, rotation, seed)
 
 
@@ -68,7 +71,10 @@ def _tables(rules: Rules, seats: int) -> GameRunner:
 
 
 def tally(games: Iterable[Worths]) -> Tally:
-    """What the first player made of the games: whoever of the others has most money is whom it beats or not."""
+    """Count the losses, ties and wins of the first player.
+
+    A game is a win if the first player ends with more money than every other player, a tie if it shares the most.
+    """
     differences = [worths[0] - max(worths[1:]) for worths in games]
     signs = Counter((difference > 0) - (difference < 0) for difference in differences)
     return signs[-1], signs[0], signs[1]
@@ -79,20 +85,20 @@ def tally(games: Iterable[Worths]) -> Tally:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Batch:
-    """Some games of some genomes, as a task."""
+    """A task: games of two between some genomes."""
 
     arena: Arena
     genomes: tuple[Genome, ...]
     games: tuple[Pairing, ...]
 
     def play(self) -> list[Worths]:
-        """In the order of the games."""
+        """Play the games and return their final worths, in the order of the games."""
         players = [self.arena.express(genome) for genome in self.genomes]
         return [self.arena.play([players[one], players[other]], 0, seed) for one, other, seed in self.games]
 
 
 def batches(arena: Arena, genomes: Sequence[Genome], games: Sequence[Pairing]) -> Iterator[Batch]:
-    """All the games in their order, each batch with the genomes that it needs."""
+    """Yield tasks for all games, in their order; each batch holds only the genomes that play in it."""
     for some in parts(games, BATCH):
         places = sorted({place for one, other, _ in some for place in (one, other)})
         at = {place: index for index, place in enumerate(places)}
@@ -104,27 +110,27 @@ def batches(arena: Arena, genomes: Sequence[Genome], games: Sequence[Pairing]) -
 
 
 def parts(items: Sequence[T], size: int) -> Iterator[Sequence[T]]:
-    """The items in their order, in parts of this size; the last one may be smaller."""
+    """Yield the items in their order, in parts of `size`; the last part may be smaller."""
     for start in range(0, len(items), size):
         yield items[start : start + size]
 
 
-# -- Tables: everybody who is measured plays the same ones, each from the same bag -----------------------
-# Luck is then common to all, and what is left of their difference is more of their own.
+# -- Tables: all measured genomes play the same tables with the same bags ---------------------------------
+# Luck is then common to all genomes, so more of the difference between them is due to their play.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
-    """Who is met there; `others` are places in the task's list."""
+    """A table that every measured genome plays: the other players, the rotation and the seed of the bag."""
 
-    others: tuple[int, ...]
+    others: tuple[int, ...]  # indices into the task's `others`
     rotation: int
     seed: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EvaluationTask:
-    """Some genomes, each of which plays all the tables."""
+    """A task: some genomes, each of which plays all the tables."""
 
     arena: Arena
     genomes: tuple[AnyGenome, ...]
@@ -133,9 +139,9 @@ class EvaluationTask:
     win_weight: float
 
     def play(self) -> list[list[float]]:
-        """The points of each genome at each table."""
+        """Return the points of each genome at each table."""
 
-        @cache  # expressing one takes as long as some games, and nobody sits in two seats
+        @cache  # expressing a genome takes as long as some games; a player sits in one seat only
         def seated(other: Other, seat: int) -> Player:
             return create_player(other) if isinstance(other, str) else self.arena.express(other)
 
@@ -160,7 +166,10 @@ def evaluation_tasks(
     draw_other: Callable[[Random], Other],
     rng: Random,
 ) -> Iterator[EvaluationTask]:
-    """Everybody against the same others, with so many bags, each from every seat; `size` genomes a task."""
+    """Yield tasks in which all genomes play the same tables, `size` genomes a task.
+
+    There are `bags` bags; with each of them every genome plays from each seat against the same drawn opponents.
+    """
     others: list[Other] = []
     tables = []
     for _ in range(bags):
@@ -181,7 +190,10 @@ def evaluation_tasks(
 def draw_outsider(
     config: TablesConfig, hall_of_fame: Sequence[Individual[Any]], drawn: float, rng: Random
 ) -> Other | None:
-    """A member of the panel or of the hall of fame, if `drawn`, a number from 0 to 1, is within their shares."""
+    """Draw a configured opponent or a hall of fame member if `drawn` is within their shares; else return None.
+
+    `drawn` is a number from 0 to 1. The share of the opponents comes first, then that of the hall of fame.
+    """
     if config.opponent and drawn < config.opponent_share:
         return config.opponent.draw(rng)
     if hall_of_fame and drawn < config.opponent_share + config.hall_of_fame_share:
@@ -191,7 +203,11 @@ def draw_outsider(
 
 
 def points(worths: Worths, win_weight: float) -> float:
-    """Of the first player: its part of what it and the best of the others have together, and whether that wins."""
+    """Return the points of the first player: its share of the money mixed with its win, by `win_weight`.
+
+    The share is the player's part of the money that it and the best other player have together. A win counts 1, a tie
+    half.
+    """
     own, best = worths[0], max(worths[1:])
     share = own / (own + best) if own + best else 0.5
     win = 0.5 + 0.5 * ((own > best) - (own < best))
@@ -203,7 +219,10 @@ def points(worths: Worths, win_weight: float) -> float:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PanelTest:
-    """One genome, at tables where all others are the same member of the panel, which plays no part in choosing it."""
+    """A task: one genome against each member of the panel, which has no part in the selection of genomes.
+
+    All other players at a table are the same member.
+    """
 
     arena: Arena
     genome: AnyGenome
@@ -211,6 +230,7 @@ class PanelTest:
     seed: int
 
     def play(self) -> dict[str, Tally]:
+        """Return the losses, ties and wins of the genome against each member, by its name."""
         names = PANEL_OF_TWO if self.arena.players == 2 else PANEL
         seats = range(self.arena.players - 1)
         return {name: tally(_games(self, [[create_player(name) for _ in seats]])) for name in names}
@@ -218,7 +238,7 @@ class PanelTest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HallOfFameTest:
-    """One genome against former champions, each at as many tables as the others, or nearly so."""
+    """A task: one genome against former champions, all of which get the same number of tables, or one fewer."""
 
     arena: Arena
     genome: AnyGenome
@@ -232,21 +252,21 @@ class HallOfFameTest:
 
 
 def panel_tests(config: TablesConfig, genome: AnyGenome, generation: int, seed: int) -> list[PanelTest]:
-    """One where an examination is due after a generation, else none."""
+    """Return the panel test of a generation, or no test if the generation has no examination."""
     if not generation or generation % config.examination_interval or not config.panel_games:
         return []
     return [PanelTest(arena=Arena.of(config), genome=genome, games=config.panel_games, seed=seed)]
 
 
 def panel_lines(panel: Mapping[str, Sequence[int]]) -> Iterator[str]:
-    """For people, what came of the games against each member."""
+    """Yield a line for display for each member of the panel: the results of the games against it."""
     for name, (losses, ties, wins) in panel.items():
         estimate = score((losses, ties, wins))
         yield (f"  against {name:12} {wins:5} won {losses:5} lost {ties:4} tied, a tie half: {estimate:.1%}")
 
 
 def champion_lines(examined: Mapping[str, Any]) -> Iterator[str]:
-    """For people, what came of a panel test; nothing, if there has not been any."""
+    """Yield the lines for display of the last panel test; there are none before the first test."""
     if examined:
         yield ""
         yield f"Champion {examined['champion']} after {examined['tables']} tables"
@@ -254,7 +274,7 @@ def champion_lines(examined: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _games(test: PanelTest | HallOfFameTest, others: Sequence[list[Player]]) -> Iterator[Worths]:
-    """The others take turns, bag by bag; everybody sits in every seat."""
+    """Yield the results of a test: opponents alternate from bag to bag, and each bag is played from every seat."""
     player = test.arena.express(test.genome)
     for game in range(test.games):
         bag, rotation = divmod(game, test.arena.players)
@@ -267,7 +287,7 @@ def _games(test: PanelTest | HallOfFameTest, others: Sequence[list[Player]]) -> 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BehaviourTask:
-    """Some players in fixed states, the same for everybody."""
+    """A task: the choices of some players in fixed states, which are the same for all players."""
 
     arena: Arena
     genomes: tuple[AnyGenome, ...]
@@ -275,7 +295,7 @@ class BehaviourTask:
     states: int  # of each decision
 
     def play(self) -> list[Choices]:
-        """What each chooses."""
+        """Return the choices of each genome's player."""
         return [
             tuple(choices(self.arena.express(genome), self.arena.rules, self.decisions, self.states))
             for genome in self.genomes
@@ -285,6 +305,6 @@ class BehaviourTask:
 def behaviour_tasks(
     arena: Arena, genomes: Sequence[AnyGenome], decisions: Sequence[str], states: int, size: int
 ) -> Iterator[BehaviourTask]:
-    """Everybody, `size` genomes a task."""
+    """Yield tasks that measure the behaviour of all genomes, `size` genomes a task."""
     for some in parts(genomes, size):
         yield BehaviourTask(arena=arena, genomes=tuple(some), decisions=tuple(decisions), states=states)

@@ -1,4 +1,4 @@
-"""Runs of Acquire: an evolution of programs, of a league or of nets, put together from its record, and its curves."""
+"""The experiments of Acquire, which evolve programs, a league or nets: opened from a run's store; their curves."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -40,17 +40,17 @@ CHARTS: Final = {"fitness": "fitness", "sigma": "size of a step", "behaviours": 
 
 
 def seed_in(config: str) -> int:
-    """The seed that a configuration names. ValueError if it cannot be used, with line and key."""
+    """Return the seed of a configuration. Raises ConfigError, with line and key, if it is not valid."""
     return configured(config).seed
 
 
 def has_games(config: str) -> bool:
-    """Whether its generations have games on record: all have."""
+    """Return True: every configuration of Acquire puts the games of its generations on record."""
     return True
 
 
 def open_experiment(store: RunStore) -> Experiment:
-    """The run as the store has it, ready to go on."""
+    """Return the experiment of a stored run, which continues from the last generation on record."""
     config = configured(store.config)
     population: GpPopulation | League | IslandModel | NesPopulation
     report: Callable[[Mapping[str, Any], Mapping[str, Any]], str]
@@ -80,7 +80,10 @@ def open_experiment(store: RunStore) -> Experiment:
 
 
 def configured(text: str) -> GpConfig | LeagueConfig | NesConfig:
-    """Which of them is meant is said by what evolves. ConfigError names line, key, and what was read."""
+    """Return the configuration of a text; its key `evolve` decides which kind it is.
+
+    Raises ConfigError with line, key and the text that was read.
+    """
     evolves = EVOLVES.search(text)
     kind = folded(evolves[1]) if evolves else ""
     if kind == NET:
@@ -89,7 +92,7 @@ def configured(text: str) -> GpConfig | LeagueConfig | NesConfig:
 
 
 def commands(store: RunStore, id: int) -> list[str]:
-    """Return the commands that show an individual of a run, and let the run's champion play."""
+    """Return the commands that show an individual of a run, and that let the run's champion play."""
     folder = quote(str(store.folder))
     shown = [f"galapagos genome show {folder} {id}"]
     if (store.folder / CHAMPION).exists():
@@ -101,7 +104,7 @@ def commands(store: RunStore, id: int) -> list[str]:
 
 
 def measure(config: str, genome: str, seed: int) -> Strength:
-    """The share of the games that a genome wins against the rules of thumb, two games with each bag."""
+    """Measure the share of games that a genome wins against the heuristic, in two games with each bag."""
     loaded, player = configured(config), load_genome(genome)
     if isinstance(loaded, GpConfig) and loaded.other_decision == "same tree":
         assert isinstance(player, Genome)
@@ -118,18 +121,18 @@ def measure(config: str, genome: str, seed: int) -> Strength:
 
 
 class Task(Protocol):
-    """What is played, whatever evolves: a value that can be pickled."""
+    """A task of an evolution: a value that can be pickled."""
 
     def play(self) -> Any: ...
 
 
 def play(task: Task) -> Any:
-    """What came of a task: a pure function, for workers."""
+    """Play a task and return its outcome. A pure function, for worker processes."""
     return task.play()
 
 
 def _past(store: RunStore, loads: Callable[[str], G]) -> Past[G]:
-    """Who is on record, by its ID."""
+    """Return a function that loads an individual on record by its ID."""
 
     def past(id: int) -> Individual[G]:
         born = store.individual(id)
@@ -144,11 +147,11 @@ def _past(store: RunStore, loads: Callable[[str], G]) -> Past[G]:
     return past
 
 
-# -- What the curves of a run show: fitness, the panel, sizes and steps, and what programs consist of ------
+# -- Curves of a run: fitness, scores against the panel, sizes and steps, and the contents of programs ------
 
 
 def measures(statistics: Mapping[str, Any]) -> dict[str, float]:
-    """Numbers of one generation by name, "CHART: CURVE"."""
+    """Return the measured values of one generation; the names are of the form `CHART: CURVE`."""
     found: dict[str, float] = {}
     for key, chart in CHARTS.items():
         facts = statistics.get(key, {})
@@ -164,7 +167,10 @@ def measures(statistics: Mapping[str, Any]) -> dict[str, float]:
 
 
 def champion(record: Sequence[Mapping[str, Any]], state: str) -> int | None:
-    """Whom the last examination found best; without one the fittest of the last generation."""
+    """Return the ID of the champion of the last examination.
+
+    Before the first examination it is the ID of the best of the last generation, or None if that generation has none.
+    """
     for statistics in reversed(record):
         if "examined" in statistics:
             return int(statistics["examined"]["champion"])
@@ -173,7 +179,10 @@ def champion(record: Sequence[Mapping[str, Any]], state: str) -> int | None:
 
 
 def traits(text: str) -> dict[str, float]:
-    """How many words each of its programs has; of a net, how large the weights of each layer are."""
+    """Return the traits of a genome: the length of each program, or the size of the weights in each layer of a net.
+
+    Lengths are in words, sizes are root mean squares.
+    """
     found: dict[str, list[str]] = {}
     name = ""
     for line in text.splitlines():
@@ -184,7 +193,7 @@ def traits(text: str) -> dict[str, float]:
         elif line.startswith("("):
             name, words = f"weights, root mean square: {words[0]}", words[1:]
         found.setdefault(name, []).extend(words)
-    found.pop("weights, root mean square: net", None)  # its form
+    found.pop("weights, root mean square: net", None)  # the head of the text
     return {name: _size(name, words) for name, words in found.items() if name}
 
 

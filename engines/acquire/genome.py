@@ -1,10 +1,21 @@
-"""The genome of an Acquire player: a program for each decision that it does not leave to chance, and player options.
+"""The genome of an Acquire player: programs for its decisions, and the ADFs and registers that the programs share.
 
-Its text is `(define place TREE)`, `(define buy TREE)` and so on, one or more; beside them ADFs that all programs may
-call, `(define (rate-1 it) TREE)`, and what registers are set to after a purchase, `(define remember-1 TREE)`, which all
-read as `(memory-1)`. Programs of the thesis's primitives for place and buy alone make a RankedPlayer, all else a
-TypedPlayer. Reference: "Evolving Board Evaluation Functions", sections 3.2 and 5.3 (strong typing, a unified strategy,
-functions, internal state).
+A genome has at most one program for each of six decisions: place, buy, found, survivor, end and dispose. A decision
+without a program is left to the random player and to the player options, which are not part of the genome. The
+program for `end` is a truth; all others are numbers, and the player takes the option after which its program is
+largest. At least one decision has a program.
+
+The text of a genome is one form or more: `(define place TREE)`, `(define buy TREE)` and so on. ADFs are functions of
+a fixed signature that all programs may call: `(define (rate-1 it) TREE)`. Programs that set a register run after each
+purchase, `(define remember-1 TREE)`; all programs read that register as `(memory-1)`.
+
+The kind of player follows from the programs alone. Programs for place and buy with primitives of the thesis make a
+RankedPlayer, so that the thesis's programs play as they did there; all else makes a TypedPlayer. The interpreter has
+no calls: express() expands ADFs, and changed() refuses programs that would call a missing ADF or expand beyond the
+interpreter's limits. Registers belong to a player and not to its genome.
+
+Reference: "Evolving Board Evaluation Functions", sections 3.2 and 5.3 (strong typing, a unified strategy, functions,
+internal state).
 """
 
 from collections.abc import Iterable
@@ -23,11 +34,11 @@ from engines.acquire.gp.tree import Tree, called_adfs, compile_tree, costs, expa
 from engines.names import near
 
 DECISIONS: Final = ("place", "buy", "found", "survivor", "end", "dispose")
-TRUTHS: Final = ("end",)  # decisions whose program is a truth
-REMEMBERING: Final = tuple(MEMORY_NAMES)  # programs that set a register each
+TRUTHS: Final = ("end",)  # decisions whose program is a truth, not a number
+REMEMBERING: Final = tuple(MEMORY_NAMES)  # programs that each set a register
 THESIS_NAMES: Final = frozenset(each.name for each in THESIS.primitives)
 
-# The words of options, in the order of the numbers in core.acquire.ranked_player and core.acquire.players.
+# The words of options, in the order of the constants in core.acquire.ranked_player and core.acquire.players.
 TIES: Final = ("random", "first", "last")
 PURCHASES: Final = ("all", "most", "single")
 DISPOSING: Final = ("trade then sell", "sell all", "random split")
@@ -37,14 +48,15 @@ RANDOM_BUY: Final = ("number first", "any set")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerOptions:
-    """What a player does beside its programs, which "Evolving Board Evaluation Functions" leaves open.
+    """The options of a player apart from its programs, which "Evolving Board Evaluation Functions" leaves open.
 
-    Places in the tuples of words above; the first of each is what the strengths of the thesis's pairs hold for.
+    Options in words are indices into TIES, PURCHASES, DISPOSING, ENDING and RANDOM_BUY. The strengths of the thesis's
+    pairs hold for the first word of each.
     """
 
     tie: int = 0
     purchases: int = 0
-    samples: int = 1  # of a tile's outcome; 0: the exact expectation
+    samples: int = 1  # sampled outcomes of a tile; 0: the exact expectation
     dollar: float = 1.0  # the unit of money in programs of the thesis's primitives
     disposing: int = 0
     ending: int = 0
@@ -52,11 +64,11 @@ class PlayerOptions:
 
     @property
     def of_chance(self) -> tuple[int, int, int]:
-        """What holds for decisions that are left to chance, as the random player takes it."""
+        """The options for decisions that are left to chance, as arguments of the random player."""
         return self.disposing, self.ending, self.buying
 
     def __str__(self) -> str:
-        """For people, with every strength."""
+        """Return the options in words, for display with each strength."""
         return (
             f"tie {TIES[self.tie]}, purchases {PURCHASES[self.purchases]}, "
             f"outcomes {self.samples or 'all'}, disposing {DISPOSING[self.disposing]}, "
@@ -69,7 +81,7 @@ DEFAULT_OPTIONS: Final = PlayerOptions()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Genome:
-    """Programs by decision; None where there is none. ADFs and what sets registers follow, by their names."""
+    """The programs of a player by decision, None where there is none; then ADFs and register programs, by name."""
 
     place: Tree | None = None
     buy: Tree | None = None
@@ -82,7 +94,7 @@ class Genome:
 
     @classmethod
     def of(cls, programs: Iterable[tuple[str, Tree | None]]) -> Self:
-        """By name; the last one of a name counts."""
+        """Return the genome of named programs; of two programs with the same name the last counts."""
         found = {name: tree for name, tree in dict(programs).items() if tree is not None}
         return cls(
             functions=tuple((name, found.pop(name)) for name in ADF_NAMES if name in found),
@@ -92,7 +104,7 @@ class Genome:
 
     @classmethod
     def loads(cls, text: str) -> Self:
-        """TreeError, a ValueError, names line and column."""
+        """Return the genome of a text. Raises TreeError, a ValueError, with line and column."""
         programs = loads_forms(text, TRUTHS)
         for name in programs:
             if name not in (*DECISIONS, *ADF_NAMES, *REMEMBERING):
@@ -102,11 +114,11 @@ class Genome:
         return cls.of(programs.items())
 
     def dumps(self) -> str:
-        """ADFs first."""
+        """Return the text of the genome: ADFs first, then decisions, then registers."""
         return dumps_forms(dict(self.functions) | dict(self.programs()))
 
     def programs(self) -> list[tuple[str, Tree]]:
-        """Those that are there: by decision, then ADFs and what sets registers."""
+        """Return the programs by name: those for decisions, then ADFs, then those that set registers."""
         pairs = ((name, self[name]) for name in DECISIONS)
         return [
             *((name, tree) for name, tree in pairs if tree is not None),
@@ -121,15 +133,21 @@ class Genome:
         return tree
 
     def simplified(self, rules: Rules) -> Self:
-        """Shorter, with the same decisions by these rules, where money is in dollars."""
+        """Return a shorter genome that decides the same under these rules.
+
+        Sums may be cancelled only because money is in dollars.
+        """
         return self.of(shortest_programs(dict(self.programs()), Facts.of(rules)).items())
 
     def alone(self, name: str) -> Self:
-        """With this program only, and the ADFs."""
+        """Return a genome with this program only, and the ADFs."""
         return self.of([*self.functions, (name, self[name])])
 
     def changed(self, name: str, tree: Tree) -> Self:
-        """With another program; unchanged where that would call what is not there, or be too large when expanded."""
+        """Return the genome with another program of this name, or the same genome if the result would be unsound.
+
+        A genome is unsound if the new program calls an ADF that is missing, or a program is too large when expanded.
+        """
         genome = self.of([*self.programs(), (name, tree)])
         if not self.functions and not called_adfs(tree):
             return genome
@@ -141,13 +159,13 @@ class Genome:
 
     @property
     def is_of_thesis(self) -> bool:
-        """Whether it has primitives of the thesis alone, and decides no more than the thesis's players."""
+        """Whether only primitives of the thesis occur, in programs for place and buy."""
         programs = dict(self.programs())
         names = {node for tree in programs.values() for node in tree if isinstance(node, str)}
         return names <= THESIS_NAMES and not programs.keys() - {"place", "buy"}
 
     def express(self, options: PlayerOptions = DEFAULT_OPTIONS) -> Player:
-        """The player; its games are its own, so two seats need two of them."""
+        """Return a new player. It keeps the state of its game, so two seats need two players."""
         if self.is_of_thesis:
             return RankedPlayer(
                 _ranked_features(self.place, options.dollar),
@@ -167,7 +185,7 @@ class Genome:
 
 
 def result_of(program: str) -> Type:
-    """The type of a program of this name."""
+    """Return the type of the value of the program with this name."""
     if program in ADF_NAMES:
         return PRIMITIVES[program].result
     return Type.TRUTH if program in TRUTHS else Type.NUMBER
@@ -178,5 +196,5 @@ def _ranked_features(tree: Tree | None, dollar: float) -> RankedFeatures | None:
 
 
 def _typed_features(tree: Tree | None) -> TypedFeatures | None:
-    """Typed programs count money in hundreds of dollars."""
+    """Return the features of a typed program, in which money is in hundreds of dollars."""
     return None if tree is None else TypedFeatures(compile_tree(tree, FEATURES, 0), 0.01)

@@ -1,7 +1,7 @@
-"""The configuration of an evolution by genetic programming: its keys, their defaults, and which values go together.
+"""The configuration of an evolution by genetic programming: its keys, their defaults and the combinations allowed.
 
-Reference: "Evolving Board Evaluation Functions", Table 3.1 and section 3.2. With no key at all it is the experiment
-of that text, with what it leaves open decided.
+Reference: "Evolving Board Evaluation Functions", Table 3.1 and section 3.2. Without any key it describes the
+experiment of that text; the defaults settle what the text leaves open.
 """
 
 from dataclasses import dataclass
@@ -22,57 +22,92 @@ from engines.config import (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GpConfig(Config):
-    """A run of programs for place, buy, or both as a pair."""
+    """The configuration of a run that evolves programs for place, for buy, or for both as a pair."""
 
-    seed: int = count(1, 0, 2**64 - 1)
-    # Which decisions the programs make.
+    seed: int = count(1, 0, 2**64 - 1)  # The seed of everything random in the run.
+    # The decisions that the programs make.
     evolve: Literal["place", "buy", "pair"] = setting("pair", one_of("place", "buy", "pair"))
 
     # The game.
+    # The rules of the game.
     rules: str = word("thesis-2002", "thesis-7")
 
-    # Players, beside their programs.
+    # Players, apart from their programs.
+    # The option that a player takes of several that are equally good.
     tie: str = word(*TIES)
+    # The purchases that a program compares: all, those with most shares, or single shares.
     purchases: str = word(*PURCHASES)
-    outcomes: int | None = count(1, 1, 1000, none="all")  # sampled of a tile that needs another choice
-    money: Literal["dollars", "hundreds"] = word("dollars", "hundreds")  # in programs
+    # The number of outcomes sampled for a tile that requires a further choice; `all` is the exact
+    # expectation.
+    outcomes: int | None = count(1, 1, 1000, none="all")
+    # The unit of money in programs.
+    money: Literal["dollars", "hundreds"] = word("dollars", "hundreds")
+    # The disposal of shares after a merger.
     disposing: str = word(*DISPOSING)
+    # Whether the end of the game is announced where it is allowed.
     ending: str = word(*ENDING)
+    # The purchase if it is left to chance: first a number of shares, or any of all sets with equal
+    # probability.
     random_buy: str = word(*RANDOM_BUY)
-    # Where only one decision evolves.
+    # The other decision if only one evolves: at random, or by the same program.
     other_decision: Literal["random", "same tree"] = word("random", "same tree")
 
-    # Who plays whom.
+    # Games.
+    # The number of individuals.
     population: int = count(1000, 4, 100_000)
-    games: int = count(10, 1, 1000)  # a generation and individual
-    generations: int | None = count(50, none="no end")  # that play
+    # The number of games of each individual in a generation.
+    games: int = count(10, 1, 1000)
+    # The number of generations that play games.
+    generations: int | None = count(50, none="no end")
+    # The pairing of opponents. `exact`: each individual plays exactly `games` games. `top up`: each plays
+    # until it has `games` games, and may get more as an opponent. `all more`: each that has fewer than
+    # `games` games plays `games` more.
     pairing: Literal["exact", "top up", "all more"] = word("exact", "top up", "all more")
+    # The player that joins first: the one that has done so less often, or a random one.
     seats: Literal["alternate", "random"] = word("alternate", "random")
+    # The measure of fitness: the mean share of the money, the share of games won, or the mean money.
     fitness: Literal["share", "wins", "money"] = word("share", "wins", "money")
+    # The money that counts: the final worth, or only what exceeds the initial cash.
     money_won: Literal["final worth", "earned"] = word("final worth", "earned")
 
     # Breeding.
+    # The levels of a founder's program, at most.
     new_levels: int = count(5, 2, 17)
-    most_levels: int = count(5, 2, 17)  # after crossover
-    # Shares of what is bred, in this order; the rest is mutated.
+    # The levels of a program after crossover, at most.
+    most_levels: int = count(5, 2, 17)
+    # The share of children by crossover at functions and terminals with a name. This share and the next two
+    # apply in this order; the rest are mutants.
     crossover_at_functions: float = share(0.7)
+    # The share of children by crossover at any nodes.
     crossover_anywhere: float = share(0.2)
+    # The share of children that are copies of a parent.
     reproduction: float = share(0.1)
-    copy_mutation: float = share(0.0)  # of those reproduced
-    mutation_depth: int = count(4, 1, 16)  # levels below the new root
+    # The share of these copies that are mutated.
+    copy_mutation: float = share(0.0)
+    # The levels of a mutation's new subtree below its root, at most.
+    mutation_depth: int = count(4, 1, 16)
+    # The selection of parents.
     selection: Literal["tournament", "proportionate", "rank", "lexicase"] = word(
         "tournament", "proportionate", "rank", "lexicase"
     )
+    # The number of individuals in a tournament.
     tournament: int = count(2, 1, 1000)
+    # The share of the population that lives on: the elite.
     elitism: float = share(0.02)
+    # Whether the elite replaces children or enlarges the population.
     elite: Literal["replaces", "enlarges"] = word("replaces", "enlarges")
 
-    # What people see.
-    examination_interval: int = count(10)  # generations; then the best are tested anew
+    # Examinations.
+    # The number of generations between two examinations, in which the best are tested again.
+    examination_interval: int = count(10)
+    # The number of individuals tested in an examination: the best of the generation.
     candidates: int = count(10, 1, 1000)
-    retest_games: int = count(200, 1, 100_000)  # of a candidate
-    panel_games: int = count(200, 0, 100_000)  # of the best of them, against each member
-    behaviour_states: int = count(32, 0, 1000)  # of each decision, on which players are compared
+    # The number of games of each candidate.
+    retest_games: int = count(200, 1, 100_000)
+    # The number of games of the best candidate against each member of the panel.
+    panel_games: int = count(200, 0, 100_000)
+    # The number of states of each decision in which players' choices are compared.
+    behaviour_states: int = count(32, 0, 1000)
 
     @property
     def decisions(self) -> tuple[str, ...]:
@@ -84,7 +119,7 @@ class GpConfig(Config):
 
     @property
     def options(self) -> PlayerOptions:
-        """What players do beside their programs."""
+        """The options of the players, apart from their programs."""
         return PlayerOptions(
             tie=TIES.index(self.tie),
             purchases=PURCHASES.index(self.purchases),

@@ -1,4 +1,4 @@
-"""The Population of genetic programming: programs that play each other, and are bred by what they won.
+"""The Population of genetic programming: programs that play each other, and are bred by the results of their games.
 
 Reference: "Evolving Board Evaluation Functions", section 3.2; J. Koza, "Genetic Programming" (1992), Appendix B.
 """
@@ -41,14 +41,14 @@ from engines.statistics import ordered_sum
 
 Born = Individual[Genome]
 Credit = Sequence[Sequence[float]]  # the points of each slot, game by game
-Select = Callable[[Random], int]  # a slot
+Select = Callable[[Random], int]  # returns a slot
 
 PAIRING: Final = 0  # streams of a generation's random numbers
 GAME: Final = 1
 BREEDING: Final = 2
 EXAMINING: Final = 3
-COMPARED: Final = 250  # players whose behaviour is compared, a task
-MEASURES: Final = {  # what the fitness is, by the key of the configuration
+COMPARED: Final = 250  # players of a task that compares behaviour
+MEASURES: Final = {  # the name of the fitness, by its word in the configuration
     "share": "share of the money of both players, mean of games",
     "wins": "share of games won",
     "money": "money in dollars, mean of games",
@@ -56,19 +56,19 @@ MEASURES: Final = {  # what the fitness is, by the key of the configuration
 
 
 class GpState(Struct, frozen=True, kw_only=True):
-    """What a population of programs needs to go on."""
+    """The state of a population of programs between two generations."""
 
     generation: Count
     next_id: Count
     living: tuple[Count, ...]  # IDs, slot by slot
-    played: tuple[Count, ...]  # IDs of those who lived before, the best first
+    played: tuple[Count, ...]  # IDs of the generation before, the best first
 
 
 class GpPopulation(GenerationalPopulation[Genome]):
-    """`living` are the individuals, slot by slot.
+    """A population of programs. `living` are the individuals, slot by slot.
 
-    A step records the games of those who live as `contests` and who is bred from them as `born`; its statistics are
-    of those who played. Everybody is measured anew in every generation.
+    A step records the games of the living individuals as `contests` and their children as `born`; its statistics are
+    those of the individuals that played. All individuals are measured again in every generation.
     """
 
     def __init__(self, config: GpConfig, seed: int, past: Past[Genome], state: GpState | None = None) -> None:
@@ -139,7 +139,7 @@ class GpPopulation(GenerationalPopulation[Genome]):
         )
 
     def _pairs(self) -> list[Pair]:
-        """The games of this generation, by slots."""
+        """Return the games of this generation, as pairs of slots."""
         config = self._config
         rng = self._random(PAIRING)
         size = len(self.living)
@@ -149,7 +149,7 @@ class GpPopulation(GenerationalPopulation[Genome]):
         return [(other, one) if rng.chance(0.5) else (one, other) for one, other in games]
 
     def _examinations(self) -> list["Examination"]:
-        """Now and then one, of the generation before."""
+        """Return the examination of the generation before, if one is scheduled now."""
         config = self._config
         if not self._played or (self.generation + 1) % config.examination_interval:
             return []
@@ -164,7 +164,7 @@ class GpPopulation(GenerationalPopulation[Genome]):
         ]
 
     def _breed(self, credit: Credit) -> list[Born]:
-        """Let the next generation live: the elite, then those who are born now."""
+        """Replace the living by the next generation, the elite and then the children; return the children."""
         played = self.living
         self.generation += 1
         genomes = [each.genome for each in played]
@@ -187,18 +187,18 @@ class GpPopulation(GenerationalPopulation[Genome]):
         }
 
 
-# -- Breeding: slots filled one after the other, by fixed shares of crossover, copies and mutation ----------
+# -- Breeding: slots are filled in order, by fixed shares of crossover, copies and mutation -----------------
 
 
 class Breeder:
-    """Makes genomes as a configuration says; of several programs in one, a random one is changed."""
+    """A source of genomes, as a configuration describes them; a change is made to one random program of a genome."""
 
     def __init__(self, config: GpConfig) -> None:
         self._config = config
         self._generator = Generator.of(THESIS)
 
     def founders(self, rng: Random) -> list[Genome]:
-        """Ramped half-and-half, for each decision."""
+        """Return the founders: random programs, ramped half-and-half for each decision."""
         config = self._config
         trees = [
             list(self._generator.ramped(config.population, config.new_levels, rng)) for _ in config.decisions
@@ -208,7 +208,7 @@ class Breeder:
         ]
 
     def children(self, genomes: Sequence[Genome], credit: Credit, rng: Random) -> Iterator[Child[Genome]]:
-        """All that is bred, in the order of the slots; one that is copied has itself as its only parent."""
+        """Yield all children, in the order of the slots; the only parent of a copy is the individual copied."""
         config = self._config
         select = SELECTIONS[config.selection](config, credit)
         count = config.population - (config.elite_count if config.elite == "replaces" else 0)
@@ -275,8 +275,10 @@ def _rank(config: GpConfig, credit: Credit) -> Select:
 
 
 def _lexicase(config: GpConfig, credit: Credit) -> Select:
-    """A case is the n-th game of everybody. Games are against different opponents: what it prefers is who did well
-    in several of them at once."""
+    """Select parents by lexicase selection, in which case n is game n of each individual.
+
+    The games are against different opponents, so the selection favours individuals that did well in several of them.
+    """
     return lexicase(credit)
 
 
@@ -292,12 +294,13 @@ SELECTIONS: Final[Mapping[str, Callable[[GpConfig, Credit], Select]]] = {
 
 
 # -- Fitness ------------------------------------------------------------------------------------------
-# Where it is the share of the money, both sides have 1 together: the mean over all games is 1/2, whatever anybody
-# can do, and only the spread around it and the best of it say anything; beside it is what equals would reach by luck.
+# If fitness is the share of the money, the points of both sides add up to 1, and the mean over all games is 1/2,
+# however well the players play. Only the spread around it and the best value are informative; the best is shown next
+# to the value that the best of equal players would reach by luck.
 
 
 def points(config: GpConfig, worths: Worths, cash: int) -> tuple[float, float]:
-    """Of the two sides, who began with so much cash."""
+    """Return the points of both sides, which began the game with this amount of cash."""
     one, other = worths
     if config.money_won == "earned":
         one, other = max(one - cash, 0), max(other - cash, 0)
@@ -314,7 +317,7 @@ def points(config: GpConfig, worths: Worths, cash: int) -> tuple[float, float]:
 def credited(
     config: GpConfig, size: int, pairs: Sequence[Pair], worths: Sequence[Worths]
 ) -> list[list[float]]:
-    """The points of each slot, game by game: both sides are credited."""
+    """Return the points of each slot, game by game; both sides of a game are credited."""
     cash = config.game_rules.cash
     credit: list[list[float]] = [[] for _ in range(size)]
     for sides, ended in zip(pairs, worths, strict=True):
@@ -324,12 +327,15 @@ def credited(
 
 
 def fitness_of(credit: Credit) -> list[float]:
-    """The mean of each slot's points."""
+    """Return the mean of each slot's points."""
     return [ordered_sum(each) / max(len(each), 1) for each in credit]
 
 
 def spread(credit: Credit, games: int) -> dict[str, Any]:
-    """Of a generation: least, mean, best, deviation; and how good the best of equal players would look."""
+    """Summarize a generation's fitness: least, mean, best and deviation.
+
+    `best_by_luck` is the fitness that the best of equal players would be expected to have.
+    """
     fitness, every = fitness_of(credit), list(chain.from_iterable(credit))
     deviation = pstdev(every)
     return {
@@ -343,17 +349,20 @@ def spread(credit: Credit, games: int) -> dict[str, Any]:
 
 
 def expected_best(count: int) -> float:
-    """Standard deviations by which the best of so many equal ones exceeds the mean (G. Blom, 1958)."""
+    """Return how many standard deviations the best of `count` equals exceeds the mean by (G. Blom, 1958)."""
     return NormalDist().inv_cdf((count - 0.375) / (count + 0.25))
 
 
-# -- Examination: the best of a thousand by ten games each is mostly lucky ------------------------------
-# So the seemingly best are tested anew; the best of them by these games is the champion and meets the panel.
+# -- Examination: the best of a thousand players by ten games each is mostly lucky ----------------------
+# So the apparent best are tested again; the best of them in these games is the champion and plays against the panel.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Examined:
-    """What came of it. `champion` is a place among the candidates, `retest` the means of all of them."""
+    """The result of an examination.
+
+    `champion` is the index of the best candidate; `retest` has the means of all candidates.
+    """
 
     champion: int
     retest: tuple[float, ...]
@@ -362,7 +371,7 @@ class Examined:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Examination:
-    """Some candidates and the field of all who live with them, as a task."""
+    """A task: some candidates, and the field of all individuals that live with them."""
 
     config: GpConfig
     candidates: tuple[Genome, ...]
@@ -383,7 +392,7 @@ class Examination:
         return Examined(champion=champion, retest=retest, panel=panel)
 
     def _retested(self, arena: Arena, place: int) -> float:
-        """The candidate's fitness in fresh games against the field."""
+        """Return the candidate's fitness in fresh games against the field."""
         rng = Random(derive_seed(self.seed, 0, place))
         player = arena.express(self.candidates[place])
         cash = arena.rules.cash
@@ -395,14 +404,14 @@ class Examination:
         return total / self.config.retest_games
 
     def _panel_games(self, arena: Arena, player: Player, other: Player, index: int) -> Iterator[Worths]:
-        """Two games with each bag, each of the two joining first once."""
+        """Yield the results of games against a panel member, two with each bag, in both orders of joining."""
         for game in range(self.config.panel_games):
             seed = derive_seed(self.seed, 1, index, game // 2)
             yield _meet(arena, player, other, game % 2 == 0, seed)
 
 
 def _meet(arena: Arena, one: Player, other: Player, is_first: bool, seed: int) -> Worths:
-    """The worths of the one and the other, whoever joins first."""
+    """Play one game and return the worths of the two players, in this order even if the other joins first."""
     return arena.play([one, other], 0, seed) if is_first else arena.play([other, one], 0, seed)[::-1]
 
 
@@ -412,8 +421,11 @@ def _meet(arena: Arena, one: Player, other: Player, is_first: bool, seed: int) -
 def describe(
     living: Sequence[Born], fitness: Sequence[float], behaviours: Sequence[Choices]
 ) -> dict[str, Any]:
-    """Sizes, levels, how different programs are and how differently they play; nodes are those of all programs
-    of a player together, quartiles with least and most around them."""
+    """Return statistics of the living individuals: sizes, levels, distinct programs and behaviours, and the best.
+
+    Nodes are those of all programs of a player together. Sizes and levels are given as quartiles, with the least and
+    the most.
+    """
     best = max(range(len(living)), key=fitness.__getitem__)
     every = [each.genome.programs() for each in living]
     return {
@@ -434,7 +446,7 @@ def _quartiles(values: Sequence[int]) -> dict[str, Any]:
 
 
 def report(config: GpConfig, statistics: Mapping[str, Any], examined: Mapping[str, Any]) -> str:
-    """What people read after a generation."""
+    """Return the report of a generation, for display."""
     if not statistics:
         return f"{config.population} founders\n"
     parts = [_generation_lines(config, statistics)]

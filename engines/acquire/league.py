@@ -1,8 +1,9 @@
 """The Population of a league: typed players, measured against each other, former champions and fixed opponents.
 
-Everybody plays the same tables in a generation. The elite stays with the results that it has and plays on, so
-that those who may be best have most games: a race. Reference: "Evolving Board Evaluation Functions", sections 5.3.2
-(against convergence), 5.3.3 (hall of fame) and 5.3.4 (more games where they count).
+All individuals of a generation play the same tables. The elite keeps its results and plays more tables in each
+generation, so that the individuals that may be best have the most games: a race. Reference: "Evolving Board
+Evaluation Functions", sections 5.3.2 (against convergence), 5.3.3 (hall of fame) and 5.3.4 (more games where they
+count).
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -47,34 +48,34 @@ from engines.evolution.state import Count, dump_state, load_state
 from engines.statistics import ordered_sum
 
 Born = Individual[Genome]
-Migrant = tuple[Born, float, int]  # with the mean and the number of its tables
+Migrant = tuple[Born, float, int]  # an individual, with the mean and the number of its tables
 
 PAIRING: Final = 0  # streams of a generation's random numbers
 BREEDING: Final = 1
 PANEL: Final = 2
 HALL_OF_FAME: Final = 3
-GENOMES: Final = 25  # a task
+GENOMES: Final = 25  # of a task
 MEASURE: Final = "wins and share of the money, weighed; mean of tables, less the price of the programs' size"
-DEPTH: Final = 3  # levels below the root of what a mutation grows
+DEPTH: Final = 3  # levels below the root of a subtree that a mutation grows, at most
 CONSTANTS: Final[dict[Type, Tree]] = {Type.NUMBER: (0.0,), Type.TRUTH: ("i-lead",)}
 
 
 class LeagueState(Struct, frozen=True, kw_only=True):
-    """What a league needs to go on."""
+    """The state of a league between two generations."""
 
     generation: Count
     next_id: Count
     living: tuple[Count, ...]  # IDs
     hall: tuple[Count, ...]  # IDs of the hall of fame
-    means: tuple[float, ...]  # of those who have played, in the order of the living
-    counts: tuple[Count, ...]  # of their tables
+    means: tuple[float, ...]  # of the individuals that have played, in the order of the living
+    counts: tuple[Count, ...]  # the number of tables of each mean
 
 
-IslandsState = tuple[str, ...]  # the state of each league as a text: so they are in the hashes of runs
+IslandsState = tuple[str, ...]  # the state of each league as text, as the hashes of runs contain them
 
 
 class League(GenerationalPopulation[Genome]):
-    """`living` are the individuals, slot by slot, the elite first."""
+    """A league. `living` are its individuals, slot by slot, the elite first."""
 
     def __init__(
         self,
@@ -87,7 +88,7 @@ class League(GenerationalPopulation[Genome]):
     ) -> None:
         state = state or LeagueState(generation=-1, next_id=first_id, living=(), hall=(), means=(), counts=())
         super().__init__(seed, state.generation, state.next_id, id_stride)
-        self.behaviours: list[Choices] = []  # of those who were measured last
+        self.behaviours: list[Choices] = []  # of the individuals measured last
         self.living = [past(id) for id in state.living]
         self._means, self._counts = [*state.means], [*state.counts]
         self._hall_of_fame = [past(id) for id in state.hall]
@@ -106,11 +107,11 @@ class League(GenerationalPopulation[Genome]):
         )
 
     def emigrants(self, count: int) -> list[Migrant]:
-        """The first of the elite, with their results."""
+        """Return the first `count` of the elite, with their results."""
         return list(zip(self.living, self._means, self._counts, strict=False))[:count]
 
     def immigrate(self, migrants: Sequence[Migrant]) -> None:
-        """They take the places of the last of the elite; who lives here already does not come."""
+        """Replace the last of the elite by the migrants, except those that live in this league already."""
         new = [migrant for migrant in migrants if migrant[0] not in self.living]
         for slot, (individual, mean, count) in enumerate(new, self._config.elite - len(new)):
             self.living[slot], self._means[slot], self._counts[slot] = individual, mean, count
@@ -169,7 +170,7 @@ class League(GenerationalPopulation[Genome]):
         )
 
     def _draw_other(self, rng: Random) -> Other:
-        """One of the others at a table."""
+        """Draw one of the opponents at a table."""
         config = self._config
         drawn = rng.uniform()
         outsider = draw_outsider(config, self._hall_of_fame, drawn, rng)
@@ -180,7 +181,7 @@ class League(GenerationalPopulation[Genome]):
         return choice(self.living[: config.elite], rng).genome
 
     def _hall_of_fame_tests(self) -> list[HallOfFameTest]:
-        """Where the hall of fame may take the champion, it meets those who are there."""
+        """Return the test of a candidate against the hall of fame, if there is one to test."""
         config = self._config
         if not (config.acceptance_games and self._hall_of_fame and self._is_candidate()):
             return []
@@ -195,19 +196,22 @@ class League(GenerationalPopulation[Genome]):
         ]
 
     def _is_candidate(self) -> bool:
-        """Whether the hall of fame is due to take the champion, where it must be accepted."""
+        """Return whether the champion is to enter the hall of fame now, if it passes the acceptance test."""
         config = self._config
         is_due = (self.generation + 1) % config.hall_of_fame_interval == 0
         is_tried = bool(self._counts) and self._counts[0] >= config.hall_of_fame_tables
         return is_due and is_tried and self.living[0] not in self._hall_of_fame
 
     def _accept(self, tallies: Sequence[Tally]) -> None:
-        """The first is taken as it is, others if they have won more than they have lost."""
+        """Add a candidate to the hall of fame if it has won more games than it has lost.
+
+        The first one enters without a test.
+        """
         if self._is_candidate() and all(wins > losses for losses, _, wins in tallies):
             self._hall_of_fame.append(self.living[0])
 
     def _credit(self, results: Sequence[Sequence[float]]) -> None:
-        """Bring the means up to date."""
+        """Update the mean results and the table counts of the living individuals."""
         now = [fmean(values) for values in results]
         old = len(self._means)
         means, counts = [], []
@@ -220,7 +224,7 @@ class League(GenerationalPopulation[Genome]):
         self._means, self._counts = means, counts
 
     def _fitness(self) -> list[float]:
-        """Means, shrunk towards that of all, less what the programs' size costs."""
+        """Return the means, shrunk towards the mean of all, less the cost of the programs' size."""
         shrinkage, node_cost = self._config.shrinkage, self._config.node_cost
         common = fmean(self._means)
         return [
@@ -246,7 +250,7 @@ class League(GenerationalPopulation[Genome]):
         is_due = self.generation % config.hall_of_fame_interval == 0 and not config.acceptance_games
         if tried and is_due and parents[tried[0]] not in self._hall_of_fame:
             self._hall_of_fame.append(parents[tried[0]])
-        champion = tried[:1]  # it comes first, before those who may have been lucky
+        champion = tried[:1]  # it comes first, before individuals that may only have been lucky
         order = sorted(range(len(parents)), key=lambda slot: -chances[slot])
         order = [*champion, *(slot for slot in order if slot not in champion)][: config.elite]
         self.living = [*(parents[slot] for slot in order), *born]
@@ -274,9 +278,9 @@ class League(GenerationalPopulation[Genome]):
 
 
 class IslandModel(GenerationalPopulation[Genome]):
-    """Several leagues that breed apart, and now and then send their best to the next one, where they stay, too.
+    """Several leagues that breed apart and regularly send copies of their best to the next league.
 
-    An island has its part of the population and of the elite; IDs are dealt to the islands in turn.
+    Each island has an equal part of the population and of the elite; IDs are dealt to the islands in turn.
     """
 
     def __init__(
@@ -322,7 +326,7 @@ class IslandModel(GenerationalPopulation[Genome]):
         )
 
     def _statistics(self, stepped: Sequence[Generation[Genome]]) -> dict[str, Any]:
-        """Those of the island with the best player, and what they have in common."""
+        """Return the statistics of the island with the best player, with those of all islands together."""
         facts = [dict(each.statistics) for each in stepped]
         bests = [each["fitness"]["best"] for each in facts]
         leading = facts[bests.index(max(bests))] | {"islands": bests}
@@ -333,7 +337,7 @@ class IslandModel(GenerationalPopulation[Genome]):
 
 
 def _most_measured(stepped: Iterable[Generation[Genome]]) -> tuple[Fitness, ...]:
-    """Return the fitness of every individual; for one on several islands, where it was measured by the most tables."""
+    """Return each individual's fitness; for one on several islands, that measured by the most tables."""
     found: dict[int, Fitness] = {}
     for value in chain.from_iterable(each.fitness.values for each in stepped if each.fitness):
         if value.id not in found or value.games > found[value.id].games:
@@ -342,17 +346,21 @@ def _most_measured(stepped: Iterable[Generation[Genome]]) -> tuple[Fitness, ...]
 
 
 def _by_id(stepped: Iterable[Generation[Genome]]) -> tuple[Born, ...]:
-    """All who were born."""
+    """Return all individuals that were born, in the order of their IDs."""
     return tuple(sorted(chain.from_iterable(each.born for each in stepped), key=lambda born: born.id))
 
 
-# -- Diversity: players who choose alike share their fitness, so that different ones live beside each other --
+# -- Diversity: players that choose alike share their fitness, so that different players survive together --
 # D. Goldberg, J. Richardson, "Genetic Algorithms with Sharing for Multimodal Function Optimization" (1987), over the
 # distance of behaviours; "Evolving Board Evaluation Functions", section 5.3.2, calls it splitting.
 
 
 def share_fitness(fitness: Sequence[float], behaviours: Sequence[Choices], radius: float) -> list[float]:
-    """What is above the least fitness, divided by the niche count: 1 for oneself, less for others up to the radius."""
+    """Return what each fitness exceeds the least by, divided by the individual's niche count.
+
+    An individual counts 1 in its own niche; others count less with the distance of their behaviour, and 0 from
+    `radius` on.
+    """
     least = min(fitness)
     counts = [
         ordered_sum(max(0.0, 1 - behaviour_distance(one, other) / radius) for other in behaviours)
@@ -362,7 +370,7 @@ def share_fitness(fitness: Sequence[float], behaviours: Sequence[Choices], radiu
 
 
 def diversity(behaviours: Sequence[Choices]) -> dict[str, Any]:
-    """How many behaviours there are, and how far two players are apart."""
+    """Return the number of distinct behaviours, and the mean distance of two players' behaviours."""
     return {
         "distinct": len(set(behaviours)),
         "apart": round(
@@ -371,11 +379,11 @@ def diversity(behaviours: Sequence[Choices]) -> dict[str, Any]:
     }
 
 
-# -- Breeding: one program is crossed or mutated, or taken whole from another parent ----------------------
+# -- Breeding: a program is crossed or mutated, or replaced by that of another parent ---------------------
 
 
 class Breeder:
-    """Makes genomes as a configuration says: programs for the six decisions, functions and registers."""
+    """A source of genomes, as a configuration describes them: programs for six decisions, ADFs and registers."""
 
     def __init__(self, config: LeagueConfig) -> None:
         self._config = config
@@ -384,9 +392,10 @@ class Breeder:
         self._generators = {name: Generator.of(typed_primitives(name, beside)) for name in self._names}
 
     def founders(self, rng: Random) -> Iterator[Child[Genome]]:
-        """Those that the configuration names; all others are ramped half-and-half, for each decision.
+        """Yield the founders: first the players that the configuration names, then random genomes.
 
-        What a named one lacks of functions and registers it gets from the one whose place it takes.
+        Random genomes are ramped half-and-half, for each program. A named player that lacks ADFs or registers gets
+        them from the random genome that it replaces.
         """
         config = self._config
         trees = [
@@ -403,7 +412,7 @@ class Breeder:
     def children(
         self, genomes: Sequence[Genome], fitness: Sequence[float], count: int, rng: Random
     ) -> Iterator[Child[Genome]]:
-        """So many new ones that are not among the genomes."""
+        """Yield `count` children; no child equals one of the genomes or another child."""
         known = set(genomes)
         while count:
             child = self._child(genomes, fitness, rng)
@@ -450,7 +459,10 @@ class Breeder:
         )
 
     def _has_time_for(self, genome: Genome, parent: Genome) -> bool:
-        """Whether no program has become too much work, functions counted wherever they are called."""
+        """Return whether no program exceeds both the limit of work and the work of its parent's program.
+
+        ADFs count wherever they are called.
+        """
         if not genome.functions:
             return True
         now, before = (costs(dict(each.programs())) for each in (genome, parent))
@@ -471,7 +483,10 @@ class Breeder:
 
 
 def founder(programs: Mapping[str, Tree]) -> Genome:
-    """Of new programs; where they are too large with their calls, they call functions that are constants."""
+    """Return the genome of new programs.
+
+    If programs are too large with their calls expanded, their ADFs are replaced by constants.
+    """
     genome = Genome.of(programs.items())
     if all(cost.is_small for cost in costs(programs).values()):
         return genome
@@ -483,7 +498,7 @@ def founder(programs: Mapping[str, Tree]) -> Genome:
 
 
 def report(config: LeagueConfig, statistics: Mapping[str, Any], examined: Mapping[str, Any]) -> str:
-    """What people read after a generation."""
+    """Return the report of a generation, for display."""
     if not statistics:
         return f"{config.population} founders\n"
     fitness, best = statistics["fitness"], statistics["best"]

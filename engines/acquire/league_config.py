@@ -1,4 +1,4 @@
-"""The configuration of a league: typed programs for all decisions, and whom they are measured against.
+"""The configuration of a league: typed programs for all decisions, their opponents, and how they are bred.
 
 Reference: "Evolving Board Evaluation Functions", section 5.3.
 """
@@ -32,7 +32,7 @@ LEAGUE: Final = "all decisions"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Opponents:
-    """Members of the panel that are met beside a population's own: their names, all different, and their weights.
+    """Players of the registry that a population plays against: their names, all different, and their weights.
 
     Written `heuristic 4, pair-1, pair-2 0.5`; a weight that is left out is 1.
     """
@@ -42,7 +42,7 @@ class Opponents:
 
     @classmethod
     def loads(cls, text: str) -> Self:
-        """ValueError completes the sentence `opponent must be ...`."""
+        """Read opponents. Raises ValueError with a message that completes `opponent must be ...`."""
         parts = [each.split() for each in folded(text).split(",")]
         names = tuple(part[0] for part in parts if part)
         if len(set(names)) < len(parts) or not PLAYERS.keys() >= set(names) or max(map(len, parts)) > 2:
@@ -50,12 +50,12 @@ class Opponents:
         return cls(names=names, weights=tuple(_weight(part[1:]) for part in parts))
 
     def __str__(self) -> str:
-        """As loads() reads it."""
+        """Return the text that loads() reads."""
         pairs = zip(self.names, self.weights, strict=True)
         return ", ".join(name if weight == 1 else f"{name} {plain(weight)}" for name, weight in pairs)
 
     def draw(self, rng: Random) -> str:
-        """One of them; nothing is drawn for a single one."""
+        """Draw the name of an opponent by weight. A single opponent takes no random number."""
         return self.names[0] if len(self.names) == 1 else self.names[weighted_index(self.weights, rng)]
 
 
@@ -67,7 +67,7 @@ def _weight(words: list[str]) -> float:
 
 
 def founder_list(text: str) -> str:
-    """Names of bundled players. ValueError says what they must be."""
+    """Normalize a list of names of bundled players. Raises ValueError with a list of the names allowed."""
     names = [folded(name) for name in text.split(",")]
     if len(set(names)) < len(names) or not typed_players().keys() >= set(names):
         raise ValueError(f"different names of {', '.join(typed_players())}")
@@ -76,70 +76,104 @@ def founder_list(text: str) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeagueConfig(Config):
-    """A run of typed programs for all decisions."""
+    """The configuration of a run that evolves typed programs for all decisions."""
 
-    seed: int = count(1, 0, 2**64 - 1)
+    seed: int = count(1, 0, 2**64 - 1)  # The seed of everything random in the run.
+    # The kind of the run: a league of typed programs.
     evolve: Literal["all decisions"] = word(LEAGUE)
+    # The rules of the game.
     rules: str = setting("thesis-7", one_of("thesis-2002", "thesis-7", "classic", "tlstyer"))
+    # The number of players at a table.
     players: int = count(2, 2, 6)
 
-    # Of a point; the rest is the share of the money, beside the best of the others.
+    # Points.
+    # The weight of a win in a point. The rest is the share of the money of the player and the best other
+    # player.
     win_weight: float = share(0.3)
 
-    # Who plays whom. A table is the same for everybody: the same others, the same bag.
+    # Games. A table has the same opponents and the same bag for all individuals.
+    # The number of individuals.
     population: int = count(200, 4, 100_000)
-    elite: int = count(30, 1, 100_000)  # who stay, with the results that they have
-    first_tables: int = count(8, 1, 10_000)  # of generation 0
-    tables: int = count(16, 1, 10_000)  # a generation, from `annealing` on; up to there more and more
-    annealing: int = count(50)  # generations
-    opponent: Opponents | None = setting(None, Opponents.loads, none="none")  # of the panel, by weights
-    opponent_share: float = share(0.0)  # of the seats of others
-    # Former champions; the rest are of the elite.
+    # The number of individuals that stay, and keep their results.
+    elite: int = count(30, 1, 100_000)
+    # The number of tables of each individual in generation 0.
+    first_tables: int = count(8, 1, 10_000)
+    # The number of tables of each individual from generation `annealing` on; it increases up to there.
+    tables: int = count(16, 1, 10_000)
+    # The number of generations in which the tables increase.
+    annealing: int = count(50)
+    # The fixed opponents: names of bundled players, with weights.
+    opponent: Opponents | None = setting(None, Opponents.loads, none="none")
+    # The share of the opponents' seats that the fixed opponents take.
+    opponent_share: float = share(0.0)
+    # The share of the opponents' seats that former champions take. The elite takes the remaining seats.
     hall_of_fame_share: float = share(0.3, name="hall share")
-    champion_share: float = share(0.0)  # the champion of the generation before
-    hall_of_fame_interval: int = count(5, name="hall interval")  # generations
-    # That a champion has played before the hall of fame takes it.
+    # The share of the opponents' seats that the champion of the generation before takes.
+    champion_share: float = share(0.0)
+    # The number of generations between two champions that may enter the hall of fame.
+    hall_of_fame_interval: int = count(5, name="hall interval")
+    # The number of tables that a champion must have played to enter the hall of fame.
     hall_of_fame_tables: int = count(40, name="hall tables")
-    # With former champions, of which it must win more than it loses; 0: it need not.
+    # The number of games against former champions, of which a new champion must win more than it loses; 0: no
+    # such test.
     acceptance_games: int = count(0, 0, 100_000)
-    # Tables at most that a mean counts for when new results come in.
+    # The weight of an earlier mean, in tables, when new results are added to it, at most.
     window: int = count(200, name="memory")
-    # Tables with everybody's mean result that count beside one's own, against luck.
+    # The number of tables with the mean result of all individuals that are added to each individual's own,
+    # against luck.
     shrinkage: int = count(0, 0, name="doubt")
 
-    # Breeding. Founders live from the beginning; None: all are random.
+    # Breeding.
+    # Bundled players in the first generation; the other founders are random.
     founders: str | None = setting(None, founder_list, none="random")
-    functions: int = count(
-        0, 0, len(ADF_NAMES)
-    )  # that each genome defines, beside its programs for decisions
-    registers: int = count(0, 0, len(REMEMBERING))  # for numbers that it remembers from turn to turn
+    # The number of ADFs that each genome defines, in addition to its programs for decisions.
+    functions: int = count(0, 0, len(ADF_NAMES))
+    # The number of registers for numbers that a player remembers from turn to turn.
+    registers: int = count(0, 0, len(REMEMBERING))
+    # The levels of a founder's program, at most.
     new_levels: int = count(4, 2, 6)
+    # The levels of a program, at most.
     most_levels: int = count(9, 2, 17)
-    most_nodes: int = count(60, 3, 4096)  # of a program
-    # Nodes valued, those that range over chains for each of seven.
+    # The nodes of a program, at most.
+    most_nodes: int = count(60, 3, 4096)
+    # The nodes that a program evaluates, at most; nodes in forms that range over chains count for each of
+    # seven chains.
     most_work: int = count(MAX_WORK, 3, MAX_WORK)
-    # Shares of what is bred, in this order; the rest shrinks.
+    # The share of changes that are crossovers. This share and the next three apply in this order; the rest
+    # are shrink mutations.
     crossover: float = share(0.35)
-    exchange: float = share(0.15)  # of a whole program
+    # The share of changes that replace a whole program by that of another parent.
+    exchange: float = share(0.15)
+    # The share of changes that replace a subtree by a new one.
     subtree_mutation: float = share(0.2)
-    point_mutation: float = share(0.2)  # of a primitive or a number
-    more_changes: float = share(0.3)  # the chance of one more change
+    # The share of changes that replace a primitive or change a number.
+    point_mutation: float = share(0.2)
+    # The probability of another change after each change.
+    more_changes: float = share(0.3)
+    # The number of individuals in a tournament, which selects a parent.
     tournament: int = count(4, 1, 1000)
-    node_cost: float = share(0.00005)  # of fitness
+    # The amount of fitness that each node of the programs costs.
+    node_cost: float = share(0.00005)
 
     # Against convergence.
-    islands: int = count(1, 1, 1000)  # that breed apart
-    migration_interval: int = count(10)  # generations
-    migrants: int = count(2, 0, 100_000)  # of an island's elite, to the next island
-    # Of a decision, on which players are compared; 0: they are not.
+    # The number of leagues that breed apart.
+    islands: int = count(1, 1, 1000)
+    # The number of generations between two migrations.
+    migration_interval: int = count(10)
+    # The number of an island's elite that are copied to the next island.
+    migrants: int = count(2, 0, 100_000)
+    # The number of states of each decision in which players' choices are compared; 0: no comparison.
     behaviour_states: int = count(0, 0, 10_000)
-    # A distance of behaviours, up to which players share fitness; 0: nobody does.
+    # The distance of behaviours up to which players share fitness; 0: fitness is not shared.
     sharing: float = share(0.0)
 
-    # How long, and what people see.
+    # Length and examinations.
+    # The number of generations.
     generations: int | None = count(200, none="no end")
-    examination_interval: int = count(10)  # generations
-    panel_games: int = count(200, 0, 100_000)  # of the champion against each member
+    # The number of generations between two examinations of the champion.
+    examination_interval: int = count(10)
+    # The number of games of the champion against each member of the panel.
+    panel_games: int = count(200, 0, 100_000)
 
     def _check_together(self) -> None:
         if self.opponent_share and not self.opponent:
@@ -172,7 +206,7 @@ class LeagueConfig(Config):
         return PRESETS[self.rules]
 
     def bags_at(self, generation: int) -> int:
-        """Everybody plays each from every seat, so many tables in all as there are then."""
+        """Return the number of bags in a generation; each is played from every seat, one table a seat."""
         grown = (self.tables - self.first_tables) * min(generation, self.annealing) // self.annealing
         return max((self.first_tables + grown) // self.players, 1)
 

@@ -1,7 +1,8 @@
 """Games of Acquire inside the core, each bag played once for every rotation of the players, and the players' scores.
 
-What the tiles of a bag give to one player, they give to all, since each sits in each seat once. A game is a function of
-the seed, its bag's number and its players, so it is the same whoever computes it.
+Each player sits in each seat once with each bag, so the luck of its tiles is the same for all players. A game is a
+function of the seed, the number of its bag and its players, so its result does not depend on the process that plays
+it.
 """
 
 from collections.abc import Iterable, Sequence
@@ -22,13 +23,13 @@ from engines.statistics import Estimate, score
 
 SMALL_SEED: Final = 2**31
 
-Worths = Sequence[int]  # at the end of a game, in dollars, in the order of the players
+Worths = Sequence[int]  # final worths of the players, in their order, in dollars
 Tally = tuple[int, int, int]  # losses, ties, wins
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchSpec:
-    """Games of the same players: `bags`, each played once for every rotation of the players."""
+    """A match of the same players: `bags` bags, each played once for every rotation of the players."""
 
     rules: Rules
     players: tuple[PlayerSpec, ...]
@@ -41,7 +42,10 @@ class MatchSpec:
 
 
 def bag_seed(seed: int, bag: int) -> int:
-    """Return the seed of the games with a bag. Small seeds are shifted, as the published strengths were measured."""
+    """Return the seed of the games with a bag.
+
+    Seeds below SMALL_SEED are shifted, as when the published strengths were measured.
+    """
     return (seed << 32) + bag if seed < SMALL_SEED else derive_seed(seed, bag)
 
 
@@ -69,7 +73,7 @@ class TableConfig:
 
 
 def deal_seed(seed: int, deal: Deal) -> int:
-    """Return the seed of a bag, which all groups of a round play: it is a Seeds of engines.match.schedule."""
+    """Return the seed of a bag, which is the same for all groups of a round (a Seeds of engines.match.schedule)."""
     return bag_seed(seed, deal.round * deal.of + deal.number)
 
 
@@ -84,7 +88,7 @@ def play_tables(batch: Batch) -> list[GameOutcome]:
 def _play_table(
     config: TableConfig, game: MatchGame, runner: GameRunner, created: dict[Group, list[Player]]
 ) -> GameOutcome:
-    group = game.players[-game.turn :] + game.players[: -game.turn]  # as it was before the rotation
+    group = game.players[-game.turn :] + game.players[: -game.turn]  # the group before its rotation
     if group not in created:
         created[group] = [config.players[player].create() for player in group]
     worths = runner.play(created[group], game.turn, game.seed)
@@ -100,7 +104,7 @@ def _play_table(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Score:
-    """The sum of the results of one player. A game won together with others is a tie, and counts half."""
+    """The sum of the results of one player. A game won together with other players is a tie, and counts half."""
 
     losses: int = 0
     ties: int = 0
@@ -147,6 +151,6 @@ class Score:
 
 
 def scores(games: Iterable[Worths]) -> list[Score]:
-    """The players' scores, in their order."""
+    """Return the summed scores of the players, in their order. Raises TypeError if there are no games."""
     by_game = ([Score.of(worths, player) for player in range(len(worths))] for worths in games)
     return reduce(lambda one, other: [a + b for a, b in zip(one, other, strict=True)], by_game)

@@ -1,9 +1,9 @@
-"""The Population of nets under a natural evolution strategy: a distribution of weights, whose mean alone is on record.
+"""The Population of nets under a natural evolution strategy: a distribution of weights; only its mean is on record.
 
 Separable NES (T. Schaul, T. Glasmachers, J. Schmidhuber, "High Dimensions and Heavy Tails for Natural Evolution
-Strategies", 2011), with the utilities of ranks and the rates that they advise, and antithetic samples. The samples of a
-generation follow from its number, the mean and the deviations; they play the same tables as each other, as in a
-league, against the panel, former means and the mean itself.
+Strategies", 2011), with the rank-based utilities and the rates that they advise, and antithetic samples. The samples
+of a generation follow from its number, the mean and the deviations. As in a league, all samples play the same tables;
+their opponents are configured players, former means and the mean itself.
 """
 
 from collections.abc import Mapping, Sequence
@@ -25,18 +25,18 @@ from engines.evolution.state import Count
 from engines.statistics import ordered_sum
 
 Born = Individual[NetGenome]
-Sample = tuple[float, ...]  # in deviations from the mean
+Sample = tuple[float, ...]  # the distance from the mean, in deviations
 
 PAIRING: Final = 0  # streams of a generation's random numbers
 BREEDING: Final = 1
 PANEL: Final = 2
 SAMPLING: Final = 3
-SAMPLES: Final = 10  # a task
+SAMPLES: Final = 10  # of a task
 MEASURE: Final = "wins and share of the money, weighed; mean of the tables of all samples around it"
 
 
 class NesState(Struct, frozen=True, kw_only=True):
-    """What a natural evolution strategy needs to go on."""
+    """The state of a natural evolution strategy between two generations."""
 
     generation: Count
     centre: Count | None  # the ID of the mean; None before the founder
@@ -45,7 +45,11 @@ class NesState(Struct, frozen=True, kw_only=True):
 
 
 class NesPopulation(GenerationalPopulation[NetGenome]):
-    """IDs count samples, too, which are not on record: of a generation the mean is the first, its samples follow."""
+    """A population that is a distribution of nets.
+
+    IDs also count the samples, which are not on record: in each generation the mean has the first ID, and its samples
+    have the following ones.
+    """
 
     def __init__(
         self, config: NesConfig, seed: int, past: Past[NetGenome], state: NesState | None = None
@@ -116,7 +120,7 @@ class NesPopulation(GenerationalPopulation[NetGenome]):
         )
 
     def _draw_other(self, rng: Random) -> Other:
-        """One of the others at a table."""
+        """Draw one of the opponents at a table."""
         outsider = draw_outsider(self._config, self._hall_of_fame, rng.uniform(), rng)
         return self._mean.genome if outsider is None else outsider
 
@@ -148,13 +152,13 @@ class NesPopulation(GenerationalPopulation[NetGenome]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchDistribution:
-    """A normal distribution with a deviation of its own for each number."""
+    """A normal distribution with a separate deviation for each number."""
 
     mean: tuple[float, ...]
     sigmas: tuple[float, ...]
 
     def steps(self, sample: Sample) -> list[float]:
-        """From the mean to the sample."""
+        """Return the steps from the mean to the sample."""
         return [sigma * part for sigma, part in zip(self.sigmas, sample, strict=True)]
 
     def moved(
@@ -163,7 +167,10 @@ class SearchDistribution:
         fitness: Sequence[float],
         mean_rate: float,
     ) -> Self:
-        """Return the distribution after a generation; more fitness is better. The rate of the deviations is the one advised."""
+        """Return the distribution after a generation; higher fitness is better.
+
+        The rate of the deviations is the one that the paper advises.
+        """
         size = len(self.mean)
         rate = (3 + log(size)) / (5 * sqrt(size))
         mean_gradient = [0.0] * size
@@ -184,13 +191,20 @@ class SearchDistribution:
 
 
 def antithetic_samples(size: int, pairs: int, rng: Random) -> list[Sample]:
-    """Normal samples, each followed by its mirror image, so that the worth of the mean cancels out."""
+    """Return normal samples, each followed by its mirror image.
+
+    The fitness of the mean cancels out between the two.
+    """
     drawn = [tuple(rng.normal(1.0) for _ in range(size)) for _ in range(pairs)]
     return [each for sample in drawn for each in (sample, tuple(-part for part in sample))]
 
 
 def utilities(fitness: Sequence[float]) -> list[float]:
-    """What each counts for: by ranks, the better half more than nothing, 0 in all. Equals share their ranks'."""
+    """Return the utility of each fitness by its rank; all utilities add up to 0.
+
+    Ranks in the better half count, the others have the same least utility. Equal values share the mean utility of
+    their ranks.
+    """
     count = len(fitness)
     raw = [max(0.0, log(count / 2 + 1) - log(rank)) for rank in range(1, count + 1)]
     by_rank = [value / ordered_sum(raw) - 1 / count for value in raw]
@@ -207,7 +221,7 @@ def utilities(fitness: Sequence[float]) -> list[float]:
 
 
 def report(config: NesConfig, statistics: Mapping[str, Any], examined: Mapping[str, Any]) -> str:
-    """What people read after a generation."""
+    """Return the report of a generation, for display."""
     if not statistics:
         return f"A net of {config.shape.size} weights\n"
     fitness, sigma = statistics["fitness"], statistics["sigma"]

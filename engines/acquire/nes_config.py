@@ -1,4 +1,4 @@
-"""The configuration of an evolution of nets: the net's shape, whom it is measured against, and the strategy.
+"""The configuration of an evolution of nets: the net's shape, its opponents, and the strategy.
 
 Reference: "Evolving Board Evaluation Functions", section 5.3.6.
 """
@@ -26,38 +26,56 @@ NET: Final = "net"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NesConfig(Config):
-    """A run of nets."""
+    """The configuration of a run that evolves nets."""
 
-    seed: int = count(1, 0, 2**64 - 1)
+    seed: int = count(1, 0, 2**64 - 1)  # The seed of everything random in the run.
+    # The kind of the run: nets.
     evolve: Literal["net"] = word(NET)
+    # The rules of the game.
     rules: str = setting("thesis-7", one_of("thesis-2002", "thesis-7", "classic", "tlstyer"))
+    # The number of players at a table.
     players: int = count(2, 2, 6)
 
-    # Of a point; the rest is the share of the money, beside the best of the others.
+    # Points.
+    # The weight of a win in a point. The rest is the share of the money of the player and the best other
+    # player.
     win_weight: float = share(0.2)
 
     # The net.
+    # The number of units in the layer that is evaluated for each chain.
     chain_units: int = count(8, 1, MOST_UNITS)
+    # The number of units in the layer for the whole table.
     table_units: int = count(6, 1, MOST_UNITS)
 
-    # Who plays whom. A table is the same for all samples: the same others, the same bag.
-    samples: int = count(40, 4, 10_000)  # a generation; half of them are the others' antithetic samples
-    tables: int = count(40, 1, 10_000)  # a sample
-    opponent: Opponents | None = setting(None, Opponents.loads, none="none")  # of the panel, by weights
-    opponent_share: float = share(0.0)  # of the seats of others
-    hall_of_fame_share: float = share(0.3, name="hall share")  # former means; the rest are the mean itself
-    hall_of_fame_interval: int = count(10, name="hall interval")  # generations
+    # Games. A table has the same opponents and the same bag for all samples.
+    # The number of samples of a generation, half of which are mirror images of the others.
+    samples: int = count(40, 4, 10_000)
+    # The number of tables of each sample.
+    tables: int = count(40, 1, 10_000)
+    # The fixed opponents: names of bundled players, with weights.
+    opponent: Opponents | None = setting(None, Opponents.loads, none="none")
+    # The share of the opponents' seats that the fixed opponents take.
+    opponent_share: float = share(0.0)
+    # The share of the opponents' seats that former means take. The mean itself takes the remaining seats.
+    hall_of_fame_share: float = share(0.3, name="hall share")
+    # The number of generations between two means that enter the hall of fame.
+    hall_of_fame_interval: int = count(10, name="hall interval")
 
     # The strategy.
-    first_sigma: float = setting(0.1, number(1e-6, 10))  # of every weight
+    # The first standard deviation of every weight.
+    first_sigma: float = setting(0.1, number(1e-6, 10))
+    # The learning rate of the mean.
     mean_rate: float = setting(1.0, number(0.001, 10), name="centre rate")
-    # Generations, at which the mean's rate is half of what it was; None: it stays.
+    # The generation at which the mean's rate is half of its first value; `none`: the rate is constant.
     annealing: int | None = count(None, none="none")
 
-    # How long, and what people see.
+    # Length and examinations.
+    # The number of generations.
     generations: int | None = count(200, none="no end")
-    examination_interval: int = count(10)  # generations
-    panel_games: int = count(200, 0, 100_000)  # of the mean against each member
+    # The number of generations between two examinations of the mean.
+    examination_interval: int = count(10)
+    # The number of games of the mean against each member of the panel.
+    panel_games: int = count(200, 0, 100_000)
 
     def _check_together(self) -> None:
         if self.samples % 2:
@@ -81,9 +99,12 @@ class NesConfig(Config):
 
     @property
     def bags(self) -> int:
-        """Everybody plays each from every seat."""
+        """The number of bags; each sample plays each bag from every seat, one table a seat."""
         return max(self.tables // self.players, 1)
 
     def mean_rate_at(self, generation: int) -> float:
-        """Smaller and smaller steps, since results are luck in part: H. Robbins, S. Monro (1951)."""
+        """Return the rate of the mean in a generation.
+
+        Steps become smaller and smaller, because results are luck in part: H. Robbins, S. Monro (1951).
+        """
         return self.mean_rate / (1 + generation / self.annealing) if self.annealing else self.mean_rate

@@ -1,10 +1,10 @@
-"""The genome of a player with a net: one net for all decisions, with an input that says which of them it is.
+"""The genome of a player with a net: one net for all decisions, with an input for each that says which it is.
 
-Whatever is decided, what comes of it is a state of the same game: one net has more to learn from than six. Its text is
-`(net 1)`, where 1 is the version of the format, and then a row of weights a line: `(chain NAME ...)` or
-`(table NAME ...)` with one number for each unit of the layer, and `(result ...)`. Rows may come in any order; an input
-without a row is none of the net's; biases, sums and decisions must be there; `;` begins a comment. Reference: "Evolving
-Board Evaluation Functions", section 5.3.6.
+Whatever is decided, the result is a state of the same game, so one net has more to learn from than six. The text is
+`(net 1)`, where 1 is the version of the format, followed by one row of weights on each line: `(chain NAME ...)` or
+`(table NAME ...)` with one number for each unit of the layer, and `(result ...)`. Rows may come in any order. The net
+has only those inputs that have rows; the rows of biases, sums and decisions are required. `;` begins a comment.
+Reference: "Evolving Board Evaluation Functions", section 5.3.6.
 """
 
 import re
@@ -27,9 +27,9 @@ from engines.acquire.gp.primitives import CHAIN_FEATURES, FACTS, PRIMITIVES
 from engines.acquire.gp.sexpr import NUMBER, number
 
 DOLLAR: Final = 0.01  # money is counted in hundreds of dollars
-MOVE_CHAINS: Final = ("founded", "grown", "survivor", "defunct", "bought")  # 1 of that chain, 0 of all others
+MOVE_CHAINS: Final = ("founded", "grown", "survivor", "defunct", "bought")  # 1 for this chain, 0 for others
 
-# Inputs by name: the features of typed programs, without the majority's bonus, which is ten prices.
+# Inputs by name: the features of typed programs, except the majority's bonus, which is always ten prices.
 CHAIN_SLOTS: Final[Mapping[str, int]] = MappingProxyType(
     {each.name: each.code[0] - READ for each in CHAIN_FEATURES if each.name != "bonus"}
     | {name: PRIMITIVES[name].code[0] - LEAF for name in MOVE_CHAINS}
@@ -41,22 +41,25 @@ CHAIN, TABLE, RESULT = "chain", "table", "result"  # layers
 MOST_UNITS: Final = 64  # of a layer
 
 VERSION: Final = "1"
-HEAD: Final = re.compile(  # of a text that is meant to be a net
+HEAD: Final = re.compile(  # the beginning of a text that is meant to be a net
     r"(?:[^\S\n]*(?:;[^\n]*)?\n)*[^\S\n]*\([^\S\n]*net\b"
 )
 FORM: Final = re.compile(r"\(([^();]*)\)")
 MAX_TEXT: Final = 1 << 20  # characters
 
-Row = tuple[str, str, tuple[float, ...]]  # layer, name (none of the result's), a weight a unit
+Row = tuple[str, str, tuple[float, ...]]  # layer, name (empty for the result), one weight a unit
 
 
 class NetError(ValueError):
-    """Raised for a text that is not a net; its message names the line, and what was read there."""
+    """Raised for a text that is not a net; its message contains the line and the text that was read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shape:
-    """All of a net but its weights; these come row by row, and a row has one for each unit of its layer."""
+    """The shape of a net, which is everything except its weights.
+
+    Weights come row by row; a row has one weight for each unit of its layer.
+    """
 
     chain_units: int = 8
     table_units: int = 6
@@ -65,7 +68,7 @@ class Shape:
 
     @property
     def layers(self) -> tuple[tuple[str, tuple[str, ...], int], ...]:
-        """Each layer with its rows and how many units it has."""
+        """Each layer with the names of its rows and its number of units."""
         sums = (f"sum-{unit + 1}" for unit in range(self.chain_units))
         return (
             (CHAIN, (BIAS, *self.chain_inputs), self.chain_units),
@@ -79,7 +82,7 @@ class Shape:
         return sum(len(rows) * units for _, rows, units in self.layers)
 
     def rows(self, weights: Sequence[float]) -> Iterator[Row]:
-        """Yield each row: its layer, its name, and its weights."""
+        """Yield each row: its layer, its name and its weights."""
         at = 0
         for layer, names, units in self.layers:
             for name in names:
@@ -92,7 +95,7 @@ USUAL: Final = Shape()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NetGenome:
-    """A shape and its weights, row by row."""
+    """The shape of a net, and its weights, row by row."""
 
     shape: Shape
     weights: tuple[float, ...]
@@ -136,7 +139,7 @@ class NetGenome:
         return cls(shape=shape, weights=tuple(weights))
 
     def dumps(self) -> str:
-        """The text that says the same, with every number exact."""
+        """Return the text of the net, with every number exact."""
         rows = (
             f"({_title(layer, name)} {' '.join(map(number, row))})\n"
             for layer, name, row in self.shape.rows(self.weights)
@@ -144,7 +147,7 @@ class NetGenome:
         return f"(net {VERSION})\n{''.join(rows)}"
 
     def express(self, options: PlayerOptions = DEFAULT_OPTIONS) -> Player:
-        """The player; its games are its own, so two seats need two of them."""
+        """Return a new player. It keeps the state of its game, so two seats need two players."""
         features = [TypedFeatures(net, DOLLAR) for net in self.nets().values()]
         return TypedPlayer(Decisions(*features), options.tie, *options.of_chance)
 
@@ -159,15 +162,18 @@ class NetGenome:
         }
 
     def moved(self, steps: Sequence[float]) -> Self:
-        """The net with something added to each weight."""
+        """Return the net with a step added to each weight."""
         pairs = zip(self.weights, steps, strict=True)
         return replace(self, weights=tuple(weight + step for weight, step in pairs))
 
 
-# A table has up to six nets for six decisions, and the loop of a server waits for them.
+# Cached: a table has up to six nets for six decisions each, and a server's event loop waits while they are made.
 @lru_cache(maxsize=32)
 def _weights(genome: NetGenome) -> list[tuple[float, ...]]:
-    """Return the weights for each of DECISIONS: they hold the scales of the inputs, and the biases the decision."""
+    """Return the weights for each of DECISIONS.
+
+    The weights include the scales of the inputs, and the biases include the input of the decision.
+    """
     rows = {(layer, name): row for layer, name, row in genome.shape.rows(genome.weights)}
     added = [rows.pop((TABLE, name)) for name in DECISIONS]
     biases = rows[TABLE, BIAS]
@@ -197,7 +203,7 @@ def _wanted(found: Found, layer: str, name: str, text: str) -> tuple[float, ...]
 
 
 def _rows(text: str) -> Found:
-    """Every row; all of a layer are as long as the first that is read."""
+    """Read every row. The rows of a layer must all be as long as the first one read."""
     found: Found = {}
     lengths: dict[str, int] = {}
     is_begun = False

@@ -1,9 +1,9 @@
-"""Records of the format `galapagos-acquire-record/1`, which earlier versions wrote: they are still read, and converted.
+"""Records of the format `galapagos-acquire-record/1`, written by earlier versions: they are still read and converted.
 
-A record has a header, a line for each decision with the state before it, and a line for the end; dollars, chains by
-letter, tiles by name, arrays in the order of chains and of seats. Between a tile and the purchase the board is in
-transition and is left out. To replay a record is to generate it again from its bag and its actions. The records that
-are written today are those of the JSON lines (protocols/jsonl/record.py).
+A record has a header, a line for each decision with the state before it, and a line for the end. Money is in dollars,
+chains are given by letter, tiles by name, arrays in the order of chains and of seats. Between a tile and the purchase
+the board is in transition and is left out. To replay a record is to generate it again from its bag and its actions.
+The current format of records is that of the JSON lines (protocols/jsonl/record.py).
 """
 
 import json
@@ -31,12 +31,12 @@ from core.acquire.state import AcquireState
 FORMAT: Final = "galapagos-acquire-record/1"
 GIVEN: Final = frozenset(
     {"format", "preset", "seed", "players", "bag", "rules", "names"}
-)  # a header's, not computed
+)  # fields of a header that are not computed
 Json = dict[str, Any]
 
 
 class MismatchError(ValueError):
-    """The record says one thing, our rules another. `line` is counted from 1."""
+    """Raised if a record differs from the game under our rules. `line` is counted from 1."""
 
     def __init__(self, line: int, field: str, theirs: object, ours: object) -> None:
         super().__init__(f"line {line}: {field}: recorded {_short(theirs)}, ours {_short(ours)}")
@@ -46,24 +46,25 @@ class MismatchError(ValueError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OldGame:
-    """A game as an old record has it."""
+    """The game of an old record."""
 
     rules: Rules
     bag: list[int]  # tiles in draw order
-    names: list[str]  # of the players by seat; empty if the record does not tell
+    names: list[str]  # of the players by seat; empty if the record has none
     actions: list[int]  # of all decisions
     seats: int
 
 
 def is_old(data: bytes) -> bool:
-    """Return whether a file begins with the header of such a record."""
+    """Return whether a file begins with the header of an old record."""
     return FORMAT.encode() in data.partition(b"\n")[0]
 
 
 def replay(lines: Iterable[str]) -> OldGame:
     """Return the game of a record that agrees with the rules. Raises MismatchError for the first difference.
 
-    Raises ValueError if a line is no such record. A torn last line is ignored, and so is that a game stops before its end.
+    Raises ValueError if a line is not part of such a record. An incomplete last line is ignored; the game need not
+    have ended.
     """
     state: AcquireState | None = None
     header: Json = {}
@@ -107,7 +108,7 @@ def replay(lines: Iterable[str]) -> OldGame:
 
 
 def decision(state: AcquireState) -> Json:
-    """Return the decision that is due and the state of the game, as a record has them without number, events and action."""
+    """Return the state of the game before a decision, in the form of a record: without number, events and action."""
     phase = state.phase()
     seats = range(int(state.spec.seats))
     seen: Json = {
@@ -133,7 +134,7 @@ def decision(state: AcquireState) -> Json:
 
 
 def outcome(state: AcquireState) -> Json:
-    """The end of a game: cash and shares are those before the final payment."""
+    """Return the end of a game, in the form of a record; cash and shares are those before the final payment."""
     seats = range(int(state.spec.seats))
     scores = state.worths()
     return {
@@ -147,7 +148,10 @@ def outcome(state: AcquireState) -> Json:
 
 
 def action_from_json(state: AcquireState, data: Json) -> int:
-    """Return the action of a record. Raises ValueError if it is none; whether it is legal, the state says."""
+    """Return the action of a record. Raises ValueError if it is no action of the current phase.
+
+    Whether the action is legal is not checked.
+    """
     rules, phase = state.spec.rules, state.phase()
     letters = [chain.letter for chain in rules.chains]
     try:
@@ -168,7 +172,7 @@ def _holdings(state: AcquireState) -> Json:
 
 
 def _options(state: AcquireState) -> object:
-    """Tiles or chains, the numbers of a disposal, or how many purchases there are."""
+    """Return the options of a decision: tiles, chains, the numbers of a disposal, or the number of purchases."""
     rules, phase = state.spec.rules, state.phase()
     if phase == DISPOSE:
         return {
@@ -187,7 +191,7 @@ def _options(state: AcquireState) -> object:
 
 
 def _new_events(state: AcquireState) -> list[Json]:
-    """Take the events since the last time from the state, and return those that a record has."""
+    """Remove the events from the state, and return those that a record contains."""
     rules = state.spec.rules
     seen = [data for event in state.events if (data := _event(rules, event))]
     state.events.clear()
@@ -195,7 +199,7 @@ def _new_events(state: AcquireState) -> list[Json]:
 
 
 def _event(rules: Rules, event: events.Event) -> Json | None:
-    """Return an event as a record has it, or None if records leave it out."""
+    """Return an event in the form of a record, or None if records leave it out."""
     chains = rules.chains
     match event:
         case events.TurnStarted():
@@ -223,7 +227,10 @@ def _event(rules: Rules, event: events.Event) -> Json | None:
 
 
 def _lines(state: AcquireState) -> Generator[Json, int, None]:
-    """The lines behind the header; it is sent the action of each decision, which is not in the line."""
+    """Yield the lines after the header.
+
+    The action of each decision must be sent to the generator; it is not part of the line.
+    """
     number = 0
     while not state.is_terminal():
         seen = {"t": "decide", "n": number, "events": _new_events(state), **decision(state)}
@@ -233,7 +240,7 @@ def _lines(state: AcquireState) -> Generator[Json, int, None]:
 
 
 def _header(state: AcquireState) -> Json:
-    """Return the header of a game, without the seed and the names, which the state does not tell."""
+    """Return the header of a game, without the seed and the names, which the state does not contain."""
     spec, rules = state.spec, state.spec.rules
     seats = int(spec.seats)
     drawn = [tile_name(rules, int(tile)) for tile in state.bag]
@@ -253,7 +260,7 @@ def _header(state: AcquireState) -> Json:
 
 
 def _parsed(line: str, count: int) -> Json | None:
-    """None for a torn line."""
+    """Parse a line; return None for an incomplete last line."""
     try:
         data = json.loads(line)
     except ValueError:
@@ -266,7 +273,7 @@ def _parsed(line: str, count: int) -> Json | None:
 
 
 def _begun(data: Json, count: int) -> AcquireState:
-    """The game of a header line, whose hands and positions are compared."""
+    """Return the game of a header line. Raises MismatchError if its hands or positions differ."""
     if data["t"] != "game" or data.get("format") != FORMAT:
         raise ValueError(f"line {count}: the first line of a {FORMAT} expected")
     try:

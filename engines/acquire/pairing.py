@@ -1,8 +1,8 @@
-"""Who plays whom in a generation: pairs of slots, the one who joins first at the front.
+"""The pairings of a generation: pairs of slots, of which the first is the slot of the player that joins first.
 
-Reference: "Evolving Board Evaluation Functions", section 3.2.2: ten opponents, at random and without
-replacement; both are credited, and who has ten games already is skipped. How many games that makes depends on
-how it is read.
+Reference: "Evolving Board Evaluation Functions", section 3.2.2: ten opponents, at random and without replacement;
+both players are credited, and a player that has ten games already is skipped. The text can be read in several ways,
+which differ in the number of games.
 """
 
 from collections.abc import Callable, Iterator
@@ -15,9 +15,10 @@ Pair = tuple[int, int]
 
 
 def exact(size: int, games: int, rng: Random) -> Iterator[Pair]:
-    """So many games for everybody, against as many others; an even `size` of 2 * games or more.
+    """Yield pairs in which each slot plays exactly `games` games, each against a different opponent.
 
-    Perfect matchings, in which those who have met before change partners with another pair.
+    The pairs are perfect matchings, in which two slots that have met before exchange partners with another pair.
+    `size` must be even, and at least 2 * games.
     """
     met: list[set[int]] = [set() for _ in range(size)]
     for _ in range(games):
@@ -29,7 +30,7 @@ def exact(size: int, games: int, rng: Random) -> Iterator[Pair]:
 
 
 def top_up(size: int, games: int, rng: Random) -> Iterator[Pair]:
-    """In order, everybody plays until it has so many games; its opponents may have more."""
+    """Yield pairs in which each slot in turn plays until it has `games` games; its opponents may exceed `games`."""
     played = [0] * size
     for slot in range(size):
         for other in _others(slot, size, games - played[slot], rng):
@@ -39,7 +40,7 @@ def top_up(size: int, games: int, rng: Random) -> Iterator[Pair]:
 
 
 def all_more(size: int, games: int, rng: Random) -> Iterator[Pair]:
-    """In order, everybody who has not so many games yet plays so many more."""
+    """Yield pairs in which each slot in turn that has fewer than `games` games plays `games` more."""
     played = [0] * size
     for slot in range(size):
         if played[slot] < games:
@@ -55,7 +56,7 @@ PAIRINGS: Final[dict[str, Callable[[int, int, Random], Iterator[Pair]]]] = {
 
 
 def alternated(games: list[Pair], size: int) -> Iterator[Pair]:
-    """The same games; of two, the one joins first who has done so less often."""
+    """Yield the same games, in each of which the slot that has joined first less often joins first."""
     first = [0] * size
     for one, other in games:
         pair = (one, other) if first[one] <= first[other] else (other, one)
@@ -64,7 +65,7 @@ def alternated(games: list[Pair], size: int) -> Iterator[Pair]:
 
 
 def _others(slot: int, size: int, count: int, rng: Random) -> Iterator[int]:
-    """So many different others."""
+    """Yield `count` different random slots other than `slot`."""
     drawn: set[int] = set()
     while len(drawn) < count:
         other = int(rng.below(size))
@@ -74,7 +75,10 @@ def _others(slot: int, size: int, count: int, rng: Random) -> Iterator[int]:
 
 
 def _new_matching(size: int, met: list[set[int]], rng: Random) -> list[Pair]:
-    """A random matching of those who have not met; there is one while nobody has met half of all."""
+    """Return a random perfect matching of slots that have not met.
+
+    Such a matching exists as long as no slot has met half of all slots.
+    """
     while True:
         matching = pairs(range(size), rng)
         if all(_repaired(matching, place, met, rng) for place in range(len(matching))):
@@ -82,8 +86,10 @@ def _new_matching(size: int, met: list[set[int]], rng: Random) -> list[Pair]:
 
 
 def _repaired(matching: list[Pair], place: int, met: list[set[int]], rng: Random) -> bool:
-    """Whether the pair at this place is new, if need be after an exchange of partners with a random other pair
-    that leaves both new."""
+    """Return whether the pair at this place is new, after an exchange of partners if necessary.
+
+    The exchange is with a random other pair, and leaves both pairs new; at most 50 pairs are tried.
+    """
     one, other = matching[place]
     if other not in met[one]:
         return True

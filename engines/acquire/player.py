@@ -8,14 +8,14 @@ from core.random import Random
 from engines.acquire.registry import PLAYERS, create_player
 from engines.player import Player
 
-LOOKAHEAD: Final = "mc-"  # players who try tiles out, which takes milliseconds for each
+LOOKAHEAD: Final = "mc-"  # players that simulate games for each tile, which takes milliseconds for each
 
 
 class RegistryPlayer(Player):
-    """A player of the registry. It travels by its name."""
+    """A player of the registry. It is pickled as its name."""
 
     def __init__(self, name: str) -> None:
-        """Raises ValueError if the registry has no player of this name."""
+        """Create the player of this name. Raises ValueError if the registry has no such player."""
         self.about = PLAYERS.get(name, "")
         self.is_slow = name.startswith(LOOKAHEAD)
         self._name = name

@@ -1,6 +1,7 @@
 """Players of Acquire by name: the registry behind `acquire:NAME`, `galapagos match` and the lobby.
 
-What an evolution has trained on is said beside what it makes of it: the evolved ones have met the heuristic.
+The strength of an evolved player should be read with the opponents that it was trained on: the evolved players have
+played against the heuristic.
 """
 
 import re
@@ -35,14 +36,14 @@ from engines.storage import read_text
 AnyGenome = Genome | NetGenome
 
 FOLDER: Final = Path(__file__).parent
-CHAMPION: Final = "champion.lisp"  # of a run's folder
+CHAMPION: Final = "champion.lisp"  # in a run's folder
 LISTING: Final = "`galapagos players acquire`"
 CHANCE: Final = "random"
 HEURISTIC: Final = "heuristic"
 EVOLVED: Final = "evolved-"  # the prefix of names, whose files are in evolved/
 EVOLVED_NET: Final = "evolved-net-"
 
-PLAYERS: Final[Mapping[str, str]] = MappingProxyType({  # every listed player and what it is
+PLAYERS: Final[Mapping[str, str]] = MappingProxyType({  # a description of every listed player
     CHANCE: "a tile, a chain, a purchase by chance; trades what it can, sells the rest; ends by a coin",
     HEURISTIC: "rules of thumb: found, grow what it leads, merge what pays, buy where it is first or could be",
     "mc-10": "each tile tried in 10 games that the heuristic plays for all; the rest as the heuristic",
@@ -62,9 +63,9 @@ PLAYERS: Final[Mapping[str, str]] = MappingProxyType({  # every listed player an
 })  # fmt: skip
 THESIS_PLAYERS: Final = ("best-of-run", "pair-1", "pair-2", "pair-3", "pair-4")
 MONTE_CARLO: Final = re.compile(r"mc-([1-9][0-9]{0,2})")
-MOST_ROLLOUTS: Final = 100  # a tile; a decision then takes some 15 ms
+MOST_ROLLOUTS: Final = 100  # for each tile; a decision then takes about 15 ms
 
-# The words of each option that a player can be named with.
+# The words of each option that may follow the name of a player.
 OPTIONS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {"tie": TIES, "purchases": PURCHASES, "disposing": DISPOSING, "ending": ENDING, "buying": RANDOM_BUY}
 )
@@ -79,18 +80,21 @@ OF_HEURISTIC: Final = (
 
 
 def load_genome(text: str) -> AnyGenome:
-    """Programs, or a net where the first form is `(net ...)`. ValueError names line and what was read."""
+    """Read a genome: a net if the first form is `(net ...)`, else programs.
+
+    Raises ValueError with the line and the text that was read.
+    """
     return NetGenome.loads(text) if HEAD.match(text) else Genome.loads(text)
 
 
 def decisions(genome: AnyGenome) -> list[str]:
-    """Those that it does not leave to chance."""
+    """Return the decisions that a genome does not leave to chance."""
     return list(DECISIONS) if isinstance(genome, NetGenome) else [name for name, _ in genome.programs()]
 
 
 @cache
 def bundled_genomes() -> Mapping[str, AnyGenome]:
-    """The genomes of all players that have one, by name: of the thesis, written by hand, evolved."""
+    """Return the genomes of all players that have one, by name: of the thesis, written by hand, and evolved."""
     paths = {"composed": FOLDER / "composed.lisp"}
     paths |= {f"{EVOLVED}{path.stem}": path for path in sorted((FOLDER / "evolved").glob("*.lisp"))}
     files = {name: load_genome(path.read_text(encoding="utf-8")) for name, path in paths.items()}
@@ -100,17 +104,17 @@ def bundled_genomes() -> Mapping[str, AnyGenome]:
 
 
 def thesis_trees() -> dict[str, Tree]:
-    """The ten trees that "Evolving Board Evaluation Functions" prints, by name."""
+    """Return the ten trees that "Evolving Board Evaluation Functions" prints, by name."""
     return loads_forms((FOLDER / "thesis_pairs.lisp").read_text(encoding="utf-8"))
 
 
 def thesis_players() -> dict[str, Genome]:
-    """The two best of a run and the four winning pairs, by name."""
+    """Return the two best of a run and the four winning pairs, by name."""
     return {name: genome for name, genome in _programs().items() if name in THESIS_PLAYERS}
 
 
 def typed_players() -> dict[str, Genome]:
-    """Programs for all decisions: written by hand, and evolved."""
+    """Return the bundled genomes with programs for all decisions, by name: written by hand, and evolved."""
     return {name: genome for name, genome in _programs().items() if name not in THESIS_PLAYERS}
 
 
@@ -122,7 +126,10 @@ def _programs() -> dict[str, Genome]:
 
 
 def create_player(name: str) -> Player:
-    """A new player of that name; mc-K is there for any K up to 100. ValueError if there is none."""
+    """Create the player of this name; mc-K exists for K from 1 to MOST_ROLLOUTS.
+
+    Raises ValueError if there is no such player.
+    """
     if name == CHANCE:
         return Player()
     if name == HEURISTIC:
@@ -137,17 +144,17 @@ def create_player(name: str) -> Player:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerSpec:
-    """A player that any process can create."""
+    """A description from which any process can create the same player."""
 
-    name: str  # as it was asked for
+    name: str  # with its options, as requested
     genome: AnyGenome | None = None  # None: built in
     options: PlayerOptions = DEFAULT_OPTIONS
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """`NAME[,option=value...]`: a player by name, a file of programs or a net, or a run's folder.
+        """Read `NAME[,option=value...]`; NAME is a player, a file with programs or a net, or the folder of a run.
 
-        ValueError for what is none of them, OSError for a file that cannot be read.
+        Raises ValueError if NAME is none of these, and OSError if a file cannot be read.
         """
         name, *words = text.split(",")
         genome = bundled_genomes().get(name) or _read(Path(name))
@@ -162,13 +169,13 @@ class PlayerSpec:
         return cls(name=text, genome=genome, options=options)
 
     def create(self) -> Player:
-        """A new one; its games are its own."""
+        """Create a new player, which keeps the state of its own game."""
         if self.genome:
             return self.genome.express(self.options)
         return Player(*self.options.of_chance) if self._is_chance else create_player(self.name)
 
     def describe_options(self) -> str:
-        """What is printed beside every strength: ties between equal options, disposal, end."""
+        """Return the options to print with a strength: ties between equal options, disposal, end."""
         if self.genome:
             return str(self.options)
         if self._is_chance:
@@ -187,7 +194,10 @@ class PlayerSpec:
 
 
 def _read(path: Path) -> AnyGenome | None:
-    """The programs or net of a file or of a run's champion; None if there is no such file. ValueError names it."""
+    """Read the programs or net in a file, or the champion of a run; return None if there is no such file.
+
+    Raises ValueError with the path if the file holds no genome, or the run has no champion yet.
+    """
     if path.is_dir():
         if (path / RUN_FILE).exists() and not (path / CHAMPION).exists():
             raise ValueError(f"{path}: this run has no champion yet; its first examination names one")
@@ -213,11 +223,14 @@ def _with(options: PlayerOptions, word: str, allowed: tuple[str, ...]) -> Player
 
 # -- Catalogue -------------------------------------------------------------------------------------
 
-FIRST: Final = ("evolved-net-seven", "evolved-net-four", "evolved-net-three")  # then come the other evolved
+FIRST: Final = ("evolved-net-seven", "evolved-net-four", "evolved-net-three")  # the first in the catalogue
 
 
 def catalogue() -> list[PlayerInfo]:
-    """All players as visitors are shown them; evolved ones have their cards beside their genomes."""
+    """Return all players in the order in which visitors see them: evolved ones first, starting with FIRST.
+
+    Evolved players have cards, in files next to their genomes.
+    """
     evolved = [name for name in PLAYERS if name.startswith(EVOLVED) and name not in FIRST]
     return [_info(name) for name in dict.fromkeys((*FIRST, *evolved[::-1], *PLAYERS))]
 

@@ -1,4 +1,4 @@
-"""Evolution: populations that go on generation by generation, the record of a run, and its tables (open_run)."""
+"""Evolution: populations that advance generation by generation, the record of a run, and its tables (open_run)."""
 
 from typing import TYPE_CHECKING
 
@@ -9,7 +9,10 @@ if TYPE_CHECKING:
 
 
 def open_run(folder: "PathLike[str] | str") -> "RunTables":
-    """Open the run in a folder as tables (engines.evolution.tables). Raises ValueError if it holds none, or a damaged one."""
+    """Open the run in a folder as tables (engines.evolution.tables).
+
+    Raises ValueError if the folder holds no run, or a damaged one.
+    """
     from engines.evolution.tables import open_run
 
     return open_run(folder)

@@ -1,9 +1,9 @@
-"""An evolution strategy for genomes that are numbers: one centre, and pairs of mirror images around it.
+"""An evolution strategy for genomes that are numbers: a centre, and pairs of mirror images around it.
 
-The two of a pair differ from the centre by the same step in opposite directions and play each other, so
-every game shows which way is better; the centre moves towards the winners. Steps and rate shrink
-over the planned generations. Methods: mirrored sampling (Brockhoff et al. 2010), parameter-exploring
-policy gradients with symmetric samples (Sehnke et al. 2010), Adam's moving averages (Kingma, Ba 2014).
+The two points of a pair differ from the centre by the same step in opposite directions and play each other, so every
+game shows which direction is better; the centre moves towards the winners. Steps and rate shrink over the planned
+generations. Methods: mirrored sampling (Brockhoff et al. 2010), parameter-exploring policy gradients with symmetric
+samples (Sehnke et al. 2010), Adam's moving averages (Kingma, Ba 2014).
 """
 
 from collections.abc import Sequence
@@ -16,15 +16,15 @@ from msgspec import Struct
 from core.random import Random
 from engines.evolution.state import Count
 
-MEMORY: Final = 0.9  # of the direction, for the moving average
-LONG_MEMORY: Final = 0.99  # of its square
-LAST_STEP: Final = 0.3  # of the first, when the planned generations are over
+MEMORY: Final = 0.9  # share of the old direction in its moving average
+LONG_MEMORY: Final = 0.99  # share of the old square in its moving average
+LAST_STEP: Final = 0.3  # of the first, at the end of the planned generations
 LAST_RATE: Final = 0.1
 TINY: Final = 1e-9
 
 
 class StrategyState(Struct, frozen=True):
-    """The part of a strategy that evolves: the centre, and the moving averages that say where it goes."""
+    """The part of a strategy that evolves: the centre, and the moving averages that determine its direction."""
 
     generation: Count
     centre: tuple[float, ...]
@@ -40,12 +40,12 @@ class StrategyState(Struct, frozen=True):
 
 @dataclass(slots=True, kw_only=True)
 class Strategy:
-    """A point that learns from duels. `units` are what a step of 1 means for each number."""
+    """A point that learns from duels. `units` are the amounts by which a step of 1 changes each number."""
 
     state: StrategyState
     units: tuple[float, ...]
     first_step: float  # standard deviation of the samples around the centre
-    rate: float  # of a step, that the centre moves when all duels agree
+    rate: float  # part of a step by which the centre moves if all duels agree
     planned: int  # generations
 
     @property
@@ -54,11 +54,11 @@ class Strategy:
         return self.first_step * self._faded(LAST_STEP)
 
     def sample(self, rng: Random) -> list[float]:
-        """A point drawn around the centre, as steps from it."""
+        """Draw a point around the centre, as steps from the centre."""
         return [rng.normal(1.0) for _ in self.units]
 
     def moved(self, steps: Sequence[float], sign: int) -> list[float]:
-        """The centre plus (sign 1) or minus (sign -1) the steps of a sample."""
+        """Return the centre plus (sign 1) or minus (sign -1) the steps of a sample."""
         size = self.step * sign
         return [
             value + size * unit * step
@@ -66,14 +66,17 @@ class Strategy:
         ]
 
     def learn(self, samples: Sequence[Sequence[float]], results: Sequence[float]) -> None:
-        """Go on by a generation: results[i] in -1..1 is what the plus side of samples[i] made of its duel."""
+        """Move the centre by the results of one generation.
+
+        results[i], in -1..1, is the result of the plus side of samples[i] in its duel.
+        """
         rate = self.rate * self._faded(LAST_RATE) * self.step
         generation = self.state.generation + 1
         fresh = 1 - MEMORY**generation
         long_fresh = 1 - LONG_MEMORY**generation
         centre, direction, square = [*self.state.centre], [*self.state.direction], [*self.state.square]
         for index, unit in enumerate(self.units):
-            slope = 0.0  # in order, as statistics.ordered_sum()
+            slope = 0.0  # summed in order, as by statistics.ordered_sum()
             for sample, result in zip(samples, results, strict=True):
                 slope += result * sample[index]
             slope /= len(samples)
@@ -84,5 +87,5 @@ class Strategy:
         self.state = StrategyState(generation, tuple(centre), tuple(direction), tuple(square))
 
     def _faded(self, last: float) -> float:
-        """From 1 at the beginning to `last` when the planned generations are over."""
+        """Return a factor that falls from 1 at the beginning to `last` at the end of the planned generations."""
         return 1 - (1 - last) * min(self.state.generation / self.planned, 1.0)

@@ -1,7 +1,7 @@
 """The base of populations that are replaced generation by generation: IDs, random streams, and labelled tasks.
 
-A subclass makes the founders, the tasks of a generation under labels of its own, and from their outcomes,
-under the same labels, the next generation.
+A subclass creates the founders and the tasks of a generation, under labels of its own. From the outcomes of these
+tasks, under the same labels, it creates the next generation.
 """
 
 from abc import ABC, abstractmethod
@@ -15,12 +15,12 @@ from engines.evolution.population import Generation, Genome, Individual, derive_
 
 G = TypeVar("G", bound=Genome)
 
-Past = Callable[[int], Individual[G]]  # an individual on record, by its ID
+Past = Callable[[int], Individual[G]]  # returns the individual on record with this ID
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Child(Generic[G]):
-    """A genome that has been bred; `parents` are places among those that it was bred from."""
+    """A genome that has been bred; `parents` are indices into the sequence that it was bred from."""
 
     genome: G
     parents: tuple[int, ...] = ()
@@ -28,14 +28,14 @@ class Child(Generic[G]):
 
 
 class GenerationalPopulation(ABC, Generic[G]):
-    """A Population (engines/evolution/population.py). IDs count up from `next_id` in strides."""
+    """A Population (engines/evolution/population.py) whose IDs count up from `next_id` in strides."""
 
     def __init__(self, seed: int, generation: int = -1, next_id: int = 0, id_stride: int = 1) -> None:
         self.generation = generation
         self._seed = seed
         self._next_id = next_id
         self._id_stride = id_stride
-        self._planned: Mapping[Any, Sequence[Any]] | None = None  # tasks of the next step, once asked for
+        self._planned: Mapping[Any, Sequence[Any]] | None = None  # tasks of the next step, once requested
 
     def tasks(self) -> list[Any]:
         return list(chain.from_iterable(self._plan().values()))
@@ -50,18 +50,21 @@ class GenerationalPopulation(ABC, Generic[G]):
 
     @abstractmethod
     def _found(self) -> Sequence[Individual[G]]:
-        """Begin with the founders, who are put on record."""
+        """Create the founders and return them, for the record."""
 
     @abstractmethod
     def _label_tasks(self) -> Mapping[Any, Sequence[Any]]:
-        """The tasks of the next step, in the order of their labels; asking changes nothing."""
+        """Return the tasks of the next step by label, in order.
+
+        The call changes nothing in the population.
+        """
 
     @abstractmethod
     def _advance(self, outcomes: Mapping[Any, Sequence[Any]]) -> Generation[G]:
-        """Go on by a generation, given what came of the tasks, by their labels."""
+        """Advance by a generation, given the outcomes of the tasks, by label."""
 
     def _bear(self, child: Child[G], parents: Sequence[Individual[G]] = ()) -> Individual[G]:
-        """The child as an individual of this generation, with the next ID."""
+        """Return the child as an individual of this generation, with the next ID."""
         id = self._next_id
         self._next_id += self._id_stride
         return Individual(
@@ -73,7 +76,7 @@ class GenerationalPopulation(ABC, Generic[G]):
         )
 
     def _seed_of(self, *place: int) -> int:
-        """The seed of a place in this generation; the first number names the stream."""
+        """Return the seed for a place in this generation; the first number names the stream."""
         return derive_seed(self._seed, self.generation, *place)
 
     def _random(self, *place: int) -> Random:
@@ -87,7 +90,10 @@ class GenerationalPopulation(ABC, Generic[G]):
 
 @dataclass(slots=True)
 class ExaminationReport:
-    """The report of a run: a text of a generation's statistics and of the last examination, which is shown until the next."""
+    """The report of a run: a text for the statistics of a generation and the last examination.
+
+    An examination is shown until the next one.
+    """
 
     text: Callable[[Mapping[str, Any], Mapping[str, Any]], str]
     examined: Mapping[str, Any] = field(default_factory=dict)

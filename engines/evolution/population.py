@@ -1,10 +1,9 @@
-"""What evolves, and how an evolution goes on: generation by generation, as a machine without input or output.
+"""Populations, and the values that an evolution consists of: a machine that advances by generations, without I/O.
 
-The verbs are DEAP's. A Population says what must be played, is given what came of it, and returns the
-Generation to be recorded; who plays (engines/worker_pool.py) and who keeps the record (run_store.py)
-is no business of its own. Everything random in a generation derives from the run's seed, the
-generation's number and a place in it (derive_seed), so there is no random state to save, and the same run
-comes out the same with any number of workers.
+The verbs are DEAP's. A Population names the tasks that must be played, is given their outcomes, and returns the
+Generation to be recorded. It knows neither the workers that play (engines/worker_pool.py) nor the record
+(run_store.py). Everything random in a generation derives from the run's seed, the generation's number and a place in
+it (derive_seed), so there is no random state to save, and a run is the same with any number of workers.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,7 +16,10 @@ G = TypeVar("G", bound="Genome")
 
 
 def derive_seed(seed: int, *place: int) -> int:
-    """The seed of what happens at a place of a run, say (generation, index): 63 bits, all different."""
+    """Return the seed for a place in a run, such as (generation, index): 63 bits of a hash.
+
+    Different places have different seeds, except for collisions of the hash.
+    """
     text = " ".join(map(str, (seed, *place)))
     return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "big") >> 1
 
@@ -25,45 +27,51 @@ def derive_seed(seed: int, *place: int) -> int:
 class Genome(Protocol):
     """An immutable value from which a player is expressed, and which people can read and edit.
 
-    Each game's genome also has express(), pure and deterministic; what it gives is the game's own.
+    The genome of each game also has express(), pure and deterministic; the type of its result depends on the game.
     """
 
     @classmethod
     def loads(cls, text: str) -> Self:
-        """The one genome that `text` describes: loads(x.dumps()) == x.
+        """Return the genome that `text` describes; `loads(x.dumps()) == x`.
 
-        ValueError names the line and what is wrong with it; no text whatever raises anything else.
+        Raises ValueError with the line and the fault; no text at all raises any other error.
         """
         ...
 
     def dumps(self) -> str:
-        """The genome as lines of text, with its numbers exact."""
+        """Return the genome as lines of text, with its numbers exact."""
         ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Individual(Generic[G]):
-    """A genome that was born in a run, and how. IDs count up from 0 in the order of birth;
-    those of individuals that a population does not put on record are missing."""
+    """A genome that was born in a run, and its origin.
+
+    IDs count up from 0 in the order of birth; the IDs of individuals that a population does not put on record are
+    missing.
+    """
 
     id: int
     genome: G
-    parents: tuple[int, ...] = ()  # IDs; a newcomer has none
-    generation: int = 0  # in which it was born
+    parents: tuple[int, ...] = ()  # IDs; empty if it was not bred from others
+    generation: int = 0  # the generation in which it was born
     origin: str = "random"  # in the population's own words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contest:
-    """A game that was played for an evolution's sake. Seats in order; returns as core.game has them."""
+    """A game played for an evolution.
 
-    niche: int = 0  # which pool, tribe or island
+    Players and returns are in the order of seats; returns are those of core.game.
+    """
+
+    niche: int = 0  # the pool, tribe or island
     players: tuple[int, ...]  # IDs
     returns: tuple[float, ...]
     ending: str = ""
     length: int = 0  # actions
-    record: bytes = b""  # in the game's own form
-    remark: str = ""  # what followed from it, for people
+    record: bytes = b""  # in the game's own format
+    remark: str = ""  # the consequence of the game, for display
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,21 +85,24 @@ class Fitness:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measurement:
-    """The fitness of some individuals, as measured in one generation; `name` says in words what is measured."""
+    """The fitness of some individuals, as measured in one generation; `name` describes the measure in words."""
 
-    name: str  # for people, such as "share of the money, mean of games"
+    name: str  # for display, such as "share of the money, mean of games"
     values: tuple[Fitness, ...]
     is_lower_better: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Generation(Generic[G]):
-    """The result of one step of a population. The fitness follows from the rest, and is not part of the run's hash."""
+    """The result of one step of a population.
+
+    The fitness follows from the rest, and is not part of the run's hash.
+    """
 
     number: int  # from 0: the founders
     born: tuple[Individual[G], ...] = ()
     contests: tuple[Contest, ...] = ()
-    statistics: Mapping[str, Any] = field(default_factory=dict)  # what JSON can hold
+    statistics: Mapping[str, Any] = field(default_factory=dict)  # values that JSON can hold
     fitness: Measurement | None = None
 
 
@@ -105,19 +116,22 @@ def mean_returns(contests: Iterable[Contest]) -> tuple[Fitness, ...]:
 
 
 class Population(Protocol):
-    """An evolution under way. The first step of a new one, of no tasks, brings the founders."""
+    """An evolution in progress. The first step of a new one has no tasks and creates the founders."""
 
-    generation: int  # the number of the last one that is complete; -1: there are no founders yet
+    generation: int  # the last complete one; -1: there are no founders yet
 
     def tasks(self) -> Sequence[Any]:
-        """What must be played for the next generation; asking changes nothing. Tasks can be pickled."""
+        """Return the tasks of the next generation, which can be pickled. The call changes nothing."""
         ...
 
     def step(self, outcomes: Sequence[Any]) -> Generation[Any]:
-        """Go on by a generation, given what came of each task, in their order."""
+        """Advance by a generation, given the outcome of each task, in their order."""
         ...
 
     @property
     def state(self) -> Any:
-        """All that the future depends on, next to the configuration, the seed and the record: a frozen msgspec.Struct."""
+        """All that the future depends on, in addition to the configuration, the seed and the record.
+
+        It is a frozen msgspec.Struct.
+        """
         ...

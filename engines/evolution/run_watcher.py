@@ -1,7 +1,7 @@
-"""Watches the stores of runs, whichever processes write them, and publishes new generations on the bus.
+"""Watching the stores of runs, which any process may write, and publishing new generations on the bus.
 
-A store is read when its files have changed, through a connection of its own that cannot write, in a thread. A run that
-is damaged, moved or removed meanwhile has a status that says so, and disturbs no other.
+A store is read if its files have changed, through a separate connection that cannot write, in a thread. A run that is
+damaged, moved or removed meanwhile gets a status that says so, and does not affect other runs.
 """
 
 import asyncio
@@ -20,12 +20,12 @@ from engines.storage import Stamp, database_stamp, is_held
 
 POLL_SECONDS: Final = 1.0
 MOST_RUNS: Final = 300
-MOST_FOLDERS: Final = 3000  # that are looked through for them
-DEEPEST: Final = 4  # folders below the one that is named
+MOST_FOLDERS: Final = 3000  # that are searched for runs
+DEEPEST: Final = 4  # levels of folders below the given one
 MOST_NEWS: Final = 20  # generations of a run that are published at a time
 UNSAFE: Final = re.compile(r"[^\w.+-]+")
 
-CurvesOf = Callable[[str], GameStatistics | None]  # of a game; None if it is unknown here
+CurvesOf = Callable[[str], GameStatistics | None]  # of a game; None if the game is unknown
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,17 +35,17 @@ class RunStatus:
     name: str
     folder: Path
     game: str = ""
-    generation: int = -1  # -1: there is none yet
+    generation: int = -1  # -1: none yet
     hash: str = ""
     seconds: float = 0.0  # of all generations
     changed: float = 0.0  # seconds since 1970
-    is_live: bool = False  # a process goes on with it
-    error: str = ""  # why it cannot be read
+    is_live: bool = False  # a process is writing it
+    error: str = ""  # the reason if it cannot be read
     measures: Mapping[str, float] = field(default_factory=dict)
 
 
 class RunWatcher:
-    """Watches all runs below some folders."""
+    """A watcher of all runs below some folders."""
 
     def __init__(self, bus: Bus, folders: Sequence[Path], curves_of: CurvesOf) -> None:
         self.runs: Mapping[str, RunStatus] = {}  # by name
@@ -55,14 +55,14 @@ class RunWatcher:
         self._tails: dict[str, _RunTail] = {}
 
     async def follow(self) -> None:
-        """For ever, and never for more than a tenth of the time."""
+        """Look at the runs again and again, without end, for at most a tenth of the time."""
         while True:
             began = time.monotonic()
             await self.look()
             await asyncio.sleep(max(POLL_SECONDS, 9 * (time.monotonic() - began)))
 
     async def look(self) -> None:
-        """Look at all of them once, and publish what is new."""
+        """Look at all runs once, and publish new generations."""
         await asyncio.to_thread(self._find)
         for name in self.runs.keys() - self._tails.keys():
             self._bus.clear(topic_of(name))
@@ -84,7 +84,10 @@ def topic_of(run: str, kind: str = "generation") -> str:
 
 
 def found_runs(folders: Sequence[Path]) -> dict[str, Path]:
-    """The folders that hold a run, these and those below them, by names that differ."""
+    """Return the folders that hold a run, under different names.
+
+    The folders themselves and those below them are searched, to a depth of DEEPEST.
+    """
     found: dict[str, Path] = {}
     for top in folders:
         for folder in _holding(top):
@@ -97,7 +100,7 @@ def found_runs(folders: Sequence[Path]) -> dict[str, Path]:
 
 
 def _holding(top: Path) -> Iterator[Path]:
-    """Folders with a run, breadth first; what cannot be read is passed over."""
+    """Yield the folders with a run, breadth first; folders that cannot be read are skipped."""
     level, looked = [top], 0
     for _ in range(DEEPEST + 1):
         below: list[Path] = []
@@ -117,14 +120,17 @@ def _holding(top: Path) -> Iterator[Path]:
 
 
 class _RunTail:
-    """One run, and how far it has been read."""
+    """A run, and the position up to which it has been read."""
 
     def __init__(self, name: str, folder: Path) -> None:
         self.status = RunStatus(name=name, folder=folder)
         self._stamp: Stamp = ()
 
     def read(self, curves_of: CurvesOf) -> list[Generation]:
-        """Blocks: the generations since the last call, at first the newest only."""
+        """Return the generations since the last call, at most MOST_NEWS; the first call returns the newest only.
+
+        The call blocks.
+        """
         self.status = replace(self.status, is_live=is_held(self.status.folder))
         try:
             stamp = database_stamp(self.status.folder / RUN_FILE)
@@ -137,7 +143,7 @@ class _RunTail:
         try:
             with RunStore.open(self.status.folder) as store:
                 return self._new_generations(store, curves_of)
-        except Exception as error:  # whatever another version of the program has written
+        except Exception as error:  # another version of the program may have written anything
             self.status = replace(self.status, error=str(error))
             return []
 
@@ -171,7 +177,7 @@ class _RunTail:
 
 
 def _goes_on(store: RunStore, status: RunStatus) -> bool:
-    """Whether it is the run that was seen before, and no other that has taken its place."""
+    """Return whether the store holds the run that was read before, and not another run that has replaced it."""
     return status.generation < 0 or any(
         past.hash == status.hash
         for past in store.generations(after=status.generation - 1)

@@ -1,4 +1,4 @@
-"""Selection: shuffles, pairs, draws by weight, lexicase selection and a hall of fame, shared by the games' evolutions."""
+"""Selection: shuffles, pairs, draws by weight, lexicase selection and a hall of fame, shared by all evolutions."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ G = TypeVar("G", bound=Genome)
 
 
 def shuffled(items: Sequence[T], rng: Random) -> list[T]:
-    """The items in random order, every order equally likely (Fisher and Yates)."""
+    """Return the items in random order, every order equally likely (Fisher and Yates)."""
     order = list(items)
     for last in range(len(order) - 1, 0, -1):
         other = rng.below(last + 1)
@@ -22,19 +22,22 @@ def shuffled(items: Sequence[T], rng: Random) -> list[T]:
 
 
 def pairs(items: Sequence[T], rng: Random) -> list[tuple[T, T]]:
-    """All items, each with a random other one. ValueError for an odd number."""
+    """Return all items in random pairs. Raises ValueError if their number is odd."""
     order = shuffled(items, rng)
     return list(zip(order[::2], order[1::2], strict=True))
 
 
 def choice(items: Sequence[T], rng: Random) -> T:
-    """One of the items. ValueError if there is none."""
+    """Return a random item. Raises ValueError if there are no items."""
     return items[rng.below(len(items))]
 
 
 def weighted_index(weights: Sequence[float], rng: Random) -> int:
-    """The place of one of the weights, each as likely as it is heavy. ValueError if all are 0."""
-    total = 0.0  # in order, as statistics.ordered_sum()
+    """Return a random index, each with a probability in proportion to its weight.
+
+    Raises ValueError if all weights are 0.
+    """
+    total = 0.0  # summed in order, as by statistics.ordered_sum()
     for weight in weights:
         total += weight
     rest = rng.uniform() * total
@@ -42,16 +45,16 @@ def weighted_index(weights: Sequence[float], rng: Random) -> int:
         if rest < weight:
             return place
         rest -= weight
-    # Sums of floats may miss the last one by a hair.
+    # Rounding may leave a rest after the last weight.
     return max(place for place, weight in enumerate(weights) if weight > 0)
 
 
 def lexicase(points: Sequence[Sequence[float]]) -> Callable[[Random], int]:
-    """Chooses places by `points`, each one's in the same cases; more are better.
+    """Return a function that selects an index by lexicase selection; more points are better.
 
-    Cases come in random order, and each leaves those who are within its median absolute deviation of the best
-    who are left; of the last ones any is taken. W. La Cava, L. Spector, K. Danai, "Epsilon-Lexicase Selection
-    for Regression" (2016).
+    `points` has a row for each individual, with its points in the same cases. Cases come in random order. Each case
+    keeps the remaining individuals that are within the case's median absolute deviation of the best of them; any of
+    the last ones is selected. W. La Cava, L. Spector, K. Danai, "Epsilon-Lexicase Selection for Regression" (2016).
     """
     cases = list(zip(*points, strict=True))
     margins = [_deviation(case) for case in cases]
@@ -71,17 +74,17 @@ def lexicase(points: Sequence[Sequence[float]]) -> Callable[[Random], int]:
 
 @dataclass(slots=True)
 class HallOfFame(Generic[G]):
-    """Champions of the past, whom the present must not forget how to beat: at most `size`, in order of entry.
+    """Champions of the past, which the present must not forget how to beat: at most `size`, in order of entry.
 
-    In a full hall a new champion takes the place of the one before whom the gap between entries is smallest,
-    so that all times stay represented.
+    If the hall is full, a new champion replaces the earlier one whose two neighbours in the hall have the closest
+    IDs, so that all times stay represented.
     """
 
     size: int
     champions: list[Individual[G]]
 
     def add(self, individual: Individual[G]) -> bool:
-        """Whether it was added; an individual is not added twice."""
+        """Add an individual unless it is in the hall already; return whether it was added."""
         if any(champion.id == individual.id for champion in self.champions):
             return False
         self.champions.append(individual)
@@ -92,11 +95,11 @@ class HallOfFame(Generic[G]):
         return True
 
     def pick(self, rng: Random) -> Individual[G] | None:
-        """Any champion; None if there is none."""
+        """Return a random champion, or None if there is none."""
         return choice(self.champions, rng) if self.champions else None
 
 
 def _deviation(values: Sequence[float]) -> float:
-    """The median absolute deviation from the median."""
+    """Return the median absolute deviation from the median."""
     middle = median(values)
     return median(abs(value - middle) for value in values)

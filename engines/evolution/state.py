@@ -1,7 +1,16 @@
-"""The state of a population as a text: how every run stores it, and how a run that goes on reads it.
+"""The state of a population as text: how every run stores its state, and how a resumed run reads it.
 
-A state is a frozen msgspec.Struct. Its text is part of a run's hash, so it is spaced as json.dumps() spaces it, and its
-fields are stored in the order in which they are declared. A text may come from a stranger: types and values are checked.
+A state is a frozen msgspec.Struct that holds all that the future of a population depends on, in addition to the
+configuration, the seed and the record. It contains no state of a random generator, because every random number
+derives from the seed and the number of the generation. Individuals are usually given by their IDs, since their
+genomes are on record.
+
+The text is JSON, and is part of a run's hash, so it must never change for the same state: it is spaced as
+json.dumps() spaces it, and fields are stored in the order of their declaration. msgspec's own encoder writes no
+spaces, so it would change the hash of every run. A new field, or another order of fields, changes the hash as well.
+
+A text may come from a stranger, because runs are shared. load_state() therefore checks types and values. The empty
+text is the state of a run without founders; excerpts of runs have it too, and cannot be continued.
 """
 
 import json
@@ -11,7 +20,7 @@ import msgspec
 
 S = TypeVar("S")
 
-Count = Annotated[int, msgspec.Meta(ge=0)]  # an ID is one, too
+Count = Annotated[int, msgspec.Meta(ge=0)]  # IDs are counts, too
 
 
 def dump_state(state: Any) -> str:
@@ -20,9 +29,9 @@ def dump_state(state: Any) -> str:
 
 
 def load_state(text: str, kind: type[S]) -> S | None:
-    """Return the state that dump_state() wrote, or None for no text: the run has no founders yet.
+    """Return the state that dump_state() wrote, or None for an empty text: the run has no founders yet.
 
-    Raises ValueError, with the place in the text, if that is no state of this kind.
+    Raises ValueError, with the place in the text, if the text is no state of this kind.
     """
     try:
         return msgspec.json.decode(text, type=kind) if text else None

@@ -1,7 +1,7 @@
-"""Keeps evolutions going, each in a process of its own, however often that process dies.
+"""Supervision of evolutions: each runs in a separate process, which is restarted however often it dies.
 
-The record of a run is whole after any end, so the process is simply started again, each time a little later if it
-does not live. The last lines that it printed are kept, to show why it died.
+The record of a run is whole after any end, so the process is simply started again, after a delay that doubles while
+it dies early. The last lines that it printed are kept, to show why it died.
 """
 
 import asyncio
@@ -14,10 +14,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, Self
 
-FIRST_WAIT_SECONDS: Final = 1.0  # before another try; doubled until the longest
+FIRST_WAIT_SECONDS: Final = 1.0  # before another try; doubled up to LONGEST_WAIT_SECONDS
 LONGEST_WAIT_SECONDS: Final = 300.0
-LIVED_SECONDS: Final = 60.0  # who lived so long did not die at once
-LEAVE_SECONDS: Final = 3.0  # for a process to end when it is asked to, and when it is asked again
+LIVED_SECONDS: Final = 60.0  # a process that lives longer has not died early
+LEAVE_SECONDS: Final = 3.0  # for a process to end, after each of two requests
 LAST_WORDS: Final = 12  # lines
 LONGEST_WORDS: Final = 300  # characters of a line
 BROKEN: Final = (
@@ -26,9 +26,10 @@ BROKEN: Final = (
 
 
 class Supervisor:
-    """Keeps one run going. `command` returns the command that begins or continues the run and prints its progress.
+    """The supervisor of one run. `command` returns the command that starts or resumes the run.
 
-    The command ends with status 0 when nothing is left to do, and with BROKEN when it is of no use to try again.
+    The command prints its progress. It ends with status 0 when nothing is left to do, and with BROKEN when it is
+    useless to try again.
     """
 
     def __init__(
@@ -48,11 +49,14 @@ class Supervisor:
 
     @property
     def is_active(self) -> bool:
-        """Whether its process runs or will be started."""
+        """Whether the process of the run is running or will be started."""
         return self.status in ("waiting", "evolving")
 
     async def keep_going(self) -> None:
-        """Until the run is finished or found broken; cancelled, it ends the process first."""
+        """Run the command until the run is finished or found to be broken.
+
+        If it is cancelled, it ends the process first.
+        """
         try:
             await self._keep_going()
         except asyncio.CancelledError:
@@ -68,7 +72,7 @@ class Supervisor:
             except OSError as error:
                 self.last_words.append(f"cannot be started: {error.strerror}")
                 status = 1
-            except ValueError as error:  # the folder holds no run any more
+            except ValueError as error:  # the folder no longer holds a run
                 self.last_words.append(str(error))
                 status = BROKEN
             if status == 0:
@@ -86,15 +90,16 @@ class Supervisor:
             self.restarts += 1
 
     async def _go_on(self) -> int:
-        """Return its exit status, negative for a signal.
+        """Run the command and return its exit status, negative for a signal.
 
-        It has a process group of its own, because Ctrl-C at the terminal is for us. It has no session of its own, because
-        Linux shares the processors among sessions first: then its low priority would not matter.
+        The command has a separate process group, because Ctrl-C at the terminal is for the supervising process. It
+        has no separate session, because Linux shares the processors among sessions first, and its low priority would
+        have no effect.
         """
         process = await asyncio.create_subprocess_exec(
             *self._command(),
             stdin=asyncio.subprocess.DEVNULL,
-            stdout=asyncio.subprocess.PIPE,  # what it prints fails when we are gone, and ends it
+            stdout=asyncio.subprocess.PIPE,  # without a reader, printing fails and ends the command
             stderr=asyncio.subprocess.STDOUT,
             process_group=0,
         )
@@ -117,7 +122,10 @@ class Supervisor:
 
 
 class Supervisors(Mapping[Path, Supervisor]):
-    """The supervisors of a server, by the folders of their runs. An async context manager, which ends their processes."""
+    """The supervisors of a server, by the folders of their runs.
+
+    An async context manager, which ends their processes.
+    """
 
     def __init__(self) -> None:
         self._supervisors: dict[Path, Supervisor] = {}
@@ -142,22 +150,26 @@ class Supervisors(Mapping[Path, Supervisor]):
         return len(self._supervisors)
 
     def keep(self, supervisor: Supervisor) -> None:
-        """Keep its run going, instead of another supervisor of the run that is no longer active."""
+        """Keep a run going; the supervisor replaces another one of the same run that is no longer active."""
         self._supervisors[supervisor.folder] = supervisor
         self._tasks[supervisor.folder] = asyncio.create_task(supervisor.keep_going())
 
     async def stop(self, folder: Path) -> None:
-        """End the process of a run; its last generation is complete then. KeyError if it has no supervisor."""
+        """End the process of a run, whose last generation is complete then.
+
+        Raises KeyError if the run has no supervisor.
+        """
         task = self._tasks[folder]
         task.cancel()
         await asyncio.wait({task})
 
 
 async def _end(process: asyncio.subprocess.Process, leave_seconds: float) -> None:
-    """Ask twice, as `galapagos evolve` wants it: the generation may take long. Then kill it with its workers.
+    """End a process: ask it twice, then kill it with its workers.
 
-    The workers of a process that has ended by itself end with it. Its group is not killed then: its ID may be
-    another group's by now.
+    `galapagos evolve` completes its generation, which may take long, if it is asked once, and ends at once if it is
+    asked twice. The workers of a process that has ended by itself end with it. Its group is not killed then, because
+    the group's ID may belong to another group by now.
     """
     for _ in range(2):
         if process.returncode is None:

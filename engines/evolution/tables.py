@@ -1,7 +1,7 @@
 """A run as tables: what pandas, R and spreadsheets read without a parser of their own.
 
-open_run(folder) gives a RunTables; `galapagos runs export` writes the same tables as files. Five tables, whose keys are
-integers:
+open_run(folder) returns a RunTables; `galapagos runs export` writes the same tables as files. There are five tables,
+whose keys are integers:
 
     individuals   one row for each individual on record, in the order of birth
     parents       one row for each parent of an individual
@@ -9,9 +9,10 @@ integers:
     generations   one row for each generation, with the same columns in all games
     contests      one row for each player of each game on record
 
-What the fitness is differs by game and configuration: RunTables.measure says it in words, and whether less is better.
-`best`, `worst` and `fitness` below heed that. A run that an earlier version has written has no fitness on record; for
-such a run it is the mean of the returns of an individual's games, and there is none where games are not on record.
+The meaning of fitness differs by game and configuration: RunTables.measure describes it in words, and its direction.
+The columns of the best and the worst fitness take the direction into account. A run that an earlier version has
+written has no fitness on record; for such a run it is the mean of the returns of an individual's games, and there is
+none where games are not on record.
 """
 
 import os
@@ -43,7 +44,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
-    """A table of a run: its columns, and where its rows come from."""
+    """A table of a run: its columns, and the function that yields its rows."""
 
     name: str
     columns: tuple[Column, ...]
@@ -51,7 +52,7 @@ class Table:
 
 
 class RunTables:
-    """The tables of a run. Rows are read when they are asked for, so that a run may be larger than the memory."""
+    """The tables of a run. Rows are read when they are requested, so a run may be larger than the memory."""
 
     def __init__(self, store: RunStore) -> None:
         self.store = store
@@ -71,11 +72,17 @@ class RunTables:
         self.store.close()
 
     def rows(self, table: str) -> Iterator[Row]:
-        """Yield the rows of a table. Raises KeyError if there is no table of this name, StoreError for a damaged run."""
+        """Yield the rows of a table.
+
+        Raises KeyError if there is no table of this name, StoreError if the run is damaged.
+        """
         return TABLES[table].rows(self)
 
     def columns(self, table: str) -> dict[str, list[Cell]]:
-        """Return a whole table as lists by the names of its columns: pandas.DataFrame(run.columns("individuals"))."""
+        """Return a whole table as lists by the names of its columns.
+
+        For example, pandas.DataFrame(run.columns("individuals")).
+        """
         names = [column.name for column in TABLES[table].columns]
         columns: list[list[Cell]] = [[] for _ in names]
         for row in self.rows(table):
@@ -84,7 +91,7 @@ class RunTables:
         return dict(zip(names, columns, strict=True))
 
     def facts(self) -> Mapping[str, Cell]:
-        """Return what holds for the whole run: its game, seed and hash, and what its fitness is."""
+        """Return facts about the whole run: its game, seed and hash, sizes, and the measure of fitness."""
         store = self.store
         return {
             "game": store.game,
@@ -111,7 +118,7 @@ class RunTables:
 
 
 def open_run(folder: "os.PathLike[str] | str") -> RunTables:
-    """Open the run in a folder. Raises StoreError if it holds none, or a damaged one."""
+    """Open the run in a folder. Raises StoreError if the folder holds no run, or a damaged one."""
     return RunTables(RunStore.open(Path(folder)))
 
 

@@ -1,7 +1,7 @@
-"""Programs as formulas: `7 + size-of-chain-1 * 2`, `if-chain-1-is-safe-from-merging(8, -2.5)`, in and out.
+"""Programs as formulas, written and read: `7 + size-of-chain-1 * 2`, `if-chain-1-is-safe-from-merging(8, -2.5)`.
 
-A minus between two values is written between spaces, for names have hyphens. `div` is written between its arguments,
-too, and binds as `*` does.
+A minus between two values is written between spaces, because names contain hyphens. `div` is written between its
+arguments as well, and has the precedence of `*`.
 """
 
 import re
@@ -16,15 +16,15 @@ from engines.acquire.gp.tree import MAX_LEVELS, MAX_NODES, MAX_WORK, Tree, argum
 PRECEDENCE: Final[Mapping[str, int]] = MappingProxyType({  # of infix operators
     "or": 1, "and": 2, "<": 3, "=": 3, "+": 4, "-": 4, "*": 5, "div": 5,
 })  # fmt: skip
-HIGHEST: Final = 6  # of all else
+HIGHEST: Final = 6  # the precedence of all else
 NUMBER: Final = r"[0-9]+(?:\.[0-9]*)?(?:[eE][-+]?[0-9]{1,3})?|\.[0-9]+(?:[eE][-+]?[0-9]{1,3})?"
 TOKEN: Final = re.compile(rf"{NUMBER}|[a-zA-Z][a-zA-Z0-9-]*|\S")
 MAX_TEXT: Final = 1 << 18
-MAX_OPEN: Final = 200  # nested operators, parentheses and calls
+MAX_OPEN: Final = 200  # nested operators, parentheses and calls, at most
 
 
 def formula(tree: Tree) -> str:
-    """The tree on one line, with no parentheses that are not needed."""
+    """Return the tree as a formula on one line, without unnecessary parentheses."""
     node, parts = tree[0], arguments(tree)
     if isinstance(node, float):
         return number(node)
@@ -35,7 +35,10 @@ def formula(tree: Tree) -> str:
 
 
 def from_formula(text: str, type: Type = Type.NUMBER, scope: Scope = Scope.TOP_LEVEL) -> Tree:
-    """The tree of a formula: from_formula(formula(tree)) == tree. TreeError says the column and what was read."""
+    """Read a formula and return its tree. It is the inverse of formula().
+
+    Raises TreeError with the column and the text that was read.
+    """
     if len(text) > MAX_TEXT:
         raise TreeError(f"a formula has at most {MAX_TEXT} characters, not {len(text)}")
     reader = _Reader(text)
@@ -53,14 +56,17 @@ def from_formula(text: str, type: Type = Type.NUMBER, scope: Scope = Scope.TOP_L
 
 
 def _enclosed(tree: Tree, precedence: int, place: int) -> str:
-    """In parentheses where it would be taken apart: a second argument also where its precedence is the same."""
+    """Return the formula of an argument, in parentheses if its operator binds less than `precedence`.
+
+    A second argument (`place` is 1) is also enclosed if its operator has the same precedence.
+    """
     own = PRECEDENCE.get(str(tree[0]), HIGHEST)
     text = formula(tree)
     return f"({text})" if own < precedence + place else text
 
 
 class _Reader:
-    """Takes tokens, each a text and where it begins, from the front."""
+    """A reader that takes tokens from the front of a formula; each token is a text and its position."""
 
     def __init__(self, text: str) -> None:
         self._tokens = [(found[0], found.start()) for found in TOKEN.finditer(text)]
@@ -69,14 +75,14 @@ class _Reader:
         self._open = 0
 
     def expression(self, least: int) -> Tree:
-        """An expression of operators of at least this precedence."""
+        """Read an expression whose operators have at least the precedence `least`."""
         self._open += 1
         if self._open > MAX_OPEN:
             raise self._error(f"at most {MAX_OPEN} expressions may be open")
         tree = self._value()
         while (precedence := PRECEDENCE.get(self._seen, 0)) >= least:
             tree = (self._taken(), *tree, *self.expression(precedence + 1))
-            if len(tree) > MAX_NODES:  # now, since each operator copies what is before it
+            if len(tree) > MAX_NODES:  # checked here, since each operator copies the tree before it
                 raise TreeError(TOO_LARGE)
         self._open -= 1
         return tree

@@ -1,8 +1,8 @@
-"""Variation: ramped half-and-half, crossover and three mutations of trees.
+"""Variation of trees: ramped half-and-half, crossover and three mutations.
 
-Reference: J. Koza, "Genetic Programming" (1992), Appendix B; "Evolving Board Evaluation Functions", section 3.2. Depths
-are levels below the root, which is always a function. Terminals with a name are lists in Lisp, so they count as
-function points of a crossover; only numbers do not.
+Reference: J. Koza, "Genetic Programming" (1992), Appendix B; "Evolving Board Evaluation Functions", section 3.2.
+Depths are levels below the root, which is always a function. Terminals with a name are lists in Lisp, so they count
+as function points of a crossover; only numbers do not.
 """
 
 from collections.abc import Iterator, Sequence
@@ -33,19 +33,22 @@ from engines.acquire.gp.tree import (
 )
 from engines.evolution.selection import choice
 
-ATTEMPTS: Final = 20  # at a tree that is new in its population
+ATTEMPTS: Final = 20  # to generate a tree that is new in its population, for each depth
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:
-    """What fits where one type is wanted. The constant, if there is one, is a terminal like another."""
+    """The functions and terminals of one type in one scope. A new random constant is one terminal like another."""
 
     functions: tuple[Primitive, ...]
     terminals: tuple[Node | None, ...]  # None: a new constant
 
     @classmethod
     def of(cls, primitives: PrimitiveSet, type: Type, scope: Scope) -> Self:
-        """Half of the terminals of a type of which something is bound in the scope are that."""
+        """Return the choice for a type and a scope.
+
+        Names bound in the scope, such as `it`, are repeated until half of the terminals of their type are such names.
+        """
         fitting = [
             each for each in primitives.primitives if each.result is type and each.name not in BOUND_IN
         ]
@@ -60,7 +63,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Generator:
-    """Makes random trees of a set of primitives."""
+    """A generator of random trees from a set of primitives."""
 
     choices: dict[tuple[Type, Scope], Choice]
     constant: tuple[float, float]
@@ -80,7 +83,10 @@ class Generator:
         type: Type = Type.NUMBER,
         scope: Scope = Scope.TOP_LEVEL,
     ) -> Tree:
-        """At most `depth` levels below the root; if full, exactly so many on every path but in chains."""
+        """Return a random tree with at most `depth` levels below its root.
+
+        If `full`, every path has exactly `depth` levels, except in subtrees of type CHAIN.
+        """
         return tuple(self._nodes(type, scope, depth, full, True, rng))
 
     def ramped(
@@ -91,10 +97,10 @@ class Generator:
         type: Type = Type.NUMBER,
         scope: Scope = Scope.TOP_LEVEL,
     ) -> Iterator[Tree]:
-        """Half-and-half: the depth goes from 1 to the most again and again, alternately full and grown.
+        """Yield `count` trees by ramped half-and-half: depths from 1 up in turn, alternately full and grown.
 
-        All trees are different; a depth that has no new ones left is skipped from then on, and where none has,
-        trees are repeated.
+        All trees are different. A depth that has no new trees left is skipped from then on; trees are repeated if no
+        depth has any.
         """
         least, most = 1, most_levels - 1
         seen: set[Tree] = set()
@@ -145,9 +151,10 @@ def crossover(
     rng: Random,
     scope: Scope = Scope.TOP_LEVEL,
 ) -> tuple[Tree, Tree]:
-    """Two children of programs of one scope, by the exchange of subtrees at random points; `at_names`: not at numbers.
+    """Return two children, by the exchange of subtrees at random points of two programs of the same scope.
 
-    A child that is a single node, has too many levels or too much work is replaced by its own parent.
+    With `at_names`, the points are not at numbers. A child that is a single node, has too many levels or takes too
+    much work is replaced by its own parent.
     """
     first = choice(_points(mother, at_names), rng)
     leaving = mother[first : end(mother, first)]
@@ -172,9 +179,10 @@ def crossover(
 def subtree_mutation(
     tree: Tree, generator: Generator, depth: int, rng: Random, scope: Scope = Scope.TOP_LEVEL
 ) -> Tree:
-    """The tree with a new subtree at any point: grown, its root a function, of at most `depth` levels below it.
+    """Return the tree with a new random subtree at a random point.
 
-    How many levels come out is not limited; where it is too much work, the tree stays as it was.
+    The subtree is grown: its root is a function if there is one of its type, with at most `depth` levels below it.
+    The levels of the result are not limited; if the result takes too much work, the tree is returned unchanged.
     """
     point = int(rng.below(len(tree)))
     grown = generator.tree(depth, False, rng, type_of(tree[point]), scope_at(tree, point, scope))
@@ -183,7 +191,7 @@ def subtree_mutation(
 
 
 def point_mutation(tree: Tree, generator: Generator, rng: Random, scope: Scope = Scope.TOP_LEVEL) -> Tree:
-    """The tree with one primitive replaced by another of the same signature; a number is changed a little."""
+    """Return the tree with a node replaced by another of the same signature; a number is changed a little."""
     point = int(rng.below(len(tree)))
     node = tree[point]
     new: Node | None
@@ -200,7 +208,7 @@ def point_mutation(tree: Tree, generator: Generator, rng: Random, scope: Scope =
 
 
 def shrink_mutation(tree: Tree, rng: Random, scope: Scope = Scope.TOP_LEVEL) -> Tree:
-    """The tree with a part of a subtree in its place."""
+    """Return the tree with a random subtree replaced by one of its own parts of the same type."""
     point = int(rng.below(len(tree)))
     part = tree[point : end(tree, point)]
     own = scope_at(tree, point, scope)

@@ -1,9 +1,9 @@
-"""The primitives of programs: functions and terminals with their types, and the sets that programs are made of.
+"""The primitives of programs: functions and terminals with their types, and the sets that programs are built from.
 
 Reference: "Evolving Board Evaluation Functions", section 3.2 and Appendix A (primitives by the rank of a chain, 1 is
 the largest), 5.2 (logic), 5.3.1 (strong typing, forms that range over all chains), 5.3.2 (automatically defined
-functions, ADFs, from J. Koza, "Genetic Programming II", 1994) and 5.3.5 (memory). A chain that is not on the board has
-0 of everything.
+functions, ADFs, from J. Koza, "Genetic Programming II", 1994) and 5.3.5 (memory). All features of a chain that is not
+on the board are 0.
 """
 
 from collections.abc import Collection, Mapping
@@ -33,7 +33,7 @@ from core.acquire.ranked_player import (
 
 
 class Type(Enum):
-    """What an argument or a result is."""
+    """The type of an argument or a result."""
 
     NUMBER = "number"
     TRUTH = "truth"
@@ -41,7 +41,7 @@ class Type(Enum):
 
 
 class Scope(Enum):
-    """Which names are bound where a program, or a part of one, stands."""
+    """The names that are bound where a program, or a part of a program, stands."""
 
     TOP_LEVEL = "nothing"
     CHAIN = "a chain"  # `it`: inside a form that ranges over chains, or in a function of one
@@ -56,15 +56,15 @@ class Primitive:
     code: tuple[int, ...]  # in the prefix code of core.acquire.program
     arguments: tuple[Type, ...] = ()
     result: Type = Type.NUMBER
-    binds_chain: bool = False  # its argument is evaluated for every chain on the board, which is `it` there
-    text: str = ""  # in English, {} for each argument; of a test of the thesis the condition alone
-    bound: float | None = None  # of a terminal that is a whole number: the largest absolute value
-    scale: float = 1.0  # that brings it mostly into -1 to 1, for nets
+    binds_chain: bool = False  # the argument is evaluated for every chain on the board; `it` is that chain
+    text: str = ""  # in English, {} for each argument; for a test of the thesis the condition alone
+    bound: float | None = None  # for a terminal that is a whole number: the largest absolute value
+    scale: float = 1.0  # a factor that brings most values into -1 to 1, for nets
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrimitiveSet:
-    """What programs of one kind are made of: primitives, numbers that are terminals, and a random constant.
+    """The primitives of one kind of programs, the numbers that are terminals, and a random constant.
 
     The constant is uniform from `constant[0]` up to, not including, `constant[1]`; None: there is none.
     """
@@ -78,7 +78,7 @@ class PrimitiveSet:
 NUMBER, TRUTH, CHAIN = Type.NUMBER, Type.TRUTH, Type.CHAIN
 TWO: Final = (NUMBER, NUMBER)
 
-# -- Of the thesis: chains by rank ------------------------------------------------------------------
+# -- The thesis: chains by rank ------------------------------------------------------------------
 
 RANKED_CHAINS: Final = ("the largest chain", "the second chain", "the third chain")
 ARITHMETIC: Final = tuple(
@@ -90,7 +90,7 @@ ARITHMETIC: Final = tuple(
         ("div", program.DIVIDE, "{} divided by {}"),
     )
 )
-TESTS: Final = tuple(  # the first argument where the condition holds, else the second
+TESTS: Final = tuple(  # the value is the first argument if the condition holds, else the second
     Primitive(
         name=name.format(rank + 1),
         code=(program.IF, program.LEAF + ranked(kind, rank)),
@@ -134,13 +134,13 @@ QUANTITIES: Final = (
 
 
 def _of_chain(name: str, kind: int, text: str, scale: float = 1.0, result: Type = Type.NUMBER) -> Primitive:
-    """A function of a chain."""
+    """Return a function of a chain."""
     code = (program.READ + typed_features.of_chains(kind),)
     return Primitive(name=name, code=code, arguments=(CHAIN,), result=result, text=text, scale=scale)
 
 
 def _fact(name: str, slot: int, text: str, scale: float = 1.0, result: Type = Type.NUMBER) -> Primitive:
-    """A terminal."""
+    """Return a terminal."""
     return Primitive(name=name, code=(program.LEAF + slot,), result=result, text=text, scale=scale)
 
 
@@ -175,7 +175,7 @@ CHAIN_FEATURES: Final = (
     _of_chain("max-size", typed_features.MAX_SIZE, "of the maximum size is {}", result=TRUTH),
     _of_chain("on-board", typed_features.ON_BOARD, "on the board is {}", result=TRUTH),
 )
-FACTS: Final = (  # of the table
+FACTS: Final = (  # terminals that do not depend on a chain
     _fact("cash", MONEY, "my cash", 0.02),
     _fact("opponents", OPPONENTS, "the number of opponents", 0.2),
     _fact("bag-left", typed_features.BAG_LEFT, "the number of tiles in the bag", 0.01),
@@ -234,10 +234,10 @@ TYPED: Final = (
     _fact("bought", typed_features.BOUGHT, "the chain that a share is bought of", result=CHAIN),
 )
 
-# -- Memory: registers that programs fill after each purchase, and what reads them -------------------
+# -- Memory: registers that programs set after each purchase, and the terminals that read them ---------
 
 OTHERS_BOUGHT_NAME: Final = "others-bought"
-MEMORY_NAMES: Final[Mapping[str, str]] = MappingProxyType(  # by the program that fills the register
+MEMORY_NAMES: Final[Mapping[str, str]] = MappingProxyType(  # by the program that sets the register
     {f"remember-{number}": f"memory-{number}" for number in range(1, typed_features.REGISTERS + 1)}
 )
 MEMORY: Final = (
@@ -254,7 +254,7 @@ MEMORY: Final = (
 
 # -- ADFs: functions that a genome defines itself, each of a fixed signature -------------------------
 
-NO_CODE: Final = (-1,)  # the interpreter has no calls: it refuses programs in which they are not expanded
+NO_CODE: Final = (-1,)  # the interpreter has no calls and refuses programs whose ADFs are not expanded
 ADFS: Final = tuple(
     Primitive(
         name=f"{name}-{number}",
@@ -270,11 +270,11 @@ ADFS: Final = tuple(
         ("mix", TWO, NUMBER, "mix {number} of [{{}}] and [{{}}]"),
     )
 )
-ADF_NAMES: Final = tuple(each.name for each in ADFS)  # in an order: each may call those before it
+ADF_NAMES: Final = tuple(each.name for each in ADFS)  # each may call those before it
 PARAMETERS: Final[Mapping[Scope, tuple[str, ...]]] = MappingProxyType(
     {Scope.TOP_LEVEL: (), Scope.CHAIN: (IT_NAME,), Scope.NUMBERS: ("a", "b")}
 )
-BOUND_IN: Final[Mapping[str, Scope]] = MappingProxyType(  # names that mean something only in one scope
+BOUND_IN: Final[Mapping[str, Scope]] = MappingProxyType(  # names that are bound in one scope only
     {name: scope for scope, names in PARAMETERS.items() for name in names}
 )
 PARAMETER_NUMBERS: Final = tuple(
@@ -284,19 +284,19 @@ PARAMETER_NUMBERS: Final = tuple(
 
 
 def callable_in(program: str) -> tuple[str, ...]:
-    """The ADFs that a program of this name may call: of an ADF, those before it."""
+    """Return the ADFs that a program of this name may call; an ADF may call only those before it."""
     return ADF_NAMES[: ADF_NAMES.index(program)] if program in ADF_NAMES else ADF_NAMES
 
 
 def scope_of(program: str) -> Scope:
-    """The scope of a whole program of this name."""
+    """Return the scope of a whole program of this name."""
     if program not in ADF_NAMES:
         return Scope.TOP_LEVEL
     return Scope.NUMBERS if PRIMITIVES[program].arguments == TWO else Scope.CHAIN
 
 
 def parameters(program: str) -> tuple[str, ...]:
-    """The names of an ADF's arguments."""
+    """Return the names of the parameters of an ADF."""
     return PARAMETERS[scope_of(program)]
 
 
@@ -313,7 +313,7 @@ THESIS: Final = PrimitiveSet(  # 13 functions, 26 + 10 + 1 terminals
     numbers=DIGITS,
     constant=(-5.0, 5.0),
 )
-MOVE_CHAINS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType({  # that the move of a decision may have
+MOVE_CHAINS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType({  # chains of the move, by decision
     "place": ("founded", "grown", "survivor", "defunct"),
     "buy": ("bought",),
     "found": ("founded",),
@@ -324,10 +324,10 @@ MOVE_CHAINS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType({  # that t
 
 
 def typed_primitives(program: str, beside: Collection[str] = ()) -> PrimitiveSet:
-    """What a typed program is made of, by its name and those of the ADFs and registers of its genome.
+    """Return the primitives of the typed program of this name, in a genome with these ADFs and registers (`beside`).
 
-    Chains that the moves of a decision never have are left out, as are all of them from ADFs and from what fills
-    registers.
+    Chains that the moves of a decision never have are left out. ADFs and programs that set registers have none of the
+    chains of a move.
     """
     others = {name for names in MOVE_CHAINS.values() for name in names} - set(MOVE_CHAINS.get(program, ()))
     memories = {memory for filling, memory in MEMORY_NAMES.items() if filling in beside}

@@ -1,7 +1,7 @@
-"""Trees for people: in English, as a drawing in text or SVG, and whether two agree on random boards.
+"""Trees for display: in English, as a drawing in text or SVG; and the agreement of two trees on random boards.
 
-The English says also which branches can never be reached. Reference: "Evolving Board Evaluation Functions", section
-4.1.3, which reads two trees in this manner.
+The English also names the branches that can never be reached. Reference: "Evolving Board Evaluation Functions",
+section 4.1.3, which reads two trees in this manner.
 """
 
 from collections.abc import Iterator, Mapping
@@ -40,7 +40,7 @@ HEADS: Final[Mapping[str, str]] = MappingProxyType({  # by the name of the progr
 
 
 def english(program: str, tree: Tree, facts: Facts = THESIS_FACTS) -> str:
-    """What the program of this name makes its player do, in lines of text."""
+    """Return what the program of this name makes its player do, as lines of English text."""
     lines = [f"{HEADS[program]}:", *_english_lines(shortest(tree, facts), 1)]
     dead = list(unreachable(tree, facts))
     if dead:
@@ -49,7 +49,7 @@ def english(program: str, tree: Tree, facts: Facts = THESIS_FACTS) -> str:
 
 
 def unreachable(tree: Tree, facts: Facts = THESIS_FACTS) -> Iterator[str]:
-    """Each branch that no board leads to, with the test that keeps it out."""
+    """Yield each branch that no board leads to, with the test that excludes it."""
     parts = arguments(tree)
     feature = TESTED.get(str(tree[0]))
     if feature is None:
@@ -66,7 +66,7 @@ def unreachable(tree: Tree, facts: Facts = THESIS_FACTS) -> Iterator[str]:
 
 
 def _english_lines(tree: Tree, depth: int) -> Iterator[str]:
-    """Branches and the arithmetic above them are indented below each other; all else is a line."""
+    """Yield the lines of a tree: branches and the arithmetic above them are indented, each other part is one line."""
     margin = "  " * depth
     node, parts = tree[0], arguments(tree)
     has_branches = any(isinstance(each, str) and (each in TESTED or each == "if") for each in tree)
@@ -85,7 +85,7 @@ def _english_lines(tree: Tree, depth: int) -> Iterator[str]:
 
 
 def _phrase(tree: Tree) -> str:
-    """The tree in one line."""
+    """Return the tree as one line of English."""
     node, parts = tree[0], arguments(tree)
     if isinstance(node, float):
         return number(node)
@@ -109,7 +109,7 @@ MARGIN: Final = 10
 
 
 def text_tree(tree: Tree) -> str:
-    """A node a line, the root at the top left."""
+    """Return a drawing of the tree as text: one node a line, with the root at the top left."""
     return "".join(f"{line}\n" for line in _tree_lines(tree))
 
 
@@ -123,7 +123,7 @@ def _tree_lines(tree: Tree) -> Iterator[str]:
 
 
 def svg(tree: Tree, title: str) -> str:
-    """A whole file in SVG: the root at the top, each node above its arguments."""
+    """Return a drawing of the tree as a whole SVG file: the root at the top, each node above its arguments."""
     width = _width(tree) + 2 * MARGIN
     height = LINE * (levels(tree) - 1) + BOX + 2 * MARGIN
     body = "\n".join(_boxes(tree, MARGIN, MARGIN))
@@ -136,7 +136,7 @@ def svg(tree: Tree, title: str) -> str:
 
 
 def _boxes(tree: Tree, left: float, top: float) -> Iterator[str]:
-    """Lines first, so that boxes lie above them."""
+    """Yield the elements of a subtree; lines come before boxes, so that boxes are drawn over them."""
     middle, own = left + _width(tree) / 2, _name_width(tree)
     start = left + (_width(tree) - _row_width(tree)) / 2
     for part in arguments(tree):
@@ -158,7 +158,7 @@ def _name_width(tree: Tree) -> float:
 
 
 def _row_width(tree: Tree) -> float:
-    """Of what is below the root."""
+    """Return the width of the subtrees below the root, in pixels."""
     parts = arguments(tree)
     return sum(map(_width, parts)) + GAP * max(len(parts) - 1, 0)
 
@@ -170,11 +170,11 @@ def _width(tree: Tree) -> float:
 # -- Random boards ---------------------------------------------------------------------------------
 
 RULES: Final = PRESETS["thesis-2002"]
-LARGEST: Final = 40  # value of any other feature: money in hundreds, shares, squares
+LARGEST: Final = 40  # all other features are below it: money in hundreds, shares, squares
 
 
 def agreement(one: Tree, other: Tree, boards: int, rng: Random) -> float:
-    """The share of so many random boards on which both have the same value."""
+    """Return the share of `boards` random boards on which two trees have the same value."""
     first, second = compile_tree(one), compile_tree(other)
     same = 0
     for _ in range(boards):
@@ -186,7 +186,7 @@ def agreement(one: Tree, other: Tree, boards: int, rng: Random) -> float:
 
 
 def features(rng: Random) -> list[float]:
-    """Of one board that the facts of simplification hold on, by slot."""
+    """Return the features of a random board, by slot; the facts that simplification assumes hold on it."""
     values = [float(rng.below(LARGEST)) for _ in range(FEATURES)]
     left, sizes = RULES.squares, []
     for _ in range(RANKS):

@@ -1,9 +1,9 @@
-"""Programs as S-expressions: `(define NAME TREE)` forms in and out, `;` begins a comment.
+"""Programs as S-expressions, written and read: `(define NAME TREE)` forms; `;` begins a comment.
 
-An ADF names its parameters: `(define (rate-1 it) TREE)`, `(define (mix-1 a b) TREE)`. Everything but a number is
-written in parentheses, also a terminal: `(size-of-chain-1)`; it is read without them, too. Errors name line and column
-and what was read; there is no recursion, since texts come from anybody. Reference: "Evolving Board Evaluation
-Functions", Appendix B.
+An ADF names its parameters: `(define (rate-1 it) TREE)`, `(define (mix-1 a b) TREE)`. Everything except numbers is
+written in parentheses, terminals as well: `(size-of-chain-1)`; terminals are read without parentheses, too. Errors
+contain the line, the column and the text that was read. The reader does not recurse, since texts may come from
+untrusted sources. Reference: "Evolving Board Evaluation Functions", Appendix B.
 """
 
 import re
@@ -53,11 +53,11 @@ IN_ORDER: Final = ", ".join(ADF_NAMES)
 
 
 class TreeError(ValueError):
-    """A text that is no program; it says line, column and what was read."""
+    """Raised for a text that is no program; the message contains line, column and the text that was read."""
 
 
 def loads(text: str, type: Type = Type.NUMBER, scope: Scope = Scope.TOP_LEVEL) -> Tree:
-    """The only tree in a text, which may call any ADFs. TreeError."""
+    """Return the only tree in a text, which may call any ADFs. Raises TreeError if there is no such tree."""
     reader = _Reader(text)
     tree = reader.tree(type, scope)
     if not reader.is_ended:
@@ -66,10 +66,10 @@ def loads(text: str, type: Type = Type.NUMBER, scope: Scope = Scope.TOP_LEVEL) -
 
 
 def loads_forms(text: str, truths: Collection[str] = ()) -> dict[str, Tree]:
-    """Every program of a text by its name, in their order; numbers, or truths. TreeError.
+    """Return the programs of a text by name, in their order. Raises TreeError if the text is not valid.
 
-    ADFs are defined before or behind those who call them; no program is larger, with all of them expanded, than a
-    tree may be.
+    Programs are numbers, except those named in `truths`. ADFs may be defined before or after the programs that call
+    them. With all ADFs expanded, no program may be larger than a tree may be.
     """
     reader = _Reader(text)
     forms: dict[str, Tree] = {}
@@ -98,23 +98,23 @@ def loads_forms(text: str, truths: Collection[str] = ()) -> dict[str, Tree]:
 
 
 def dumps(tree: Tree) -> str:
-    """The tree on one line."""
+    """Return the tree as text on one line."""
     node = tree[0]
     return number(node) if isinstance(node, float) else f"({' '.join([node, *map(dumps, arguments(tree))])})"
 
 
 def dumps_forms(forms: Mapping[str, Tree]) -> str:
-    """A file of definitions, broken into lines that people can read."""
+    """Return the definitions as the text of a file, broken into lines of LINE_LENGTH columns where possible."""
     return "\n".join(f"(define {_head(name)}\n  {_broken(tree, 2, 1)})\n" for name, tree in forms.items())
 
 
 def number(value: float) -> str:
-    """Text that reads back exactly; 7.0 is 7."""
+    """Return a text that reads back as exactly this number; 7.0 is written as 7."""
     return repr(value).removesuffix(".0")
 
 
 def name_of(node: Node) -> str:
-    """The node alone."""
+    """Return the text of a node without its arguments."""
     return node if isinstance(node, str) else number(node)
 
 
@@ -126,7 +126,7 @@ def _head(name: str) -> str:
 
 
 def _broken(tree: Tree, indent: int, closing: int) -> str:
-    """On one line if that holds it and `closing` more parentheses, else an argument a line."""
+    """Return a tree on one line if it fits there with `closing` more parentheses, else with one argument a line."""
     line = dumps(tree)
     if indent + len(line) + closing <= LINE_LENGTH or len(tree) == 1:
         return line
@@ -155,7 +155,7 @@ class Token:
 
 
 class _Reader:
-    """Takes tokens from the front of a text; `calls` are those of ADFs that it has come across."""
+    """A reader that takes tokens from the front of a text; `calls` holds the calls of ADFs read so far."""
 
     def __init__(self, text: str) -> None:
         self._tokens = list(_tokens(text))
@@ -169,7 +169,7 @@ class _Reader:
 
     @property
     def ahead(self) -> Token:
-        """The next token; at the end one without text."""
+        """The next token; at the end of the text a token without text."""
         return self._end if self.is_ended else self._tokens[self._at]
 
     def next(self, wanted: str) -> Token:
@@ -184,7 +184,7 @@ class _Reader:
             raise token.error(f"{text!r} is expected, not {token.text[:60]!r}")
 
     def defined(self) -> Token:
-        """The name that is defined; with its parameters where it is an ADF."""
+        """Read the name that a form defines, with the parameters if it is an ADF."""
         has_parameters = self.ahead.text == "("
         if has_parameters:
             self.expect("(")
@@ -201,7 +201,7 @@ class _Reader:
         return name
 
     def tree(self, wanted: Type, scope: Scope) -> Tree:
-        """A tree of this type in this scope."""
+        """Read a tree of the wanted type in this scope."""
         nodes: list[Node] = []
         above: list[_Open] = []
         first = self.ahead
@@ -239,7 +239,10 @@ class _Open:
     found: int = 0
 
     def add(self, token: Token) -> Type:
-        """The type that one more argument, which begins here, must have. TreeError if that is too many."""
+        """Count the argument that starts at this token, and return the type that it must have.
+
+        Raises TreeError if the function takes fewer arguments.
+        """
         self.found += 1
         if self.found > len(self.primitive.arguments):
             raise token.error(f"{self._takes()}; ')' is expected, not {token.text[:60]!r}")
@@ -255,7 +258,7 @@ class _Open:
 
 
 def _check_node(token: Token, node: Node, wanted: Type, above: Sequence[_Open], scope: Scope) -> None:
-    """Its type and its scope."""
+    """Raise TreeError if a node has another type than the wanted one, or a name is not bound in its scope."""
     if type_of(node) is not wanted:
         raise token.error(f"a {wanted.value} is expected, and {token.text[:60]} is a {type_of(node).value}")
     if any(each.primitive.binds_chain for each in above):
@@ -292,7 +295,7 @@ def _primitive(token: Token) -> Primitive:
 
 
 def _atom(token: Token) -> Node:
-    """A number or a terminal."""
+    """Return the number or terminal that a token stands for."""
     if NUMBER.fullmatch(token.text):
         value = float(token.text)
         if isfinite(value):

@@ -1,8 +1,9 @@
-"""Shorter programs of the same value on every board: constants folded, tests decided, sums cancelled, dead ADFs gone.
+"""Simplification: shorter programs with the same value on every board.
 
-Reference: "Evolving Board Evaluation Functions", section 4.1.3, where two trees are simplified by hand. Chains are
-ranked by size, so what makes a chain safe, or of the maximum size, makes the larger ones so; three chains of 41 tiles
-have no room on 108 squares, and there may be fewer chains than ranks.
+Constants are folded, tests are decided, sums are cancelled and unused ADFs are removed. Reference: "Evolving Board
+Evaluation Functions", section 4.1.3, where two trees are simplified by hand. Chains are ranked by size, so if one is
+safe, or of the maximum size, the larger ones are as well; three chains of 41 tiles have no room on 108 squares; and
+there may be fewer chains than ranks.
 """
 
 from collections import Counter
@@ -16,7 +17,7 @@ from core.acquire.rules import PRESETS, Rules
 from engines.acquire.gp.primitives import ADF_NAMES, ARITHMETIC, MEMORY_NAMES, PRIMITIVES, TESTS
 from engines.acquire.gp.tree import Tree, arguments, called_adfs, joined
 
-TESTED: Final = {test.name: test.code[1] - LEAF for test in TESTS}  # the features
+TESTED: Final = {test.name: test.code[1] - LEAF for test in TESTS}  # the feature that each test reads
 CALCULATING: Final = frozenset(each.name for each in ARITHMETIC)
 ZERO: Final = (0.0,)
 ONE: Final = (1.0,)
@@ -25,7 +26,7 @@ EXACT: Final = 2.0**53  # all whole numbers below it are doubles
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Facts:
-    """The sizes that each rank's chain may have, and where it is known, whether the player leads in it."""
+    """The sizes that the chain of each rank may have, and whether the player leads in it, where that is known."""
 
     safe: int  # the sizes, in tiles, at which tests are true
     end: int
@@ -35,7 +36,10 @@ class Facts:
 
     @classmethod
     def of(cls, rules: Rules) -> Self:
-        """What holds on any board; where there is no chain of a rank, it has no tiles and nobody leads in it."""
+        """Return the facts that hold on any board.
+
+        A rank that no chain can have has no tiles, and no player leads in it.
+        """
         chains = len(rules.chains)
         return cls(
             safe=rules.safe,
@@ -46,7 +50,7 @@ class Facts:
         )
 
     def truth(self, feature: int) -> bool | None:
-        """Whether the feature, a test, is true; None where both may be."""
+        """Return whether a feature that is a test is true, or None if it may be either."""
         rank, kind = divmod(feature - OF_CHAINS, KINDS)
         if kind == LEADS:
             return self.leads[rank]
@@ -56,7 +60,7 @@ class Facts:
         return False if self.most[rank] < size else None
 
     def knowing(self, feature: int, truth: bool) -> Self:
-        """The facts where the test has come out so."""
+        """Return the facts that hold where a test is true, or where it is false."""
         rank, kind = divmod(feature - OF_CHAINS, KINDS)
         if kind == LEADS:
             return replace(self, leads=(*self.leads[:rank], truth, *self.leads[rank + 1 :]))
@@ -68,7 +72,7 @@ class Facts:
         return replace(self, most=(*self.most[:rank], *smaller))
 
     def _size(self, kind: int) -> int:
-        """The least size at which a test of this kind is true."""
+        """Return the least size at which a test of this kind is true."""
         return {SAFE: self.safe, ENDS: self.end}[kind]
 
 
@@ -76,7 +80,10 @@ THESIS_FACTS: Final = Facts.of(PRESETS["thesis-2002"])
 
 
 def shortest_programs(programs: Mapping[str, Tree], facts: Facts) -> dict[str, Tree]:
-    """All programs of a player, each made shortest; without those that no decision depends on."""
+    """Return the programs of a player, each as short as it can be made.
+
+    Programs that no decision depends on are left out.
+    """
     short = {name: shortest(tree, facts) for name, tree in programs.items()}
     waiting = [name for name in short if name not in ADF_NAMES and name not in MEMORY_NAMES]
     used = set(waiting)
@@ -90,7 +97,7 @@ def shortest_programs(programs: Mapping[str, Tree], facts: Facts) -> dict[str, T
 
 
 def shortest(tree: Tree, facts: Facts = THESIS_FACTS) -> Tree:
-    """Simplified and cancelled until nothing changes."""
+    """Return the tree simplified and cancelled until nothing changes."""
     while True:
         shorter = simplified(cancelled(tree), facts)
         if shorter == tree:
@@ -99,7 +106,10 @@ def shortest(tree: Tree, facts: Facts = THESIS_FACTS) -> Tree:
 
 
 def simplified(tree: Tree, facts: Facts = THESIS_FACTS) -> Tree:
-    """Equal wherever the facts hold and no intermediate result is infinite; a 0 may change its sign."""
+    """Return a simpler tree that is equal wherever the facts hold and no intermediate result is infinite.
+
+    A result of 0 may change its sign.
+    """
     node = tree[0]
     if not isinstance(node, str) or not PRIMITIVES[node].arguments:
         return tree
@@ -112,9 +122,10 @@ def simplified(tree: Tree, facts: Facts = THESIS_FACTS) -> Tree:
 
 
 def cancelled(tree: Tree) -> Tree:
-    """With sums in which parts cancel out: x - y + y is x, where every part is a whole number and none too large.
+    """Return the tree with its sums cancelled: x - y + y becomes x.
 
-    Equal on every board where money is in dollars, and not longer.
+    Only sums of whole numbers that are small enough to be exact are cancelled. The result is not longer; it is equal
+    on every board where money is in dollars.
     """
     tree = joined(tree[0], [cancelled(part) for part in arguments(tree)])
     if tree[0] not in ("+", "-") or not _is_exact(tree):
@@ -204,7 +215,7 @@ def _folded(node: str, one: float, other: float) -> float:
 
 
 def _terms(tree: Tree, sign: int) -> Iterator[tuple[int, Tree]]:
-    """What is added, with 1, and what is subtracted, with -1."""
+    """Yield the terms of a sum: with 1 those that are added, with -1 those that are subtracted."""
     if tree[0] not in ("+", "-"):
         yield sign, tree
         return
@@ -219,7 +230,7 @@ def _is_exact(tree: Tree) -> bool:
 
 
 def _bound(tree: Tree) -> float | None:
-    """The largest absolute value of a whole number; None for what need not be whole, or is not known."""
+    """Return the largest absolute value of a tree, or None if it may not be whole or its bound is not known."""
     node, parts = tree[0], arguments(tree)
     if isinstance(node, float):
         return abs(node) if node.is_integer() else None

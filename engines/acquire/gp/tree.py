@@ -1,10 +1,10 @@
 """Programs as values: a tree is a tuple of its nodes in prefix order, each the name of a primitive or a number.
 
-A subtree is a slice of the nodes, so crossover exchanges two slices. ADFs are expanded before a tree is compiled, for
-the interpreter has no calls: an argument is put wherever the function has its parameter, so it is evaluated as often;
-and since a parameter is bound to nothing inside forms that range over chains, none of them can catch an `it` of the
-caller. Reference of the distance: K. Zhang, D. Shasha, "Simple Fast Algorithms for the Editing Distance between Trees
-and Related Problems" (1989).
+A subtree is a slice of the nodes, so crossover exchanges two slices. ADFs are expanded before a tree is compiled,
+because the interpreter has no calls: each use of a parameter is replaced by the argument, which is then evaluated as
+often as the parameter is used. Parameters are not bound inside forms that range over chains, so none of these forms
+can capture an `it` of the caller. Reference of the distance: K. Zhang, D. Shasha, "Simple Fast Algorithms for the
+Editing Distance between Trees and Related Problems" (1989).
 """
 
 from collections.abc import Iterator, Mapping
@@ -18,29 +18,29 @@ from engines.acquire.gp.primitives import ADF_NAMES, BOUND_IN, PRIMITIVES, Scope
 Node = str | float
 Tree = tuple[Node, ...]
 
-MAX_NODES: Final = 4096  # of a tree, for the interpreter
+MAX_NODES: Final = 4096  # of a tree, because of the interpreter
 MAX_LEVELS: Final = 64
 MAX_CHAINS: Final = 7
-MAX_WORK: Final = 100_000  # nodes evaluated: 4 ms, and a purchase evaluates a program some 24 times
+MAX_WORK: Final = 100_000  # nodes evaluated in one run: 4 ms; a purchase runs a program about 24 times
 
 
 def arity(node: Node) -> int:
-    """How many arguments follow it."""
+    """Return the number of arguments of a node."""
     return len(PRIMITIVES[node].arguments) if isinstance(node, str) else 0
 
 
 def type_of(node: Node) -> Type:
-    """Of its value."""
+    """Return the type of a node's value."""
     return PRIMITIVES[node].result if isinstance(node, str) else Type.NUMBER
 
 
 def binds_chain(node: Node) -> bool:
-    """Whether it is a form that ranges over chains."""
+    """Return whether a node is a form that ranges over chains."""
     return isinstance(node, str) and PRIMITIVES[node].binds_chain
 
 
 def end(tree: Tree, start: int) -> int:
-    """The index behind the subtree that begins at `start`."""
+    """Return the index after the last node of the subtree that begins at `start`."""
     missing = 1
     while missing:
         missing += arity(tree[start]) - 1
@@ -49,7 +49,7 @@ def end(tree: Tree, start: int) -> int:
 
 
 def arguments(tree: Tree) -> tuple[Tree, ...]:
-    """The subtrees below the root."""
+    """Return the subtrees below the root."""
     parts = []
     start = 1
     for _ in range(arity(tree[0])):
@@ -60,23 +60,23 @@ def arguments(tree: Tree) -> tuple[Tree, ...]:
 
 
 def joined(node: Node, parts: tuple[Tree, ...] | list[Tree]) -> Tree:
-    """The tree with this root and these subtrees below it."""
+    """Return the tree with this root and these subtrees below it."""
     return (node, *(each for part in parts for each in part))
 
 
 def replaced(tree: Tree, start: int, new: Tree) -> Tree:
-    """The tree with another subtree where one begins at `start`."""
+    """Return the tree with the subtree that begins at `start` replaced by another."""
     return tree[:start] + new + tree[end(tree, start) :]
 
 
 def levels(tree: Tree) -> int:
-    """Nodes on the longest path from the root."""
+    """Return the number of nodes on the longest path from the root."""
     return max(depth for depth, _ in walk(tree)) + 1
 
 
 def walk(tree: Tree) -> Iterator[tuple[int, Node]]:
-    """Every node with its distance from the root, in prefix order."""
-    missing = [1]  # arguments of the nodes above, and the root
+    """Yield every node with its distance from the root, in prefix order."""
+    missing = [1]  # missing arguments of the nodes above; the first entry is the root
     for node in tree:
         yield len(missing) - 1, node
         missing[-1] -= 1
@@ -86,8 +86,8 @@ def walk(tree: Tree) -> Iterator[tuple[int, Node]]:
 
 
 def loops_above(tree: Tree) -> list[int]:
-    """Of each node, how many forms that range over chains are above it."""
-    path: list[int] = []  # of the nodes above: how many with them
+    """Return for each node the number of forms above it that range over chains."""
+    path: list[int] = []  # the count of each node above, including that node
     found = []
     for depth, node in walk(tree):
         del path[depth:]
@@ -97,17 +97,20 @@ def loops_above(tree: Tree) -> list[int]:
 
 
 def work(tree: Tree) -> int:
-    """How many nodes are evaluated at most: one inside forms that range over chains, once for every chain of each."""
+    """Return how many nodes are evaluated at most.
+
+    A node inside forms that range over chains counts once for every chain of each.
+    """
     return sum(MAX_CHAINS**above for above in loops_above(tree))
 
 
 def scope_at(tree: Tree, point: int, scope: Scope) -> Scope:
-    """The scope of a node, in a program of this scope."""
+    """Return the scope of the node at `point`, in a program of this scope."""
     return Scope.CHAIN if loops_above(tree)[point] else scope
 
 
 def needed_scope(tree: Tree) -> Scope:
-    """The scope that the tree must stand in; TOP_LEVEL if all its names are bound inside."""
+    """Return the scope in which the tree must stand; TOP_LEVEL if all its names are bound inside it."""
     if not BOUND_IN.keys().isdisjoint(tree):
         for node, above in zip(tree, loops_above(tree), strict=True):
             if not above and node in BOUND_IN:
@@ -116,7 +119,10 @@ def needed_scope(tree: Tree) -> Scope:
 
 
 def compile_tree(tree: Tree, features: int = FEATURES, lazy: int = LAZY) -> Program:
-    """For the interpreter, over so many features; the bits of `lazy` are computed when read. ValueError if it is too large."""
+    """Compile a tree for the interpreter, over this number of features.
+
+    The features whose bits are in `lazy` are computed when they are read. Raises ValueError if the tree is too large.
+    """
     constants: list[float] = []
     prefix: list[int] = []
     for node in tree:
@@ -131,12 +137,12 @@ def compile_tree(tree: Tree, features: int = FEATURES, lazy: int = LAZY) -> Prog
 # -- ADFs ------------------------------------------------------------------------------------------
 
 
-Uses = Mapping[str, tuple[int, int]]  # of each parameter: how often it is used, and the most levels above it
+Uses = Mapping[str, tuple[int, int]]  # by parameter: how often it is used, and the most levels above it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cost:
-    """Of a program with all ADFs expanded."""
+    """The cost of a program with all its ADFs expanded."""
 
     nodes: int
     work: int
@@ -145,7 +151,10 @@ class Cost:
 
     @classmethod
     def of(cls, tree: Tree, known: Mapping[str, Self], is_inside: bool = False) -> Self:
-        """`known` are the costs of the ADFs that it may call; `is_inside`: a form that ranges over chains is above."""
+        """Return the cost of a tree, given the costs of the ADFs that it may call.
+
+        `is_inside` is true if a form that ranges over chains is above the tree.
+        """
         node = tree[0]
         is_loop = binds_chain(node)
         parts = [cls.of(part, known, is_inside or is_loop) for part in arguments(tree)]
@@ -163,11 +172,11 @@ class Cost:
 
     @property
     def is_small(self) -> bool:
-        """Whether the interpreter takes it."""
+        """Whether the interpreter accepts a program of this cost."""
         return self.nodes <= MAX_NODES and self.levels <= MAX_LEVELS and self.work <= MAX_WORK
 
     def _called(self, names: tuple[str, ...], parts: list[Self]) -> Self:
-        """Of a call with these arguments."""
+        """Return the cost of a call of this ADF with these arguments."""
         nodes, work, levels = self.nodes, self.work, self.levels
         uses: Uses = {}
         for name, part in zip(names, parts, strict=True):
@@ -181,7 +190,7 @@ class Cost:
 
 
 def costs(programs: Mapping[str, Tree]) -> dict[str, Cost]:
-    """Of each program; the ADFs that are called are among them."""
+    """Return the cost of each program. The programs must include the ADFs that they call."""
     known: dict[str, Cost] = {}
     for name in ADF_NAMES:
         if name in programs:
@@ -190,7 +199,7 @@ def costs(programs: Mapping[str, Tree]) -> dict[str, Cost]:
 
 
 def expand(programs: Mapping[str, Tree]) -> dict[str, Tree]:
-    """Every program but the ADFs, without calls."""
+    """Return all programs except the ADFs, with every call expanded."""
     bodies: dict[str, Tree] = {}
     for name in ADF_NAMES:
         if name in programs:
@@ -203,7 +212,7 @@ def expand(programs: Mapping[str, Tree]) -> dict[str, Tree]:
 
 
 def called_adfs(tree: Tree) -> set[str]:
-    """The names of the ADFs that it calls itself."""
+    """Return the names of the ADFs that a tree calls directly."""
     return {str(node) for node in tree if node in ADF_NAMES}
 
 
@@ -222,7 +231,7 @@ def _without_calls(tree: Tree, bodies: Mapping[str, Tree]) -> Tree:
 
 
 def _added(uses: Uses, more: Uses, times: int, above: int) -> Uses:
-    """With those of a part that is there so many times, with so many levels above it."""
+    """Return `uses` with the uses of a part added that occurs `times` times, with `above` levels above it."""
     sums = dict(uses)
     for name, (count, depth) in more.items():
         before, deepest = sums.get(name, (0, 0))
@@ -234,7 +243,10 @@ def _added(uses: Uses, more: Uses, times: int, above: int) -> Uses:
 
 
 def distance(one: Tree, other: Tree) -> int:
-    """The edit distance: the fewest nodes to be deleted, inserted or renamed. A metric, at most as many as both have."""
+    """Return the edit distance: the least number of nodes to delete, insert or rename.
+
+    It is a metric, and at most the number of nodes of both trees together.
+    """
     first, second = _Postfix.of(one), _Postfix.of(other)
     subtrees = [[0] * len(other) for _ in one]
     for root in first.keyroots:
@@ -248,12 +260,15 @@ class _Postfix:
     """A tree with its nodes in postfix order."""
 
     nodes: list[Node]
-    leaves: list[int]  # of each node: the first leaf below it, or itself
+    leaves: list[int]  # for each node: the first leaf below it, or the node if it is a leaf
 
     @classmethod
     def of(cls, tree: Tree) -> Self:
-        """Read from the back, an argument is complete before the function that takes it."""
-        complete: list[tuple[list[Node], list[int]]] = []  # subtrees, the first on top; leaves from 0 in each
+        """Convert a tree to postfix order.
+
+        Nodes are read from the end, so the arguments of a function are complete before the function is reached.
+        """
+        complete: list[tuple[list[Node], list[int]]] = []  # a stack; leaves count from 0 in each
         for node in reversed(tree):
             nodes: list[Node] = []
             leaves: list[int] = []
@@ -273,7 +288,10 @@ class _Postfix:
 
 
 def _fill(first: _Postfix, second: _Postfix, root: int, below: int, subtrees: list[list[int]]) -> None:
-    """The distances of all subtrees of two whose first leaf is also that of the whole, into the table."""
+    """Fill in the distances of all pairs of subtrees of two keyroots.
+
+    `root` and `below` are the keyroots; a subtree of theirs is one that has the same first leaf.
+    """
     start, begin = first.leaves[root], second.leaves[below]
     rows, columns = root - start + 2, below - begin + 2
     forests = [
