@@ -36,8 +36,7 @@ from tools.__main__ import all_commands, main
 
 DOCUMENTS = [
     ROOT / "README.md",
-    *sorted(ROOT.glob("[a-z]*/README.md")),
-    ROOT / "protocols" / "OPERATING.md",
+    *sorted(ROOT.glob("[a-z]*/*.md")),
     *sorted(ROOT.glob("engines/*/*.md")),
 ]
 MARKS = ("sh", "sh slow", "sh endless", "sh elsewhere", "python", "text", "json")
