@@ -313,7 +313,7 @@ class ProfileStore:
         return None if profile is None else profile.owner
 
     def claim(self, name: str, owner: str) -> None:
-        """Add a profile for a new name, which belongs to `owner`, a digest. Raises ValueError if there are too many."""
+        """Add a profile for a new name and its owner, a digest. Raises ValueError if there are too many profiles."""
         self.make_room(name)
         self.put(name, Profile(owner=owner))
 
