@@ -15,8 +15,8 @@ MOST_CENTS: Final = 1500  # larger scores do not change the chances
 DISTANCE: Final = (505.0, 140.0)
 WIDTH: Final = (223.0, 269.0)
 
-# Elo on Stockfish's scale, and the nodes a move for that strength: 16 to 40 games each except for the first pair, which
-# lies on the line from 60 nodes to 10.
+# Elo on Stockfish's scale, and the nodes a move for that strength: 16 to 40 games each except for the first pair,
+# which lies on the line from 60 nodes to 10.
 NODES: Final = ((800, 17), (1160, 60), (1580, 300), (1940, 3_000), (2080, 30_000), (2410, 300_000))
 
 

@@ -1,34 +1,33 @@
 """The population of `pool rules = examination`: a champion is tuned by positions of its own games, and games decide.
 
-A game gives one result for thousands of searched nodes; a stored position tells more about a genome for a small part
-of that cost. So genomes are bred and graded by positions, and games are played for two purposes only: to get
-positions, and to judge the best genome.
+A game with thousands of nodes a move gives one result; a stored position says more about a genome for a far smaller
+cost. So genomes are bred and graded by positions, and games serve two purposes only: to get positions, and to judge
+the best genome.
 
 A generation has four parts. (1) The champion plays itself, from random openings if the configuration asks for them,
 and quiet positions of these games are added to the training set, which holds the newest `paper positions`. (2) If
 there is a challenger, the two play games of the gating match. (3) The breeder takes `breeding steps` steps. Each step
-grades a population of genomes by its loss on `graded positions` drawn from the training set, plus a small price for
-each weight's square. (4) If there was no challenger at the start of the generation, the breeder's best genome becomes
-the challenger.
+grades a population of genomes by the loss on `graded positions` drawn from the training set, plus a small price for
+the square of each positional weight. (4) If there is no challenger now, the breeder's best genome becomes the
+challenger.
 
-The states are thus two: without a challenger, and with one. A challenger does not change during its gating match,
-while breeding continues. The match ends when a sequential test of 0 against `trial elo` decides, or after `longest
-trial` games. If the test accepts the challenger, it is the new champion; in all other cases it is dropped. The tally
-of the match then starts again from 0. A challenger whose match ends in a generation has no successor before the next
-one.
+There are two states: without a challenger, and with one. A challenger does not change during its gating match, while
+breeding continues. The match ends when a sequential test of 0 against `trial elo` decides, or after `longest trial`
+games. If the test accepts the challenger, it is the new champion; in all other cases it is dropped. The tally of the
+match then starts again from 0, and part (4) of the same generation finds the next challenger.
 
 Invariants. The breeder changes the genes in TUNED only; all other board-scoring genes must be switched off, since a
 genome's score has to be a sum of counts (`_check`). The state holds no positions: a run that resumes fills its
 training set again from the games on record, with the same seeds. Losses are exact on every machine
 (engines.chess.training_set).
 
-Experience. A graded step of 200 genomes on 8,192 positions takes 0.05 s, far less than their games would. Small
-losses matter: 800 steps that lowered the loss from 0.5128 to 0.5091 were worth 113 Elo [70, 161] at 3,000 nodes a
-move. A learning rate of 0.4 was needed: at a quarter of it a run's champion was 195 Elo weaker. In a trial before
-this module, only 4,800 games, the result alone as target, and no positions with a difference beyond 12 pawns gave a
-genome that scored .215 against `evolved`; a queen became worth two pawns in the endgame. Targets are therefore
-blended with search scores, and unbalanced positions are kept. The run that bred `evolved` took 117 minutes on two
-cores, 58,450 games (engines/chess/README.md, "How it works"; engines/chess/runs/evolved.txt).
+Experience. A matrix product grades 200 genomes by 8,192 positions in 0.05 s. Small losses matter: 800 steps that
+lowered the loss from 0.5128 to 0.5091 were worth 113 Elo [70, 161] at 3,000 nodes a move. The run that bred `evolved`
+played 58,450 games in 117 minutes on two cores, at a learning rate of 0.4; a quarter of that rate had given a
+champion 195 Elo weaker than the `evolved` before. An early trial took 172,000 positions of 4,800 games, with the
+result alone as target and without positions beyond a difference of 12 pawns; its fit scored .215 against `evolved`,
+and a queen became worth two pawns in the endgame. Targets are therefore blended with search scores, and unbalanced
+positions are kept. Sources: engines/chess/README.md, "How it works"; engines/chess/runs/evolved.txt.
 
 Methods: O. David-Tabibi, M. Koppel, N. Netanyahu, "Expert-driven genetic algorithms for simulating evaluation
 functions" (2011), but without experts, since the positions are the run's own; Texel's tuning. Keys of configurations

@@ -76,7 +76,7 @@ class GameSettings:
         return games
 
     def panel_statistics(self, generation: int, outcomes: Sequence[GameResult]) -> dict[str, Any]:
-        """Return the losses, draws and wins of the best, by the panel's names under "panel"; nothing without games."""
+        """Return the losses, draws and wins of the best by opponent, under "panel"; an empty dict without games."""
         scores, count = {}, self.config.panel_games
         for index, name in enumerate(self._panel_at(generation)):
             found = results(outcomes[index * count : (index + 1) * count])

@@ -34,7 +34,7 @@ GAME_TURNS: Final = 9  # the length of a game to aim at
 GRACE: Final = 5  # first turns in which a game that the user should lose is kept even
 LAST_TURNS: Final = 2  # the rest of the way is spread over at least this many turns, while it is not late
 OVERSHOOT: Final = 1.3  # the lead to aim at, in leads that end a game: the approach does not flatten out
-FAR_AHEAD: Final = 1.5  # games ahead, from which a user has no grace: such users won in every grace
+FAR_AHEAD: Final = 1.5  # games ahead, from which a user has no grace: such users used every grace to win
 SWING: Final = 1.25  # the largest distance of a turn's best and worst rating, over both values together
 
 
@@ -215,9 +215,9 @@ def fixed_string(mode: str) -> int | None:
 def choose_by_paper_rule(wins: int, losses: int, ratings: Sequence[int]) -> Choice:
     """Choose by the rule of 1999.
 
-    The target lies as far from 0 to the lowest rating as the user's share of wins lies from one half to 1. A user who
-    wins at most one half gets the string whose rating is nearest to 0. The distances are compared in whole numbers,
-    so that equal ones are equal; of these the first is chosen.
+    The target divides the way from 0 to the lowest rating as the user's share of wins divides the way from one half
+    to 1. A user who wins at most one half gets the string whose rating is nearest to 0. The distances are compared in
+    whole numbers, so that equal ones are equal; of these the first is chosen.
     """
     games, ahead = wins + losses, max(wins - losses, 0)
     best = min(ratings)

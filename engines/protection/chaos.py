@@ -5,11 +5,11 @@ streams. The setup of that turn is not among them.
 
 After each setup every string is tested on the new arrangement, in other processes. A rating is the human's change of
 value less Chaos's over a turn, the mean of the tests; below 0 is good for Chaos. A string has four tests, because at
-$2,000 of units the standard deviation of one test (506 to 1,961) is as large as the spread between the strings. The
-paper's rule keeps its single test. No turn waits: a setup's ratings wait (`_next`), are in progress (`_round`), and
-are learned when they are complete; a choice before that is made by the ratings of the turn before. A newer setup
-replaces one that still waits. A part that fails drops its round, and nothing is learned from that setup. Ratings take
-0.3 to 0.5 s with $20,000 of units (README.md, 2026).
+$2,000 of units the standard deviation of one test (506 to 1,961 in a prototype) is as large as the spread between the
+strings. The paper's rule keeps its single test. No turn waits: a setup's ratings wait (`_next`), are in progress
+(`_round`), and are learned when they are complete; a choice before that is made by the ratings of the turn before. A
+newer setup replaces one that still waits. A part that fails drops its round, and nothing is learned from that setup.
+Ratings take 0.3 to 0.5 s with $20,000 of units (README.md, 2026).
 
 Learning moves each rating in the profile halfway to the new one. Modes that breed also rate the profile's hybrids and
 25 children of the ten best strings, and keep the ten best hybrids. A game that is replayed after a crash rates its
