@@ -1,7 +1,7 @@
 """Breeding by a training set of positions, by which genomes are graded (engines.chess.training_set).
 
-A genome is a column of weights there. The evolution strategy breeds the weights themselves; mating breeds genes, as
-in Genetic Chess, section 5.
+The training set takes a genome as a column of weights. The evolution strategy breeds the weights themselves; mating
+breeds genes, as in Genetic Chess, section 5.
 """
 
 from collections.abc import Callable, Sequence

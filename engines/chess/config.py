@@ -103,7 +103,7 @@ class PoolConfig(Config):
     genes: Literal["ten", "all", "positional", "search"] = setting(
         "ten", one_of("ten", "all", "positional", "search")
     )
-    hall_of_fame: float = setting(0.0, number(0, 100))  # percent of the games that are against a champion
+    hall_of_fame: float = setting(0.0, number(0, 100))  # percent of the pairings with a champion of the past
     panel_games: int = setting(0, whole(0, 1000))  # games of the best genome against each fixed opponent
     panel_interval: int = setting(0, whole(0, EVER))  # rounds
     founder: str = setting("random", word_or_path("random"))  # or a bundled genome, or a file
