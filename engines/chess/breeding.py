@@ -1,7 +1,7 @@
 """Breeding by a training set of positions, by which genomes are graded (engines.chess.training_set).
 
-A genome is a column of weights there. The evolution strategy breeds the weights themselves; mating breeds genes, as in
-Genetic Chess, section 5.
+The training set takes a genome as a column of weights. The evolution strategy breeds the weights themselves; mating
+breeds genes, as in Genetic Chess, section 5.
 """
 
 from collections.abc import Callable, Sequence
@@ -34,39 +34,39 @@ PIECES: Final = (
     ("R", "Rook", 2),
     ("Q", "Queen", 1),
 )
-SURVIVORS: Final = 4  # one in so many
+SURVIVORS: Final = 4  # one genome in 4 survives a step of mating
 
-# Of the evolution strategy.
+# Constants of the evolution strategy.
 BLOCK: Final = 128  # rows of a matrix at a time
-RIDGE: Final = 1e-3  # added to the mean square of every count: no step is endless where a count is never seen
-SHARE: Final = 2.0  # how wide steps are in what is left of a score in drawish endings, which is no count
-GRID: Final = 4096.0  # steps are whole parts of it, so that any order of adding them gives the same sum
+RIDGE: Final = 1e-3  # added to the mean square of every count: steps stay finite for a count of 0 everywhere
+SHARE: Final = 2.0  # the width of steps in the factors for drawish endings, which are no counts
+GRID: Final = 4096.0  # steps are whole multiples of 1 / GRID, so that sums do not depend on their order
 MEMORY: Final = 0.9  # of the direction, for its moving average
-LONG_MEMORY: Final = 0.98  # of the centre, for the average that is the best: it is less moved by chance
-LAST_STEP: Final = 0.3  # of the first, when the planned steps are over
-LAST_RATE: Final = 0.1
+LONG_MEMORY: Final = 0.98  # of the centre, for the average that is the best: it has less noise
+LAST_STEP: Final = 0.3  # the step after the planned steps, over the first step
+LAST_RATE: Final = 0.1  # the same of the learning rate
 
-Grader = Callable[[Weights], Losses]  # of each genome
-# The genes of the survivors of mating, each as a list: whether it is active, then its values.
+Grader = Callable[[Weights], Losses]  # returns the loss of each genome
+# The genes of the survivors of mating, each as a tuple: whether the gene is active, then its values.
 Survivors = tuple[tuple[Annotated[tuple[bool | float, ...], Meta(min_length=1)], ...], ...]
 
 
 class SearchState(Struct, frozen=True):
-    """What the evolution strategy needs to go on, once it has begun."""
+    """The state from which an evolution strategy that has begun resumes."""
 
     steps: Count
     centre: tuple[float, ...]
     direction: tuple[float, ...]
-    sum: tuple[float, ...]  # of centres, later ones counting for more
+    sum: tuple[float, ...]  # of centres, the later ones with greater weight
 
 
 class StrategyBreeder:
-    """An evolution strategy: mirror images around a centre, which moves towards those of less loss.
+    """An evolution strategy: mirror images around a centre, which moves towards the images with less loss.
 
-    Images differ from the centre by random steps whose covariance is the inverse of that of the training set's counts: a step
-    in any direction changes the scores as much as one in any other, be its counts rare, or always seen together. As
-    the loss depends on scores alone, that is the natural gradient (S. Amari 1998; natural evolution strategies,
-    D. Wierstra et al. 2014), and far fewer steps will do.
+    Images differ from the centre by random steps whose covariance is the inverse of that of the training set's
+    counts: steps in all directions change the scores equally, also for counts that are rare or that always occur
+    together. As the loss depends on scores alone, that is the natural gradient (S. Amari 1998; natural evolution
+    strategies, D. Wierstra et al. 2014), and needs far fewer steps.
     """
 
     def __init__(self, config: PoolConfig, founder: Genome, state: SearchState | None = None) -> None:
@@ -77,7 +77,7 @@ class StrategyBreeder:
         self._founder = founder
         self._centre: Weights = np.array(state.centre if state else ())
         self._direction: Weights = np.array(state.direction if state else ())
-        self._sum: Weights = np.array(state.sum if state else ())  # of centres, later ones counting for more
+        self._sum: Weights = np.array(state.sum if state else ())
         self._steps = state.steps if state else 0
         self._moments: Moments = np.zeros((0, 0))
         self._shape: Moments = np.zeros((0, 0))
@@ -87,18 +87,18 @@ class StrategyBreeder:
         return len(self._centre) > 0
 
     def begin(self, rng: Random) -> None:
-        """Begin with a population around the founder."""
+        """Start with the founder as the centre."""
         self._centre = weights_of(self._founder.express().weights)
         self._direction = np.zeros(len(self._centre))
         self._sum = np.zeros(len(self._centre))
 
     def prepare(self, moments: Moments) -> None:
-        """Choose steps that suit the training set as it is now."""
+        """Adapt the steps to the moments of the current training set."""
         self._moments = moments
         self._shape = _shape(moments)
 
     def step(self, loss_of: Grader, seed: int) -> float:
-        """Grade a population and move the centre; the mean loss."""
+        """Grade a population and move the centre; return the mean loss."""
         centre, shape = self._centre, self._shape
         faded = min(self._steps / self._planned, 1.0)
         scale = self._first_step * (1 - (1 - LAST_STEP) * faded) / len(centre) ** 0.5
@@ -117,13 +117,13 @@ class StrategyBreeder:
         return fsum(losses) / len(losses)
 
     def best(self) -> Genome:
-        """The tuned genes of the centre, as it has been lately."""
+        """Return the tuned genes of the moving average of the centre."""
         average = self._sum / (1 - LONG_MEMORY**self._steps) if self._steps else self._centre
         return genes_of(average, self._moments)
 
     @property
     def state(self) -> SearchState | None:
-        """The state of a strategy that has begun."""
+        """The state of the strategy, or None before it has begun."""
         if not self.is_begun:
             return None
         centre, direction, sums = (
@@ -133,7 +133,7 @@ class StrategyBreeder:
 
 
 class MatingBreeder:
-    """A population that mates and mutates as in Genetic Chess, section 5; those of least loss survive."""
+    """A population that mates and mutates as in Genetic Chess, section 5; the genomes with the least loss survive."""
 
     def __init__(self, config: PoolConfig, founder: Genome, state: Survivors | None = None) -> None:
         self._count = config.gene_pool_population
@@ -154,16 +154,16 @@ class MatingBreeder:
         return bool(self._survivors)
 
     def begin(self, rng: Random) -> None:
-        """Begin with the founder and its mutants."""
+        """Start with the founder and its mutants."""
         part = self._founder.only(TUNED)
         self._survivors = [part, *(part.mutate(rng) for _ in range(self._count - 1))]
 
     def prepare(self, moments: Moments) -> None:
-        """Know how much counts are seen, for best(); mutations do not depend on it."""
+        """Store the moments of the training set for best(); mutations do not depend on them."""
         self._moments = moments
 
     def step(self, loss_of: Grader, seed: int) -> float:
-        """Grade survivors and children; the least loss."""
+        """Grade survivors and children, keep the best, and return the least loss."""
         rng = Random(seed)
         living = list(self._survivors)
         parents = list(living)
@@ -175,7 +175,7 @@ class MatingBreeder:
         return float(losses[order[0]])
 
     def best(self) -> Genome:
-        """The tuned genes of the best survivor, settled where all that takes part in it is switched on."""
+        """Return the tuned genes of the best survivor, settled by genes_of() if all SETTLED genes are switched on."""
         best = self._survivors[0]
         if not all(best[name].active for name in SETTLED):
             return best
@@ -184,7 +184,7 @@ class MatingBreeder:
 
     @property
     def state(self) -> Survivors:
-        """The genes of the survivors; nothing before the breeder has begun."""
+        """The genes of the survivors; empty before the breeder has begun."""
         return tuple(
             tuple((gene.active, *gene.values) for gene in genome.genes) for genome in self._survivors
         )
@@ -197,10 +197,10 @@ class MatingBreeder:
 
 
 def genes_of(weights: Weights, moments: Moments) -> Genome:
-    """Return a genome with these weights; what a piece is worth on every square becomes the strength of that piece.
+    """Return a genome with these weights; the mean worth of a piece over all squares becomes its strength.
 
-    A loss cannot tell a knight's worth from a bonus for every square that it may stand on, but the search can: its
-    exchanges and margins are counted in pieces. `moments` tell how much each count is seen.
+    A loss cannot distinguish a knight's strength from a bonus for every square on which it may stand, but the search
+    can: its exchanges and margins are counted in pieces. `moments` show how often each count occurs.
     """
     seen = np.diagonal(moments)
     stages: dict[str, list[float]] = {}
@@ -256,7 +256,10 @@ def _columns(gene: str, kind: str) -> range:
 
 
 def _take_mean(stage: list[float], columns: range, seen: Weights) -> float:
-    """Take from some numbers of a phase their mean, each weighed by how often it is seen."""
+    """Subtract their weighted mean from some numbers of a phase, in place, and return the mean.
+
+    Weights are the frequencies of the counts.
+    """
     total = sum(float(seen[column]) for column in columns)
     if total <= 0:
         return 0.0
@@ -270,16 +273,16 @@ def _take_mean(stage: list[float], columns: range, seen: Weights) -> float:
 
 
 def _signs(pairs: int, count: int, rng: Random) -> npt.NDArray[np.int8]:
-    """[pair, number]: 1 or -1."""
+    """Return random signs, 1 or -1, as [pair, number]."""
     words = np.array([rng.bits() for _ in range((pairs * count + 63) // 64)], dtype="<i8")
     bits = np.unpackbits(words.view(np.uint8), count=pairs * count).view(np.int8)
     return 2 * bits.reshape(pairs, count) - 1
 
 
 def _shape(moments: Moments) -> Moments:
-    """The matrix that makes steps of signs: its product with its transpose is the inverse of the moments.
+    """Return the matrix that turns signs into steps: its product with its transpose is the inverse of the moments.
 
-    Element by element, in an order of our own: libraries of linear algebra differ in the last bit.
+    It is computed element by element in a fixed order, because libraries of linear algebra differ in the last bit.
     """
     lower = _cholesky(moments + RIDGE * np.eye(len(moments)))
     inverse = np.eye(len(lower))

@@ -1,7 +1,7 @@
-"""The configuration of a gene pool: its keys, and which values go together.
+"""The configuration of a gene pool: its keys, and the combinations of values that are allowed.
 
-Reference: Genetic Chess, section 5.1, whose keys are all needed; those of that program's later years
-and our own may be left out. Times are seconds.
+Reference: Genetic Chess, section 5.1, whose keys are all required; the keys of that program's later years
+and our own are optional. Times are in seconds.
 """
 
 import logging
@@ -29,8 +29,8 @@ from engines.config import (
 
 LOG: Final = logging.getLogger(__name__)
 DAY: Final = 86_400.0
-STRATEGIES: Final = ("strategy", "examination")  # pool rules by which genes are searched, not bred in pools
-# Fields that mean something by these pool rules alone.
+STRATEGIES: Final = ("strategy", "examination")  # pool rules under which nothing is bred in pools
+# Fields that have a meaning under these pool rules only.
 OF_RULES: Final = {
     STRATEGIES: ("first_step", "learning_rate", "planned_rounds"),
     ("examination",): (
@@ -41,7 +41,7 @@ OF_RULES: Final = {
 
 
 def start(text: str) -> str:
-    """A position in Forsyth-Edwards Notation that a game can begin from."""
+    """Return the FEN of a position from which a game can start. Raises ValueError for any other text."""
     try:
         position = position_from_fen(text)
     except ValueError as error:
@@ -55,7 +55,7 @@ def start(text: str) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PoolConfig(Config):
-    """What a run of gene pools needs to know."""
+    """The configuration of a run of gene pools."""
 
     ALL_OR_NONE: ClassVar = (
         "first mutation rate",
@@ -66,17 +66,17 @@ class PoolConfig(Config):
 
     # Genetic Chess, section 5.1.
     maximum_simultaneous_games: int = required(whole(1, 10_000))
-    gene_pool_population: int = required(even(2, 10_000))  # of each pool
+    gene_pool_population: int = required(even(2, 10_000))  # members of each pool
     gene_pool_count: int = required(whole(1, 1000))
     draw_kill_probability: float = required(number(0, 1))
     pool_swap_interval: int = required(whole(1, EVER))  # games of a pool
-    minimum_game_time: float = required(seconds(0.001, DAY))  # each player's
+    minimum_game_time: float = required(seconds(0.001, DAY))  # of each player
     maximum_game_time: float = required(seconds(0.001, DAY))
-    # After each round; below zero only where the time is a ramp.
+    # Added after each round; below zero only if the game time is a ramp.
     game_time_increment: float = required(seconds(-DAY, DAY))
     gene_pool_file: str = required(plain_name)  # in the run's folder
 
-    # Genetic Chess as it is today: so many mutations a child for so many rounds, in turn.
+    # Genetic Chess as it is today. Two rates, the mutations of a child, alternate; an interval is in rounds.
     first_mutation_rate: int = setting(1, whole(1, 1000))
     first_mutation_interval: int = setting(1, whole(1, EVER))
     second_mutation_rate: int = setting(1, whole(1, 1000))
@@ -86,10 +86,10 @@ class PoolConfig(Config):
     time_limit: float | None = setting(None, seconds(0.001, EVER), none="none")  # of the run
     start_delay: float = setting(0.0, seconds(0, EVER))
 
-    # Ours.
+    # Our own keys.
     seed: int = setting(1, whole(0, 2**64 - 1))
     search: Literal["seed", "strong"] = setting("seed", one_of("seed", "strong"))
-    # A second of every clock; None: real time.
+    # The nodes that count as a second of every clock; None: real time.
     nodes_per_second: float | None = setting(1000.0, number(1, EVER), none="wall")
     nodes_per_move: int | None = setting(None, whole(1, EVER), none="none")  # instead of clocks
     time_increment: float = setting(0.0, seconds(0, 3600))  # after each move
@@ -99,39 +99,40 @@ class PoolConfig(Config):
     game_time: Literal["oscillate", "ramp"] = setting("oscillate", one_of("oscillate", "ramp"))
     games_per_pairing: int = setting(1, even(2, 1000, or_one=True))
     openings: str = setting("start", word_or_path("start", "standard"))  # or a file
-    random_plies: int = setting(0, whole(0, 100))  # after the opening, in both games of a pair the same
+    random_plies: int = setting(0, whole(0, 100))  # after the opening, the same in both games of a pair
     genes: Literal["ten", "all", "positional", "search"] = setting(
         "ten", one_of("ten", "all", "positional", "search")
     )
-    hall_of_fame: float = setting(0.0, number(0, 100))  # games in a hundred
-    panel_games: int = setting(0, whole(0, 1000))  # of the best of a pool against each fixed opponent
+    hall_of_fame: float = setting(0.0, number(0, 100))  # percent of the pairings with a champion of the past
+    panel_games: int = setting(0, whole(0, 1000))  # games of the best genome against each fixed opponent
     panel_interval: int = setting(0, whole(0, EVER))  # rounds
     founder: str = setting("random", word_or_path("random"))  # or a bundled genome, or a file
-    # Of the strategy: in units of engines/chess/genes.py, and of breeding by one in pawns of a typical score; how far a
-    # generation moves, in steps, and when breeding in parts of the natural gradient; the rounds in which both shrink.
+    # Keys of the strategy. The first step is in units of engines/chess/genes.py, or in pawns of a typical score if a
+    # strategy breeds by positions. The learning rate is how far a generation moves, in steps, or in parts of the
+    # natural gradient. Both shrink during the planned rounds.
     first_step: float = setting(0.5, number(1e-6, 100))
     learning_rate: float = setting(0.15, number(1e-6, 10))
     planned_rounds: int = setting(500, whole(1, EVER))
-    # Of the examination.
-    last_nodes_per_move: int | None = setting(None, whole(1, EVER), none="none")  # in its last planned round
+    # Keys of the examination.
+    last_nodes_per_move: int | None = setting(None, whole(1, EVER), none="none")  # in the last planned round
     breeding: Literal["strategy", "mating"] = setting("strategy", one_of("strategy", "mating"))
-    breeding_steps: int = setting(40, whole(1, 10_000))  # a generation
-    paper_games: int = setting(200, whole(1, 100_000))  # of the champion against itself, a generation
-    paper_positions: int = setting(1_000_000, whole(1, 10_000_000))  # the newest
-    positions_per_game: int = setting(20, whole(1, 1000))
-    graded_positions: int = setting(8192, whole(1, 1_000_000))  # by which a genome is graded
+    breeding_steps: int = setting(40, whole(1, 10_000))  # in a generation
+    paper_games: int = setting(200, whole(1, 100_000))  # of the champion against itself, in a generation
+    paper_positions: int = setting(1_000_000, whole(1, 10_000_000))  # the size of the training set
+    positions_per_game: int = setting(20, whole(1, 1000))  # at most
+    graded_positions: int = setting(8192, whole(1, 1_000_000))  # by which a step is graded
     result_weight: float = setting(0.5, number(0, 1))  # in a target; the rest is the search's score
-    price: float = setting(0.00001, number(0, 1))  # of a number's square
-    trial_games: int = setting(40, even(2, 10_000))  # a generation
-    trial_elo: float = setting(30.0, number(0.1, 200))  # that the trial's test looks for
-    longest_trial: int = setting(300, whole(2, EVER))  # games; then the champion stays
-    maximum_moves: int = setting(500, whole(1, 10_000))  # of each side; then it is a draw
+    price: float = setting(0.00001, number(0, 1))  # of the square of each positional number, in the loss
+    trial_games: int = setting(40, even(2, 10_000))  # of the gating match, in a generation
+    trial_elo: float = setting(30.0, number(0.1, 200))  # the difference that the gating match tests for
+    longest_trial: int = setting(300, whole(2, EVER))  # games, after which the champion stays
+    maximum_moves: int = setting(500, whole(1, 10_000))  # of each side, after which a game is a draw
 
     @classmethod
     def loads_new(cls, text: str) -> Self:
-        """Read the file of a run that is to begin. ConfigError also for what its pool rules would ignore.
+        """Return the configuration of a new run. Raises ConfigError also for keys that its pool rules would ignore.
 
-        A run on record may have such keys, from the time before they were refused, and goes on.
+        A run on record may have such keys, since older versions accepted them; loads() reads its configuration.
         """
         config = cls.loads(text)
         try:
@@ -142,7 +143,7 @@ class PoolConfig(Config):
         return config
 
     def mutations(self, rounds: int) -> int:
-        """How often a child is mutated when its pool has played so many rounds before."""
+        """Return how often a child is mutated in a pool that has played `rounds` rounds before."""
         turn = rounds % (self.first_mutation_interval + self.second_mutation_interval)
         return self.first_mutation_rate if turn < self.first_mutation_interval else self.second_mutation_rate
 
@@ -190,8 +191,8 @@ class PoolConfig(Config):
     def _check_new(self) -> None:
         """Raise ConfigError for a key that the pool rules would ignore.
 
-        The strategy and the examination have one game time, and neither mutations nor a hall of fame. Their draw kill
-        probability and pool swap interval mean nothing too, but every file must give them.
+        The strategy and the examination have one game time, and neither mutations nor a hall of fame. They ignore the
+        draw kill probability and the pool swap interval too, but every file must have these keys.
         """
         defaults = {field.name: field.default for field in fields(self)}
         for rules, names in OF_RULES.items():

@@ -1,7 +1,7 @@
 """The chess engine: a Player for the event loop, with options, an opening book, endgame tables and resignation.
 
-Two searches share the genome's evaluation: `strong`, the default, and `seed`, which thinks as
-Genetic Chess did in 2017. What a search finds depends on position, genome, nodes and seed only.
+Two searches share the genome's evaluation: `strong`, the default, and `seed`, which searches as
+Genetic Chess did in 2017. The result of a search depends on position, genome, nodes and seed only.
 """
 
 import asyncio
@@ -50,20 +50,20 @@ OPTIONS: Final = (
     Option(name="Overhead", kind="spin", default="30", minimum=0, maximum=5_000),  # ms lost a move
     Option(name="Seed", kind="spin", default="0", minimum=0, maximum=2**31 - 1),
     Option(name="OwnBook", kind="check", default="false", needs="BookFile"),
-    Option(name="BookFile", kind="file"),  # of the Polyglot form
+    Option(name="BookFile", kind="file"),  # in the Polyglot format
     Option(name="BestBookMove", kind="check", default="false", needs="BookFile"),
-    Option(name="SyzygyPath", kind="path"),  # folders, separated as those of PATH
+    Option(name="SyzygyPath", kind="path"),  # folders, separated as in PATH
     Option(name="SyzygyProbeLimit", kind="spin", default="7", minimum=0, maximum=7, needs="SyzygyPath"),
 )
-LOST_MOVES: Final = 3  # resign when the score was that bad for so many moves
-WIN_CENTIPAWNS: Final = 20_000  # of a solved position, beyond what any evaluation says
+LOST_MOVES: Final = 3  # moves in a row with a lost score, after which the engine resigns
+WIN_CENTIPAWNS: Final = 20_000  # score of a solved position, above that of any evaluation
 DRAW: Final = (0, 1000, 0)  # chances
 SCORES: Final = {WON: (WIN_CENTIPAWNS, (1000, 0, 0)), LOST: (-WIN_CENTIPAWNS, (0, 0, 1000))}
-PROBING_SECONDS: Final = 0.25  # forty moves on a busy machine take half of it
+PROBING_SECONDS: Final = 0.25  # forty moves take half of it on a busy machine
 
 
 class ChessEngine(Engine):
-    """One genome at one board."""
+    """A chess engine that plays one game with one genome."""
 
     author = "the Galapagos developers"
     options: tuple[Option, ...] = OPTIONS
@@ -88,12 +88,12 @@ class ChessEngine(Engine):
         except ValueError:
             self._values = before
             raise
-        # A GUI that sends every default back must not undo what the command line chose.
+        # A GUI that sends every default back must not undo the choices of the command line.
         self.options = tuple(replace(option, default=self._values[option.name]) for option in OPTIONS)
 
     async def new_game(self) -> None:
         self._forget()
-        self._player.prepare()  # now, not in the first move's time
+        self._player.prepare()  # now, not during the time of the first move
 
     async def close(self) -> None:
         self._forget()
@@ -110,12 +110,12 @@ class ChessEngine(Engine):
                 async for count in counts:
                     yield count
             return
-        player = self._player  # a new one may take its place meanwhile, for the next search
+        player = self._player  # an option may replace the player during the search, for the next search
         self._lag.report(limit.clock)
         known, solution = self._book_move(state, limit), None
         if known is None and self._tables is not None and self._may_probe(self._tables, state, limit):
             actions = limit.actions or tuple(state.legal_moves())
-            yield Info(action=actions[0], cents=0)  # one is ready while tables are read
+            yield Info(action=actions[0], cents=0)  # a legal move is available while tables are read
             solution = await self._tables.solve(state, actions)
             if solution is not None and solution.value == DRAWN:
                 limit = replace(limit, actions=solution.moves)  # any move that holds the draw
@@ -129,7 +129,7 @@ class ChessEngine(Engine):
         lag, allowed = 0.0, limit
         if limit.nodes_per_second is None:
             lag = max(self._lag.seconds, float(self._values["Overhead"]) / 1000)
-            if limit.clock is not None:  # on a busy machine a move may lose more than it gets
+            if limit.clock is not None:  # on a busy machine a move may lose more time than its increment
                 increment = limit.clock.increment - max(self._lag.average, 0.0)
                 allowed = replace(limit, clock=replace(limit.clock, increment=increment))
         started = perf_counter()
@@ -139,20 +139,20 @@ class ChessEngine(Engine):
                     if info is not None:
                         yield info if solution is None else _drawn(info, solution, player.line_count)
                     await asyncio.sleep(0)
-        finally:  # also when told to move now
+        finally:  # also when the caller stops the search
             if limit.nodes_per_second is None:
                 self._lag.moved(limit.clock, perf_counter() - started)
         last = player.info
         if solution is not None:
             last = _drawn(last, solution, player.line_count)
         if player.is_finished:
-            # A mate that is found stays found, however deep one looks; python-chess may wait for a depth.
+            # A deeper search cannot change a mate; python-chess may wait for the depth.
             last = replace(last, depth=min(limit.depth or MAX_DEPTH, MAX_DEPTH))
         yield self._resigned(last)
 
     async def explain(self, state: State) -> list[str]:
-        """Return what each gene of the genome gives for a position, as a table."""
-        from engines.chess.gene_scores import score_table  # late: few ask for it, and a start shall be light
+        """Return the score of each gene for a position, as a table."""
+        from engines.chess.gene_scores import score_table  # late: rarely needed, and the start must be fast
 
         if not isinstance(state, Position):
             raise TypeError("the chess engine explains chess positions")
@@ -165,7 +165,7 @@ class ChessEngine(Engine):
     # -- Options -----------------------------------------------------------------------------------
 
     def _apply(self, name: str, value: str) -> None:
-        """Let a new value of an option take effect. ValueError if it cannot; nothing has changed then."""
+        """Apply a new value of an option. Raises ValueError, and changes nothing, if that fails."""
         match name:
             case "Genome":
                 self._genome = load_bundled(value)
@@ -201,7 +201,7 @@ class ChessEngine(Engine):
         return player
 
     def _forget(self) -> None:
-        """Begin a new game."""
+        """Reset everything that belongs to a game."""
         self._rng = Random(int(self._values["Seed"]))
         self._player = self._new_player()
         self._lag = LagEstimator()
@@ -210,7 +210,7 @@ class ChessEngine(Engine):
     # -- Before and after the search ---------------------------------------------------------------
 
     def _book_move(self, position: Position, limit: Limit) -> Info | None:
-        """The book's move, to be played at once with the score of a draw; none in analysis, which asks for thought."""
+        """Return the book's move, with the score of a draw, or None if there is none or the search is an analysis."""
         if self._book is None or self._values["OwnBook"] == "false":
             return None
         if limit.is_infinite or limit.mate is not None:
@@ -222,13 +222,19 @@ class ChessEngine(Engine):
         return Info(action=move, line=(move,), cents=0, depth=limit.depth or 1, text="book")
 
     def _may_probe(self, tables: Tablebase, position: Position, limit: Limit) -> bool:
-        """Whether the tables may hold the position, and there is time to read them. They do not tell of mates."""
+        """Return whether the tables may have the position, and there is time to read them.
+
+        Searches for mates do not use the tables, which have no distance to mate.
+        """
         if limit.mate is not None or not _has_time_to_probe(limit):
             return False
         return tables.may_hold(position, int(self._values["SyzygyProbeLimit"]))
 
     def _weakened(self, limit: Limit) -> Limit:
-        """Below full strength: a tenth of the nodes for each 20 % less, 11 at 1 %, 700,000 at 99 %; or as the Elo says."""
+        """Return the limit with the nodes of the options Strength and UCI_Elo, if they are below full strength.
+
+        Strength divides the nodes by ten for each 20 % less: 700,000 nodes at 99 %, 11 at 1 %.
+        """
         strength = int(self._values["Strength"])
         bounds = [] if limit.nodes is None else [limit.nodes]
         if strength < 100:
@@ -238,7 +244,7 @@ class ChessEngine(Engine):
         return replace(limit, nodes=min(bounds, default=None))
 
     def _resigned(self, last: Info) -> Info:
-        """The last thought of a move, which may be to resign."""
+        """Return the last Info of a move, with a resignation if the score has been lost for LOST_MOVES moves."""
         threshold = int(self._values["Resign"])
         losing = (last.mate or 0) < 0 or (last.mate is None and (last.cents or 0) <= -threshold)
         self._lost = self._lost + 1 if threshold and losing else 0
@@ -246,8 +252,8 @@ class ChessEngine(Engine):
 
 
 async def _counted(position: Position, depth: int) -> AsyncGenerator[Info, None]:
-    """Count the leaves below each legal move; `nodes` are those of the move in `current`, once it is counted."""
-    from engines.chess.perft import divide  # late: a start shall be light
+    """Count the leaves below each legal move; yield an Info for each, with its `current` move and their `nodes`."""
+    from engines.chess.perft import divide  # late: the start must be fast
 
     yield Info(action=position.legal_moves()[0])
     number, since = 0, perf_counter()
@@ -262,7 +268,10 @@ async def _counted(position: Position, depth: int) -> AsyncGenerator[Info, None]
 
 
 def _within_clock(limit: Limit) -> Limit:
-    """Where nodes are the clock: no more of them than it has, so that no flag falls by a fraction of one."""
+    """Return the limit with at most the nodes that are left on a clock of nodes.
+
+    Otherwise a clock could run out by a fraction of a node.
+    """
     rate = limit.nodes_per_second
     bounds = [limit.seconds, limit.clock.seconds if limit.clock else None]
     seconds = [bound for bound in bounds if bound is not None]
@@ -273,7 +282,7 @@ def _within_clock(limit: Limit) -> Limit:
 
 
 def _has_time_to_probe(limit: Limit) -> bool:
-    """False where tables might cost more real time than there is."""
+    """Return whether there is enough real time for reading tables; a clock of nodes always has it."""
     if limit.nodes_per_second is not None:
         return True
     left = limit.clock.seconds if limit.clock is not None else PROBING_SECONDS
@@ -281,9 +290,9 @@ def _has_time_to_probe(limit: Limit) -> bool:
 
 
 def _solved(solution: Solution, limit: Limit, line_count: int) -> Info:
-    """Return the moves of the tables, of which the first is played.
+    """Return the moves of the tables as an Info, of which the first is played.
 
-    A depth that was asked for counts as reached: python-chess may wait for it.
+    A requested depth counts as reached: python-chess may wait for it.
     """
     best, *others = [_line(ranked) for ranked in solution.ranking[:line_count]]
     return Info(
@@ -299,9 +308,9 @@ def _solved(solution: Solution, limit: Limit, line_count: int) -> Info:
 
 
 def _drawn(info: Info, solution: Solution, line_count: int) -> Info:
-    """Return what a search of the moves that draw has found, with the tables' scores.
+    """Return the result of a search among drawing moves, with the tables' scores.
 
-    Where more lines are asked for than moves draw, those that lose follow.
+    If more lines are requested than there are drawing moves, losing moves follow.
     """
     others = [replace(line, cents=0, mate=None, chances=DRAW) for line in info.alternatives]
     if len(others) + 1 == len(solution.moves):

@@ -1,8 +1,8 @@
 """The Population of an evolution strategy: one centre that learns from games between mirror images around it.
 
 Every generation draws pairs of genomes, each the other's mirror image through the centre. The two play each other
-from the same openings with both colours, and the strategy moves the centre towards the winners. What a genome's
-numbers are, and their units, is in the table of genes.
+from the same openings with both colours, and the strategy moves the centre towards the winners. The table of genes
+(engines/chess/genes.py) has a genome's numbers and their units.
 """
 
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ SAMPLES: Final = 1  # stream of a generation's random numbers
 
 
 class EsState(Struct, frozen=True, kw_only=True):
-    """What an evolution strategy needs to go on."""
+    """The state from which an evolution strategy resumes."""
 
     generation: Count
     next_id: Count
@@ -34,7 +34,7 @@ class EsState(Struct, frozen=True, kw_only=True):
 
 
 class EsPopulation:
-    """A centre and its images; `gene_pool_population` of them in each generation."""
+    """A centre and its images, of which each generation has `gene_pool_population`."""
 
     def __init__(
         self,
@@ -82,7 +82,7 @@ class EsPopulation:
         count = self._config.games_per_pairing
         born: list[Individual[Genome]] = []
         played: list[Contest] = []
-        edges = []  # of the plus sides
+        edges = []  # mean results of the plus sides
         for index, sample in enumerate(samples):
             plus, minus = (self._add(genome, born, "mirror") for genome in self._images(sample))
             games = outcomes[index * count : (index + 1) * count]
@@ -110,7 +110,7 @@ class EsPopulation:
         )
 
     def best(self) -> Individual[Genome]:
-        """The centre."""
+        """Return the centre."""
         return self.centre
 
     # -- Helpers -----------------------------------------------------------------------------------
@@ -120,11 +120,11 @@ class EsPopulation:
         return [self._strategy.sample(rng) for _ in range(self._config.gene_pool_population // 2)]
 
     def _images(self, sample: list[float]) -> tuple[Genome, Genome]:
-        """The genomes on both sides of the centre."""
+        """Return the two genomes at a sample's step from the centre, in both directions."""
         return self._moved(self._strategy.moved(sample, 1)), self._moved(self._strategy.moved(sample, -1))
 
     def _moved(self, numbers: Sequence[float]) -> Genome:
-        """The centre's genome with other numbers in the genes that evolve."""
+        """Return the centre's genome with other numbers in the genes that evolve."""
         genome = self.centre.genome
         return genome.merged(genome.only(self._genes).with_numbers(numbers))
 

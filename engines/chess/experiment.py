@@ -1,4 +1,4 @@
-"""A run of chess genomes, put together from its record: population, games, files, report and curves.
+"""A run of chess genomes, opened from its record: population, games, files, report and curves.
 
 Reference: Genetic Chess, sections 2 and 5.2. The run's store is the record; the text files are for people and
 for other programs.
@@ -39,13 +39,13 @@ from engines.strength import Strength
 REFERENCE: Final = "handset"
 REFERENCE_GAMES: Final = 40
 REFERENCE_NODES: Final = 100  # a move
-REFERENCE_MOVES: Final = 100  # of each side; then the game is a draw
+REFERENCE_MOVES: Final = 100  # of each side, after which the game is a draw
 RUNS: Final = Path(__file__).with_name("runs")
 PRELOAD: Final = ("engines.chess.self_play",)
 
 
 def seed_in(config: str) -> int:
-    """The seed that a configuration names. ValueError if it cannot be used, with line and key."""
+    """Return the seed of a configuration. Raises ValueError, which names line and key, if it cannot be used."""
     pool_config = PoolConfig.loads_new(config)
     GameSettings.of(pool_config)
     _founder(pool_config)
@@ -53,19 +53,19 @@ def seed_in(config: str) -> int:
 
 
 def has_games(config: str) -> bool:
-    """Whether its generations have games on record: all have."""
+    """Return whether the generations of a run have games on record; in chess they always have."""
     return True
 
 
 def open_experiment(store: RunStore) -> Experiment:
-    """The run as the store has it, ready to go on."""
+    """Return the run in a store, ready to continue."""
     config = PoolConfig.loads(store.config)
     settings = GameSettings.of(config)
 
     def genome_of(id: int) -> Genome:
         return Genome.loads(store.individual(id).genome)
 
-    founder = genome_of(0) if store.state else _founder(config)  # its file may have changed since
+    founder = genome_of(0) if store.state else _founder(config)  # the founder's file may have changed since
     population: GenePool | EsPopulation | ChampionTuning
     if config.pool_rules == "examination":
         kind: type[TuningState[Any]] = TuningState[Survivors]
@@ -74,7 +74,7 @@ def open_experiment(store: RunStore) -> Experiment:
         tuning = load_state(store.state, kind)
         population = ChampionTuning(settings, store.seed, genome_of, store.contests, founder, tuning)
     elif config.pool_rules == "strategy":
-        assert founder is not None  # PoolConfig has seen to it
+        assert founder is not None  # PoolConfig requires a founder for these rules
         strategy = load_state(store.state, EsState)
         population = EsPopulation(settings, store.seed, genome_of, founder, strategy)
     else:
@@ -102,7 +102,10 @@ def commands(store: RunStore, id: int) -> list[str]:
 
 
 def measure(config: str, genome: str, seed: int) -> Strength:
-    """The score of a genome against the bundled REFERENCE, with the search of its run, two games from each opening."""
+    """Return the score of a genome against the bundled REFERENCE, in two games from each opening.
+
+    Both players use the search of the run.
+    """
     search = PoolConfig.loads(config).search
     player, other = Genome.loads(genome), load_bundled(REFERENCE)
     openings = shuffled([fen(each) for each in read_openings(OPENINGS)], Random(seed))
@@ -124,7 +127,10 @@ def measure(config: str, genome: str, seed: int) -> Strength:
 
 
 def _founder(config: PoolConfig) -> Genome | None:
-    """Whose copies a run begins with; none: with random genomes. ValueError if it cannot be read."""
+    """Return the genome whose copies a run starts with, or None for random genomes.
+
+    Raises ValueError if the genome cannot be read.
+    """
     if config.founder == "random":
         return None
     genome = (
@@ -142,19 +148,19 @@ def _founder(config: PoolConfig) -> Genome | None:
 
 @dataclass(frozen=True, slots=True)
 class PoolFiles(RunExporter):
-    """The exports of a run: the genomes at `path`, the games and the best genome beside it.
+    """The exports of a run: the genomes at `path`, and files of the games and of the best genome in the same folder.
 
-    They grow generation by generation, and after a crash are cut back to what the store knows. A checkpoint
-    tells how long they are.
+    The files grow generation by generation; after a crash they are cut back to the last generation in the store. A
+    checkpoint has their lengths.
     """
 
     path: Path
     population: GenePool | EsPopulation | ChampionTuning
 
     def truncate_to(self, checkpoint: str) -> None:
-        """Cut the files to what they were at `checkpoint`, to nothing if it is empty.
+        """Cut the files to their lengths at `checkpoint`, or to 0 if the checkpoint is empty.
 
-        ValueError, and nothing is cut, if one is missing or too short.
+        Raises ValueError, and cuts nothing, if a file is missing or too short.
         """
         lengths = dict(zip((self.path, self._games_path), _lengths(checkpoint), strict=True))
         for path, length in lengths.items():
@@ -170,9 +176,10 @@ class PoolFiles(RunExporter):
                 os.truncate(path, length)
 
     def append(self, generation: Generation[Genome]) -> str:
-        """Add the newborn, the IDs of those who live on in each pool, and the games; replace the best genome.
+        """Append the offspring, the living IDs of each pool, and the games; replace the best genome.
 
-        All is on the disk when the new checkpoint returns. OSError leaves it in part, until the next truncate_to().
+        Return the new checkpoint once everything is on the disk. After an OSError the files may be incomplete, until
+        the next truncate_to().
         """
         born = (_numbered(newborn) for newborn in generation.born)
         alive = (
@@ -196,7 +203,7 @@ class PoolFiles(RunExporter):
 
 
 def _best_path(pool: Path) -> Path:
-    """Return the file of the best genome of the run whose genomes are in a file."""
+    """Return the path of the best genome for a run's file of genomes."""
     return pool.with_name(f"{pool.name}_best_genome.txt")
 
 
@@ -216,7 +223,7 @@ def _pgn(contest: Contest, round_text: str) -> str:
 
 
 def _append(path: Path, texts: Iterable[str]) -> int:
-    """Add the texts, a blank line after each, and give the length of the file in bytes."""
+    """Append the texts, with a blank line after each, and return the length of the file in bytes."""
     with path.open("ab") as file:
         for text in texts:
             file.write(text.rstrip("\n").encode() + b"\n\n")
@@ -244,7 +251,7 @@ def _lengths(checkpoint: str) -> tuple[int, int]:
 def report(
     population: GenePool | EsPopulation | ChampionTuning, config: PoolConfig, generation: Generation[Any]
 ) -> str:
-    """What people read after a generation."""
+    """Return the report of a generation as text."""
     if isinstance(population, ChampionTuning):
         return _trial_report(generation)
     if isinstance(population, EsPopulation):
@@ -255,7 +262,7 @@ def report(
 
 
 def pool_report(number: int, pool: Pool, config: PoolConfig, generation: Generation[Any]) -> str:
-    """Describe a pool after a round: totals, the living, the games, the records."""
+    """Return the report of a pool after a round: totals, the living members, the games, the records."""
     seconds = None if config.nodes_per_move else generation.statistics.get("seconds")
     totals = (
         f"Gene pool ID: {number}  Gene pool size: {len(pool.members)}  "
@@ -276,7 +283,7 @@ def pool_report(number: int, pool: Pool, config: PoolConfig, generation: Generat
 
 
 def _table(number: int, pool: Pool) -> str:
-    """List the living by ID: T for a copy of another pool's best, * for the child of a draw."""
+    """Return a table of the living members by ID: T marks a copy of another pool's best, * the child of a draw."""
     living = sorted(pool.members, key=lambda member: member.id)
     width = max(len(str(member.id)) for member in living) + 1
     head = f"{'ID':>{width}}{'Wins':>7}{'Streak':>8}{'Draws':>7}{'Streak':>8}"
@@ -325,11 +332,11 @@ def _panel_lines(generation: Generation[Any]) -> list[str]:
     ]
 
 
-# -- What the curves of a run show: its pools, the panel, and what the genes weigh -------------------
+# -- The curves of a run: its pools, the panel, and the priorities of the genes ----------------------
 
 
 def measures(statistics: Mapping[str, Any]) -> dict[str, float]:
-    """Numbers of one generation by name, "CHART: CURVE"."""
+    """Return the numbers of one generation by name, "CHART: CURVE"."""
     found = {
         f"score against the panel: {name}": score(tally).value
         for name, tally in statistics.get("panel", {}).items()
@@ -346,7 +353,10 @@ def measures(statistics: Mapping[str, Any]) -> dict[str, float]:
 
 
 def champion(record: Sequence[Mapping[str, Any]], state: str) -> int | None:
-    """Return the ID of the centre of a strategy or of the champion that is tuned, else of the best member of all pools."""
+    """Return the ID of the best individual: a strategy's centre, the tuned champion, or the best member of all pools.
+
+    None is returned before the pools have members.
+    """
     if record and "centre" in record[-1]:
         return int(record[-1]["centre"])
     found = load_state(state, GenePoolState)
@@ -354,7 +364,7 @@ def champion(record: Sequence[Mapping[str, Any]], state: str) -> int | None:
 
 
 def traits(text: str) -> dict[str, float]:
-    """The priority of each gene in the opening; 0 for one that is switched off."""
+    """Return the priority of each gene in the opening, 0 for a gene that is switched off."""
     return {
         f"priority of a gene: {gene.name.removesuffix(' Gene')}": (
             gene.within(OPENING, "Priority") if gene.active else 0.0

@@ -28,20 +28,20 @@ from engines.time_control import TimeControl
 TIME: Final = "time"
 BARE_MATERIAL: Final = "time against bare material"  # which is a draw
 ADJUDICATION: Final = "adjudication"
-ENDINGS: Final = (*OUTCOMES, TIME, BARE_MATERIAL, ADJUDICATION)  # in this order they are packed
+ENDINGS: Final = (*OUTCOMES, TIME, BARE_MATERIAL, ADJUDICATION)  # a packed record has the index
 LONGEST_LINE: Final = 8  # plies of an expected line that are kept
-MOST_CENTS: Final = 999_999  # to some genomes a pawn is worth almost nothing
+MOST_CENTS: Final = 999_999  # a bound, because a pawn is worth almost nothing to some genomes
 SIDES: Final = ("White", "Black")
 
-# Form, ending, White's return, whether there are clocks, the clocks, the lengths of what follows.
+# Form, ending, White's return, whether there are clocks, the clocks, the lengths of the three parts after the head.
 _HEAD: Final = struct.Struct("<BBbBddddHII")
 _FORM: Final = 2
-_OLD_FORM: Final = 1  # in which castling was the king's move to the g- or c-file, not the capture of its rook
+_OLD_FORM: Final = 1  # castling was the king's move to the g- or c-file, not the capture of its rook
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordedMove:
-    """A move that was played, and what its player thought: scores are the mover's own."""
+    """A move that was played, and the result of its player's search; scores are from the mover's view."""
 
     move: int
     cents: int = 0  # within MOST_CENTS
@@ -53,7 +53,7 @@ class RecordedMove:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Clocks:
-    """Seconds that each player began with, got for each move, and had left at the end (White, Black)."""
+    """The seconds of each player at the start, for each move, and at the end of the game (White, Black)."""
 
     seconds: float
     increment: float
@@ -62,7 +62,7 @@ class Clocks:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameRecord:
-    """A finished game. `returns` are White's and Black's; `clocks` is None if none ran."""
+    """A finished game. `returns` are White's and Black's; `clocks` is None for a game without clocks."""
 
     start: str = START  # FEN
     plies: tuple[RecordedMove, ...]
@@ -75,11 +75,11 @@ class GameRecord:
         return tuple(ply.move for ply in self.plies)
 
     def opening(self, plies: int) -> tuple[str, ...]:
-        """The first moves, in standard algebraic notation."""
+        """Return the first `plies` moves in standard algebraic notation."""
         return tuple(_line(position_from_fen(self.start), self.moves[:plies]))
 
     def promotions(self, side: int) -> Counter[str]:
-        """How often side 0 (White) or 1 (Black) promoted a pawn to each of N, B, R, Q."""
+        """Return how often side 0 (White) or 1 (Black) promoted a pawn to each of N, B, R, Q."""
         first = 1 if self.start.split()[1] == "b" else 0
         kinds = (move >> 12 for move in self.moves[side ^ first :: 2])
         return Counter("NBRQ"[kind - PROMOTION] for kind in kinds if kind >= PROMOTION)
@@ -87,7 +87,7 @@ class GameRecord:
     # -- As bytes ----------------------------------------------------------------------------------
 
     def pack(self) -> bytes:
-        """The record as bytes: unpack() gives it back."""
+        """Return the record as bytes for unpack()."""
         plies, clocks = self.plies, self.clocks
         start = b"" if self.start == START else self.start.encode("ascii")
         line_moves = [move for ply in plies for move in ply.line]
@@ -116,7 +116,7 @@ class GameRecord:
 
     @classmethod
     def unpack(cls, data: bytes) -> Self:
-        """The record that pack() wrote. ValueError if it is damaged; the moves are not played."""
+        """Return the record that pack() wrote. Raises ValueError for damaged bytes; the moves are not checked."""
         try:
             return cls._read(_checked(data))
         except (struct.error, IndexError) as error:
@@ -170,7 +170,7 @@ class GameRecord:
 
 
 def _layout(plies: int, line_moves: int) -> str:
-    """Move, cents, mate, depth, nodes and length of the line, a column each, then the lines' moves."""
+    """Return the format of the columns move, cents, mate, depth, nodes, length of line, and of all lines' moves."""
     return f"<{plies}H{plies}i{plies}b{plies}B{plies}I{plies}B{line_moves}H"
 
 
@@ -190,7 +190,7 @@ def _checked(data: bytes) -> bytes:
 
 # -- PGN -------------------------------------------------------------------------------------------
 
-# Values of the tag Termination (PGN standard, section 9.8.1); what ends by the rules goes without it.
+# Values of the tag Termination (PGN standard, section 9.8.1); games that end by the rules do not have it.
 TERMINATIONS: Final = {
     TIME: "time forfeit",
     BARE_MATERIAL: "time forfeit",
@@ -206,7 +206,7 @@ DRAWS: Final = {
     INSUFFICIENT_MATERIAL: "Draw by insufficient mating material",
 }
 
-Comment = Callable[[int, Position], Sequence[str]]  # on the move of an index, before it is made; its words
+Comment = Callable[[int, Position], Sequence[str]]  # words on the move of an index, in the position before it
 
 
 def pgn(
@@ -219,9 +219,10 @@ def pgn(
     site: str = "?",
     date: str = "????.??.??",
 ) -> str:
-    """A game of self-play as PGN; `white` and `black` are the players' IDs. ValueError if a move is illegal.
+    """Return a game of self-play as PGN; `white` and `black` are the players' IDs.
 
     Each move has a comment `{+0.25/9 1234n Nf3 e5 Bc4}`: pawns from its player's view, depth, nodes, expected line.
+    Raises ValueError if a move is illegal.
     """
     tags = {
         "Event": event,
@@ -259,10 +260,10 @@ def match_pgn(
     date: str = "????.??.??",
     round_text: str = "-",
 ) -> str:
-    """A game of a match as PGN, in cutechess's words, which the tools for its games read.
+    """Return a game of a match as PGN, in cutechess's words, which tools for cutechess's games read.
 
-    Each engine's move has a comment `{+0.25/9 0.31s}`: pawns from its own view, depth, time; the last one says how
-    the game ended. The moves that led to `start` are the opening's, and go without comments.
+    Each engine's move has a comment `{+0.25/9 0.31s}`: pawns from its own view, depth, time; the last comment also
+    says how the game ended. The moves before `start` are the opening, and have no comments.
     """
     opening = start.moves()
     moves = opening + [turn.action for turn in result.history]
@@ -299,19 +300,19 @@ def match_pgn(
 
 
 def set_up_tags(start: Position) -> dict[str, str]:
-    """Return the tags of a game that does not begin as chess does: where it began, and the variant if it is Chess960."""
+    """Return the tags of a game with another starting position: that position, and the variant if it is Chess960."""
     tags = {"Variant": "Chess960"} if start.is_chess960() else {}
     return tags | ({} if start.start == START else {"SetUp": "1", "FEN": start.start})
 
 
 def _text(tags: Mapping[str, str], words: Sequence[str], columns: int) -> str:
-    """The game; tags without a value are left out, and words stay whole."""
+    """Return a game's text; tags without a value are left out, and lines break between words only."""
     header = "".join(f'[{name} "{_harmless(value)}"]\n' for name, value in tags.items() if value)
     return f"{header}\n{_wrapped([*words, tags['Result']], columns)}\n\n"
 
 
 def _movetext(start: str, moves: Sequence[int], comment: Comment) -> list[str]:
-    """The moves with their numbers and comments, cut where a line may end."""
+    """Return the moves with their numbers and comments as words, between which a line may end."""
     position = position_from_fen(start)
     words: list[str] = []
     needs_number = True
@@ -328,7 +329,10 @@ def _movetext(start: str, moves: Sequence[int], comment: Comment) -> list[str]:
 
 
 def _wrapped(words: Sequence[str], columns: int) -> str:
-    """Lines of at most so many characters, if no word is longer; textwrap would take longer than all the rest."""
+    """Return lines of at most `columns` characters, except for longer words.
+
+    The textwrap module would take longer than all other work on a game.
+    """
     lines = []
     line = words[0]
     for word in words[1:]:
@@ -341,7 +345,7 @@ def _wrapped(words: Sequence[str], columns: int) -> str:
 
 
 def _line(position: Position, moves: Iterable[int]) -> list[str]:
-    """The moves in standard algebraic notation; the position is left as it was."""
+    """Return the moves in standard algebraic notation; the position is restored."""
     words = []
     for move in moves:
         words.append(san(position, move))
@@ -352,7 +356,7 @@ def _line(position: Position, moves: Iterable[int]) -> list[str]:
 
 
 def _harmless(text: str) -> str:
-    """The value of a tag without quotes and backslashes, about which PGN readers differ."""
+    """Return the value of a tag without quotes and backslashes, about which PGN readers differ."""
     plain = "".join(letter if letter.isprintable() else " " for letter in text)
     return plain.replace("\\", "/").replace('"', "'")
 
@@ -362,14 +366,14 @@ def _braced(remark: str) -> str:
 
 
 def _score(mate: int | None, cents: int) -> str:
-    """+0.25 pawns, or -M3 for mated in 3."""
+    """Return a score as text: `+0.25` in pawns, or `-M3` for mated in 3."""
     if mate is not None:
         return f"{'-' if mate < 0 else '+'}M{abs(mate)}"
     return f"{cents / 100:+.2f}"
 
 
 def _remark(turn: Turn) -> str:
-    """Score, depth and time of a move; foreign engines may give no score."""
+    """Return score, depth and time of a move; only the time if an external engine has given no score."""
     info = turn.info
     time = f"{turn.seconds:.2f}s"
     if info.mate is None and info.cents is None:
@@ -395,14 +399,14 @@ def _clock_tags(clocks: Clocks | None) -> dict[str, str]:
 
 
 def _control_text(control: TimeControl) -> str:
-    """PGN's TimeControl (section 9.6.1): 40/300, 300+2, 1/2 for 2 s a move, - for no clock."""
+    """Return PGN's TimeControl (section 9.6.1): 40/300, 300+2, 1/2 for 2 s a move, - for no clock."""
     if control.seconds_per_action is not None:
         return f"1/{control.seconds_per_action:g}"
     return str(control).split(",")[0] if control.seconds is not None else "-"
 
 
 def _ending_words(result: Result, position: Position) -> str:
-    """How a game of a match ended, in cutechess's words."""
+    """Return the ending of a game of a match in cutechess's words."""
     if result.culprit is not None:
         side = SIDES[result.culprit]
         reason = f": {result.reason}" if result.reason else ""

@@ -1,4 +1,4 @@
-"""How genomes play each other in a run: clock, search and openings, what games give, and the panel, which shows progress."""
+"""The settings of games in a run: clock, search and openings; their results; and the panel, which shows progress."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -16,21 +16,21 @@ from engines.evolution.population import Contest, Measurement, derive_seed, mean
 from engines.evolution.selection import choice
 
 PANEL: Final = ("unevolved", "handset")  # bundled genomes, the fixed opponents of the best
-PANEL_STREAM: Final = 3  # streams of a generation's random numbers
+PANEL_STREAM: Final = 3  # PANEL_STREAM and GAMES: streams of a generation's random numbers
 GAMES: Final = 4
-OPENING_STREAM: Final = 5  # of those of games that are played together
+OPENING_STREAM: Final = 5  # a stream of the random numbers of games that are played together
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameSettings:
-    """What a configuration says of the single game. Games of a pair share an opening."""
+    """The settings that a configuration gives for single games. Games of a pair share an opening."""
 
     config: PoolConfig
     openings: tuple[str, ...]  # FENs
 
     @classmethod
     def of(cls, config: PoolConfig) -> Self:
-        """ValueError or OSError for openings that cannot be read."""
+        """Return the settings of a configuration. Raises ValueError or OSError if the openings cannot be read."""
         if config.openings == "start":
             return cls(config=config, openings=(config.fen or START,))
         path = OPENINGS if config.openings == "standard" else Path(config.openings)
@@ -39,7 +39,10 @@ class GameSettings:
     def games(
         self, first: Genome, second: Genome, count: int, seconds: float, seed: int
     ) -> list[SelfPlayGame]:
-        """So many games in which the first has White in the first, third ...; all follow from `seed`."""
+        """Return `count` games between two genomes; the first has White in the first, third ... game.
+
+        All random numbers follow from `seed`.
+        """
         return [
             self._game(
                 *((first, second) if number % 2 == 0 else (second, first)),
@@ -63,7 +66,8 @@ class GameSettings:
     def panel_games(self, seed: int, generation: int, best: Genome, seconds: float) -> list[SelfPlayGame]:
         """Return the games of the best against the panel in this generation of the run with this seed.
 
-        Relative fitness cannot tell whether everybody gets better or worse; points against the same opponents can.
+        Relative fitness cannot show whether the whole population gets better or worse; points against the same
+        opponents can.
         """
         games = []
         for index, name in enumerate(self._panel_at(generation)):
@@ -72,7 +76,7 @@ class GameSettings:
         return games
 
     def panel_statistics(self, generation: int, outcomes: Sequence[GameResult]) -> dict[str, Any]:
-        """Return the losses, draws and wins of the best, by the panel's names under "panel"; nothing without games."""
+        """Return the losses, draws and wins of the best by opponent, under "panel"; an empty dict without games."""
         scores, count = {}, self.config.panel_games
         for index, name in enumerate(self._panel_at(generation)):
             found = results(outcomes[index * count : (index + 1) * count])
@@ -85,7 +89,7 @@ class GameSettings:
         return PANEL if is_due else ()
 
     def _start(self, seed: int, pair: int) -> str:
-        """The position that a pair of games begins from: an opening, and the random moves after it."""
+        """Return the position at which a pair of games starts: an opening with random moves after it."""
         opening = self.openings[(derive_seed(seed) + pair) % len(self.openings)]
         plies = self.config.random_plies
         if not plies:
@@ -118,7 +122,7 @@ class GameSettings:
         )
 
 
-# -- What games give: those of a pair in the order of GameSettings.games() ----------------------------
+# -- The results of games, those of a pair in the order of GameSettings.games() -----------------------
 
 
 def results(games: Sequence[GameResult]) -> list[float]:

@@ -1,8 +1,8 @@
-"""The Population of Genetic Chess: gene pools whose members meet at random, a round a generation.
+"""The Population of Genetic Chess: gene pools whose members are paired at random, one round in a generation.
 
-Reference: Genetic Chess, section 5; what it leaves open is as in the program of 2017. All pools play a
-round at a time. What is random follows from the run's seed, the round and the place in it, and results
-are applied in the order of the pairings.
+Reference: Genetic Chess, section 5; the program of 2017 decides what the section leaves open. All pools play one
+round at a time. Random numbers follow from the run's seed, the round and the place in it, and results are applied in
+the order of the pairings.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -25,11 +25,11 @@ PAIRING: Final = 1
 BREEDING: Final = 2
 CHAMPIONS: Final = 50  # in the hall of fame
 
-GenomeById = Callable[[int], Genome]  # of anybody on record
+GenomeById = Callable[[int], Genome]  # the genome of any individual on record
 
 
 class Member(Struct, frozen=True, array_like=True):
-    """A player in a pool and its record in it. Wins, draws and streaks die with it."""
+    """A player in a pool with its record there. Wins, draws and streaks are lost when the member dies."""
 
     id: Count
     home: Count  # the pool of its birth
@@ -38,7 +38,7 @@ class Member(Struct, frozen=True, array_like=True):
     winning_streak: Count = 0  # since the last draw
     draws: Count = 0
     drawing_streak: Count = 0  # since the last win
-    games_here: Count = 0  # survived since it came to this pool
+    games_here: Count = 0  # games survived in this pool
 
     def won(self) -> "Member":
         return structs.replace(
@@ -60,18 +60,18 @@ class Member(Struct, frozen=True, array_like=True):
 
     @property
     def merit(self) -> tuple[int, int, int]:
-        """Sorts the best first: most wins, then most draws, then the oldest."""
+        """The sorting key that puts the best member first: most wins, then most draws, then the oldest."""
         return -self.wins, -self.draws, self.id
 
 
 class Pool(Struct, kw_only=True):
-    """One pool: its members by seat, and totals since the run began. Its number is its place among the pools."""
+    """One pool: its members by seat, and totals of the run. A pool's number is its index among the pools."""
 
     members: list[Member]
     games: Count = 0
     white_wins: Count = 0
     black_wins: Count = 0
-    new_blood: Count = 0  # children that draws have brought
+    new_blood: Count = 0  # children born after draws
     most_wins: tuple[Count, Count] = (0, 0)  # wins, ID
     longest_lived: tuple[Count, Count] = (0, 0)  # games survived, ID
 
@@ -83,7 +83,7 @@ class Pool(Struct, kw_only=True):
         return min(self.members, key=lambda member: member.merit)
 
     def worst_seat(self) -> int:
-        """Whose member makes room for another pool's best."""
+        """Return the seat of the worst member, which another pool's best replaces."""
         return max(range(len(self.members)), key=lambda seat: self.members[seat].merit)
 
     def count(self, returns: tuple[float, float]) -> None:
@@ -94,7 +94,7 @@ class Pool(Struct, kw_only=True):
         self.black_wins += black > white
 
     def keep(self, seat: int, member: Member) -> None:
-        """Let a member go on with its new record, which may be one of the pool's."""
+        """Put a surviving member with its new record in its seat, and update the records of the pool."""
         self.members[seat] = member
         if member.wins > self.most_wins[0]:
             self.most_wins = (member.wins, member.id)
@@ -106,23 +106,23 @@ class Pool(Struct, kw_only=True):
 
 
 def best_member(pools: Iterable[Pool]) -> Member:
-    """Of all pools: most wins, then most draws, then the oldest."""
+    """Return the best member of all pools: most wins, then most draws, then the oldest."""
     return min((pool.best() for pool in pools), key=lambda member: member.merit)
 
 
 class GenePoolState(Struct, frozen=True, kw_only=True):
-    """What gene pools need to go on."""
+    """The state from which gene pools resume."""
 
     generation: Count
     next_id: Count
     game_seconds: float  # of each player in the next round's games
-    step_seconds: float  # that are added after a round
+    step_seconds: float  # added to the game time after a round
     hall: tuple[Count, ...]  # IDs of the hall of fame
     pools: tuple[Pool, ...]
 
 
 class GenePool:
-    """The pools of a run. A new one begins with random genomes, or with copies of a founder."""
+    """The pools of a run, which start with random genomes or with copies of a founder."""
 
     def __init__(
         self,
@@ -154,7 +154,7 @@ class GenePool:
         self._settings = settings
         self._genome_of = genome_of
         self._founder = founder
-        self._genomes: dict[int, Genome] = {}  # of the living and the champions
+        self._genomes: dict[int, Genome] = {}  # of the living members and the champions
         self._keep_genomes()
 
     # -- Population --------------------------------------------------------------------------------
@@ -228,7 +228,10 @@ class GenePool:
             round.fill(number, genomes, "founder" if self._founder else "random")
 
     def _pairings(self, generation: int) -> list["Pairing"]:
-        """Who plays whom, pool after pool; now and then a champion of the past instead of the second one."""
+        """Return the pairings of a generation, pool by pool.
+
+        In `hall_of_fame` percent of the pairings a champion of the past replaces the second player.
+        """
         pairings = []
         for number, pool in enumerate(self.pools):
             rng = Random(derive_seed(self._seed, generation, PAIRING, number))
@@ -244,9 +247,9 @@ class GenePool:
         return pairings
 
     def _swap(self) -> list[tuple[int, int, int]]:
-        """At every interval the best of each pool is copied over the worst of the next: ID, from, to.
+        """Copy the best of each pool over the worst of the next one at every interval; return (ID, from, to) of each.
 
-        All are chosen before any is copied. They enter the hall of fame, too.
+        All are chosen before any is copied. They enter the hall of fame, also if there is only one pool.
         """
         interval = self._config.pool_swap_interval
         before = [pool.games - self._games_a_round() for pool in self.pools]
@@ -274,17 +277,17 @@ class GenePool:
         return Individual(id=id, genome=self._genome(id))
 
     def _keep_genomes(self) -> None:
-        """Keep the genomes of the living and the champions in memory, and no others."""
+        """Keep only the genomes of the living members and the champions in memory."""
         ids = {member.id for pool in self.pools for member in pool.members}
         ids |= {champion.id for champion in self._hall_of_fame.champions}
         self._genomes = {id: self._genome(id) for id in ids}
 
     def _games_a_round(self) -> int:
-        """That a pool plays."""
+        """Return the number of games that a pool plays in a round."""
         return self._config.gene_pool_population // 2 * self._config.games_per_pairing
 
     def _move_time(self) -> None:
-        """The next round's game time (section 5.1): to and fro, or once up or down as a ramp."""
+        """Set the next round's game time (section 5.1), which oscillates, or rises or falls once as a ramp."""
         config = self._config
         least, most = config.minimum_game_time, config.maximum_game_time
         coming = self.game_seconds + self._step_seconds
@@ -294,12 +297,12 @@ class GenePool:
             self._step_seconds = abs(config.game_time_increment) * (1 if self.game_seconds == least else -1)
 
 
-# -- What the games of a round do to the pools -----------------------------------------------------
+# -- The effects of a round's games on the pools ---------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pairing:
-    """Two players of a pool, by their seats; a champion of the past has no seat to lose."""
+    """Two players of a pool with their seats; a champion of the past has no seat."""
 
     pool: int
     seats: tuple[int | None, int | None]
@@ -307,11 +310,11 @@ class Pairing:
 
 
 class RoundUpdate:
-    """The consequences of a round's games: who dies, who mates with whom, who is born.
+    """The consequences of a round's games: deaths, matings and births.
 
-    A winner, by mate or by time, mates with the loser, and their child takes the loser's place. After a draw
-    mostly nothing happens; else one of the two, by coin, mates with a random genome or with anybody of the past,
-    and makes room for the child itself. `born` and `contests` grow in the order of the pairings.
+    A winner, by mate or by time, mates with the loser, and their child replaces the loser. After a draw mostly
+    nothing happens; otherwise one of the two, drawn at random, mates with a random genome or with any individual of
+    the past, and is itself replaced by the child. `born` and `contests` grow in the order of the pairings.
     """
 
     def __init__(
@@ -326,7 +329,7 @@ class RoundUpdate:
         self.born: list[Individual[Genome]] = []
         self.contests: list[Contest] = []
         self._died: list[int] = []
-        self._survived: list[tuple[int, int, int]] = []  # of the dead from other pools: ID, pool, games there
+        self._survived: list[tuple[int, int, int]] = []  # of dead members from other pools: ID, pool, games
         self._number = number
         self._config = config
         self._pools = pools
@@ -355,7 +358,7 @@ class RoundUpdate:
         self.contests += [*others, replace(last, remark=remark)]
 
     def statistics(self) -> dict[str, Any]:
-        """What a generation's record says of the round, besides its games and births."""
+        """Return the statistics of the round for the generation's record, in addition to its games and births."""
         return {
             "living": [[member.id for member in pool.members] for pool in self._pools],
             "died": self._died,
@@ -366,7 +369,11 @@ class RoundUpdate:
     # -- Helpers -----------------------------------------------------------------------------------
 
     def _decided(self, pairing: Pairing, first_won: bool, on_the_board: bool) -> None:
-        """The loser makes room for the child of both; the winner goes on, with a win unless by coin."""
+        """Replace the loser by the child of both players, and keep the winner.
+
+        The winner's record gets a win if the pairing was decided `on_the_board`, and a draw if it was decided by a
+        coin.
+        """
         pool = self._pools[pairing.pool]
         (winner, loser), (winners_seat, losers_seat) = pairing.players, pairing.seats
         if not first_won:
@@ -378,7 +385,7 @@ class RoundUpdate:
             self._replace(pairing.pool, losers_seat, self._add(child, (winner.id, loser.id), "mating"))
 
     def _drawn(self, pairing: Pairing) -> str:
-        """Both go on, or one mates and is replaced, which the remark tells."""
+        """Keep both players, or replace one of them by its child; return a remark on the mating, "" without one."""
         pool, rng = self._pools[pairing.pool], self._rng
         doomed = rng.below(2) if rng.chance(self._config.draw_kill_probability) else None
         remark = ""
@@ -398,14 +405,14 @@ class RoundUpdate:
         return remark
 
     def _child(self, mother: Genome, father: Genome) -> Genome:
-        """Each gene from either, then mutated as often as the configuration says for this round."""
+        """Return a child with each gene from either parent, mutated as often as the configuration says."""
         child = mother.mate(father, self._rng)
         for _ in range(self._config.mutations(self._number - 1)):
             child = child.mutate(self._rng)
         return child
 
     def _from_the_past(self) -> tuple[Genome, int]:
-        """Anybody born before this round, even long dead, and the ID."""
+        """Return the genome and the ID of any individual born before this round, living or dead."""
         id = self._rng.below(self._first_id)
         return self._genome_of(id), id
 

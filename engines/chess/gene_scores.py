@@ -1,4 +1,4 @@
-"""What each gene of a genome gives for a position, as a table: for `galapagos genome score` and UCI's `eval`."""
+"""The score of each gene of a genome for a position, as a table: for `galapagos genome score` and UCI's `eval`."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,16 +13,16 @@ from engines.statistics import ordered_sum
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GeneScore:
-    """What one gene gives for a position."""
+    """The score of one gene for a position."""
 
     gene: str
     white: float
     black: float
-    priority: float  # in this phase of the game; 0 if it is switched off
+    priority: float  # in the position's phase of the game; 0 for a gene that is switched off
 
     @property
     def weighted(self) -> float:
-        """Its part of the position's worth to White; adding 0 makes -0 a 0."""
+        """The gene's part of the position's score for White; adding 0 turns -0 into 0."""
         return self.priority * (self.white - self.black) + 0.0
 
     def __str__(self) -> str:
@@ -32,20 +32,20 @@ class GeneScore:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoreTable:
-    """The scores of all genes for a position, and what the engine makes of them."""
+    """The scores of all genes for a position, and the engine's score."""
 
     fen: str
     genes: tuple[GeneScore, ...]
-    left: float  # the part of the sum that a drawish ending leaves
+    left: float  # the factor for a drawish ending, 1 for any other position
     cents: int  # the engine's score for White
 
     @property
     def total(self) -> float:
-        """The sum of what the genes give."""
+        """The sum of the weighted differences of all genes."""
         return ordered_sum(gene.weighted for gene in self.genes)
 
     def lines(self) -> list[str]:
-        """Return the table for people."""
+        """Return the table as lines of text."""
         return [
             self.fen,
             "",
@@ -59,7 +59,7 @@ class ScoreTable:
 
 
 def score_table(genome: Genome, position: Position) -> Iterator[ScoreTable | None]:
-    """Yield the table, and before it None after each step of some ten milliseconds."""
+    """Yield None after each step of some ten milliseconds, then the table."""
     weights = genome.express().weights
     present = {gene.name for gene in genome.genes}
     stage = weights.stage(int(evaluation.phase(position.board)) / evaluation.OPENING)

@@ -1,9 +1,9 @@
 """The genes of chess as a table: the parameters of each, their first values, and how they mutate.
 
 Reference: Genetic Chess, section 4. Step widths and first values are those of the program that the
-manual describes (June 2017); bounds that it has not, LIMIT above all, keep every file readable.
-Its ten genes come first. The optional ones, and different values in opening and endgame, which any
-scoring gene may have, are ours; their names follow the Genetic Chess of later years.
+manual describes (June 2017); bounds that the program does not have, above all LIMIT, keep every file readable.
+The program's ten genes come first. The optional genes, and different values in opening and endgame, which any
+scoring gene may have, are additions; their names follow the Genetic Chess of later years.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -18,11 +18,11 @@ from core.chess.search_params import SearchParams
 from core.random import Random
 
 LIMIT: Final = 1e9
-SWITCH_PROBABILITY: Final = 0.05  # of a gene's mutations, those that turn it on or off
+SWITCH_PROBABILITY: Final = 0.05  # share of a gene's mutations that turn it on or off
 OPENING: Final = "Opening"
 ENDGAME: Final = "Endgame"
 
-Choice = Callable[[int, Random], Iterable[int]]  # which of so many parameters a mutation changes
+Choice = Callable[[int, Random], Iterable[int]]  # which parameters a mutation changes, given their count
 
 
 def every_one(count: int, rng: Random) -> Iterable[int]:
@@ -39,10 +39,10 @@ def two_on_average(count: int, rng: Random) -> Iterable[int]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Param:
-    """One number of a gene; a mutation adds normal(sigma) to it and stops at the bounds."""
+    """One number of a gene; a mutation adds normal(sigma) to the value and clamps the sum to the bounds."""
 
     name: str
-    line: str = ""  # in a genome's file, where several numbers share one
+    line: str = ""  # the name of the line in a genome's file that has several numbers
     default: float = 0.0  # in a genome that has not mutated yet
     sigma: float
     minimum: float = -LIMIT
@@ -57,11 +57,11 @@ class Param:
         return self.clamp(value + rng.normal(self.sigma))
 
     def version_names(self) -> tuple[str, ...]:
-        """Its name, or in a gene that has phases the endgame's and the opening's, in the order of the file."""
+        """Return the parameter's name, or its names in the endgame and in the opening, in the order of the file."""
         return (f"{self.name} - {ENDGAME}", f"{self.name} - {OPENING}") if self.has_phases else (self.name,)
 
     def versions(self) -> tuple["Param", ...]:
-        """Itself, or those two."""
+        """Return the parameter itself, or its versions in the endgame and in the opening."""
         if not self.has_phases:
             return (self,)
         return tuple(
@@ -72,7 +72,7 @@ class Param:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GeneSpec:
-    """What a gene has in common in all genomes. Parameters are in the order of the file."""
+    """The common properties of a gene in all genomes. Parameters are in the order of the file."""
 
     name: str
     params: tuple[Param, ...]
@@ -91,7 +91,7 @@ REQUIRED_GENES: Final = (
     GeneSpec(
         name="Look Ahead Gene",
         params=(
-            # In own moves.
+            # The next two are in a player's own moves.
             Param(name="Mean Game Length", default=50.0, sigma=1.0, minimum=1.0, maximum=10_000.0, step=10.0),
             Param(name="Minimum Moves Left", sigma=1.0, minimum=0.0, step=5.0),
             Param(name="Positions Per Second", default=0.01, sigma=10.0, minimum=0.01, step=1000.0),
@@ -102,8 +102,8 @@ REQUIRED_GENES: Final = (
     # Board-scoring genes, section 4.2.
     GeneSpec(
         name="Total Force Gene",
-        # Section 4.2.1: below 0 it would pull at the strengths against the gene of targeted pieces.
-        # A whole army is some 40 pawns, where the other genes tell about differences of one.
+        # Section 4.2.1: a priority below 0 would pull the strengths against the gene of targeted pieces.
+        # A whole army is some 40 pawns, while the other genes measure differences of one pawn.
         params=(replace(PRIORITY, minimum=0.0, step=10.0),),
     ),
     GeneSpec(name="Freedom to Move Gene", params=(PRIORITY,)),
@@ -127,7 +127,7 @@ REQUIRED_GENES: Final = (
 
 
 def _positional(gene: str, rows: Rows) -> GeneSpec:
-    """A gene of core.chess.positional: its numbers are what a count is worth, where a pawn is Total Force / 39."""
+    """Return the gene for rows of core.chess.positional; its numbers are weights, a pawn being Total Force / 39."""
     names = [(f"{row} {label}".rstrip(), row) for row, labels in rows for label in labels.split() or ("",)]
     return GeneSpec(
         name=f"{gene} Gene",
@@ -143,7 +143,7 @@ POSITIONAL_GENES: Final = (
     *(_positional(gene, rows) for gene, rows in ROWS),
     GeneSpec(
         name="Drawishness Gene",
-        # The share of a score that is left (core.chess.evaluation.drawish_ending).
+        # Factors of the score (core.chess.evaluation.drawish_ending).
         params=tuple(
             Param(name=ending, default=1.0, sigma=0.05, minimum=0.0, maximum=1.0, step=0.3)
             for ending in DRAWISH_ENDINGS
@@ -154,8 +154,8 @@ POSITIONAL_GENES: Final = (
 OPTIONAL_GENES: Final = (
     GeneSpec(
         name="Placement Gene",
-        # Bonuses of a piece in the middle of the board and on its last rank, of which each square has
-        # its part. The priority is of all of them, so that it needs no phases.
+        # Bonuses of a piece in the middle of the board and on its last rank; every other square has a part of
+        # them. The priority applies to all of them, and so needs no phases.
         params=(
             *(
                 Param(name=f"{pattern} {piece}", sigma=0.2, step=0.2, has_phases=True)
@@ -174,7 +174,7 @@ OPTIONAL_GENES: Final = (
     *POSITIONAL_GENES,
 )
 
-# What the Search Gene may change of core.chess.search_params: the number's name, attribute, bounds and step.
+# The parameters of core.chess.search_params in the Search Gene: each number's name, attribute, bounds and step.
 SEARCH_NUMBERS: Final = (
     ("Reverse Futility Depth", "static_depth", 0, 12, 1),
     ("Reverse Futility Margin", "static_margin", 0, 400, 20),
@@ -225,9 +225,9 @@ GENE_SPECS: Final[Mapping[str, GeneSpec]] = MappingProxyType(
 )
 
 
-@cache  # and not a table: an engine that starts needs few of them
+@cache  # instead of a table, because an engine needs few of them at its start
 def phased_params(name: str) -> tuple[Param, ...]:
-    """Of the gene of this name, where it has values of their own for opening and endgame."""
+    """Return the parameters of a gene that has separate values for opening and endgame."""
     return tuple(version for param in GENE_SPECS[name].params for version in param.versions())
 
 
@@ -245,24 +245,27 @@ class Gene:
 
     @property
     def has_phases(self) -> bool:
-        """Whether it has values of their own for opening and endgame."""
+        """Whether the gene has separate values for opening and endgame."""
         return len(self.values) != len(self.spec.params)
 
     @property
     def params(self) -> tuple[Param, ...]:
-        """Of each value, in order; of those that have phases, the endgame's comes before the opening's."""
+        """The parameter of each value, in order; with phases the endgame's comes before the opening's."""
         return phased_params(self.name) if self.has_phases else self.spec.params
 
     def __getitem__(self, name: str) -> float:
-        """The value of the parameter called `name`. KeyError if the gene has none."""
+        """Return the value of the parameter called `name`. Raises KeyError if the gene has none."""
         return self._value(name)
 
     def within(self, phase: str, name: str) -> float:
-        """A parameter's value in OPENING or ENDGAME, be it the same or not. KeyError if there is none."""
+        """Return a parameter's value in OPENING or ENDGAME, also for a gene without phases.
+
+        Raises KeyError if the gene has no such parameter.
+        """
         return self._value(name, f"{name} - {phase}")
 
     def values_in(self, phase: str) -> tuple[float, ...]:
-        """Of each parameter in order, in OPENING or ENDGAME, be they the same or not."""
+        """Return the values of all parameters in OPENING or ENDGAME, in order, also for a gene without phases."""
         if not self.has_phases:
             return self.values
         found: list[float] = []
@@ -273,14 +276,14 @@ class Gene:
         return tuple(found)
 
     def with_phases(self) -> "Gene":
-        """The same gene with values of its own for opening and endgame."""
+        """Return the gene with separate values for opening and endgame, which are equal if it had no phases."""
         if self.has_phases:
             return self
         pairs = zip(self.params, self.values, strict=True)
         return replace(self, values=tuple(value for param, value in pairs for _ in param.version_names()))
 
     def mutate(self, rng: Random) -> "Gene":
-        """The gene switched on or off, or with other values; one that is switched off changes like any other."""
+        """Return the gene switched on or off, or with other values, whether or not it is active."""
         if rng.chance(SWITCH_PROBABILITY):
             return replace(self, active=not self.active)
         params = self.params
@@ -297,5 +300,5 @@ class Gene:
 
 
 def default_gene(spec: GeneSpec) -> Gene:
-    """The gene before its first mutation."""
+    """Return a gene with its default values, before any mutation."""
     return Gene(name=spec.name, values=tuple(param.default for param in spec.params))

@@ -1,6 +1,6 @@
 """The genome of a chess player: genes that mutate, mate, and are expressed as its evaluation and look-ahead.
 
-Reference: Genetic Chess, sections 4 and 5. It always has the ten genes of 2017, and may have any of the
+Reference: Genetic Chess, sections 4 and 5. A genome always has the ten genes of 2017, and may have any of the
 optional ones (engines/chess/genes.py).
 """
 
@@ -29,12 +29,12 @@ from engines.chess.genes import (
 )
 from engines.chess.genome_text import GenomeError, blocks, parse, write
 
-SCRAMBLING: Final = 100  # mutations that make a random genome of a default one
+SCRAMBLING: Final = 100  # mutations that turn a default genome into a random one
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Phenotype:
-    """What the searches read of a genome."""
+    """The parameters that the searches read from a genome."""
 
     weights: EvalParams
     look_ahead: LookAhead
@@ -43,20 +43,20 @@ class Phenotype:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Genome:
-    """The genes in the order of the table, and the ID that a file gave it."""
+    """A chess genome: its genes in the order of the table, and its ID in a file."""
 
     genes: tuple[Gene, ...]
     id: int | None = None
 
     @classmethod
     def default(cls, *, extended: bool = False) -> Self:
-        """Strengths and priorities 0, everything active."""
+        """Return a genome of default values: strengths and priorities are 0, and all genes are active."""
         genome = cls(genes=tuple(map(default_gene, REQUIRED_GENES)))
         return genome.extended() if extended else genome
 
     @classmethod
     def random(cls, rng: Random, *, extended: bool = False) -> Self:
-        """A default genome after a hundred mutations."""
+        """Return a default genome after a hundred mutations."""
         genome = cls.default(extended=extended)
         for _ in range(SCRAMBLING):
             genome = genome.mutate(rng)
@@ -64,7 +64,7 @@ class Genome:
 
     @classmethod
     def loads(cls, text: str) -> Self:
-        """The only genome in `text`. GenomeError tells line and gene."""
+        """Return the only genome in `text`. Raises GenomeError, which names line and gene, for invalid text."""
         found = list(blocks(text))
         if len(found) != 1:
             raise GenomeError(f"one genome expected, {len(found)} found")
@@ -75,14 +75,14 @@ class Genome:
         return write(self.id, self.genes)
 
     def mutate(self, rng: Random) -> Self:
-        """Each gene mutates with the probability that makes two on average (section 5)."""
+        """Return a mutated copy: each gene mutates with such a probability that two do on average (section 5)."""
         chance = 2 / len(self.genes)
         return type(self)(
             genes=tuple(gene.mutate(rng) if rng.chance(chance) else gene for gene in self.genes)
         )
 
     def mate(self, other: Self, rng: Random) -> Self:
-        """Each gene whole from either parent with probability 1/2 (section 5), be it a missing one."""
+        """Return a child whose genes, also missing ones, come whole from either parent at random (section 5)."""
         own, others = ({gene.name: gene for gene in parent.genes} for parent in (self, other))
         chosen = [
             own.get(name) if rng.chance(0.5) else others.get(name)
@@ -92,9 +92,10 @@ class Genome:
         return type(self)(genes=tuple(gene for gene in chosen if gene))
 
     def extended(self) -> Self:
-        """A genome of equal play that has all genes and phases, for evolution to go on from; a Search Gene only if it had.
+        """Return a genome of equal play that has all genes and phases, but a Search Gene only if it has one already.
 
-        Priorities in the endgame are those in the opening, and the new genes weigh nothing.
+        Evolution can continue from such a genome. Priorities in the endgame are those in the opening, and the new
+        genes weigh nothing.
         """
         own = {gene.name: gene for gene in self.genes}
         genes = (
@@ -105,17 +106,17 @@ class Genome:
         return type(self)(genes=tuple(gene.with_phases() for gene in genes))
 
     def with_search(self) -> Self:
-        """A genome of equal play that has a Search Gene."""
+        """Return a genome of equal play that has a Search Gene."""
         if any(gene.name == SEARCH_GENE.name for gene in self.genes):
             return self
         return type(self)(genes=(*self.genes, default_gene(SEARCH_GENE)))
 
     def only(self, names: Collection[str]) -> Self:
-        """Those of its genes that are named: no player, but a part of one."""
+        """Return a part of the genome, which has only the named genes and cannot play."""
         return type(self)(genes=tuple(gene for gene in self.genes if gene.name in names))
 
     def merged(self, part: Self) -> Self:
-        """The genome with these genes in the place of its own."""
+        """Return the genome with its genes replaced by the genes of `part` that have the same names."""
         others = {gene.name: gene for gene in part.genes}
         return type(self)(genes=tuple(others.get(gene.name, gene) for gene in self.genes))
 
@@ -125,7 +126,7 @@ class Genome:
         return tuple(value for gene in self.genes if gene.active for value in gene.values)
 
     def with_numbers(self, values: Sequence[float]) -> Self:
-        """The same genome with other numbers, moved within their bounds. ValueError if not as many."""
+        """Return the genome with other numbers, clamped to their bounds. Raises ValueError for a wrong count."""
         params = self._params()
         bounded = iter([param.clamp(value) for param, value in zip(params, values, strict=True)])
         return type(self)(
@@ -136,7 +137,7 @@ class Genome:
         )
 
     def steps(self) -> tuple[float, ...]:
-        """A typical difference between players in each number."""
+        """Return a typical difference between players in each number."""
         return tuple(param.step for param in self._params())
 
     def _params(self) -> list[Param]:
@@ -145,14 +146,14 @@ class Genome:
     # -- As a player ---------------------------------------------------------------------------------
 
     def __getitem__(self, name: str) -> Gene:
-        """The gene called `name`. KeyError if there is none."""
+        """Return the gene called `name`. Raises KeyError if there is none."""
         for gene in self.genes:
             if gene.name == name:
                 return gene
         raise KeyError(name)
 
     def express(self) -> Phenotype:
-        """The player's numbers. A gene that is switched off weighs nothing (section 4)."""
+        """Return the player's parameters. A gene that is switched off weighs nothing (section 4)."""
         sphere = self["Sphere of Influence Gene"]
         weights = EvalParams(
             strengths=self._strengths(),
@@ -174,7 +175,7 @@ class Genome:
         return Phenotype(weights=weights, look_ahead=look_ahead, search=self._search())
 
     def _search(self) -> SearchParams:
-        """The numbers of the alpha-beta search, which are whole."""
+        """Return the parameters of the alpha-beta search, which are whole numbers."""
         params = SearchParams()
         for gene in self.genes:
             if gene.name == SEARCH_GENE.name and gene.active:
@@ -183,7 +184,7 @@ class Genome:
         return params
 
     def _phase(self, phase: str) -> PhaseParams:
-        """The scoring genes' parameters in the opening or the endgame."""
+        """Return the parameters of the scoring genes in the opening or the endgame."""
         genes = {gene.name: gene for gene in self.genes}
         scoring = [genes.get(f"{name} Gene") for name in GENES]
         priorities = tuple(
@@ -198,7 +199,7 @@ class Genome:
         return PhaseParams(priorities, centre, advance, self._positional(phase))
 
     def _positional(self, phase: str) -> tuple[float, ...]:
-        """The numbers of the positional genes, 0 for one that is switched off or missing; none if all are missing."""
+        """Return the numbers of the positional genes, 0 for genes that are off or missing; () if all are missing."""
         genes = {gene.name: gene for gene in self.genes}
         specs = [GENE_SPECS[f"{name} Gene"] for name in NAMES]
         if not any(spec.name in genes for spec in specs):
@@ -210,18 +211,18 @@ class Genome:
         return tuple(numbers)
 
     def _scaling(self) -> tuple[float, ...]:
-        """What is left of the score in each of the drawish endings."""
+        """Return the factor of the score in each of the drawish endings."""
         for gene in self.genes:
             if gene.name == "Drawishness Gene" and gene.active:
                 return gene.values
         return (1.0,) * len(DRAWISH_ENDINGS)
 
     def _strengths(self) -> tuple[float, float, float, float, float]:
-        """P, N, B, R, Q as parts of an army of 1 (section 4.1.1).
+        """Return the strengths of P, N, B, R, Q as parts of an army of 1 (section 4.1.1).
 
-        The absolute value keeps them from jumping where the sum changes its sign, so that an army of
-        negative sum is worth -1. A sum of almost nothing is left alone, and where one is merely small,
-        no strength goes beyond LIMIT armies: the searches count in 64 bits.
+        Division by the absolute value of the sum avoids a jump where the sum changes its sign; an army of negative
+        sum is worth -1. Strengths with a sum of almost 0 are not divided, and no strength exceeds LIMIT armies
+        because of a small sum: the searches count in 64 bits.
         """
         gene = self["Piece Strength Gene"]
         if not gene.active:

@@ -1,7 +1,7 @@
-"""Files of genomes: all that are in one, the one that is to play, and those that come with the program.
+"""Files of genomes: reading all genomes of a file, choosing the one to play, and the bundled genomes.
 
-Reference: Genetic Chess, section 2. A gene pool's file holds hundreds of thousands of genomes, and its
-games lie beside it.
+Reference: Genetic Chess, section 2. A gene pool's file holds hundreds of thousands of genomes; a file in the same
+folder has its games.
 """
 
 import re
@@ -22,16 +22,16 @@ BUNDLED: Final = Path(__file__).with_name("genomes")
 EVOLVED: Final = "evolved"
 YARDSTICK: Final = "Stockfish 15.1, UCI_Elo 2000"  # a row in the card of the evolved genome
 
-ENOUGH_WINS: Final = 3  # for a genome to be the one to play
+ENOUGH_WINS: Final = 3  # wins that a genome needs to be chosen to play
 GAMES_SUFFIXES: Final = ("_games.txt", "_games.pgn")  # the second is that of Genetic Chess today
 TAG: Final = re.compile(rb'\[(\w+) "(.*)"\]\s*$')
 PLAYER: Final = re.compile(rb"Genetic (?:AI |Chess #)([0-9]{1,18})")
 
 
 def read(text: str) -> tuple[list[Genome], tuple[str, ...]]:
-    """All genomes of a file, and each remark once: what was ignored, and what was filled in.
+    """Return all genomes of a file, and the remarks on ignored and missing values, each once.
 
-    GenomeError tells the line and the gene of the first error.
+    Raises GenomeError, which names the line and the gene of the first error, if the text is invalid.
     """
     records = [parse(block) for block in blocks(text)]
     remarks = dict.fromkeys(remark for record in records for remark in record.remarks)
@@ -39,15 +39,15 @@ def read(text: str) -> tuple[list[Genome], tuple[str, ...]]:
 
 
 def choose(text: str, id: int | None = None) -> Genome:
-    """The last genome of a file that has this ID; without an ID the last of all (section 2).
+    """Return the last genome of a file that has this ID; without an ID the last of all (section 2).
 
-    GenomeError if there is none. Only the chosen genome is read.
+    Raises GenomeError if there is none. Only the chosen genome is parsed.
     """
     return _genome(_record(text, id))
 
 
 def read_genome(text: str) -> Genome:
-    """The genome that `FILE` or `FILE ID` names. ValueError if it cannot be read."""
+    """Return the genome that `FILE` or `FILE ID` names. Raises ValueError if it cannot be read."""
     head, _, last = text.rpartition(" ")
     if head and last.isascii() and last.isdigit() and not Path(text).exists():
         return fit_to_play(Path(head), int(last))
@@ -55,16 +55,16 @@ def read_genome(text: str) -> Genome:
 
 
 def fit_to_play(path: Path, id: int | None = None) -> Genome:
-    """The genome of record_to_play()."""
+    """Return the genome of a file that record_to_play() chooses."""
     return _genome(record_to_play(path, id))
 
 
 def record_to_play(path: Path, id: int | None = None) -> Record:
-    """The genome of a file that has this ID; without an ID the one that is thought the most evolved.
+    """Return the genome of a file that has this ID; without an ID the one that is presumably the most evolved.
 
-    That is the last one, by its ID, that has won three of the games in the file beside it; where there
-    are no games, or none has won so many, the last in the file. ValueError says what cannot be read or
-    found. A file of 300 MB takes some seconds.
+    That is the genome with the highest ID among those that have won three of the games in the file of games; without
+    such a genome or such a file, the last in the file. Raises ValueError if a file cannot be read or there is no such
+    genome. A file of 300 MB takes some seconds.
     """
     text = _genomes_text(path)
     try:
@@ -92,28 +92,28 @@ def _genome(record: Record) -> Genome:
     return Genome(id=record.id, genes=record.genes)
 
 
-# -- Genomes that come with the program --------------------------------------------------------------
+# -- Bundled genomes ---------------------------------------------------------------------------------
 
 
 def bundled() -> tuple[str, ...]:
-    """Their names."""
+    """Return the names of the bundled genomes, in alphabetical order."""
     return tuple(sorted(path.stem for path in BUNDLED.glob("*.txt")))
 
 
 def load_bundled(name: str) -> Genome:
-    """ValueError if there is none of this name."""
+    """Return a bundled genome. Raises ValueError if there is none of this name."""
     return choose(bundled_text(name))
 
 
 def bundled_text(name: str) -> str:
-    """The file, which begins with a description. ValueError if there is none of this name."""
+    """Return the text of a bundled genome, which starts with a description. Raises ValueError for an unknown name."""
     if name not in bundled():
         raise ValueError(f"no bundled genome {name[:40]!r}; {near(name, bundled(), LISTING)}")
     return (BUNDLED / f"{name}.txt").read_text(encoding="utf-8")
 
 
 def catalogue() -> "list[PlayerInfo]":
-    """The bundled genomes as players, the evolved one first."""
+    """Return the bundled genomes as players, the evolved one first."""
     return [_player(name) for name in dict.fromkeys((EVOLVED, *bundled()))]
 
 
@@ -131,7 +131,7 @@ def _player(name: str) -> "PlayerInfo":
     )
 
 
-# -- Files and the games beside them -----------------------------------------------------------------
+# -- Files and their games ---------------------------------------------------------------------------
 
 
 def _genomes_text(path: Path) -> str:
@@ -150,7 +150,7 @@ def _genomes_text(path: Path) -> str:
 
 
 def _fit(path: Path) -> set[int]:
-    """The IDs that have won often enough in the games beside a genome file."""
+    """Return the IDs that have won often enough in the games of a genome file."""
     wins: Counter[int] = Counter()
     for suffix in GAMES_SUFFIXES:
         games = Path(f"{path}{suffix}")
@@ -167,7 +167,7 @@ def _fit(path: Path) -> set[int]:
 
 
 def _winners(lines: Iterable[bytes]) -> Iterator[int]:
-    """The winner of each game that has one, line by line: the files are larger than memory."""
+    """Yield the winner of each game that has one; lines are read one by one, as files may be larger than memory."""
     tags: dict[bytes, bytes] = {}
     has_moves = False
     last = b""
@@ -186,10 +186,10 @@ def _winners(lines: Iterable[bytes]) -> Iterator[int]:
 
 
 def _winner(tags: dict[bytes, bytes], last: bytes) -> Iterator[int]:
-    """The ID of a game's winner, if it has one and is whole.
+    """Yield the ID of a game's winner, if the game has one and is complete.
 
-    The last line of a whole game is its result, as PGN demands, or empty: Genetic Chess leaves the
-    result out. Any other has been torn off.
+    The last line of a complete game is its result, as PGN demands, or empty, because Genetic Chess leaves the result
+    out. Any other game was cut off.
     """
     result = tags.get(b"Result", b"")
     winner = {b"1-0": tags.get(b"White"), b"0-1": tags.get(b"Black")}.get(result)

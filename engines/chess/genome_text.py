@@ -1,8 +1,8 @@
 """The text form of chess genomes: lines of `name: value`, gene after gene, END after each genome.
 
-The form is that of Genetic Chess in June 2017; a gene that has phases is written as that program
-does today, `Priority - Endgame` and `Priority - Opening`. Its form of today is read as well; what
-this genome has no place for is left out and remarked upon.
+The form is that of Genetic Chess in June 2017; a gene that has phases is written as in that program's present form,
+with `Priority - Endgame` and `Priority - Opening`. The present form is read as well; properties without a counterpart
+in this genome are ignored, with a remark.
 """
 
 import re
@@ -16,7 +16,7 @@ from engines.names import near
 
 MAX_CHARACTERS: Final = 1 << 29  # 300,000 games leave about 300 MB of genomes
 
-# What only today's form has. Its speculation is a factor on the time, not the exponent's k.
+# Genes and properties of the present form only. Its speculation is a factor on the time, not the exponent's k.
 FOREIGN_GENES: Final = frozenset({"Checkmate Material Gene", "Move Sorting Gene"})
 FOREIGN: Final = frozenset({
     ("Look Ahead Gene", "Branching Factor"),
@@ -29,12 +29,12 @@ FOREIGN: Final = frozenset({
     ("Pawn Structure Gene", "Guarded By Pawn"),
     ("Pawn Structure Gene", "Guarded By Piece"),
 })  # fmt: skip
-# What these genes' priorities mean there is another thing: it counts stacked pawns and islands as a
-# loss, and guards by pieces too. Its Passed Pawn Gene differs by less, the worth of the ranks below
-# the seventh, and is read. Whose a gene is, its switch tells: there, none has any.
+# In the present form the priorities of these genes have another meaning: it counts stacked pawns and islands as a
+# loss, and guards by pieces too. Its Passed Pawn Gene differs less, in the worth of the ranks below the seventh, and
+# is read. Genes of the present form are recognized by having no switch.
 REDEFINED: Final = frozenset({"Pawn Islands Gene", "Pawn Structure Gene", "Stacked Pawns Gene"})
 FOREIGN_ANYWHERE: Final = frozenset({"Activation Begin", "Activation End"})
-# What today's form lacks.
+# Properties that the present form lacks.
 ABSENT: Final = frozenset({
     ("Look Ahead Gene", "Minimum Moves Left"),
     ("Look Ahead Gene", "Positions Per Second"),
@@ -47,7 +47,7 @@ ID_LINE: Final = re.compile(r"^[^\S\n]*ID[^\S\n]*:[^\S\n]*([0-9]{1,18})[^\S\n]*(
 
 
 class GenomeError(ValueError):
-    """A text that is no genome; `line` counts from 1, `gene` is the gene that was being read."""
+    """An invalid genome; `line` counts from 1, and `gene` is the gene that was being read."""
 
     def __init__(self, reason: str, *, line: int | None = None, gene: str | None = None) -> None:
         where = ", ".join(place for place in (f"line {line}" if line else "", gene) if place)
@@ -72,7 +72,7 @@ class Block:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Record:
-    """What a Block says: the genes in the order of the table, and what was left out or filled in."""
+    """A parsed Block: the genes in the order of the table, and remarks on ignored and missing values."""
 
     id: int | None
     genes: tuple[Gene, ...]
@@ -80,7 +80,10 @@ class Record:
 
 
 def blocks(text: str) -> Iterator[Block]:
-    """The genomes of a file, unread. GenomeError if it is too large or its last genome has no END."""
+    """Yield the genomes of a file without parsing them.
+
+    Raises GenomeError if the file is too large or its last genome has no END.
+    """
     if len(text) > MAX_CHARACTERS:
         raise GenomeError(f"the file is too large: {len(text)} characters, {MAX_CHARACTERS} are allowed")
     start, line = 0, 1
@@ -94,7 +97,7 @@ def blocks(text: str) -> Iterator[Block]:
 
 
 def parse(block: Block) -> Record:
-    """Read one genome. GenomeError tells line and gene."""
+    """Parse one genome. Raises GenomeError, which names line and gene, if the text is invalid."""
     reader = _Reader()
     for line, content in _contents(block):
         reader.take(line, content)
@@ -102,7 +105,7 @@ def parse(block: Block) -> Record:
 
 
 def write(id: int | None, genes: tuple[Gene, ...]) -> str:
-    """The genome in the form of June 2017, with numbers that read back exactly."""
+    """Return a genome in the form of June 2017, with numbers that are read back exactly."""
     lines = [] if id is None else [f"ID: {id}", ""]
     for gene in genes:
         lines.append(f"Name: {gene.name}")
@@ -115,7 +118,7 @@ def write(id: int | None, genes: tuple[Gene, ...]) -> str:
 
 
 def _contents(block: Block) -> Iterator[tuple[int, str]]:
-    """The lines that say something, with their numbers, without comments and needless spaces."""
+    """Yield number and content of each line that is not empty, without comments and superfluous spaces."""
     for number, line in enumerate(block.text.split("\n"), block.line):
         content = " ".join(line.partition("#")[0].split())
         if content:
@@ -124,15 +127,15 @@ def _contents(block: Block) -> Iterator[tuple[int, str]]:
 
 @dataclass(slots=True)
 class _Reader:
-    """A genome in the making, line by line."""
+    """A parser of one genome, line by line."""
 
     id: int | None = None
-    gene: str | None = None  # the one that the last Name line began
+    gene: str | None = None  # the gene of the last Name line
     values: dict[str, dict[str, float]] = field(default_factory=dict)
-    phased: set[str] = field(default_factory=set)  # genes that have phases; values of others stand for both
+    phased: set[str] = field(default_factory=set)  # genes that have phases; values of others hold in both
     active: dict[str, bool] = field(default_factory=dict)
     remarks: list[str] = field(default_factory=list)
-    is_todays: bool = False  # something was met that has no counterpart
+    is_todays: bool = False  # whether a property without a counterpart was found: it is the present form
     line: int = 0
 
     def take(self, line: int, content: str) -> None:
@@ -155,7 +158,7 @@ class _Reader:
             self._set(name, value)
 
     def record(self) -> Record:
-        """The genome, after its last line."""
+        """Return the genome after its last line. Raises GenomeError if a gene or value is missing."""
         for name in sorted(REDEFINED & (self.values.keys() - self.active.keys())):
             if self.is_todays:
                 self.gene = name
@@ -231,7 +234,10 @@ class _Reader:
         return value
 
     def _finished(self, name: str) -> Gene:
-        """The gene as it was read. What is missing is an error, unless today's form never has it."""
+        """Return a gene that was read; a missing value gets its default if the present form never has it.
+
+        Raises GenomeError for all other missing values.
+        """
         self.gene = name
         if name not in self.values:
             raise self._error("the gene is missing")

@@ -1,4 +1,4 @@
-"""An opening book: what others played from a position, and how often, read from a Polyglot file.
+"""An opening book: moves and their weights by position, read from a Polyglot file.
 
 Reference: M. Noel's description of the format, as python-chess reads it. Entries of 16 bytes are in the order of
 their positions' keys; there may be millions of them, so the file is mapped, not loaded.
@@ -17,15 +17,15 @@ if TYPE_CHECKING:
     from chess import Board
     from chess.polyglot import MemoryMappedReader
 
-PROBES: Final = 1_000  # entries looked at before a file is taken for a book
+PROBES: Final = 1_000  # entries that are checked before a file is accepted as a book
 
 
 class OpeningBook:
-    """A file of the Polyglot form, open."""
+    """An open file in the Polyglot format."""
 
     def __init__(self, path: Path) -> None:
-        """ValueError if it cannot be read, or is no book."""
-        # Late: who plays without a book does not wait for python-chess.
+        """Open a book. Raises ValueError if the file cannot be read, or is no book."""
+        # Imported late: an engine without a book does not wait for python-chess.
         from chess.polyglot import MemoryMappedReader
 
         shown = repr(str(path)[:100])
@@ -42,7 +42,7 @@ class OpeningBook:
             raise ValueError(f"{shown} is no Polyglot book: its entries are not in the order of their keys")
 
     def moves(self, position: Position) -> list[tuple[int, int]]:
-        """(legal move, weight above 0), the heaviest first; empty where the book ends."""
+        """Return (legal move, weight above 0) for each entry of a position, the heaviest first."""
         from chess.polyglot import zobrist_hash
 
         found: list[tuple[int, int]] = []
@@ -50,7 +50,7 @@ class OpeningBook:
             try:
                 found.append((position.parse_uci(entry.move.uci()), entry.weight))
             except ValueError:
-                continue  # no legal move: the entry is of another position with the same key, or damaged
+                continue  # no legal move: the entry belongs to another position with the same key, or is damaged
         return sorted(found, key=lambda move: -move[1])
 
     def close(self) -> None:
@@ -71,7 +71,7 @@ def _board(position: Position) -> "Board":
 
 
 def choose(moves: list[tuple[int, int]], rng: Random | None) -> int:
-    """One of the book's moves: by chance in proportion to the weights, or without `rng` the heaviest."""
+    """Return one of the book's moves, drawn at random in proportion to the weights, or without `rng` the heaviest."""
     if rng is None:
         return moves[0][0]
     at = rng.below(sum(weight for _, weight in moves))
@@ -83,7 +83,7 @@ def choose(moves: list[tuple[int, int]], rng: Random | None) -> int:
 
 
 def _are_in_order(entries: "MemoryMappedReader") -> bool:
-    """Whether the keys rise, as far as evenly spread probes show."""
+    """Return whether the keys of evenly spread entries are in ascending order."""
     step = max(len(entries) // PROBES, 1)
     keys = [entries[index].key for index in range(0, len(entries), step)]
     return all(first <= second for first, second in pairwise(keys))

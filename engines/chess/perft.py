@@ -1,4 +1,4 @@
-"""Leaves of the legal move tree below each first move, counted in pieces of a few milliseconds at most."""
+"""Counts of the leaves of the legal move tree below each first move, in pieces of a few milliseconds at most."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -6,14 +6,14 @@ from typing import Final
 from core.chess.position import Position, perft
 
 PIECE_PLIES: Final = (
-    3  # counted in one compiled call: 0.3 ms in a middlegame, some 5 ms with nine queens a side
+    3  # plies of one compiled call: 0.3 ms in a middlegame, some 5 ms with nine queens a side
 )
 
 
 def divide(position: Position, depth: int) -> Iterator[tuple[int, int] | None]:
-    """Yield (move, leaves at `depth`, from 1 on) for each legal move, by name, and None after each piece of the count.
+    """Yield (move, leaves at `depth`) for each legal move, in the order of names, and None after each piece.
 
-    The position is as before at the end; a caller that stops early must give a clone.
+    `depth` is at least 1. The position is restored at the end; a caller that may stop early must pass a clone.
     """
     for move in sorted(position.legal_moves(), key=position.action_text):
         position.make(move)
@@ -26,7 +26,7 @@ def divide(position: Position, depth: int) -> Iterator[tuple[int, int] | None]:
 
 
 def _pieces(position: Position, depth: int) -> Iterator[int]:
-    """Yield the leaves of one part of the tree after the other."""
+    """Yield the number of leaves of each part of the tree."""
     if depth <= PIECE_PLIES:
         yield int(perft(position, depth))
         return

@@ -1,10 +1,10 @@
-"""Chess as people write it: moves that they type, and openings from FEN, EPD or PGN files.
+"""Chess as people write it: typed moves, and openings from FEN, EPD or PGN files.
 
-Moves are read by python-chess, whose import takes longer than an engine may take to start; the moves and games that
-this program writes are core.chess.notation's and engines.chess.game_record's. The games of a PGN file of openings are
-split here, since python-chess passes over in silence what it does not understand: `2. Sf3` is read as `2. f3`, and a
-game without an empty line after it swallows the next. An opening is whole, or an error that names its file, line, game
-and move. Comments, variations, annotations and `%` lines are left out; figurines are read.
+Moves are read by python-chess, whose import takes longer than an engine may take to start; core.chess.notation and
+engines.chess.game_record write the moves and games of this program. The games of a PGN file of openings are split
+here, because python-chess silently ignores text that it does not understand: it reads `2. Sf3` as `2. f3`, and a game
+without an empty line after it absorbs the next one. An opening is read completely, or an error names its file, line,
+game and move. Comments, variations, annotations and `%` lines are left out; figurines are read.
 """
 
 import logging
@@ -21,7 +21,7 @@ from core.chess.notation import FILES, START, fen, position_from_fen, split_epd
 from core.chess.position import FIFTY_MOVES, Position
 
 LOG: Final = logging.getLogger(__name__)
-OPENINGS: Final = Path(__file__).with_name("openings.epd")  # that come with the program
+OPENINGS: Final = Path(__file__).with_name("openings.epd")  # the bundled openings
 CASTLING: Final = re.compile(r"[oO0]-[oO0](-[oO0])?([+#]?)")
 FIGURINES: Final = str.maketrans(
     "\u2654\u2655\u2656\u2657\u2658\u265a\u265b\u265c\u265d\u265e", "KQRBNKQRBN", "\u2659\u265f\ufe0e"
@@ -31,7 +31,7 @@ STANDARD_NAMES: Final = ("", "?", "standard", "normal", "chess", "from position"
 
 
 def parse_move(position: Position, text: str) -> int:
-    """Return the legal move that a person means by `text`: e4, Nbd7, exd8=Q+, O-O, or coordinates e2e4, e7e8q.
+    """Return the legal move of a text such as e4, Nbd7, exd8=Q+ or O-O, or of coordinates such as e2e4, e7e8q.
 
     Raises ValueError, which says whether the text is no move at all, illegal, or ambiguous.
     """
@@ -66,10 +66,10 @@ def decoded_lines(data: bytes) -> list[str]:
 
 
 def read_epd(path: Path) -> Iterator[tuple[int, Position, str]]:
-    """Yield the number, position and operations of each line of FEN or EPD; blank lines and remarks are left out.
+    """Yield the number, position and operations of each line of FEN or EPD, except for blank lines and comments.
 
-    What cannot be true in a position is dropped and logged as a warning. Raises ValueError, with file and line, for
-    a line that is no position.
+    Impossible parts of a position, such as castling rights without a rook, are dropped and logged as warnings. Raises
+    ValueError, with file and line, for a line that is no position.
     """
     for number, line in enumerate(read_lines(path), start=1):
         if not line.strip() or line.lstrip().startswith(("#", ";", "%", "//")):
@@ -87,7 +87,7 @@ def read_epd(path: Path) -> Iterator[tuple[int, Position, str]]:
 def read_openings(path: Path) -> list[Position]:
     """Return the positions of a file of FEN or EPD lines, or those at the ends of a PGN file's games.
 
-    Raises ValueError with the file, the line, in PGN the game and the move, and what is wrong.
+    Raises ValueError with the file, the line, in PGN the game and the move, and the fault.
     """
     first = next((line for line in read_lines(path) if line.strip()), "")
     is_pgn = path.suffix.lower() == ".pgn" or first.lstrip().startswith("[")
@@ -100,7 +100,7 @@ def read_openings(path: Path) -> list[Position]:
 def _openings_from_epd(path: Path) -> Iterator[Position]:
     for number, position, _ in read_epd(path):
         place, clock = f"{path.name}, line {number}", position.board[HALFMOVES]
-        if position.outcome() == FIFTY_MOVES:  # by a clock that ran on where nobody claimed the draw
+        if position.outcome() == FIFTY_MOVES:  # the clock ran past 100 because no player claimed the draw
             LOG.warning("%s: half-move clock %d set to 0: the game would be over", place, clock)
             position.board[HALFMOVES] = 0
             position.start = fen(position)
@@ -118,12 +118,12 @@ def _playable(position: Position, place: str) -> Position:
 # A tag pair; sloppy writers leave quotation marks in its value as they are.
 TAG: Final = re.compile(r'\[\s*(\w+)\s+"([^"\\]*(?:\\.[^"\\]*)*)"\s*\]\s*')
 SLOPPY_TAG: Final = re.compile(r'\[\s*(\w+)\s+"(.*)"\s*\]\s*')
-# Comments end at a brace or with the line. The rest has no white space in it.
+# Comments end at a brace or with the line. All other tokens contain no white space.
 TOKEN: Final = re.compile(r"\{[^}]*\}?|;[^\n]*|[()}]|\$\d*|[^\s(){};$]+")
 RESULTS: Final = ("1-0", "0-1", "1/2-1/2", "1/2", "\u00bd-\u00bd", "*")
 RESULT_OF: Final = {1.0: "1-0", -1.0: "0-1", 0.0: "1/2-1/2"}  # by the return of White
 NUMBER: Final = re.compile(r"(\d{1,5})(?:\.+|\u2026|$)")  # before a move, or glued to it
-# Standard algebraic notation with what people add: both squares, marks of check and of praise.
+# Standard algebraic notation with usual additions: both squares, marks of check, and annotations such as !?.
 MOVE: Final = re.compile(
     r"([a-h]?[1-8]?[-x:]?[a-h][1-8](?:[=/]?\(?[NBRQnbrq]\)?)?|[NBRQK][a-h]?[1-8]?[-x:]?[a-h][1-8]|[oO0]-[oO0](?:-[oO0])?)"
     r"(?:\+\+?|#|\u2020|\u2021)?(?:e\.?p\.?)?[!?\u203c\u2047\u2048\u2049]*"
@@ -134,18 +134,18 @@ PASSES: Final = ("--", "Z0", "@@@@")
 
 @dataclass(slots=True, kw_only=True)
 class PgnGame:
-    """A game of a PGN file, while it is read and afterwards."""
+    """A game of a PGN file, up to the last move that was read."""
 
     tags: dict[str, str]  # by names in small letters
     board: chess.Board
     position: Position
-    offset: int | None  # of the file's move numbers from the position's own; None: not known yet
+    offset: int | None  # the file's move numbers less those of the position; None: not known yet
 
 
 def read_games(lines: list[str], name: str) -> Iterator[tuple[str, PgnGame]]:
-    """Yield where each game is, in words, and the game; it ends with its result, at the next tag, or with the file.
+    """Yield the place of each game, in words, and the game, which ends with a result, the next tag, or the file.
 
-    Raises ValueError with the place of what cannot be read. `lines` are changed.
+    Raises ValueError with the place of text that cannot be read. `lines` are changed.
     """
     number = at = 0
     while True:
@@ -170,9 +170,9 @@ def read_games(lines: list[str], name: str) -> Iterator[tuple[str, PgnGame]]:
 
 
 def check_games(lines: list[str], name: str) -> tuple[int, int]:
-    """Return how many games, and how many moves, a PGN file has.
+    """Return the numbers of games and of moves in a PGN file.
 
-    Raises ValueError for what cannot be read, and for the first game whose result is not that of its last position.
+    Raises ValueError for text that cannot be read, and for the first game whose result contradicts its last position.
     """
     games = moves = 0
     for place, game in read_games(lines, name):
@@ -192,7 +192,7 @@ def _openings_from_pgn(path: Path) -> Iterator[Position]:
 
 
 def _read_tags(line: str, tags: dict[str, str], place: str) -> None:
-    """Read the tag pairs of a line, of which there may be several."""
+    """Add the tag pairs of a line to `tags`; a line may have several."""
     found, end = {}, 0
     while end < len(line) and (match := TAG.match(line, end)):
         found[match[1].lower()] = match[2]
@@ -208,7 +208,7 @@ def _read_tags(line: str, tags: dict[str, str], place: str) -> None:
 
 
 def _new_game(tags: dict[str, str], place: str) -> PgnGame:
-    """Return a game at its start, which is that of the tag FEN if there is one."""
+    """Return a game at its starting position, which the tag FEN sets if it exists."""
     variant = tags.get("variant", "").lower()
     if variant not in (*CHESS960_NAMES, *STANDARD_NAMES):
         raise ValueError(f"{place}: {tags['variant'][:40]!r} is no variant that is played here: Chess960 is")
@@ -222,9 +222,9 @@ def _new_game(tags: dict[str, str], place: str) -> PgnGame:
 
 
 def _read_moves(lines: list[str], at: int, game: PgnGame, place: str) -> int:
-    """Play the moves from a line on; return the line at which the next game may begin."""
-    depth = 0  # of variations
-    comment = 0  # the line at which one has begun
+    """Play the moves from line index `at` on; return the index of the line at which the next game may start."""
+    depth = 0  # of nested variations
+    comment = 0  # the number of the line on which an open comment started; 0: none is open
     while at < len(lines):
         line = lines[at]
         if not comment and line.startswith("%"):
@@ -266,7 +266,7 @@ def _read_moves(lines: list[str], at: int, game: PgnGame, place: str) -> int:
 
 
 def _read_word(word: str, game: PgnGame, place: str) -> None:
-    """Play a move, which may be glued to its number; check a number. Annotations without letters are left out."""
+    """Play a move, which may be joined to its number, or check a number; ignore annotations without letters."""
     if match := NUMBER.match(word):
         _check_number(int(match[1]), game, f"{place}, {word[:20]!r}")
         word = word[match.end() :]
@@ -308,10 +308,10 @@ def _is_bishop_move(board: chess.Board, text: str) -> bool:
 
 
 def _check_number(number: int, game: PgnGame, place: str) -> None:
-    """Raise ValueError for a number that does not follow: moves are missing, or the next game has begun."""
+    """Raise ValueError for a number that is not the next one: moves are missing, or the next game has started."""
     due = int(game.position.board[FULLMOVES])
     if game.offset is None:
-        game.offset = number - due  # files with a FEN may begin with 1 wherever they are
+        game.offset = number - due  # games with a FEN may start with number 1 at any move
     if number - due != game.offset:
         raise ValueError(
             f"{place}: the next move is number {due + game.offset}; is a move or a result missing?"

@@ -1,4 +1,4 @@
-"""A genome at the board: it chooses moves within a Limit. Synchronous; the engine and self-play both drive it."""
+"""A player with a genome, which chooses moves within a Limit: synchronous, for the engine and for self-play."""
 
 from collections.abc import Generator
 from dataclasses import replace
@@ -20,21 +20,21 @@ from engines.engine import Info, Limit, Line
 
 SearchName = Literal["seed", "strong"]  # as Genetic Chess searched in 2017, or alpha-beta
 
-CURRENT_MOVE_SECONDS: Final = 1.0  # from then on the root's moves are told, one by one
-WORSE: Final = -30  # centipawns below which a draw is welcome
+CURRENT_MOVE_SECONDS: Final = 1.0  # after which the moves of the root are reported, one by one
+WORSE: Final = -30  # centipawns below which a draw is accepted
 LONGEST: Final = 1e9  # seconds: a genetic search without a clock
 FIRST_RATE: Final = (
-    400_000.0  # nodes a second, until a search has shown it; always, where no real time counts
+    400_000.0  # nodes a second until a search has measured the rate; always, if real time does not count
 )
 
 
 class Player:
-    """One genome in one game. Both the genetic search and the timer take their chances from `rng`."""
+    """One genome in one game. Both the genetic search and the timer take their random numbers from `rng`."""
 
     def __init__(self, genome: Genome, search: SearchName, hash_mebibytes: int, rng: Random) -> None:
         phenotype = genome.express()
         self.info = Info(action=0)  # of the last search that was not closed, as a whole
-        self.is_finished = False  # whether that was alpha-beta and found all there is within its depth
+        self.is_finished = False  # whether that search was alpha-beta and reached the end of its depth
         self._evaluator = Evaluator(phenotype.weights)
         self._look_ahead = phenotype.look_ahead
         self._params = phenotype.search
@@ -46,11 +46,11 @@ class Player:
         self._history: History | None = None
         self._line: tuple[int, ...] = ()  # expected play from the position after _plies moves
         self._plies = 0
-        self._opening = 1.0  # what is left of it
-        self.line_count = 1  # lines to tell of
+        self._opening = 1.0  # the share of the opening that is left
+        self.line_count = 1  # lines to report
 
     def prepare(self) -> None:
-        """Make the transposition table before the first move does. ValueError if there is no memory for it."""
+        """Create the transposition table before the first move. Raises ValueError if there is no memory for it."""
         if self._search == "strong":
             self._made_table()
 
@@ -60,17 +60,17 @@ class Player:
         """Search until the limit or the time manager ends it; `lag_seconds` are lost between the clock and us.
 
         Yields an Info with a legal move at once, and after each slice of about 2 ms an Info if the best line has
-        changed, else None, so that a caller with an event loop can give way; then `info` is of the whole search.
-        Closing the generator means: move now.
+        changed, else None, so that a caller with an event loop can yield to it; at the end `info` is of the whole
+        search. Closing the generator ends the search at once.
 
-        Where nodes are the clock, the search depends on position, genome, limit, seed and the moves before.
+        With a clock of nodes, the search depends on position, genome, limit, seed and the earlier moves only.
         """
         moves_made = int(position.board[FULLMOVES]) - 1
         self._opening = int(phase(position.board)) / int(OPENING)
         budget = TimeBudget.for_move(self._look_ahead, limit, moves_made, lag_seconds)
         search = self._begin(position, limit, budget)
         if isinstance(search, GeneticSearch):
-            # It divides its time itself, and counts it in nodes; a real clock is watched from here.
+            # The genetic search divides its time itself, and counts it in nodes; a real clock is checked here.
             most = budget.left if _is_real_time(limit) else UNLIMITED
             budget = replace(budget, planned=most, most=most)
         timer = MoveTimer(self._look_ahead, limit, budget, self._rng)
@@ -129,7 +129,7 @@ class Player:
         )
 
     def _is_over(self, search: AlphaBetaSearch | GeneticSearch, timer: MoveTimer, limit: Limit) -> bool:
-        """Whether to move now; a genetic search against a real clock learns how fast it is."""
+        """Return whether to move now; update the rate of a genetic search against a real clock."""
         if isinstance(search, AlphaBetaSearch):
             cents = self._evaluator.centipawns(search.score)
             return timer.is_up(
@@ -148,14 +148,14 @@ class Player:
         return self._table
 
     def _recalled(self, position: Position) -> tuple[int, ...]:
-        """What is left of the line expected at the last move, if the game has followed it (section 3.4)."""
+        """Return the rest of the line expected at the last move, or () if the game has left it (section 3.4)."""
         made = position.plies - self._plies
         if 0 < made <= len(self._line) and tuple(position.moves()[self._plies :]) == self._line[:made]:
             return self._line[made:]
         return ()
 
     def _info(self, search: AlphaBetaSearch | GeneticSearch, seconds: float) -> Info:
-        cents = self._evaluator.centipawns(search.score)  # of a mate, too many to be mistaken
+        cents = self._evaluator.centipawns(search.score)  # unmistakably many for a mate
         mate = moves_to_mate(search.score) or None
         info = Info(
             action=search.line[0],
@@ -178,18 +178,18 @@ class Player:
         )
 
     def _line_of(self, score: int, line: list[int]) -> Line:
-        """An alternative of the best line."""
+        """Return an alternative to the best line."""
         cents, mate = self._evaluator.centipawns(score), moves_to_mate(score) or None
         return Line(line=tuple(line), cents=cents, mate=mate, chances=chances(cents, mate, self._opening))
 
 
 def _ending(limit: Limit) -> int:
-    """Return what a mate ends: with time to save, the search that sees it; in analysis nothing."""
+    """Return which mate ends the search: on a clock any that is seen, else a proved one, in analysis none."""
     if limit.is_infinite:
         return ENDLESS
     return MATE_SEEN if limit.clock is not None and limit.mate is None else MATE_PROVED
 
 
 def _is_real_time(limit: Limit) -> bool:
-    """Whether real time bounds the thinking; if not, nothing may depend on it."""
+    """Return whether real time limits the search; if not, nothing may depend on it."""
     return limit.nodes_per_second is None and not (limit.clock is None and limit.seconds is None)

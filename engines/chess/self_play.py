@@ -1,7 +1,7 @@
-"""One game between two genomes: the task that evolution hands to its workers.
+"""One game between two genomes: the task that evolution gives to its workers.
 
-No event loop and no referee. Where nodes are the clock, a game is a function of its SelfPlayGame alone,
-and can yet be lost on time (Genetic Chess, section 6.6).
+There is no event loop and no referee. With a clock of nodes, a game is a function of its SelfPlayGame alone,
+and can still be lost on time (Genetic Chess, section 6.6).
 """
 
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ from engines.engine import Clock, Info, Limit
 from engines.match.referee import Ending, forfeited
 
 MEASURE: Final = "mean result of games: 1 won, 0 drawn, -1 lost"  # the fitness of the players
-TABLE_MEBIBYTES: Final = 1  # 65,536 positions; larger ones take long to make, some 0.6 ms a MiB
+TABLE_MEBIBYTES: Final = 1  # 65,536 positions; larger tables take long to create, some 0.6 ms a MiB
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,7 +46,7 @@ class SelfPlayGame:
     increment: float = 0.0  # seconds, after each own move
     nodes_per_second: float | None = None
     nodes: int | None = None
-    max_moves: int = 500  # of each side; then the game is a draw
+    max_moves: int = 500  # of each side, after which the game is a draw
     lines: bool = True  # whether the record keeps the expected lines
 
     def __post_init__(self) -> None:
@@ -59,7 +59,7 @@ class SelfPlayGame:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameResult:
-    """How a game ended: `returns` are White's and Black's, `ending` is one of game_record.ENDINGS."""
+    """The result of a game: `returns` are White's and Black's, `ending` is one of game_record.ENDINGS."""
 
     returns: tuple[float, float]
     ending: str
@@ -68,7 +68,7 @@ class GameResult:
 
 
 def play(game: SelfPlayGame) -> GameResult:
-    """Play the game. ValueError if `start` is no position."""
+    """Play the game. Raises ValueError if `start` is no position."""
     position = position_from_fen(game.start)
     rng = Random(game.seed)
     seats = [_Seat(genome, game, Random(rng.bits())) for genome in (game.white, game.black)]
@@ -102,13 +102,13 @@ class _Seat:
     """A player and its clock."""
 
     def __init__(self, genome: Genome, game: SelfPlayGame, rng: Random) -> None:
-        self.clock = game.seconds  # left
+        self.clock = game.seconds  # seconds left
         self._game = game
         self._player = Player(genome, game.search, TABLE_MEBIBYTES, rng)
         self._player.prepare()
 
     def think(self, position: Position) -> Info:
-        """What the player makes of the position; its clock has run meanwhile."""
+        """Search a position on the player's clock, and return the Info of the search."""
         game = self._game
         clock = None if self.clock is None else Clock(seconds=self.clock, increment=game.increment)
         limit = Limit(clock=clock, nodes=game.nodes, nodes_per_second=game.nodes_per_second)

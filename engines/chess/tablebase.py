@@ -1,7 +1,8 @@
-"""Endgame tables: what a position with few pieces comes to with the best play, and by which move, from Syzygy files.
+"""Endgame tables: the value of positions with few pieces, and the moves that keep the value, from Syzygy files.
 
-Reference: R. de Man's tables, as python-chess reads them. A value counts plies to the next capture, pawn move or
-mate (DTZ), so that the least of a won position's makes progress and keeps the win under the fifty-move rule.
+Reference: R. de Man's tables, as python-chess reads them. A table counts the plies to the next capture, pawn move or
+mate (DTZ), so that in a won position the move with the fewest plies makes progress and keeps the win under the
+fifty-move rule.
 """
 
 import asyncio
@@ -16,49 +17,52 @@ from core.chess.notation import fen
 from core.chess.position import Position
 
 WON: Final = 2
-CURSED: Final = 1  # won, but for the fifty-move rule; -1: lost but for it
+CURSED: Final = 1  # won except for the fifty-move rule; -1: lost except for that rule
 DRAWN: Final = 0
 LOST: Final = -2
 FIFTY_MOVES: Final = 100  # plies
-MATING: Final = (WON, 0, 0)  # the rank of a move that mates: any other that wins has less progress
-CASTLING: Final = 15  # the rights, among a position's flags
+MATING: Final = (WON, 0, 0)  # the rank of a move that mates, above all other winning moves
+CASTLING: Final = 15  # the bits of castling rights in a position's flags
 MAGIC: Final = {".rtbw": bytes.fromhex("71e8235d"), ".rtbz": bytes.fromhex("d7660ca5")}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RankedMove:
-    """A move, and the value that it keeps for its side."""
+    """A move, and the value of the game for its side after the move."""
 
     move: int
-    value: int  # 2 won, 1 won but for the fifty-move rule, 0 drawn, -1 and -2 lost
+    value: int  # 2 won, 1 won except for the fifty-move rule, 0 drawn, -1 and -2 lost in the same way
     is_mate: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Solution:
-    """The moves of a position by their values: best first, of equal values those that make most progress."""
+    """The moves of a position ranked by value, the best first; of equal values the one with most progress first."""
 
     ranking: tuple[RankedMove, ...]  # not empty
 
     @property
     def value(self) -> int:
-        """The value of the position to the side to move."""
+        """The value of the position for the side to move."""
         return self.ranking[0].value
 
     @property
     def moves(self) -> tuple[int, ...]:
-        """The moves to play: all that draw where none wins, else the best."""
+        """The moves to play: all drawing moves if the position is drawn, else the best one."""
         if self.value != DRAWN:
             return (self.ranking[0].move,)
         return tuple(ranked.move for ranked in self.ranking if ranked.value == DRAWN)
 
 
 class Tablebase:
-    """The tables of some folders, open."""
+    """The open tables of some folders."""
 
     def __init__(self, folders: str) -> None:
-        """`folders` are separated as those of PATH. ValueError if one cannot be read, or there is no table."""
-        # Late: who plays without tables does not wait for python-chess.
+        """Open the tables in `folders`, which are separated as in PATH.
+
+        Raises ValueError if a folder or table cannot be read, or if there are no tables.
+        """
+        # Imported late: an engine without tables does not wait for python-chess.
         from chess.syzygy import Tablebase as Tables
 
         self._tables = Tables()
@@ -75,15 +79,15 @@ class Tablebase:
         self._most_pieces = max(len(name) - 1 for name in self._tables.wdl)
 
     def may_hold(self, position: Position, most_pieces: int) -> bool:
-        """Whether the position has few enough pieces for the tables and the caller, and nobody can castle."""
+        """Return whether the position has no castling rights, and at most `most_pieces` and the tables' pieces."""
         board = position.board
         pieces = count(board[SIDE] | board[SIDE + 1])
         return pieces <= min(most_pieces, self._most_pieces) and not board[FLAGS] & CASTLING
 
     async def solve(self, position: Position, actions: tuple[int, ...] = ()) -> Solution | None:
-        """Rank `actions`, or all legal moves, of which there must be one; None if a table is missing.
+        """Rank `actions`, or all legal moves, of which there must be at least one; None if a table is missing.
 
-        Each move takes some 2 ms, after which the event loop has its turn.
+        Each move takes some 2 ms, after which the method yields to the event loop.
         """
         ranks: dict[int, tuple[int, int, int]] = {}
         child = position.clone()
@@ -105,20 +109,26 @@ class Tablebase:
         )
 
     def dtz(self, position: Position) -> int | None:
-        """Plies to the next zeroing move of a position that is not over, positive for who is to move and wins;
-        beyond 100 it is a draw by the fifty-move rule. 0: drawn. None: not in the tables."""
+        """Return the plies to the next zeroing move, or None if the tables do not have the position.
+
+        The game must not have ended. The number is positive if the side to move wins, negative if it loses, 0 if the
+        position is drawn; beyond 100 plies the fifty-move rule makes it a draw.
+        """
         from chess import Board
 
         try:
             return self._tables.probe_dtz(Board(fen(position)))
-        except Exception:  # of a damaged table anything may come; the search knows what to do without
+        except Exception:  # a damaged table may raise any error; the search works without tables
             return None
 
     def close(self) -> None:
         self._tables.close()
 
     def _rank(self, child: Position) -> tuple[int, int, int] | None:
-        """What a move to `child` comes to, for who makes it: (value, progress, progress after a zeroing move)."""
+        """Return the rank of a move to `child` for the side that moves, or None if a table is missing.
+
+        The rank is (value, progress, progress after a zeroing move).
+        """
         if child.is_checkmate():
             return MATING
         if child.is_terminal():
@@ -136,7 +146,7 @@ class Tablebase:
 
 
 def _check(path: Path) -> None:
-    """ValueError if a file cannot be a table: a wrong one is found now, not in the middle of a game."""
+    """Raise ValueError if a file cannot be a table, so that it is found now and not in the middle of a game."""
     with path.open("rb") as file:
         head = file.read(4)
         size = file.seek(0, os.SEEK_END)

@@ -1,7 +1,7 @@
-"""The time for one move: what the Look Ahead Gene allows of the clock, and a timer that says when it is used up.
+"""The time for one move: the part of the clock that the Look Ahead Gene allows, and a timer that ends the move.
 
-Reference: Genetic Chess, section 4.1.2. The time left is divided by the moves to plan for. Whether the
-alpha-beta search begins one more iteration that it may not finish is the section's gamble with k.
+Reference: Genetic Chess, section 4.1.2. The time left is divided by the moves to plan for. The section's gamble with
+k decides whether the alpha-beta search starts one more iteration that it may not finish.
 """
 
 from dataclasses import dataclass
@@ -13,24 +13,25 @@ from core.random import Random
 from engines.engine import Clock, Limit
 
 UNLIMITED: Final = float("inf")
-SLICE_SECONDS: Final = 0.002  # a message takes three turns of the event loop, each behind a slice
+SLICE_SECONDS: Final = 0.002  # a message takes three turns of the event loop, each after a slice
 FIRST_SLICE_NODES: Final = 256
-FIXED_SLICE_NODES: Final = 2_048  # where nodes are the clock, nothing may depend on the machine
-FINEST_SLICE_NODES: Final = 32  # so that small budgets are kept
-# Of the planned time: after an iteration with a new best move, less for each that it has stood since, and at least; and
-# more where the score has fallen by a pawn.
+FIXED_SLICE_NODES: Final = 2_048  # on a clock of nodes, because nothing may depend on the machine
+FINEST_SLICE_NODES: Final = 32  # small enough to keep small budgets
+# Shares of the planned time: after an iteration with a new best move; less for each iteration in which that move has
+# stayed the best, down to the least; more if the score has fallen by a pawn.
 NEWEST_SHARE: Final = 1.8
 UNCHANGED_SHARE: Final = 0.2
 LEAST_SHARE: Final = 0.7
 FALL_SHARE: Final = 0.8
-# Of the clock. With two, five games of sixty at 1 s + 0.01 s were lost on a machine with three times too much to do.
+# Lags of the clock that are kept in reserve. With two, five games of sixty at 1 s + 0.01 s were lost on a machine
+# with three times too much load.
 LAGS_KEPT: Final = 4
-ROUNDING: Final = 0.02  # seconds: CECP tells hundredths
+ROUNDING: Final = 0.02  # seconds: CECP reports hundredths
 
 
 @dataclass(frozen=True, slots=True)
 class TimeBudget:
-    """Seconds for one move: `planned` by the gene, `most` when it runs over, and all that are `left`."""
+    """The seconds for one move: `planned` by the gene, `most` at the latest, and all that are `left`."""
 
     planned: float = UNLIMITED
     most: float = UNLIMITED
@@ -38,9 +39,9 @@ class TimeBudget:
 
     @classmethod
     def for_move(cls, look_ahead: LookAhead, limit: Limit, moves_made: int, lag_seconds: float) -> Self:
-        """The budget after `moves_made` own moves, where up to `lag_seconds` are lost between the clock and us.
+        """Return the budget after `moves_made` own moves, with up to `lag_seconds` lost between the clock and us.
 
-        An increment below 0 is what each move loses without thinking: all moves to plan for will.
+        An increment below 0 is the time that each move loses without a search, in all moves to plan for.
         """
         planned = most = left = UNLIMITED
         if limit.clock is not None:
@@ -53,7 +54,7 @@ class TimeBudget:
             most = left if clock.moves_to_reset == 1 else min(4 * planned, left / 3 + gained, left)
             planned = min(planned, most)
         if limit.seconds is not None:
-            # An exact time is meant to be used, but a move that comes too late loses.
+            # An exact time should be used up, but a late move loses.
             most = min(most, max(limit.seconds - lag_seconds, limit.seconds / 2))
             planned = min(planned, most)
             left = min(left, most)
@@ -61,7 +62,7 @@ class TimeBudget:
 
 
 class MoveTimer:
-    """Runs from its creation to the move; seconds are real, or counted in nodes if the limit says so."""
+    """A timer from its creation to the move; seconds are real, or counted in nodes if the limit says so."""
 
     def __init__(self, look_ahead: LookAhead, limit: Limit, budget: TimeBudget, rng: Random) -> None:
         self._look_ahead = look_ahead
@@ -70,23 +71,23 @@ class MoveTimer:
         self._rng = rng
         self._started = perf_counter()
         self._depth = 0
-        self._depth_reached = 0.0  # when
-        self._move = 0  # the best, after the last iteration
+        self._depth_reached = 0.0  # seconds until that depth was reached
+        self._move = 0  # the best move after the last iteration
         self._cents = 0
         self._unchanged = 0  # iterations in a row with the same best move
 
     def elapsed(self) -> float:
-        """Real seconds since the thinking began."""
+        """Return the real seconds since the search started."""
         return perf_counter() - self._started
 
     def spent(self, nodes: int) -> float:
-        """Seconds used, as the limit counts them."""
+        """Return the seconds used, as the limit counts them."""
         if self._limit.nodes_per_second is not None:
             return nodes / self._limit.nodes_per_second
         return self.elapsed()
 
     def slice(self, nodes: int) -> int:
-        """How many nodes to search before the next look at the time, after so many; 0: none are left."""
+        """Return how many nodes to search before the next check of the time, after `nodes`; 0 if none are left."""
         rate, most = self._limit.nodes_per_second, self._limit.nodes
         if rate is None:
             size = max(FIRST_SLICE_NODES, int(SLICE_SECONDS * nodes / max(self.elapsed(), 1e-6)))
@@ -100,9 +101,9 @@ class MoveTimer:
         return max(0, size if most is None else min(size, most - nodes))
 
     def is_up(self, nodes: int, depth: int, mate: int, move: int = 0, cents: int = 0) -> bool:
-        """Whether to move now, with so many nodes spent, iterations finished and a mate in so many moves.
+        """Return whether to move now, after `nodes` nodes and `depth` finished iterations.
 
-        `move` is the best so far, and `cents` what it is worth.
+        `mate` is the number of moves to a mate that was found, `move` the best move so far, and `cents` its score.
         """
         limit, spent = self._limit, self.spent(nodes)
         if spent >= self._budget.most or (limit.nodes is not None and nodes >= limit.nodes):
@@ -119,10 +120,10 @@ class MoveTimer:
         return not self._goes_deeper(spent, latest, fall)
 
     def _goes_deeper(self, spent: float, latest: float, fall: int) -> bool:
-        """Begin another iteration? It takes about twice as long as the latest one.
+        """Return whether to start another iteration, which takes about twice as long as the latest one.
 
-        With time enough it is begun, else with the section's probability; an exact time is used up. There is more
-        time where the best move has changed, or its score has fallen by so many hundredths of a pawn.
+        It is started if there is enough time, else with the section's probability; an exact time is used up. There is
+        more time if the best move has changed, or if its score has fallen by `fall` hundredths of a pawn.
         """
         if self._budget.planned == self._budget.most:
             return True
@@ -133,9 +134,9 @@ class MoveTimer:
 
 
 class LagEstimator:
-    """How much more our clock loses in a move than we spend, by what the GUI next reports of it.
+    """An estimator of the lag: the time that our clock loses in a move beyond our own use, by the GUI's next report.
 
-    `seconds` are the most of late, which a move must be prepared for; `average` is what many moves will lose.
+    `seconds` is the recent maximum, for which a move must be prepared; `average` is the expected lag of many moves.
     """
 
     def __init__(self) -> None:
@@ -144,15 +145,15 @@ class LagEstimator:
         self._expected: float | None = None
 
     def report(self, clock: Clock | None) -> None:
-        """Our clock at the start of a move."""
+        """Compare our clock at the start of a move with its expected time, and update the estimates."""
         if clock is not None and self._expected is not None:
             lag = self._expected - clock.seconds
-            if -ROUNDING < lag < 2.0:  # anything else is another game, or a clock that was set
+            if -ROUNDING < lag < 2.0:  # any other value comes from another game, or from a clock that was set
                 self.seconds = max(lag, 0.8 * self.seconds)
                 self.average += 0.2 * (lag - self.average)
         self._expected = None
 
     def moved(self, clock: Clock | None, spent: float) -> None:
-        """We used so much of it."""
+        """Record that we have used `spent` seconds of our clock for a move."""
         if clock is not None and clock.moves_to_reset != 1:
             self._expected = clock.seconds - spent + clock.increment

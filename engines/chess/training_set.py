@@ -1,12 +1,12 @@
 """A training set: positions of a run's own games with a target for each, and the loss of a genome on them.
 
-This is Texel's tuning (chessprogramming.org). The target of a position is the share of points that White can expect: a
-blend of the game's result and of the score that a search gave. A genome's own score becomes such a share by a logistic
-curve, and its loss is the mean cross-entropy of the two.
+This is Texel's tuning (chessprogramming.org). The target of a position is the share of points that White can expect:
+a blend of the game's result and of the score that a search gave. A genome's own score becomes such a share by a
+logistic curve, and its loss is the mean cross-entropy of target and share.
 
-A genome's score of a position is a sum of counts times weights (core.chess.positional), so a whole generation is graded
-by one matrix product for each phase of the game. Weights are rounded to whole numbers that are small enough for sums
-which floats hold exactly: losses are the same on every machine.
+A genome's score of a position is a sum of counts times weights (core.chess.positional), so a whole generation is
+graded by one matrix product for each phase of the game. Weights are rounded to whole numbers, small enough for floats
+to hold their sums exactly, so losses are the same on every machine.
 """
 
 from collections.abc import Iterator
@@ -24,16 +24,16 @@ from core.chess.positional import WEIGHTS, Counter
 from core.random import Random
 from engines.chess.game_record import GameRecord
 
-COLUMNS: Final = 5 + WEIGHTS  # counts: of pieces, and positional ones
-UNITS: Final = 512  # of a score, in a pawn, which is a 39th of Total Force 39
-MOST: Final = 32_767  # units of a weight or a score
-SLOPE: Final = log(10) / 4 / UNITS  # a side with four pawns more scores 10 : 1
+COLUMNS: Final = 5 + WEIGHTS  # counts: of the kinds of pieces, and positional ones
+UNITS: Final = 512  # of a score in a pawn, which is a 39th of Total Force 39
+MOST: Final = 32_767  # the largest weight or score, in units
+SLOPE: Final = log(10) / 4 / UNITS  # a side that is four pawns ahead scores 10 : 1
 CERTAIN: Final = 4096  # a target of 1
 LOSS_ONE: Final = 65_536
 QUIET_FROM: Final = 2  # plies after the opening
 
 Losses = npt.NDArray[np.float64]
-# [weight] or [weight, genome]: the opening's, the endgame's, and what is left of scores in drawish endings.
+# [weight] or [weight, genome]: the opening's, the endgame's, and the factors of scores in drawish endings.
 Weights = npt.NDArray[np.float64]
 # [weight, weight], of opening and endgame: the mean product of the two counts.
 Moments = npt.NDArray[np.float64]
@@ -53,7 +53,7 @@ class TrainingSet:
     """The newest `capacity` positions of the games that were added."""
 
     def __init__(self, capacity: int, result_weight: float, positions_per_game: int) -> None:
-        """`result_weight` is the part of a target that is the game's result; the rest is the search's score."""
+        """Make an empty set; `result_weight` is the part of a game's result in a target, the rest is the score."""
         self._capacity = capacity
         self._result_weight = result_weight
         self._positions_per_game = positions_per_game
@@ -68,9 +68,9 @@ class TrainingSet:
         return min(self.added, self._capacity)
 
     def add(self, game: GameRecord, force: float, seed: int) -> None:
-        """Add quiet positions of a game, drawn at random: not in check, no capture to come, and no mate in sight.
+        """Add quiet positions of a game, drawn at random: not in check, the move no capture, and no mate in sight.
 
-        `force` is the Total Force of its players, by which their scores are read.
+        `force` is the Total Force of the game's players, by which their scores are scaled.
         """
         position = position_from_fen(game.start)
         quiet: list[int] = []
@@ -101,18 +101,18 @@ class TrainingSet:
         self.added += 1
 
     def draw(self, count: int, seed: int) -> npt.NDArray[np.intp]:
-        """Return the numbers of `count` positions drawn at random, some perhaps twice; all numbers if there are fewer."""
+        """Return the rows of `count` positions drawn at random with replacement, or all rows if there are no more."""
         if count >= len(self):
             return np.arange(len(self))
         rng = Random(seed)
         return np.array(sorted(rng.below(len(self)) for _ in range(count)))
 
     def moments(self, rows: npt.NDArray[np.intp]) -> Moments:
-        """Return the mean product of each two counts, in the opening's and in the endgame's share of the game."""
+        """Return the mean product of each pair of counts, weighted by the shares of opening and endgame."""
         sums = np.zeros((2 * COLUMNS, 2 * COLUMNS))
         for share, some in self._by_phase(rows):
             counts = self._counts[some].astype(np.float64)
-            products = counts.T @ counts  # exact, being of whole numbers
+            products = counts.T @ counts  # exact, since all counts are whole numbers
             parts = (share, 1 - share)
             for i in (0, 1):
                 for j in (0, 1):
@@ -121,7 +121,7 @@ class TrainingSet:
         return sums / len(rows)
 
     def losses(self, weights: Weights, rows: npt.NDArray[np.intp]) -> Losses:
-        """Return the loss of each genome: the mean cross-entropy of its scores and the targets of these positions."""
+        """Return the loss of each genome: the mean cross-entropy of its scores and the targets of the given rows."""
         opening, endgame = weights[:COLUMNS], weights[COLUMNS : 2 * COLUMNS]
         scaling = np.rint(64 * weights[2 * COLUMNS :]).astype(np.int64)
         losses = np.zeros(weights.shape[1])
@@ -136,7 +136,7 @@ class TrainingSet:
         return losses / len(rows)
 
     def _by_phase(self, rows: npt.NDArray[np.intp]) -> Iterator[tuple[float, npt.NDArray[np.intp]]]:
-        """Yield each share of the opening that is left, with the positions in which that much is left."""
+        """Yield each share of the opening that occurs, from 0 to 1, with the rows of the positions that have it."""
         phases = self._phases[rows]
         for number in range(int(OPENING) + 1):
             some = rows[phases == number]
@@ -146,12 +146,12 @@ class TrainingSet:
     def _scale(
         self, scores: npt.NDArray[np.int32], rows: npt.NDArray[np.intp], scaling: npt.NDArray[np.int64]
     ) -> None:
-        """Scale the scores in drawish endings down, as each genome wants it."""
+        """Scale the scores in drawish endings by each genome's factors, in place."""
         endings = self._endings[rows]
         drawish = np.flatnonzero((endings >= 0).any(axis=1))
         if not len(drawish):
             return
-        shares = np.vstack([scaling, np.full((1, scaling.shape[1]), 64)])  # the last for no such ending
+        shares = np.vstack([scaling, np.full((1, scaling.shape[1]), 64)])  # the last row is for other endings
         some = scores[drawish]
         ahead = some * shares[endings[drawish, 0]] >> 6
         behind = -(-some * shares[endings[drawish, 1]] >> 6)
@@ -164,7 +164,7 @@ def _is_quiet(position: Position, move: int) -> bool:
 
 
 def weights_of(params: EvalParams) -> Weights:
-    """Return a genome's weight of each count, then its factors for scores in drawish endings."""
+    """Return a genome's weights in the opening and in the endgame, then its factors for drawish endings."""
     columns: list[float] = []
     for share in (1.0, 0.0):
         stage = params.stage(share)

@@ -1,4 +1,4 @@
-"""Advanced Protection. Here are the modes in which Chaos adapts to a user, for help texts that import no game."""
+"""Advanced Protection, and the modes in which Chaos adapts to a user, for help texts that import no game."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -12,4 +12,4 @@ MODES: Final[Mapping[str, str]] = MappingProxyType({
     "random": "any string",
 })  # fmt: skip
 DEFAULT_MODE: Final = "pilot"
-FIXED: Final = "fixed:"  # and the number of the string that is always played
+FIXED: Final = "fixed:"  # followed by the number of the string that is always played

@@ -1,8 +1,7 @@
 """Dynamic difficulty: how Chaos chooses a string in each of the modes of engines.protection.MODES.
 
-Whatever the mode, the choice is a function of the user's profile, the game so far and the random streams. The
-board of the turn is not part of these. Reference: "Advanced Protection, parts Artificial Intelligence and
-Future Work".
+In every mode the choice is a function of the user's profile, the game so far and the random streams. The board of
+the turn is not part of these. Reference: "Advanced Protection, parts Artificial Intelligence and Future Work".
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -25,35 +24,35 @@ PAPER_RULE: Final = "seed"
 AIMS: Final = MappingProxyType({"novice": 0.6, "intermediate": 0.5, "expert": 0.4})
 MERCY: Final = 0.5
 REPLICATES: Final = 4  # tests of a string a turn
-CERTAIN: Final = 20  # times the other's value, at which a game is as good as over
-IMAGINED_GAMES: Final = 4  # at the aimed share, that every user begins with
+CERTAIN: Final = 20  # times the other side's value, at which a game is practically decided
+IMAGINED_GAMES: Final = 4  # games at the aimed share that are added to every user's record
 ADVANCED: Final = 2 / 3  # share of games above which hybrids are played
 
 # The pilot.
-GAIN: Final = 0.35  # how much surer a game is settled for each game that the user is ahead or behind
-GAME_TURNS: Final = 9  # of a game, to aim at
-GRACE: Final = 5  # turns in which a game that most users are not due to win is kept even
-LAST_TURNS: Final = 2  # how fast a game is led to its end, at most, while it is not late
-OVERSHOOT: Final = 1.3  # of the lead that ends a game, to aim at, so that the approach does not flatten out
-FAR_AHEAD: Final = 1.5  # games: so strong a user needs no grace, and has used every grace to win
-SWING: Final = 1.25  # of both values together: how far apart a turn's best and worst rating are at most
+GAIN: Final = 0.35  # change of the user's chance to be chosen as winner, for each game ahead or behind
+GAME_TURNS: Final = 9  # the length of a game to aim at
+GRACE: Final = 5  # first turns in which a game that the user should lose is kept even
+LAST_TURNS: Final = 2  # the rest of the way is spread over at least this many turns, while it is not late
+OVERSHOOT: Final = 1.3  # the lead to aim at, in leads that end a game: the approach does not flatten out
+FAR_AHEAD: Final = 1.5  # games ahead, from which a user has no grace: such users used every grace to win
+SWING: Final = 1.25  # the largest distance of a turn's best and worst rating, over both values together
 
 
-# -- What a choice is made by, and what it says ----------------------------------------------------
+# -- The inputs and the result of a choice ---------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ratings:
-    """What tests have shown of some strings, one by one: means in dollars, toward zero.
+    """The results of testing some strings, in the order of the strings: means in dollars, truncated toward zero.
 
-    A rating is the human's change of value less Chaos's; `human` has the human's alone.
+    A rating is the human's change of value less Chaos's; `human` holds the human's change alone.
     """
 
     ratings: tuple[int, ...]
     human: tuple[int, ...]
 
     def of(self, rows: Iterable[int]) -> Self:
-        """Those of some strings, in this order."""
+        """Return the ratings of some rows, in the order of `rows`."""
         order = list(rows)
         return type(self)(
             ratings=tuple(self.ratings[row] for row in order), human=tuple(self.human[row] for row in order)
@@ -62,7 +61,7 @@ class Ratings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameHistory:
-    """A game as both sides know it: the values in dollars before the setup of `turn`, and the scores so far."""
+    """The public history of a game: the values in dollars before the setup of `turn`, and the scores so far."""
 
     turn: int = 1
     human_value: int = START_DOLLARS
@@ -71,7 +70,7 @@ class GameHistory:
 
     @classmethod
     def of(cls, game: ProtectionGame) -> Self:
-        """That of a game in progress, without what is set up for the turn: to salvage costs value."""
+        """Return the history of a game in progress without the current setup, as salvaging lowers the value."""
         if not game.turns:
             return cls(human_value=game.state.human_value(), chaos_value=game.state.chaos_value())
         last = game.turns[-1]
@@ -84,47 +83,47 @@ class GameHistory:
 
     @property
     def lead(self) -> float:
-        """The logarithm of the human's value over Chaos's; below 0 Chaos is ahead."""
+        """The natural logarithm of the human's value over Chaos's; below 0 Chaos is ahead."""
         return log(max(self.human_value, 1) / max(self.chaos_value, 1))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Known:
-    """All that a choice is made by."""
+    """All data that a choice depends on, except for random numbers."""
 
     profile: Profile
     history: GameHistory
     latest: Ratings | None = (
-        None  # on this game's last rated arrangement: the pool's, then perhaps the hybrids'
+        None  # on this game's last rated arrangement: the pool's, then those of hybrids if they were rated
     )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PilotPlan:
-    """Where the pilot leads a game; a lead is that of GameHistory."""
+    """The aim of the pilot in a turn; leads are defined as in GameHistory."""
 
-    is_due: bool  # the human, to win
-    wanted: float  # the lead after the turn
-    expected: float | None  # the lead in tests of the string; None if it was not tested in this game
+    is_due: bool  # whether the human should win the game
+    wanted: float  # the lead to reach after the turn
+    expected: float | None  # the lead after the tests of the string; None if it was not tested in this game
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:
     """A string and why it was chosen."""
 
-    index: int  # of the ratings; from 250 on it is a hybrid of the profile
+    index: int  # into the ratings; from 250 on it is a hybrid of the profile
     rating: int
-    target: float | None  # the rating that was looked for; None if none was
+    target: float | None  # the rating that was searched for; None if the mode searches for none
     plan: PilotPlan | None = None
 
 
 def score_fraction(human_value: int, chaos_value: int) -> float:
-    """The score of a game after a turn: near 0 lost for the human, 1/2 even, near 1 won."""
+    """Return the score of a game after a turn: near 0 lost for the human, 1/2 even, near 1 won."""
     return 0.5 + 0.5 * tanh(log(max(human_value, 1) / max(chaos_value, 1)) / log(CERTAIN))
 
 
 def nearest(ratings: Sequence[float], target: float) -> int:
-    """The index of the first of those that are nearest to the target."""
+    """Return the index of the rating nearest to the target, the first of equals."""
     return min(range(len(ratings)), key=lambda index: abs(ratings[index] - target))
 
 
@@ -133,24 +132,24 @@ def nearest(ratings: Sequence[float], target: float) -> int:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Calibration:
-    """What a mode aims at."""
+    """The aim of a mode. Raises ValueError for an aim or mercy out of range."""
 
-    aim: float = 0.5  # the share of games that the user is to win
-    mercy: float = MERCY  # how far the worst string comes to the help of who wins less, 0..1
+    aim: float = 0.5  # the share of games that the user should win, above 0 and below 1
+    mercy: float = MERCY  # 0..1: the largest target, for users who lose every game, over the highest rating
 
     def __post_init__(self) -> None:
         if not (0 < self.aim < 1 and 0 <= self.mercy <= 1):
             raise ValueError(f"an aim is between 0 and 1, mercy 0 to 1, not {self.aim} and {self.mercy}")
 
     def share(self, profile: Profile, scores: Sequence[float] = ()) -> float:
-        """The user's share of games, shrunk toward the aim; the game in progress counts as one more."""
+        """Return the user's share of won games, shrunk toward the aim; the game in progress counts as one more."""
         won, games = profile.wins + IMAGINED_GAMES * self.aim, profile.games + IMAGINED_GAMES
         if scores:
             return (won + ordered_sum(scores) / len(scores)) / (games + 1)
         return won / games
 
     def target(self, share: float, ratings: Sequence[int]) -> float:
-        """The rating to look for."""
+        """Return the rating to search for: 0 at the aimed share, below 0 above it, above 0 below it."""
         if share >= self.aim:
             return (share - self.aim) / (1 - self.aim) * min(ratings)
         return (self.aim - share) / self.aim * max(0, *ratings) * self.mercy
@@ -161,10 +160,10 @@ EVEN: Final = Calibration()
 
 @dataclass(frozen=True, slots=True)
 class Mode:
-    """A mode by name, with its parameters. ValueError if there is no such mode, or no such starter."""
+    """A mode by name, with its parameters. Raises ValueError for an unknown name or a starter out of range."""
 
     name: str
-    starter: int  # the string for a user of whom nothing is known
+    starter: int  # the string for a user without games and ratings
     calibration: Calibration = EVEN
 
     def __post_init__(self) -> None:
@@ -174,16 +173,16 @@ class Mode:
 
     @property
     def learns(self) -> bool:
-        """Whether it chooses by ratings."""
+        """Whether the mode chooses by ratings."""
         return self._rule.learns
 
     @property
     def breeds(self) -> bool:
-        """Whether it plays hybrids against the most advanced."""
+        """Whether the mode breeds hybrids and plays them against the most advanced users."""
         return self._rule.breeds
 
     def choose(self, known: Known, streams: RandomStreams) -> Choice:
-        """The string for the next turn."""
+        """Choose the string for the next turn."""
         if self.learns and known.profile.is_new:
             return _choice(known, self.starter)
         return self._rule.choose(self, known, streams)
@@ -195,7 +194,7 @@ class Mode:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rule:
-    """How a mode chooses."""
+    """The rule of a mode: its function for choosing, and whether it needs ratings and hybrids."""
 
     choose: Callable[[Mode, Known, RandomStreams], Choice]
     learns: bool = True
@@ -203,7 +202,7 @@ class Rule:
 
 
 def fixed_string(mode: str) -> int | None:
-    """The string that a mode always plays, None if there is none. ValueError if there is no such mode."""
+    """Return the string that a mode always plays, or None for other modes. Raises ValueError for an unknown mode."""
     number = mode.removeprefix(FIXED)
     if number != mode and number.isascii() and number.isdigit() and len(number) < 4 and int(number) < STRINGS:
         return int(number)
@@ -214,10 +213,11 @@ def fixed_string(mode: str) -> int | None:
 
 
 def choose_by_paper_rule(wins: int, losses: int, ratings: Sequence[int]) -> Choice:
-    """The rule of 1999: a string as far below 0, in parts of the best, as the user wins more than half.
+    """Choose by the rule of 1999.
 
-    A user who does not win more than half meets the one nearest 0.
-    In whole numbers, so that equal distances are equal; of these the first is chosen.
+    The target divides the way from 0 to the lowest rating as the user's share of wins divides the way from one half
+    to 1. A user who wins at most one half gets the string whose rating is nearest to 0. The distances are compared in
+    whole numbers, so that equal ones are equal; of these the first is chosen.
     """
     games, ahead = wins + losses, max(wins - losses, 0)
     best = min(ratings)
@@ -251,7 +251,11 @@ def _choose_best(mode: Mode, known: Known, streams: RandomStreams) -> Choice:
 
 
 def _choose_calibrated(mode: Mode, known: Known, streams: RandomStreams) -> Choice:
-    """Fair to few games, to the game in progress, and to the weak."""
+    """Choose by the rating in proportion to the user's share of games.
+
+    Unlike the paper's rule it shrinks the share of users with few games, counts the game in progress, and helps users
+    who win less than the aim.
+    """
     share = mode.calibration.share(known.profile, known.history.scores)
     ratings = _ratings(known.profile, share)
     target = mode.calibration.target(share, ratings)
@@ -260,7 +264,7 @@ def _choose_calibrated(mode: Mode, known: Known, streams: RandomStreams) -> Choi
 
 
 def _ratings(profile: Profile, share: float) -> tuple[int, ...]:
-    """Of the strings, and of the profile's hybrids for an advanced user."""
+    """Return the profile's ratings of the pool, and of its hybrids for a user with a share above ADVANCED."""
     hybrids = profile.hybrids if share > ADVANCED else ()
     return (*profile.ratings, *(each.rating for each in hybrids))
 
@@ -269,15 +273,16 @@ def _ratings(profile: Profile, share: float) -> tuple[int, ...]:
 
 
 def _choose_by_pilot(mode: Mode, known: Known, streams: RandomStreams) -> Choice:
-    """Settle who is due to win, and choose the string that leads there.
+    """Decide which side should win the game, and choose the string that leads there.
 
     Shares of wins and losses alone are a slow guide: after 30 games one more win moves a share by 3 %, so a
     choice in proportion to the share (mode `seed` or `calibrated`) hardly corrects. Here the *number* of
     games that the user is ahead of the aimed share decides, which never fades. Within a game the tests of the
-    strings say what each would do to the lead, by which games end; dollars do not, where one side is rich.
+    strings show what each would do to the lead, which ends games; differences in dollars do not show that when one
+    side is rich.
 
-    One stream settles who is due, the same at all turns of the game. Before the first ratings of the game
-    those of the profile have to do.
+    The winner is drawn from a stream that is the same at all turns of the game. Before the first ratings of the game
+    the ratings of the profile replace the tests.
     """
     profile, history, aim = known.profile, known.history, mode.calibration.aim
     is_due = is_due_to_win(profile, aim, streams.stream(choice_purpose(1)))
@@ -297,14 +302,15 @@ def _choose_by_pilot(mode: Mode, known: Known, streams: RandomStreams) -> Choice
 
 
 def is_due_to_win(profile: Profile, aim: float, rng: Random) -> bool:
-    """Whether the human is due to win a game: the likelier, the further they are behind."""
+    """Return whether the human should win a game: the more likely, the further the user is behind the aim."""
     return rng.uniform() < aim - GAIN * _games_ahead(profile, aim)
 
 
 def wanted_lead(profile: Profile, history: GameHistory, aim: float, is_due: bool) -> float:
-    """The lead to aim at after this turn: a step of what is left of the way to the end.
+    """Return the lead to aim at after this turn: one of the equal steps that remain to the end of the game.
 
-    All of it if the game is late, or against a user who is far ahead.
+    The step is the whole way if the game is late, or if a user who is far ahead should lose. In the first GRACE turns
+    of a game that the user should lose, the lead is halved instead.
     """
     is_strong = _games_ahead(profile, aim) >= FAR_AHEAD
     if not is_due and history.turn <= GRACE and not is_strong:
@@ -316,12 +322,12 @@ def wanted_lead(profile: Profile, history: GameHistory, aim: float, is_due: bool
 
 
 def _games_ahead(profile: Profile, aim: float) -> float:
-    """Games won beyond the aimed share."""
+    """Return the number of games won beyond the aimed share."""
     return profile.wins - aim * profile.games
 
 
 def _leads(history: GameHistory, latest: Ratings) -> list[float]:
-    """Where each string would take the lead, if the turn went as in its tests."""
+    """Return the lead after the turn for each string, if the turn went as in the string's tests."""
     leads = []
     for rating, human in zip(latest.ratings, latest.human, strict=True):
         ours, theirs = history.human_value + human, history.chaos_value + human - rating
@@ -330,13 +336,16 @@ def _leads(history: GameHistory, latest: Ratings) -> list[float]:
 
 
 def _rating_for(lead: float, history: GameHistory) -> float:
-    """The rating that would bring about a lead, if half of it were the human's change and half Chaos's."""
+    """Return the rating that yields a lead, if the human's gain and Chaos's loss are half of the rating each."""
     ratio = exp(lead)
     return 2 * (ratio * history.chaos_value - history.human_value) / (1 + ratio)
 
 
 def _scale(history: GameHistory, ratings: Sequence[int]) -> float:
-    """How much greater the ratings of another, perhaps far richer game are than this one's can be."""
+    """Return the factor, at least 1, by which the ratings of earlier games exceed what this game allows.
+
+    Earlier games may have been far richer.
+    """
     return max(1.0, (max(ratings) - min(ratings)) / (SWING * (history.human_value + history.chaos_value)))
 
 

@@ -14,14 +14,14 @@ from engines.protection.genome import AUTOMATON, MINIONS, Genome
 
 BARBARIANS: Final = range(COMMON, KINDS)
 FACING_TARGET: Final = (4, 5, 6, 7)  # a barbarian's inputs when it faces a unit that it can attack
-BROADCAST: Final = (2, 3)  # a barbarian's inputs when it hears a scout
+BROADCAST: Final = (2, 3)  # a barbarian's inputs when it receives a scout's broadcast
 FARMABLE: Final = (
     2,
     4,
     5,
     6,
     7,
-)  # a scavenger's inputs on which it may farm; the others say what is in front
+)  # a scavenger's inputs on which it may farm; the others report what is in front
 
 SCOUT_INPUTS: Final = (
     "with nothing to sense",
@@ -61,7 +61,7 @@ ORDINALS: Final = {2: "second", 3: "third", 4: "fourth"}
 
 
 def reachable(genome: Genome, minion: int) -> list[int]:
-    """The states that the minion can reach from state 0, in order."""
+    """Return the states that the minion can reach from state 0, in order."""
     found = {0}
     waiting = [0]
     while waiting:
@@ -75,9 +75,9 @@ def reachable(genome: Genome, minion: int) -> list[int]:
 
 
 def normalised(genome: Genome) -> Genome:
-    """The same player with zeros in all unreachable states.
+    """Return a genome that plays the same, with zeros in all unreachable states.
 
-    For display and to find strings that are the same player; never inside the genetic algorithm.
+    It is meant for display and for finding strings that play the same, not for use inside the genetic algorithm.
     """
     nibbles = genome.nibbles
     for minion in range(len(MINIONS)):
@@ -88,7 +88,7 @@ def normalised(genome: Genome) -> Genome:
 
 
 def hamming_distance(here: Genome, there: Genome) -> int:
-    """In how many of 1056 bits two strings differ."""
+    """Return the number of the 1056 bits in which two strings differ."""
     return (int.from_bytes(here.code, "big") ^ int.from_bytes(there.code, "big")).bit_count()
 
 
@@ -109,7 +109,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Difference:
-    """Between two strings."""
+    """The differences between two strings."""
 
     bits: int  # of 1056
     used_bits: int  # without unreachable states
@@ -133,7 +133,7 @@ class Difference:
         )
 
     def text(self) -> str:
-        """Lines for people."""
+        """Return the differences as lines of text."""
         lines = [f"{self.bits} bits differ, {self.used_bits} without states that are never reached"]
         lines += [
             f"{MINIONS[minion]} pref {here} is {there}"
@@ -147,7 +147,7 @@ class Difference:
 
 
 def lint(genome: Genome) -> list[str]:
-    """A sentence for each minion that is bought and cannot do what it is for."""
+    """Return a sentence for each kind of minion that is bought and cannot serve its purpose."""
     if not any(genome.preferences):
         return ["all preferences are 0: Chaos buys nothing"]
     return list(_lint(genome))
@@ -171,7 +171,7 @@ def _lint(genome: Genome) -> Iterator[str]:
 
 
 def _does(genome: Genome, minion: int, action: int, inputs: Iterable[int]) -> bool:
-    """Whether the minion takes an action on one of the inputs in some reachable state."""
+    """Return whether the minion takes an action on one of the inputs in some reachable state."""
     return any(
         genome.step(minion, state, input)[1] == action
         for state in reachable(genome, minion)
@@ -180,7 +180,7 @@ def _does(genome: Genome, minion: int, action: int, inputs: Iterable[int]) -> bo
 
 
 def _listens(genome: Genome, minion: int) -> bool:
-    """Whether a broadcast makes a difference to the minion."""
+    """Return whether a broadcast makes a difference to the minion."""
     return any(
         genome.step(minion, state, input) != genome.step(minion, state, 0)
         for state in reachable(genome, minion)
@@ -188,12 +188,12 @@ def _listens(genome: Genome, minion: int) -> bool:
     )
 
 
-# -- What an automaton does ------------------------------------------------------------------------
+# -- The behaviour of an automaton -----------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActionTrace:
-    """The actions from a state while one input stays: a beginning, then a cycle."""
+    """The actions of a minion from a state while its input stays the same: a beginning, then a cycle."""
 
     beginning: tuple[int, ...]
     cycle: tuple[int, ...]
@@ -212,14 +212,14 @@ class ActionTrace:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Habit:
-    """What a minion does on some inputs, on all of which it does the same."""
+    """The actions of a minion on a set of inputs on which it acts alike."""
 
     inputs: tuple[int, ...]
     actions: Mapping[int, int]  # by reachable state
 
 
 def habits(genome: Genome, minion: int) -> list[Habit]:
-    """All inputs, those with the same actions together, in the order of the first of them."""
+    """Return all inputs, grouped by equal actions, in the order of the first input of each group."""
     states = reachable(genome, minion)
     together: dict[tuple[int, ...], list[int]] = {}
     for input in range(INPUTS):
@@ -232,7 +232,7 @@ def habits(genome: Genome, minion: int) -> list[Habit]:
 
 
 def _shortest(cycle: tuple[int, ...]) -> tuple[int, ...]:
-    """The part that a cycle of actions repeats."""
+    """Return the shortest part of which a cycle of actions is a repetition."""
     lengths = range(1, len(cycle) + 1)
     return next(cycle[:length] for length in lengths if cycle == cycle[:length] * (len(cycle) // length))
 
@@ -241,7 +241,7 @@ def _shortest(cycle: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def explain_string(genome: Genome) -> str:
-    """What Chaos buys and what each minion does, in lines of text; minions that are not bought are named last."""
+    """Return what Chaos buys and how each minion acts, as lines of text; minions that are not bought come last."""
     absent = [name for name, preference in zip(MINIONS, genome.preferences, strict=True) if not preference]
     lines = [_purchases(genome)]
     for minion, preference in enumerate(genome.preferences):
@@ -254,7 +254,7 @@ def explain_string(genome: Genome) -> str:
 
 
 def describe_minion(genome: Genome, minion: int) -> list[str]:
-    """What one kind of minion does, a sentence each."""
+    """Return sentences that describe how one kind of minion acts."""
     quiet = 4 if minion == SCAVENGER else 0  # the input of most phases: poor ground, or nothing to sense
     walk = _trace_words(ActionTrace.of(genome, minion, quiet), minion)
     sentences = [f"{_capital(_input_words(minion)[quiet])} it {walk}."]
@@ -291,7 +291,7 @@ def _trace_words(trace: ActionTrace, minion: int) -> str:
 
 
 def _cycle_words(actions: Sequence[int], minion: int) -> str:
-    """One action, one with a single exception, or a list of them."""
+    """Describe a cycle as one action, as one action with a single exception, or as a list."""
     if len(actions) == 1:
         return _verb(actions[0], minion)
     for usual in sorted(set(actions)):
@@ -313,7 +313,7 @@ def _purchases(genome: Genome) -> str:
 
 
 def _input_words(minion: int) -> tuple[str, ...]:
-    """When each of the minion's eight inputs comes."""
+    """Return the circumstances of each of the minion's eight inputs."""
     return {SCOUT: SCOUT_INPUTS, SCAVENGER: SCAVENGER_INPUTS}.get(minion, BARBARIAN_INPUTS)
 
 
@@ -324,7 +324,7 @@ def _verb(action: int, minion: int) -> str:
 
 
 def _listed(words: Sequence[str]) -> str:
-    """One, one and another, or one, another and a third."""
+    """Join words as "a", "a and b", or "a, b and c"."""
     return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
 
 

@@ -1,8 +1,8 @@
 """Maps and arrangements as text: `.apm` maps, arrangement files, and logs of arrangements.
 
-A map is 24 lines of 24 letters of terrain, then lines `gold X Y`. An arrangement is lines `UNIT X Y`, say
-`drone 3 17`. `#` begins a comment in both. A log, `.jsonl`, has a line for each turn of a game, with no name
-and no time.
+A map consists of 24 lines of 24 letters of terrain, then lines `gold X Y`. An arrangement consists of lines
+`UNIT X Y`, for example `drone 3 17`. `#` starts a comment in both. A log, `.jsonl`, has a line for each turn of a
+game, without names and times.
 """
 
 import json
@@ -25,14 +25,14 @@ LOG_FORMAT: Final = "galapagos-arrangement/1"
 
 
 class BoardError(ValueError):
-    """A text that is no map, arrangement or log: the line, counted from 1, and what was read."""
+    """An invalid map, arrangement or log; the message names the line, counted from 1, and the text that was read."""
 
 
 # -- Maps ------------------------------------------------------------------------------------------
 
 
 def loads_map(text: str) -> Map:
-    """BoardError names the line."""
+    """Return the map in a text. Raises BoardError, which names the line, if the text is invalid."""
     codes = bytearray()
     gold = []
     for number, line in _content(text):
@@ -56,7 +56,7 @@ def dumps_map(board: Map) -> str:
 
 
 def map_rows(board: Map) -> list[str]:
-    """24 strings of 24 letters."""
+    """Return the terrain as 24 strings of 24 letters."""
     text = "".join(LETTERS[code] for code in board.codes)
     return [text[start : start + SIDE] for start in range(0, SQUARES, SIDE)]
 
@@ -65,7 +65,10 @@ def map_rows(board: Map) -> list[str]:
 
 
 def loads_arrangement(text: str) -> Arrangement:
-    """BoardError names the line. Whether the units can stand there depends on the map."""
+    """Return the arrangement in a text. Raises BoardError, which names the line, if the text is invalid.
+
+    Whether the units can stand on their squares depends on the map and is not checked.
+    """
     units: dict[int, int] = {}
     for number, line in _content(text):
         unit, square = _place(number, line)
@@ -78,7 +81,7 @@ def loads_arrangement(text: str) -> Arrangement:
 
 
 def dumps_arrangement(arrangement: Arrangement) -> str:
-    """The units in order of squares."""
+    """Return an arrangement as text, with the units in order of squares."""
     return "".join(
         f"{UNITS[code]} {square % SIDE} {square // SIDE}\n" for square, code in arrangement.units()
     )
@@ -89,7 +92,7 @@ def dumps_arrangement(arrangement: Arrangement) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArrangementRecord:
-    """A line of a log: the board as a turn began; money in dollars."""
+    """A line of a log: the board at the start of a turn, and the money of both sides in dollars."""
 
     board: Map
     arrangement: Arrangement
@@ -100,14 +103,14 @@ class ArrangementRecord:
 
     @classmethod
     def loads(cls, line: str) -> Self:
-        """ValueError says what is wrong."""
+        """Return the record in a line of a log. Raises ValueError, which names the fault, if the line is invalid."""
         try:
             facts = json.loads(line)
         except (ValueError, RecursionError):
             facts = None
         if not isinstance(facts, dict) or facts.get("format") != LOG_FORMAT:
             raise ValueError(f"an object of the format {LOG_FORMAT} is expected")
-        # Lists become lines of the text forms, whose readers say what is wrong with them.
+        # Lists become lines of the text forms, whose readers report faults.
         gold = ["gold " + " ".join(map(str, square)) for square in _list(facts, "gold", list)]
         units = [" ".join(map(str, unit)) for unit in _list(facts, "units", list)]
         return cls(
@@ -120,7 +123,7 @@ class ArrangementRecord:
         )
 
     def dumps(self) -> str:
-        """One line, without its end."""
+        """Return the record as a line without a newline."""
         facts = {
             "format": LOG_FORMAT,
             "rules_hash": self.rules_hash,
@@ -137,7 +140,10 @@ class ArrangementRecord:
 
 
 def read_arrangement_log(path: Path) -> list[ArrangementRecord]:
-    """All lines of a file. BoardError names the line; OSError."""
+    """Return all records of a log file.
+
+    Raises BoardError, which names the line, for an invalid log, and OSError if the file cannot be read.
+    """
     found = []
     for number, line in enumerate(read_text(path).splitlines(), 1):
         try:
@@ -148,7 +154,7 @@ def read_arrangement_log(path: Path) -> list[ArrangementRecord]:
 
 
 def rules_hash(rules: Rules) -> str:
-    """Of the canonical JSON of the rules: equal rules have equal hashes, whatever they are called."""
+    """Return the SHA-256 of the canonical JSON of rules; equal rules have equal hashes under any name."""
     canonical = json.dumps(rules.fields(), sort_keys=True, separators=(",", ":"))
     return "sha256:" + sha256(canonical.encode()).hexdigest()
 
@@ -157,7 +163,7 @@ def rules_hash(rules: Rules) -> str:
 
 
 def _content(text: str) -> Iterator[tuple[int, str]]:
-    """Number and content of the lines that are not empty."""
+    """Yield number and content of each line that is not empty, without comments."""
     for number, line in enumerate(text.splitlines(), 1):
         content = " ".join(line.partition("#")[0].split())
         if content:
@@ -174,7 +180,7 @@ def _row(number: int, line: str) -> bytes:
 
 
 def _place(number: int, line: str) -> tuple[str, int]:
-    """A word and the square X Y behind it."""
+    """Return the word and the square of a line `WORD X Y`."""
     found = PLACE.fullmatch(line)
     if not found or max(int(found[2]), int(found[3])) >= SIDE:
         raise BoardError(

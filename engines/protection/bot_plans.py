@@ -1,4 +1,4 @@
-"""What a scripted user sees, and the build plans: what to buy next and where, the most wanted first."""
+"""The observations of scripted users, and their build plans: purchases with their squares, the most wanted first."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -36,9 +36,9 @@ from core.protection.turn import ATTACK, RAM, TurnLog
 from core.random import Random
 from engines.protection.game import Placement, ProtectionGame
 
-MINED: Final = 0.15  # of a drone's neighbours
+MINED: Final = 0.15  # share of a drone's neighbours that get a mine
 MIXTURE: Final = (DRONE, SETTLER, INFANTRY, MINE)
-BLOCK: Final = 9  # settlers of a turtle, inside 16 infantry
+BLOCK: Final = 9  # settlers of a turtle, inside a ring of 16 infantry
 BATTERY: Final = (ARTILLERY, INFANTRY, *repeat(DRONE, 10))
 VILLAGE: Final = (JAMMER, INFANTRY, INFANTRY, *repeat(DRONE, 8), SETTLER, SETTLER)
 GUARDS: Final = 2  # armor around a gold square
@@ -60,7 +60,7 @@ EVOLVED_FILE: Final = Path(__file__).with_name("bots") / "evolved.txt"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Loss:
-    """A unit that was destroyed, and the kind of minion that did it if that is known."""
+    """A unit that was destroyed, and the kind of minion that destroyed it if that is known."""
 
     unit: int
     square: int
@@ -69,7 +69,7 @@ class Loss:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Observation:
-    """What the human sees at a setup; money in dollars."""
+    """The view of the human at a setup; money in dollars."""
 
     scenario: Scenario
     turn: int
@@ -79,18 +79,18 @@ class Observation:
     losses: tuple[Loss, ...]  # of the turn before
 
     def free(self) -> list[int]:
-        """The squares where a unit may be placed, in order."""
+        """Return the squares where a unit may be placed, in order."""
         taken = {unit.square for unit in self.units}
         ground = self.scenario.map
         return [square for square in range(SQUARES) if ground.is_land(square) and square not in taken]
 
     def yields(self, unit: int, square: int) -> int:
-        """What a unit would make there, a phase."""
+        """Return the dollars that a unit would yield on a square in a phase."""
         return int(self.scenario.yields[unit * SQUARES + square])
 
 
 def observe(game: ProtectionGame) -> Observation:
-    """Killers are known of turns that were logged."""
+    """Return the human's view of a game; the killers of units are known if the last turn was logged."""
     state = game.state
     last = game.turns[-1] if game.turns else None
     killers = _killers(last.log) if last and last.log else {}
@@ -108,7 +108,7 @@ def observe(game: ProtectionGame) -> Observation:
 
 
 def _killers(log: TurnLog) -> Mapping[int, int]:
-    """The kind of minion by the square of the unit that it destroyed."""
+    """Return the kind of minion that destroyed a unit, by the square of the unit."""
     return {
         square: log.roster[number][0]
         for _, fight, number, square, _, _, has_won, _ in log.fights
@@ -120,14 +120,14 @@ def _killers(log: TurnLog) -> Mapping[int, int]:
 
 
 def best_farms(observation: Observation) -> list[int]:
-    """The free squares, those that yield most first."""
+    """Return the free squares, those with the highest yield first."""
     return sorted(observation.free(), key=lambda square: -observation.yields(DRONE, square))
 
 
 def settlements(observation: Observation, apart: int) -> Iterator[list[int]]:
-    """The land around one good centre after another, nearest squares first, centres `apart` from each other.
+    """Yield the land around each good centre, nearest squares first; centres are at least `apart` from each other.
 
-    The same for a map at every turn, so that a plan finds again what it has begun.
+    The centres depend on the map alone, so that a plan continues in later turns what it has started.
     """
     ground = observation.scenario.map
     worth = {}
@@ -153,12 +153,12 @@ def nothing(observation: Observation, rng: Random) -> Iterator[Placement]:
 
 
 def only(unit: int, observation: Observation, rng: Random) -> Iterator[Placement]:
-    """Place one kind of unit on the best farms."""
+    """Place one kind of unit on the squares with the highest yield."""
     return _placed(repeat(unit), best_farms(observation))
 
 
 def mines(observation: Observation, rng: Random) -> Iterator[Placement]:
-    """Drones, with mines at some of the squares around each."""
+    """Place drones, with mines on some of the squares around each."""
     mined = set()
     for square in best_farms(observation):
         if square in mined:
@@ -171,31 +171,31 @@ def mines(observation: Observation, rng: Random) -> Iterator[Placement]:
 
 
 def mixed(observation: Observation, rng: Random) -> Iterator[Placement]:
-    """Several kinds in turn; it goes on where the last setup ended."""
+    """Place several kinds in turn, continuing the sequence of the last setup."""
     first = len(observation.units) % len(MIXTURE)
     return _placed(cycle(MIXTURE[first:] + MIXTURE[:first]), best_farms(observation))
 
 
 def turtle(observation: Observation, rng: Random) -> Iterator[Placement]:
-    """A compact block of settlers inside a ring of infantry, then another."""
+    """Place compact blocks of settlers inside rings of infantry, one block after another."""
     for squares in settlements(observation, 5):
         yield from _placed(chain(repeat(SETTLER, BLOCK), repeat(INFANTRY)), squares)
 
 
 def artillery(observation: Observation, rng: Random) -> Iterator[Placement]:
-    """Clusters within the reach of a piece of artillery."""
+    """Place clusters of units within the range of a piece of artillery."""
     for squares in settlements(observation, 5):
         yield from _placed(iter(BATTERY), squares)
 
 
 def jammers(observation: Observation, rng: Random) -> Iterator[Placement]:
-    """Villages around a jammer."""
+    """Place villages, each around a jammer."""
     for squares in settlements(observation, JAMMING_RADIUS):
         yield from _placed(iter(VILLAGE), squares)
 
 
 def fortress(observation: Observation, rng: Random) -> Iterator[Placement]:
-    """Settlers and drones at the gold, armor on the nearest mountains."""
+    """Place settlers and drones at the gold, and armor on the nearest mountains."""
     ground, height = observation.scenario.map, {MOUNTAINS: 2, HILLS: 1}
     free = set(observation.free())
     for gold in ground.gold:
@@ -209,14 +209,14 @@ def fortress(observation: Observation, rng: Random) -> Iterator[Placement]:
 
 
 def reactive(observation: Observation, rng: Random) -> Iterator[Placement]:
-    """Rebuild where units were lost, with what stops their killer; then go on as `mixed` does."""
+    """Rebuild where units were lost, with units that stop their killer; then continue as `mixed` does."""
     for loss in observation.losses:
         yield Placement(DRONE if loss.killer is None else COUNTERS[loss.killer], loss.square)
     yield from mixed(observation, rng)
 
 
 def evolved(observation: Observation, rng: Random) -> Iterator[Placement]:
-    """By evolved weights: how much a unit is wanted on a kind of ground, on gold, and near the best centre."""
+    """Place units by evolved weights for a kind of ground, for gold, and for the distance to the best centre."""
     ground, centre = observation.scenario.map, next(settlements(observation, SIDE))[0]
     wishes = []
     for square in observation.free():
@@ -247,6 +247,6 @@ def _placed(units: Iterator[int], squares: list[int]) -> Iterator[Placement]:
 
 @cache
 def _evolved_weights() -> tuple[tuple[float, ...], ...]:
-    """A row a unit, from drone to artillery."""
+    """Return a row of weights for each unit, from drone to artillery."""
     lines = EVOLVED_FILE.read_text(encoding="utf-8").splitlines()
     return tuple(tuple(map(float, line.split())) for line in lines if not line.startswith("#"))

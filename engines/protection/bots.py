@@ -1,4 +1,4 @@
-"""Bots: scripted users of Advanced Protection by name, which follow build plans (bot_plans) with some skill and thrift."""
+"""Bots: scripted users of Advanced Protection by name, which follow build plans with a skill and a budget."""
 
 import re
 from collections.abc import Mapping
@@ -21,10 +21,10 @@ from engines.seeds import SeededStreams
 
 SWITCHED: Final = ("drones", "artillery", "turtle", "mines", "fortress")
 SWITCHES_EVERY: Final = 5  # games
-LEARNS_IN: Final = 40  # games, from the lowest skill to the whole
+LEARNS_IN: Final = 40  # games from the lowest skill to full skill
 LOWEST_SKILL: Final = 0.2
 SKILL: Final = re.compile(r"0(\.[0-9]{1,6})?|1(\.0{1,6})?")
-CANDIDATES: Final = 30  # of the greedy
+CANDIDATES: Final = 30  # setups that the greedy bot compares
 SEED_RANGE: Final = 1 << 60
 
 
@@ -40,7 +40,7 @@ class Bot(Player, Protocol):
         ...
 
     def choose(self, state: Observation, rng: Random) -> Setup:
-        """Return a setup without a fault."""
+        """Return a setup without faults."""
         ...
 
 
@@ -50,7 +50,7 @@ class PlanBot(Bot):
 
     plan: Plan
     skill: float = 1.0
-    spends: float = 1.0  # share of the treasury, a turn
+    spends: float = 1.0  # share of the treasury that is spent in a turn
     watches: bool = False
 
     def choose(self, state: Observation, rng: Random) -> Setup:
@@ -72,7 +72,7 @@ class PlanBot(Bot):
                     continue
                 unit, square = wish.unit, wish.square
                 if costs[unit] > budget:
-                    unit = DRONE  # too poor for the plan: it farms what is left
+                    unit = DRONE  # too poor for the plan: the rest of the money buys farms
             if costs[unit] > money:
                 break
             free.remove(square)
@@ -83,7 +83,7 @@ class PlanBot(Bot):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GreedyBot(Bot):
-    """A bot that makes setups by random plans and skills, and takes the best one against the hand-written strings."""
+    """A bot that draws setups by random plans and skills, and chooses the best against the hand-written strings."""
 
     watches: bool = False
 
@@ -103,20 +103,20 @@ BOTS: Final[Mapping[str, PlanBot | GreedyBot]] = MappingProxyType({
     "random": PlanBot(plan=nothing, skill=0.0),
     "novice": PlanBot(plan=nothing, skill=0.0, spends=0.5),
     "saver": PlanBot(plan=mixed, spends=0.4),
-    "switcher": PlanBot(plan=nothing),  # another plan now and then: see create_bot()
+    "switcher": PlanBot(plan=nothing),  # another plan every five games: see create_bot()
     "learner": PlanBot(plan=mixed),  # more skilled from game to game
     "greedy": GreedyBot(),
     "evolved": PlanBot(plan=evolved),
 })  # fmt: skip
-# Those whose first setups differ: there is nothing to react to yet.
+# The bots whose first setups differ: `reactive` has nothing to react to yet.
 BUILDERS: Final = (*(name for name in PLANS if name != "reactive"), "random")
 
 
 def create_bot(name: str, game: int, skill: float = 1.0) -> Bot:
-    """The bot of a name at game number `game` of its life, from 0. ValueError if there is none.
+    """Return the bot of a name for its game number `game`, counted from 0. Raises ValueError for an unknown name.
 
-    `mines:0.4` is one whose skill is 0.4, whatever `skill` says. Who buys at random has no skill, and the
-    learner's is its own.
+    `mines:0.4` is a bot with a skill of 0.4, which replaces `skill`. Bots that buy at random always have skill 0, and
+    the learner's skill depends on the game alone.
     """
     plan, colon, own = name.partition(":")
     if colon:
@@ -134,12 +134,15 @@ def create_bot(name: str, game: int, skill: float = 1.0) -> Bot:
 
 
 def set_up(game: ProtectionGame, bot: Bot) -> None:
-    """Carry out a bot's setup of a turn, with the random stream that the game has for the setup."""
+    """Apply a bot's setup of a turn, with the random stream that the game has for the setup."""
     game.set_up(bot.choose(observe(game), game.streams.stream(f"user|{game.state.turn}")))
 
 
 def first_setup(name: str, rules: Rules, board: Map, dollars: int, rng: Random) -> Arrangement:
-    """Return what a bot of full skill builds on an empty map for `dollars`. Raises ValueError if no bot has that name."""
+    """Return the first setup of a bot of full skill on an empty map, for `dollars`.
+
+    Raises ValueError if no bot has that name.
+    """
     game = ProtectionGame(Scenario(rules, board), SeededStreams(0), dollars)
     game.set_up(create_bot(name, 0).choose(observe(game), rng))
     return game.state.arrangement()

@@ -1,8 +1,21 @@
-"""Chaos as a player: it chooses a string, rates all strings on each setup, and learns a profile from that.
+"""Chaos as a player: it chooses a string, rates all strings on each setup, and learns a profile from the ratings.
 
-The string of a turn is a function of the profile, the history of the game and random streams. What the human
-sets up in that turn is not asked. Reference: "Advanced Protection, parts Artificial Intelligence and Future
-Work".
+The string of a turn is a function of the profile, the history of the game, the ratings of earlier turns and random
+streams. The setup of that turn is not among them.
+
+After each setup every string is tested on the new arrangement, in other processes. A rating is the human's change of
+value less Chaos's over a turn, the mean of the tests; below 0 is good for Chaos. A string has four tests, because at
+$2,000 of units the standard deviation of one test (506 to 1,961 in a prototype) is as large as the spread between the
+strings. The paper's rule keeps its single test. No turn waits: a setup's ratings wait (`_next`), are in progress
+(`_round`), and are learned when they are complete; a choice before that is made by the ratings of the turn before. A
+newer setup replaces one that still waits. A part that fails drops its round, and nothing is learned from that setup.
+Ratings take 0.3 to 0.5 s with $20,000 of units (README.md, 2026).
+
+Learning moves each rating in the profile halfway to the new one. Modes that breed also rate the profile's hybrids and
+25 children of the ten best strings, and keep the ten best hybrids. A game that is replayed after a crash rates its
+last arrangement again; a mark in the profile shows whether that arrangement was learned from, so none counts twice.
+
+Reference: "Advanced Protection, parts Artificial Intelligence and Future Work".
 """
 
 from collections.abc import Callable, Sequence
@@ -25,10 +38,10 @@ from engines.protection.profile import STRINGS, Hybrid, Profile, ProfileStore, h
 from engines.seeds import RandomStreams
 
 PARENTS: Final = 10  # of hybrids: the lowest ratings
-CHILDREN: Final = 25  # a turn
+CHILDREN: Final = 25  # hybrids bred a turn
 MAX_HYBRIDS: Final = 10
-PART_STRINGS: Final = 50  # rated at a time, in some hundredths of a second
-MAX_MARKS: Final = 8  # games of one user at a time; the marks of those that never ended are dropped
+PART_STRINGS: Final = 50  # strings of one job in a worker, which takes some hundredths of a second
+MAX_MARKS: Final = 8  # games of one user in progress; marks of older games, which never ended, are dropped
 
 
 # -- Rating ----------------------------------------------------------------------------------------
@@ -36,19 +49,22 @@ MAX_MARKS: Final = 8  # games of one user at a time; the marks of those that nev
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RatingJob:
-    """Strings to be rated, one after the other, as many tests each. It can be pickled."""
+    """Strings to be rated on an arrangement, with the same number of tests each. A job can be pickled."""
 
     scenario: Scenario
     arrangement: Arrangement
     strings: bytes
-    dollars: int  # that Chaos has in the tests
-    seeds: tuple[int, ...]
+    dollars: int  # Chaos's money in the tests
+    seeds: tuple[int, ...]  # of all tests, string by string
 
     @classmethod
     def of(
         cls, state: ProtectionState, strings: bytes, streams: RandomStreams, tests: int, *, real_money: bool
     ) -> Self:
-        """After a setup: with the money that Chaos really has, or with as much as the human's units have cost."""
+        """Return the job for the setup of a state.
+
+        Chaos has its own treasury in the tests if `real_money`, else as much as the human's units have cost.
+        """
         return cls(
             scenario=state.scenario,
             arrangement=state.arrangement(),
@@ -67,12 +83,12 @@ class RatingJob:
 
     @property
     def mark(self) -> str:
-        """16 hex digits that tell this arrangement, in this game and turn, from any other."""
+        """16 hex digits that identify this arrangement in this game and turn."""
         facts = self.arrangement.codes, self.dollars, self.seeds[0]
         return sha256(repr(facts).encode()).hexdigest()[:16]
 
     def part(self, first: int) -> Self:
-        """PART_STRINGS of the strings from `first` on, or what is left."""
+        """Return the job of the PART_STRINGS strings from row `first` on, or of fewer at the end."""
         end, tests = first + PART_STRINGS, len(self.seeds) // self.rows
         return replace(
             self,
@@ -82,7 +98,7 @@ class RatingJob:
 
 
 def rate(job: RatingJob) -> Ratings:
-    """The ratings in the order of the strings. Blocks for some 0.05 to 1 ms a test."""
+    """Return the ratings in the order of the strings. Blocks for some 0.05 to 1 ms a test."""
     tests = len(job.seeds) // job.rows
     changes = Evaluator(job.scenario, job.arrangement).evaluate(job.strings, job.dollars, list(job.seeds))
     return Ratings(
@@ -95,13 +111,13 @@ def rate(job: RatingJob) -> Ratings:
 
 
 def hybrids_to_test(profile: Profile, strings: Sequence[Genome], rng: Random) -> list[Genome]:
-    """The profile's hybrids, and children of the best strings once it is known which these are."""
+    """Return the profile's hybrids and, once the profile has ratings, children of the best strings."""
     known = [each.genome for each in profile.hybrids]
     return [*known, *breed(strings, profile.ratings, rng)] if any(profile.ratings) else known
 
 
 def breed(strings: Sequence[Genome], ratings: Sequence[int], rng: Random) -> list[Genome]:
-    """A turn's children of the strings with the lowest ratings; each has two different parents."""
+    """Return CHILDREN offspring of the PARENTS strings with the lowest ratings; each has two different parents."""
     order = sorted(range(len(strings)), key=lambda index: ratings[index])[:PARENTS]
     children = []
     for _ in range(CHILDREN):
@@ -112,9 +128,10 @@ def breed(strings: Sequence[Genome], ratings: Sequence[int], rng: Random) -> lis
 
 
 def learned(profile: Profile, tested: Sequence[Genome], latest: Sequence[int]) -> Profile:
-    """The profile after a turn, with the ratings of all strings and of the hybrids that were tested.
+    """Return the profile after a turn in which the strings of the pool and the hybrids `tested` were rated.
 
-    The strings' ratings and those of known hybrids go halfway to what was found; a child's is what was found.
+    `latest` holds the ratings of the pool, then those of `tested`. The ratings of the pool and of known hybrids move
+    halfway to the latest ones; a new child has its latest rating.
     """
     known = {each.genome: each.rating for each in profile.hybrids}
     found = [
@@ -125,7 +142,7 @@ def learned(profile: Profile, tested: Sequence[Genome], latest: Sequence[int]) -
 
 
 def best_hybrids(hybrids: Sequence[Hybrid]) -> tuple[Hybrid, ...]:
-    """Those with the lowest ratings, each genome once."""
+    """Return the MAX_HYBRIDS hybrids with the lowest ratings, each genome once."""
     best: dict[Genome, Hybrid] = {}
     for hybrid in sorted(hybrids, key=lambda each: each.rating):
         best.setdefault(hybrid.genome, hybrid)
@@ -137,15 +154,15 @@ def best_hybrids(hybrids: Sequence[Hybrid]) -> tuple[Hybrid, ...]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chaos:
-    """A player of a pool of strings against one user. ValueError unless there are 250 strings."""
+    """A player that plays a pool of strings against one user. Raises ValueError unless the pool has 250 strings."""
 
     pool: tuple[Genome, ...]
     mode: Mode
     profile: Profile
     tests: int = REPLICATES  # of each string, a turn
-    real_money: bool = True  # in the tests; else as much as the human's units have cost
+    real_money: bool = True  # the tests use Chaos's treasury; else as much as the human's units have cost
     latest: Ratings | None = (
-        None  # in the game in progress: the pool's, then perhaps those of the profile's hybrids
+        None  # the latest of the game in progress: the pool's, then those of the profile's hybrids if they were rated
     )
 
     def __post_init__(self) -> None:
@@ -153,17 +170,17 @@ class Chaos:
             raise ValueError(f"a pool has {STRINGS} strings, not {len(self.pool)}")
 
     def choose(self, history: GameHistory, streams: RandomStreams) -> Choice:
-        """For the turn that is being set up."""
+        """Choose a string for the turn that is being set up."""
         return self.mode.choose(Known(profile=self.profile, history=history, latest=self.latest), streams)
 
     def string(self, index: int) -> bytes:
-        """Of the pool; from 250 on of a hybrid of the profile."""
+        """Return the bytes of the string at an index: 0 to 249 in the pool, from 250 on a hybrid of the profile."""
         if index < STRINGS:
             return self.pool[index].code
         return self.profile.hybrids[index - STRINGS].genome.code
 
     def rating_job(self, state: ProtectionState, streams: RandomStreams) -> RatingJob:
-        """What a mode that learns has to rate after a setup: the pool, then hybrids if it breeds."""
+        """Return the job of rating the pool on a setup, and hybrids after the pool if the mode breeds."""
         strings = self.pool
         if self.mode.breeds:
             rng = streams.stream(hybrid_purpose(state.turn))
@@ -172,7 +189,7 @@ class Chaos:
         return RatingJob.of(state, code, streams, self.tests, real_money=self.real_money)
 
     def rated(self, job: RatingJob, found: Ratings) -> Self:
-        """After a rating job, having learned from it."""
+        """Return the player after it has learned from the ratings of a job."""
         tested = _hybrids_of(job)
         profile = learned(self.profile, tested, found.ratings)
         row_of = {genome: row for row, genome in enumerate(tested, STRINGS)}
@@ -180,14 +197,17 @@ class Chaos:
         return replace(self, profile=profile, latest=found.of(rows))
 
     def restored(self, job: RatingJob, found: Ratings) -> Self:
-        """After a rating job that the profile has learned from already."""
+        """Return the player with the ratings of a job from which its profile has already learned."""
         tested = _hybrids_of(job)
         known = [each.genome for each in self.profile.hybrids]
         rows = [tested.index(genome) + STRINGS for genome in known] if set(known) <= set(tested) else []
         return replace(self, latest=found.of([*range(STRINGS), *rows]))
 
     def with_profile(self, profile: Profile) -> Self:
-        """With the profile as other games of the user have left it; ratings of other hybrids are dropped."""
+        """Return the player with a profile that other games of the user have changed.
+
+        The latest ratings of hybrids are dropped if the profile has other hybrids now.
+        """
         latest = self.latest
         mine, theirs = ([each.genome for each in one.hybrids] for one in (self.profile, profile))
         if latest is not None and mine != theirs:
@@ -195,15 +215,16 @@ class Chaos:
         return replace(self, profile=profile, latest=latest)
 
     def finished(self, winner: int) -> Self:
-        """After a game. A draw is counted neither way."""
+        """Return the player after a game. A draw counts neither as a win nor as a loss."""
         profile = self.profile if winner == NOBODY else self.profile.finished(winner == HUMAN)
         return replace(self, profile=profile, latest=None)
 
 
 def new_chaos(pool: tuple[Genome, ...], mode: Mode, tests: int | None = None) -> Chaos:
-    """Return a Chaos that knows nothing of its user. The paper's rule differs in how strings are tested, unless `tests` is given.
+    """Return a Chaos with an empty profile.
 
-    By the paper's rule each string is tested once a turn, with as much money as the human's units have cost.
+    In the mode of the paper's rule each string is tested once a turn, unless `tests` is given, and with as much money
+    as the human's units have cost. In all others it has REPLICATES tests with Chaos's own money.
     """
     is_old = mode.name == PAPER_RULE
     return Chaos(
@@ -216,7 +237,7 @@ def new_chaos(pool: tuple[Genome, ...], mode: Mode, tests: int | None = None) ->
 
 
 def _hybrids_of(job: RatingJob) -> list[Genome]:
-    """Those behind the pool."""
+    """Return the hybrids of a job, which follow the strings of the pool."""
     rows = range(STRINGS * STRING_BYTES, len(job.strings), STRING_BYTES)
     return [Genome(code=job.strings[start : start + STRING_BYTES]) for start in rows]
 
@@ -226,29 +247,23 @@ def _hybrids_of(job: RatingJob) -> list[Genome]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decision:
-    """The string of a turn, and how many ratings on the last arrangement it was chosen by."""
+    """The string of a turn, and how many of the ratings on the last arrangement were complete at the choice."""
 
     string: bytes
     choice: Choice
     rated: int
-    of: int  # 0 if there are none to wait for
-    milliseconds: int  # that the last part of the ratings took
+    of: int  # all ratings on the last arrangement; 0 if there are none to wait for
+    milliseconds: int  # the time of the last part of the ratings
     best: int  # the lowest rating of the profile
 
 
 class OpponentModel:
-    """Chaos in one game, with the profile of a user in a store, or without a name one that ends with the game.
-
-    After each setup all strings are rated on the arrangement, in other processes; no turn waits for that. A
-    choice that is made before all ratings are there is made by those of the turn before. A game that is
-    replayed after a crash has its last arrangement rated once more; marks in the profile tell whether it has
-    learned from that.
-    """
+    """Chaos in one game, with a user's profile in a store; without a name, the profile ends with the game."""
 
     def __init__(
         self, chaos: Chaos, store: ProfileStore, name: str | None, pool_hash: str, rules: tuple[str, str]
     ) -> None:
-        """`rules` are name and hash, for the profile."""
+        """Open the model of a game; `rules` are name and hash of the rules, for the profile."""
         self.mode: Final = chaos.mode
         self.name: Final = name
         self._chaos = chaos
@@ -256,8 +271,8 @@ class OpponentModel:
         self._pool_hash = pool_hash
         self._rules = rules
         self._round: _RatingRound | None = None  # in progress
-        self._next: _RatingRound | None = None
-        self._rated_turn = 0  # the last one whose ratings are complete
+        self._next: _RatingRound | None = None  # waits for the round in progress
+        self._rated_turn = 0  # the last turn whose ratings are complete
         self._milliseconds = 0
         self._marks: set[str] = set()  # of this game's arrangements
         self._is_over = False
@@ -267,7 +282,7 @@ class OpponentModel:
 
     @property
     def chaos(self) -> Chaos:
-        """The player as it is now; other games of the same user may have changed the profile."""
+        """The player with the current profile, which other games of the same user may have changed."""
         if self.name is not None and self._is_of_owner():
             with suppress(ValueError, OSError):  # the file may have been damaged
                 known = self._store.get(self.name)
@@ -275,13 +290,16 @@ class OpponentModel:
         return self._chaos
 
     def _is_of_owner(self) -> bool:
-        """Return whether the profile is still that of the game's user, or deleted; not if its file is damaged."""
+        """Return whether the profile still has the owner it had when the game started, or was deleted.
+
+        A damaged file counts as the profile of another owner.
+        """
         with suppress(ValueError, OSError):
             return self.name is not None and self._store.owner(self.name) in (self._owner, None)
         return False
 
     def choose(self, game: ProtectionGame) -> Decision:
-        """The string for the turn that is being set up."""
+        """Choose the string for the turn that is being set up."""
         chaos, history = self.chaos, GameHistory.of(game)
         choice = chaos.choose(history, game.streams)
         rated, of = self._progress(history.turn)
@@ -295,13 +313,16 @@ class OpponentModel:
         )
 
     def set_up(self, state: ProtectionState, streams: RandomStreams) -> None:
-        """A setup is complete: its strings are to be rated after those in progress."""
+        """Register a complete setup: all strings will be rated on it after the round in progress."""
         if self.mode.learns:
             self._next = _RatingRound(turn=state.turn, job=self.chaos.rating_job(state, streams))
             self._marks.add(self._next.job.mark)
 
     def jobs(self) -> list[tuple[RatingJob, Callable[[Ratings | None, float], None]]]:
-        """The parts to be rated now, each with a callback for what was found (None if it failed) and its seconds."""
+        """Start the waiting round if none is in progress, and return its parts, each with a callback.
+
+        The callback takes the ratings of the part, or None if they failed, and the seconds that they took.
+        """
         if self._round is not None or self._next is None:
             return []
         begun, self._next = self._next, None
@@ -312,14 +333,14 @@ class OpponentModel:
         ]
 
     def finish(self, winner: int) -> None:
-        """The game is over."""
+        """Record the result of the game in the profile."""
         self._is_over = True
         self._save(self._marked(self.chaos.finished(winner)))
 
     # -- Helpers -----------------------------------------------------------------------------------
 
     def _progress(self, turn: int) -> tuple[int, int]:
-        """How many of the ratings on the last arrangement are there, and of how many."""
+        """Return how many ratings on the last arrangement exist before `turn`, and how many there will be."""
         if turn == 1 or not self.mode.learns:
             return 0, 0
         if self._rated_turn == turn - 1:
@@ -329,7 +350,7 @@ class OpponentModel:
         return 0, STRINGS
 
     def _rated(self, round: "_RatingRound", first: int, latest: Ratings | None, seconds: float) -> None:
-        """Some strings are rated, or could not be."""
+        """Add the ratings of a part to its round, and learn from the round when it is complete; None drops it."""
         if round is not self._round:
             return
         if latest is None:
@@ -343,14 +364,14 @@ class OpponentModel:
             self._save(self._learned(round))
 
     def _learned(self, round: "_RatingRound") -> Chaos:
-        """After all ratings of an arrangement."""
+        """Return the player after a complete round; the profile changes only if it has not learned from it before."""
         chaos, mark = self.chaos, round.job.mark
         if mark in chaos.profile.learnt:
             return chaos.restored(round.job, round.ratings())
         return self._marked(chaos.rated(round.job, round.ratings()), mark)
 
     def _marked(self, chaos: Chaos, *mark: str) -> Chaos:
-        """With this as the only mark of this game; with none when it is over."""
+        """Return the player with `mark` as the only mark of this game, or without any once the game has ended."""
         others = [each for each in chaos.profile.learnt if each not in self._marks]
         marks = others if self._is_over else [*others, *mark]
         return replace(chaos, profile=replace(chaos.profile, learnt=tuple(marks[-MAX_MARKS:])))
@@ -377,6 +398,6 @@ class _RatingRound:
         self.found: dict[int, tuple[int, int]] = {}  # by row: the rating, and the human's change alone
 
     def ratings(self) -> Ratings:
-        """When all are found."""
+        """Return the ratings in the order of the rows; all must have been found."""
         ratings, human = zip(*(self.found[row] for row in range(self.job.rows)), strict=True)
         return Ratings(ratings=ratings, human=human)

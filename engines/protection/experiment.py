@@ -1,4 +1,4 @@
-"""Runs of Advanced Protection: an evolution of strings, put together from its record, and its curves."""
+"""Runs of Advanced Protection: opening an evolution of strings from its record, its strength, and its curves."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -23,7 +23,10 @@ CHAMPION: Final = "champion.aps"  # in the run's folder
 
 
 def seed_in(config: str) -> int:
-    """The seed that a configuration names. ValueError or OSError if it cannot be used, with line and key."""
+    """Return the seed of a configuration.
+
+    Raises ValueError, which names line and key, or OSError if the configuration cannot be used.
+    """
     read = GaConfig.loads(config)
     read.target()
     read.founder_genomes()
@@ -31,12 +34,12 @@ def seed_in(config: str) -> int:
 
 
 def has_games(config: str) -> bool:
-    """Whether its generations have games on record: all have."""
+    """Return whether the generations of a run have games on record; in this game they always have."""
     return True
 
 
 def open_experiment(store: RunStore) -> Experiment:
-    """The run as the store has it, ready to go on."""
+    """Return the run in a store, ready to continue."""
     config = GaConfig.loads(store.config)
     records = (contest.record for _, contest in store.contests())
     population = GaPopulation(config, store.seed, load_state(store.state, GaState), records)
@@ -56,7 +59,7 @@ def commands(store: RunStore, id: int) -> list[str]:
 
 
 def measure(config: str, genome: str, seed: int) -> Strength:
-    """How much better a string is than the bundled pool's starter on the run's arrangement, in points of the rating."""
+    """Return by how many points of rating a string beats the bundled pool's starter on the run's arrangement."""
     loaded, pool = GaConfig.loads(config), bundled_pool()
     ratings = []
     for string in (Genome.loads(genome).code, pool.entries[pool.starter].genome.code):
@@ -73,15 +76,15 @@ def measure(config: str, genome: str, seed: int) -> Strength:
 
 
 def play(task: TrialBatch | FreshTest) -> list[int]:
-    """What came of a task: a pure function, for workers."""
+    """Return the result of a task: a pure function, for worker processes."""
     return task.play()
 
 
-# -- What the curves of a run show: performances (the lower the better), and what strings buy --------------
+# -- The curves of a run: performances (the lower the better), and the preferences of strings --------------
 
 
 def measures(statistics: Mapping[str, Any]) -> dict[str, float]:
-    """Numbers of one generation by name, "CHART: CURVE"."""
+    """Return the numbers of one generation by name, "CHART: CURVE"."""
     found = {
         f"performance in the population: {name}": float(statistics[name])
         for name in ("best", "mean", "worst")
@@ -97,7 +100,10 @@ def measures(statistics: Mapping[str, Any]) -> dict[str, float]:
 
 
 def champion(record: Sequence[Mapping[str, Any]], state: str) -> int | None:
-    """Whom the last examination found best; before one, the best ever."""
+    """Return the ID of the champion of the last examination, or of the best string so far if there was none.
+
+    None is returned before the first trials.
+    """
     for key, field in (("examined", "champion"), ("best_ever", "id")):
         for statistics in reversed(record):
             if key in statistics:
@@ -106,6 +112,6 @@ def champion(record: Sequence[Mapping[str, Any]], state: str) -> int | None:
 
 
 def traits(text: str) -> dict[str, float]:
-    """What it spends its money on."""
+    """Return the preferences of a string by name."""
     preferences = Genome.loads(text).preferences
     return {f"preference: {name}": float(each) for name, each in zip(MINIONS, preferences, strict=True)}

@@ -1,4 +1,4 @@
-"""The Population of Advanced Protection: strings under GENESIS 5.0, tried on one arrangement. Less is better.
+"""The Population of Advanced Protection: strings under GENESIS 5.0, tried on one arrangement. Lower is better.
 
 Reference: J. Grefenstette, "A User's Guide to GENESIS, Version 5.0" (1990).
 """
@@ -29,45 +29,48 @@ from engines.evolution.state import Count
 from engines.protection.ga_config import GaConfig, Target
 from engines.protection.genome import BITS, MINIONS, Genome
 
-BATCH: Final = 250  # strings a task
-FOUNDING: Final = 0  # streams of a generation's random numbers
+BATCH: Final = 250  # strings of a task
+FOUNDING: Final = 0  # this and the next three: streams of a generation's random numbers
 BREEDING: Final = 1
 TRIAL: Final = 2
 EXAMINING: Final = 3
 MEASURE: Final = "performance: worth of the user, less that of Chaos, mean of tests"
 NUMBERS: Final = "q"  # how performances are packed
-CONVERGED: Final = 0.95  # of the strings have the same bit
-IDLE: Final = 2  # generations without a trial, after which it is over
-WORSE: Final = 0.0001  # by which the worst is made worse, so that it may breed
+CONVERGED: Final = 0.95  # share of the strings that have the same value of a converged bit
+IDLE: Final = 2  # generations without a trial, after which the run ends
+WORSE: Final = 0.0001  # part by which the worst performance is increased, so that the worst string may breed
 
 
 class GaState(Struct, frozen=True, kw_only=True):
-    """What a population of strings needs to go on, next to the performances on record."""
+    """The state from which a population of strings resumes, together with the performances on record."""
 
     generation: Count
     bred: Count  # generations
     over: bool
-    strings: Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]  # their digest
+    strings: Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]  # digest of the living strings
 
 
 class GaPopulation(GenerationalPopulation[Genome]):
-    """A new one begins with random strings; once `is_over`, nothing is played any more.
+    """A population of strings; it starts with random ones, and has no tasks once `is_over`.
 
-    A step grades a generation and breeds the next. On record are the performances, packed, as the generation's one
-    contest, and whoever came among the best of the run; all else follows from the seed, so that a run of ten
-    thousand strings resumes by breeding again what its record says, without a trial.
+    A step grades a generation and breeds the next. The record holds the performances, packed, as the generation's
+    only contest, and the individuals that were among the best of the run. All else follows from the seed, so that a
+    run of ten thousand strings resumes by breeding again from its record, without a trial.
     """
 
     def __init__(
         self, config: GaConfig, seed: int, state: GaState | None = None, records: Iterable[bytes] = ()
     ) -> None:
-        """Begin, or go on from a state and the records of all contests. Raises ValueError if they do not fit."""
+        """Start a run, or resume it from a state and the records of all contests.
+
+        Raises ValueError if the state and the records do not match.
+        """
         super().__init__(seed)
         self.is_over = False
         self._config = config
         self._target = config.target()
         self._genesis = Genesis(config, Random(derive_seed(seed, 0, FOUNDING)), config.founder_genomes())
-        self._ids: dict[bytes, int] = {}  # of those on record
+        self._ids: dict[bytes, int] = {}  # of the strings on record
         if state is None:
             return
         for record in records:
@@ -88,7 +91,7 @@ class GaPopulation(GenerationalPopulation[Genome]):
         )
 
     def _found(self) -> Sequence[Individual[Genome]]:
-        return ()  # nobody is on record before a trial
+        return ()  # no string is on record before a trial
 
     def _label_tasks(self) -> Mapping[str, Sequence[Any]]:
         if self.is_over:
@@ -142,7 +145,7 @@ class GaPopulation(GenerationalPopulation[Genome]):
             )
 
     def _examinations(self) -> Iterator["FreshTest"]:
-        """Now and then, and at the end, of the best of the run so far."""
+        """Yield fresh tests of the best strings so far, every `examination_interval` generations and at the end."""
         config, saved = self._config, self._genesis.saved
         if saved and (self._genesis.is_over or self.generation % config.examination_interval == 0):
             for best in saved[: config.candidates]:
@@ -154,7 +157,10 @@ class GaPopulation(GenerationalPopulation[Genome]):
                 )
 
     def _graded(self, performances: Sequence[int]) -> list[Individual[Genome]]:
-        """Those of whom there is a record from now on; who comes back among the best has one."""
+        """Grade the waiting strings; return the new individuals for the record.
+
+        A string that returns to the best is on record already.
+        """
         found = self._genesis.grade(performances)
         return [self._recorded(best) for best in found if best.row not in self._ids]
 
@@ -181,11 +187,14 @@ class GaPopulation(GenerationalPopulation[Genome]):
             "worst": round(max(genesis.strings.performances)),
             "converged": genesis.converged,
             "best_ever": {"id": self._ids[best.row], "performance": best.performance},
-            "preferences": [round(fmean(each), 2) for each in preferences],  # of those saved
+            "preferences": [round(fmean(each), 2) for each in preferences],  # of the saved strings
         }
 
     def _examined(self, ratings: Sequence[Sequence[int]]) -> dict[str, Any]:
-        """Who is best in one half of the fresh tests, and how it does in the other."""
+        """Return the statistics of an examination.
+
+        The first half of the fresh tests selects the champion, the second half gives its unbiased mean.
+        """
         saved = self._genesis.saved
         half = self._config.fresh_tests // 2
         champion = min(range(len(ratings)), key=lambda place: sum(ratings[place][:half]))
@@ -204,7 +213,7 @@ class GaPopulation(GenerationalPopulation[Genome]):
 
 
 def packed(performances: Sequence[int]) -> bytes:
-    """As a contest's record."""
+    """Return performances as the bytes of a contest's record."""
     return array(NUMBERS, performances).tobytes()
 
 
@@ -219,22 +228,22 @@ def unpacked(record: bytes) -> list[int]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrialBatch:
-    """Trials of some strings."""
+    """The trials of some strings, as a task."""
 
     target: Target
     strings: bytes
-    tests: int  # of each
+    tests: int  # of each string
     seed: int
     human_weight: int
 
     def play(self) -> list[int]:
-        """The performances: ratings with the human's change weighted."""
+        """Return the performances of the strings: ratings with the human's change weighted."""
         return self.target.rated(self.strings, self.tests, self.seed, self.human_weight)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FreshTest:
-    """Plain ratings of one string in fresh tests. Equal seeds are equal dice."""
+    """A task that rates one string in fresh tests, unweighted. Equal seeds give equal dice."""
 
     target: Target
     string: bytes
@@ -242,7 +251,7 @@ class FreshTest:
     seed: int
 
     def play(self) -> list[int]:
-        """A rating a test."""
+        """Return the rating of each test."""
         return self.target.rated(self.string * self.tests, 1, self.seed, 1)
 
 
@@ -254,19 +263,18 @@ class Best:
     """One of the best strings of the whole run."""
 
     performance: int
-    generation: int  # that found it
+    generation: int  # in which it was found
     row: bytes
 
 
 class Genesis:
-    """Strings and their performances, without playing: grade() takes what the trials gave, breed() makes the next
-    generation.
+    """The algorithm of GENESIS without the trials: grade() takes their results, breed() makes the next generation.
 
-    `strings` are the living, in order; those that wait have not been tried as they are.
+    `strings` are the living strings, in order; waiting strings have changed since they were last tried.
     """
 
     def __init__(self, config: GaConfig, rng: Random, founders: Sequence[Genome] = ()) -> None:
-        """These founders, and all others by the toss of a coin."""
+        """Start with the founders, and fill the population with random strings."""
         self.strings = Strings(config.population, STRING_BYTES)
         self.strings.randomize(rng)
         for index, founder in enumerate(founders):
@@ -274,21 +282,21 @@ class Genesis:
             self.strings.changed[index] = 1  # it has not been tried here
         self.generation = 0
         self.trials = 0
-        self.idle = 0  # generations without a trial, up to now
-        self.saved: list[Best] = []  # different ones, the best first
-        self.is_over = False  # whether the generation that was graded last is the last
-        self.converged = 0  # bits that were the same in nearly all strings when they were graded
-        self._worst: list[float] = []  # of each generation, made worse
+        self.idle = 0  # generations in a row without a trial
+        self.saved: list[Best] = []  # all different, the best first
+        self.is_over = False  # whether the generation that was graded last ended the run
+        self.converged = 0  # bits that were the same in nearly all strings at the last grading
+        self._worst: list[float] = []  # worst performance of each generation, increased by WORSE
         self._config = config
 
     def waiting(self) -> list[int]:
-        """Indices of those to be tried now, in order."""
+        """Return the indices of the strings to be tried now, in order."""
         if self._config.re_evaluate == "yes":
             return list(range(self.strings.count))
         return self.strings.waiting()
 
     def grade(self, performances: Sequence[int]) -> list[Best]:
-        """Take what came of the trials of those waiting; those of them that are saved from now on."""
+        """Set the performances of the waiting strings, and return those that are newly among the saved."""
         waiting = self.waiting()
         self.strings.grade(waiting, list(performances))
         self.trials += len(waiting)
@@ -300,7 +308,7 @@ class Genesis:
         return self._save(waiting, performances)
 
     def breed(self, rng: Random) -> None:
-        """The next generation, of which some wait."""
+        """Replace the strings by the next generation; strings that have changed wait for trials."""
         config, old = self._config, self.strings
         best = min(range(old.count), key=lambda index: old.performances[index])
         elite, performance = old.row(best), old.performances[best]
@@ -317,11 +325,11 @@ class Genesis:
         self.generation += 1
 
     def digest(self) -> str:
-        """Of the living, which a run that goes on must have again."""
+        """Return a hash of the living strings, by which a resumed run is verified."""
         return blake2b(self.strings.rows(list(range(self.strings.count))), digest_size=16).hexdigest()
 
     def _expected(self) -> vec[float]:
-        """Children by strings."""
+        """Return the expected number of children of each string."""
         config, performances = self._config, self.strings.performances
         if config.selection == "rank":
             return linear_ranking(performances, config.least_share)
@@ -331,7 +339,7 @@ class Genesis:
         return proportional(performances, max(known))
 
     def _save(self, indices: Sequence[int], performances: Sequence[int]) -> list[Best]:
-        """Keep the best of the run, each once and as well as it was first tried."""
+        """Update the saved strings, each once and with its first performance; return the new ones."""
         room, known = self._config.saved, {each.row for each in self.saved}
         limit = self.saved[-1].performance if len(self.saved) == room else None
         found: list[Best] = []
@@ -350,7 +358,7 @@ class Genesis:
 
 
 def report(config: GaConfig, statistics: Mapping[str, Any], examined: Mapping[str, Any]) -> str:
-    """What people read after a generation."""
+    """Return the report of a generation as text."""
     parts = [_generation_lines(config, statistics)] if "trials" in statistics else []
     if examined:
         parts.append(_examination_lines(examined))

@@ -1,6 +1,6 @@
-"""The configuration of an evolution of strings: its keys, their defaults, and what the strings are tried on.
+"""The configuration of an evolution of strings: its keys, their defaults, and the target on which strings are tried.
 
-With no key at all it is "Advanced Protection, part Appendix C" with the settings of GENESIS 5.0, on a small
+The defaults are those of "Advanced Protection, part Appendix C" with the settings of GENESIS 5.0, on a small
 arrangement of a scripted user.
 """
 
@@ -33,52 +33,52 @@ from engines.protection.genome import Genome
 from engines.protection.pool import Pool, bundled_pool
 from engines.storage import read_text
 
-MAP: Final = 0  # streams of the ground's random numbers
+MAP: Final = 0  # MAP and UNITS: streams of the random numbers that derive from `ground`
 UNITS: Final = 1
-SEEDS: Final = 1 << 61
+SEEDS: Final = 1 << 61  # seeds of tests are below
 LINE: Final = re.compile(r"(.+\.jsonl):([0-9]{1,9})")  # of a log of arrangements
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GaConfig(Config):
-    """A run of strings."""
+    """The configuration of a run that evolves strings."""
 
     seed: int = count(1, 0, 2**64 - 1)
 
-    # Against whom.
+    # The user that strings are tried against.
     rules: str = setting("seed", one_of(*RULES))
     map: str = setting("generated", word_or_path("generated"))  # or a file
-    # The first setup of a scripted user, a file, or LOG.jsonl:LINE with its map.
+    # The name of a scripted user, for its first setup; a file; or LOG.jsonl:LINE, with its map.
     arrangement: str = setting("drones", word_or_path(*BUILDERS))
     ground: int = count(1, 0, 2**53 - 1)  # the seed of the generated map and of the user
-    money: int = count(2000, 0, 1_000_000)  # what the user has, dollars
-    # Of Chaos, dollars; None: what the units have cost.
+    money: int = count(2000, 0, 1_000_000)  # the user's, in dollars
+    # Chaos's money in dollars; None: as much as the units have cost.
     budget: int | None = count(None, 1, 1_000_000, none="units")
     human_weight: int = count(2, 1, 100)  # how often the human's change counts
 
-    # GENESIS. Founders are random or a pool, whose strings come first: `pool` for the bundled one, or a file.
+    # GENESIS. Founders are random, or the first ones are the strings of a pool: `pool` (the bundled one) or a file.
     founders: str = setting("random", word_or_path("random", "pool"))
     population: int = count(10_000, 2, 100_000)
     trials: int = count(2_000_000, 2)
     crossover: float = share(0.6)
-    # Of a bit; half of what is mutated stays as it was.
+    # The chance of a bit to be drawn anew; half of the mutated bits keep their value.
     mutation: float = setting(0.001, number(1e-6, 0.5))
     gap: float = setting(1.0, number(0.01, 1))
     window: int = count(5, 0, 1000)  # generations; 0: all
     window_start: Literal["empty", "zero"] = word("empty", "zero")
     elitist: Literal["yes", "no"] = word("yes", "no")
     selection: Literal["proportional", "rank"] = word("proportional", "rank")
-    least_share: float = share(0.75)  # children of the worst, by rank
-    re_evaluate: Literal["yes", "no"] = setting("no", one_of("yes", "no"))  # those that have not changed
+    least_share: float = share(0.75)  # expected children of the worst string, in selection by rank
+    re_evaluate: Literal["yes", "no"] = setting("no", one_of("yes", "no"))  # try unchanged strings again
     replicates: int = count(1, 1, 1000)  # tests of a trial
-    # Of the last ones, evenly more from the first on; None: as many.
+    # Tests of the last trials; the number grows evenly during the run. None: it stays the same.
     last_replicates: int | None = count(None, 1, 1000, none="same")
     saved: int = count(50, 1, 1000)
 
-    # What people see.
-    examination_interval: int = count(50, 1, 1_000_000)  # generations; then the best are tested anew
-    candidates: int = count(10, 1, 100)
-    fresh_tests: int = count(200, 2, 100_000)  # of a candidate
+    # The examinations in the report.
+    examination_interval: int = count(50, 1, 1_000_000)  # generations between tests of the best strings
+    candidates: int = count(10, 1, 100)  # the number of these strings
+    fresh_tests: int = count(200, 2, 100_000)  # of each candidate
 
     def _check_together(self) -> None:
         if self.trials < self.population:
@@ -95,12 +95,15 @@ class GaConfig(Config):
         return self.elitist == "yes"
 
     def tests_after(self, trials: int) -> int:
-        """How many a trial has when so many are over."""
+        """Return the number of tests of a trial after `trials` trials of the run."""
         last = self.replicates if self.last_replicates is None else self.last_replicates
         return self.replicates + (last - self.replicates) * min(trials, self.trials) // self.trials
 
     def founder_genomes(self) -> tuple[Genome, ...]:
-        """Those who come first in the first generation. ConfigError or OSError if their file cannot be used."""
+        """Return the strings that come first in the first generation.
+
+        Raises ConfigError or OSError if their file cannot be used.
+        """
         if self.founders == "random":
             return ()
         try:
@@ -111,18 +114,18 @@ class GaConfig(Config):
 
     @property
     def against(self) -> str:
-        """Whom, in a few words."""
+        """A short description of the arrangement that strings are tried on."""
         return f"{self.arrangement} of ${self.money:,}" if self.arrangement in BUILDERS else self.arrangement
 
     @property
     def ground_name(self) -> str:
-        """Which map: a file, the seed of a generated one, or that of a log."""
+        """A short description of the map: a file, the seed of a generated map, or the words "of the log"."""
         if LINE.fullmatch(self.arrangement):
             return "of the log"
         return str(self.ground) if self.map == "generated" else self.map
 
     def target(self) -> "Target":
-        """What the strings are tried on. ConfigError or OSError if a file cannot be used."""
+        """Return the target on which strings are tried. Raises ConfigError or OSError if a file cannot be used."""
         rules = RULES[self.rules]
         try:
             board, units = self._logged() or self._built(rules)
@@ -133,7 +136,7 @@ class GaConfig(Config):
             raise ConfigError(str(error), key="arrangement") from None
 
     def _logged(self) -> tuple[Map, Arrangement] | None:
-        """One of a log, if that is what the configuration names."""
+        """Return the map and arrangement of a line of a log, or None if the configuration names no log."""
         found = LINE.fullmatch(self.arrangement)
         if not found:
             return None
@@ -166,7 +169,7 @@ class GaConfig(Config):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Target:
-    """What strings are tried on, also in worker processes: an arrangement on its map."""
+    """An arrangement on its map, on which strings are tried, also in worker processes."""
 
     rules: Rules
     board: Map
@@ -175,15 +178,18 @@ class Target:
 
     @classmethod
     def of(cls, rules: Rules, board: Map, arrangement: Arrangement, budget: int | None) -> Self:
-        """None for the cost of the units. ValueError if a unit cannot stand where it is, or there is none."""
+        """Return a target; without a budget Chaos may spend as much as the units have cost.
+
+        Raises ValueError if a unit cannot stand on its square, or if there are no units.
+        """
         value = arrangement.value(rules)
         if not value:
             raise ValueError("an arrangement without units makes every rating 0")
-        Evaluator(Scenario(rules, board), arrangement)  # or a unit stands in water
+        Evaluator(Scenario(rules, board), arrangement)  # raises ValueError for a unit in water
         return cls(rules=rules, board=board, arrangement=arrangement, budget=budget or value)
 
     def rated(self, strings: bytes, tests: int, seed: int, human_weight: int) -> list[int]:
-        """The mean of so many tests for each string; all their dice derive from the seed."""
+        """Return the mean of `tests` tests for each string; all dice derive from the seed."""
         rng = Random(seed)
         seeds = [rng.below(SEEDS) for _ in range(len(strings) // STRING_BYTES * tests)]
         changes = _evaluator(self).evaluate(strings, self.budget, seeds)

@@ -1,8 +1,7 @@
 """A game of Advanced Protection: random streams, setups, and turns.
 
-A game is a function of its setting, its random streams and what both sides do: the same actions on the same
-streams are the same game, die by die. Each purpose and turn has a stream of its own, so that no draw moves
-another.
+A game is a function of its setting, its random streams and the actions of both sides: the same actions on the same
+streams give the same game, die by die. Each purpose and turn has a stream of its own, so that no draw shifts another.
 """
 
 from collections.abc import Iterator
@@ -25,27 +24,27 @@ MAP: Final = "map"  # the purpose of the stream that a map is generated from
 
 
 def placement_purpose(turn: int) -> str:
-    """Where the minions of a turn are placed."""
+    """Return the purpose of the stream that places the minions of a turn."""
     return f"place|{turn}"
 
 
 def combat_purpose(turn: int) -> str:
-    """The dice of a turn."""
+    """Return the purpose of the stream that rolls the dice of a turn."""
     return f"combat|{turn}"
 
 
 def choice_purpose(turn: int) -> str:
-    """What Chaos's choice of a string leaves to chance."""
+    """Return the purpose of the stream for the random part of Chaos's choice of a string."""
     return f"choice|{turn}"
 
 
 def hybrid_purpose(turn: int) -> str:
-    """The parents of a turn's hybrids, and what each child has of them."""
+    """Return the purpose of the stream that draws the parents of a turn's hybrids and the genes of each child."""
     return f"hybrid|{turn}"
 
 
 def rating_purpose(turn: int, index: int, replicate: int) -> str:
-    """One test of a string against the arrangement of a turn."""
+    """Return the purpose of the stream of one test of a string against the arrangement of a turn."""
     return f"rate|{turn}|{index}|{replicate}"
 
 
@@ -62,10 +61,10 @@ class Placement:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setup:
-    """What the human buys, places and salvages before a turn, checked and applied as a whole.
+    """The units that the human buys, places and salvages before a turn, checked and applied as a whole.
 
-    `salvage` has the numbers of units; one bought since the last turn brings its full price. What is salvaged
-    counts first, so its money and its squares are free; otherwise the order does not matter.
+    `salvage` holds the numbers of units; a unit that was bought since the last turn is refunded at its full price.
+    Units are salvaged first, so that their money and squares can be used; otherwise the order does not matter.
     """
 
     place: tuple[Placement, ...] = ()
@@ -74,10 +73,10 @@ class Setup:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fault:
-    """What is wrong with one item of a setup: place[N] or salvage[N].
+    """A fault of one item of a setup, place[N] or salvage[N], or of the whole setup.
 
-    `reason` is `money` (with what is needed and what is left), `terrain` (with its name), `occupied`,
-    `twice`, `square`, `unit` (there is no such one) or `over` (so is the game).
+    `reason` is `money` (with the dollars that are needed and left), `terrain` (with its name), `occupied`,
+    `twice`, `square`, `unit` (the unit does not exist) or `over` (the game has ended).
     """
 
     field: str
@@ -88,7 +87,7 @@ class Fault:
 
 
 class SetupError(ValueError):
-    """A setup that was refused as a whole, for these faults."""
+    """A setup was refused as a whole; `faults` holds all reasons."""
 
     def __init__(self, faults: tuple[Fault, ...]) -> None:
         super().__init__("; ".join(f"{fault.field}: {fault.reason}" for fault in faults))
@@ -97,7 +96,7 @@ class SetupError(ValueError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AppliedSetup:
-    """The new units of a setup, and those that are gone."""
+    """The units that a setup placed, and the units that it removed."""
 
     placed: tuple[PlacedUnit, ...]
     salvaged: tuple[PlacedUnit, ...]
@@ -105,24 +104,24 @@ class AppliedSetup:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Preview:
-    """What a setup would cost and bring, in dollars."""
+    """The costs and the results of a setup that is not applied yet, in dollars."""
 
     cost: int
     refund: int
-    treasury: int  # what is left
+    treasury: int  # after the setup
     human_value: int
-    income: int  # a phase, if every unit lives
+    income: int  # a phase, if every unit survives
 
 
 def faults(state: ProtectionState, setup: Setup) -> tuple[Fault, ...]:
-    """Everything that is wrong with a setup; nothing is changed."""
+    """Return all faults of a setup, without changing the state."""
     if state.over is not None:
         return (Fault(field="setup", reason="over"),)
     return (*_salvage_faults(state, setup), *_place_faults(state, setup))
 
 
 def apply(state: ProtectionState, setup: Setup) -> AppliedSetup:
-    """Carry out a setup. SetupError with every fault, and nothing is done, if there is one."""
+    """Apply a setup to the state. Raises SetupError with all faults, and changes nothing, if there are any."""
     if found := faults(state, setup):
         raise SetupError(found)
     salvaged = tuple(state.units[number] for number in setup.salvage)
@@ -133,7 +132,7 @@ def apply(state: ProtectionState, setup: Setup) -> AppliedSetup:
 
 
 def preview(state: ProtectionState, setup: Setup) -> Preview:
-    """What a setup would do. SetupError if it has faults."""
+    """Return the costs and results of a setup without applying it. Raises SetupError if it has faults."""
     if found := faults(state, setup):
         raise SetupError(found)
     rules, gone = state.scenario.rules, set(setup.salvage)
@@ -189,13 +188,13 @@ def _place_faults(state: ProtectionState, setup: Setup) -> Iterator[Fault]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Audit:
-    """Chaos's money over a turn, in dollars: it buys with its own and with nothing else."""
+    """Chaos's money over a turn, in dollars, which shows that Chaos buys with its own money alone."""
 
     turn: int
     before: int
     spent: int
     refunds: int  # of surviving minions
-    brought: int  # by surviving minions: farmed and plundered
+    brought: int  # by surviving minions, from farming and plundering
     grant: int
     after: int
 
@@ -208,7 +207,7 @@ class Audit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnRecord:
-    """A turn that was played. The values are those at its end, before the grant."""
+    """A turn that was played. The values are taken at its end, before the grant."""
 
     turn: int
     string: bytes
@@ -220,7 +219,7 @@ class TurnRecord:
 
 
 class ProtectionGame:
-    """A game in progress. There may be several setups before a turn is played."""
+    """A game in progress. Several setups may be applied before a turn is played."""
 
     def __init__(
         self,
@@ -235,17 +234,18 @@ class ProtectionGame:
 
     @property
     def over(self) -> tuple[int, str] | None:
-        """(Winner, reason), see core.protection.rules."""
+        """The winner and the reason (see core.protection.rules), or None while the game is in progress."""
         return self.state.over
 
     def set_up(self, setup: Setup) -> AppliedSetup:
-        """SetupError with every fault, and nothing is done, if there is one."""
+        """Apply a setup. Raises SetupError with all faults, and changes nothing, if there are any."""
         return apply(self.state, setup)
 
     def play(self, string: bytes, log: TurnLog | None = None, bought: Purchase | None = None) -> TurnRecord:
-        """Play the turn against a string of 132 bytes; its preferences buy, unless `bought` is given.
+        """Play the turn against a string of 132 bytes.
 
-        ValueError when the game is over, or for what cannot be bought.
+        Chaos buys minions by the preferences of the string, unless `bought` is given. Raises ValueError if the game
+        has ended, or if Chaos cannot buy the minions.
         """
         state, turn, before = self.state, self.state.turn, self.state.chaos_treasury
         report = state.play(
@@ -277,10 +277,10 @@ class ProtectionGame:
         return record
 
     def resign(self) -> None:
-        """The human gives up. ValueError when the game is over."""
+        """End the game by the human's resignation. Raises ValueError if the game has ended already."""
         self.state.resign()
 
 
 def new_game(rules: Rules, streams: RandomStreams) -> ProtectionGame:
-    """A game on the map that its own streams generate."""
+    """Return a new game on a map that is generated from its random streams."""
     return ProtectionGame(Scenario(rules, generate_map(streams.stream(MAP))), streams)

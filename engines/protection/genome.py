@@ -1,11 +1,11 @@
-"""The genome of Chaos: a string of 1056 bits, eight automata and how many minions of each kind are bought.
+"""The genome of Chaos: a string of 1056 bits with eight automata and a preference for each kind of minion.
 
 Nibble m*32 + s*8 + i is what minion m does in state s on input i: two bits for the new state, two for the
 action; nibble 256 + m is its preference. Reference: "Advanced Protection, part Artificial Intelligence".
 
-A string has two text forms: 264 hex digits, or `.aps`, which people can read and edit: a block for each
-minion, in order, of `minion NAME pref N` and four lines `state S:` with eight times `input>next-state
-action`, the action F, R, L or S. `#` begins a comment in both.
+A string has two text forms: 264 hex digits, or `.aps`, which people can read and edit. The latter has a block for
+each minion, in order: `minion NAME pref N` and four lines `state S:`, each with eight times `input>next-state
+action`, where the action is F, R, L or S. `#` starts a comment in both forms.
 """
 
 import re
@@ -22,7 +22,7 @@ MINIONS: Final = tuple(kind.name for kind in rules.MINIONS)
 BITS: Final = STRING_BYTES * 8
 DIGITS: Final = STRING_BYTES * 2
 AUTOMATON: Final = STATES * INPUTS  # nibbles
-PREFERENCES: Final = AUTOMATON * len(MINIONS)  # the index of the first one
+PREFERENCES: Final = AUTOMATON * len(MINIONS)  # the index of the first preference
 LOCI: Final = len(MINIONS)  # a locus is an automaton with its preference
 
 HEAD: Final = re.compile(r"minion ([a-z]+) pref ([0-9]{1,2})")
@@ -34,7 +34,7 @@ Lines = Iterator[tuple[int, str]]
 
 
 class StringError(ValueError):
-    """A text that is no string: the line, counted from 1, and what was read."""
+    """An invalid string; the message names the line, counted from 1, and the text that was read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,27 +49,27 @@ class Genome:
 
     @classmethod
     def random(cls, rng: Random) -> Self:
-        """Every bit by the toss of a coin."""
+        """Return a genome with each bit drawn at random."""
         return cls(code=bytes(rng.below(256) for _ in range(STRING_BYTES)))
 
     @classmethod
     def of(cls, nibbles: list[int]) -> Self:
-        """Of 264 numbers in 0..15."""
+        """Return the genome of 264 numbers in 0..15."""
         return cls(code=bytes(high << 4 | low for high, low in zip(nibbles[::2], nibbles[1::2], strict=True)))
 
     @classmethod
     def loads(cls, text: str) -> Self:
-        """Read either text form. StringError, a ValueError, names the line and what is wrong."""
+        """Return the genome in either text form. Raises StringError, a ValueError, if the text is invalid."""
         return cls.of(_parse(text))
 
     def dumps(self) -> str:
-        """The readable form, `.aps`."""
+        """Return the readable form, `.aps`."""
         nibbles = self.nibbles
         return "".join(_block(nibbles, minion) for minion in range(len(MINIONS)))
 
     @property
     def hex(self) -> str:
-        """264 digits."""
+        """The string as 264 hex digits."""
         return self.code.hex()
 
     @property
@@ -78,29 +78,29 @@ class Genome:
 
     @property
     def preferences(self) -> tuple[int, ...]:
-        """0..15 for each kind of minion: Chaos spends its money in these proportions."""
+        """The preference for each kind of minion, 0..15: Chaos buys minions in these proportions."""
         return tuple(self.nibbles[PREFERENCES:])
 
     def step(self, minion: int, state: int, input: int) -> tuple[int, int]:
-        """The new state and the action."""
+        """Return the new state and the action of a minion's automaton."""
         place = minion * AUTOMATON + state * INPUTS + input
         byte = self.code[place >> 1]
         nibble = byte & 15 if place & 1 else byte >> 4
         return nibble >> 2, nibble & 3
 
     def express(self) -> Policy:
-        """The automata and preferences that Chaos plays a turn with."""
+        """Return the automata and preferences in the form in which a turn is played."""
         return Policy(self.code)
 
     def mutate(self, rng: Random) -> Self:
-        """Flip one bit."""
+        """Return a copy with one random bit flipped."""
         bit = rng.below(BITS)
         code = bytearray(self.code)
         code[bit >> 3] ^= 0x80 >> (bit & 7)
         return type(self)(code=bytes(code))
 
     def mate(self, other: Self, rng: Random) -> Self:
-        """Uniform crossover of loci: each automaton comes with its preference from either parent."""
+        """Return a child by uniform crossover of loci: an automaton comes with its preference from either parent."""
         own, others = self.nibbles, other.nibbles
         for locus in range(LOCI):
             if rng.chance(0.5):
@@ -114,7 +114,7 @@ class Genome:
 
 
 def _parse(text: str) -> list[int]:
-    """The 264 nibbles of either form."""
+    """Return the 264 nibbles of a string in either text form."""
     lines = [
         (number, content)
         for number, line in enumerate(text.splitlines(), 1)

@@ -1,7 +1,7 @@
-"""Pools of 250 strings among which Chaos chooses, the bundled one, and the hand-written strings.
+"""Pools of 250 strings among which Chaos chooses, the bundled pool, and the hand-written strings.
 
-A pool's file is JSON lines: a head with the hash and the starter, then a line a string. What a rating in a
-profile means depends on the strings and their order alone, and so does the hash.
+A pool's file is JSON lines: a head with the hash and the starter, then a line for each string. The meaning of the
+ratings in a profile depends on the strings and their order alone, and so does the hash.
 """
 
 import json
@@ -20,12 +20,12 @@ from engines.protection.profile import STRINGS
 FOLDER: Final = Path(__file__).with_name("strings")
 POOL_FILE: Final = FOLDER / "pool.jsonl"
 CARD: Final = FOLDER / "pool.md"
-PREFIX: Final = "pool:"  # of the names of the bundled pool's strings, where there are others too
+PREFIX: Final = "pool:"  # of the names of the bundled pool's strings, in lists that have others too
 CHAOS_PREFIX: Final = "chaos:"
 
 
 class PoolError(ValueError):
-    """A text that is no pool: the line and what is wrong with it."""
+    """An invalid pool; the message names the fault, and the line if it is in one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,12 +34,12 @@ class Entry:
 
     name: str
     genome: Genome
-    provenance: Mapping[str, Any] = field(default_factory=dict)  # what JSON can hold
+    provenance: Mapping[str, Any] = field(default_factory=dict)  # JSON values
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pool:
-    """Strings in their order; the starter is for a user of whom nothing is known."""
+    """250 different strings in order; `starter` is the index of the string for a user without games and ratings."""
 
     entries: tuple[Entry, ...]
     starter: int
@@ -55,17 +55,17 @@ class Pool:
 
     @property
     def hash(self) -> str:
-        """SHA-256 of all strings one after the other, as hex digits."""
+        """The SHA-256 of all strings one after the other, as hex digits."""
         return sha256(self.packed).hexdigest()
 
     @property
     def packed(self) -> bytes:
-        """132 bytes a string."""
+        """All strings one after the other, 132 bytes each."""
         return b"".join(each.genome.code for each in self.entries)
 
     @classmethod
     def loads(cls, text: str) -> Self:
-        """PoolError names the line; also if the strings are not those of the hash."""
+        """Return the pool in a file's text. Raises PoolError if the text is invalid or the hash does not match."""
         lines = [line for line in text.splitlines() if line.strip()]
         head, *rest = [_object(number, line) for number, line in enumerate(lines, 1)] or [{}]
         entries = tuple(_entry(number, each) for number, each in enumerate(rest, 2))
@@ -84,7 +84,7 @@ class Pool:
         return "".join(f"{json.dumps(row)}\n" for row in rows)
 
 
-# -- What comes with the program -------------------------------------------------------------------
+# -- The bundled strings ---------------------------------------------------------------------------
 
 
 @cache
@@ -93,7 +93,10 @@ def bundled_pool() -> Pool:
 
 
 def find_entry(source: str) -> Entry:
-    """`pool:17` is string 17 of the bundled pool, `pool:NAME` that of this name. ValueError if there is none."""
+    """Return a string of the bundled pool by number (`pool:17`) or name (`pool:NAME`).
+
+    Raises ValueError if the pool has no such string.
+    """
     word, entries = source.removeprefix(PREFIX), bundled_pool().entries
     if word.isascii() and word.isdigit() and len(word) < 10 and int(word) < len(entries):
         return entries[int(word)]
@@ -106,18 +109,18 @@ def find_entry(source: str) -> Entry:
 
 
 def handwritten() -> dict[str, Genome]:
-    """The twenty hand-written strings by name, in alphabetical order, with which a pool begins."""
+    """Return the twenty hand-written strings by name, in alphabetical order; a pool starts with them."""
     return {path.stem: Genome.loads(path.read_text(encoding="utf-8")) for path in _handwritten_files()}
 
 
 def abouts() -> dict[str, str]:
-    """What each hand-written string is, in its author's words: the comment in the first line of its file."""
+    """Return the author's description of each hand-written string: the comment in the first line of its file."""
     firsts = {path.stem: path.read_text(encoding="utf-8").partition("\n")[0] for path in _handwritten_files()}
     return {name: first.removeprefix("#").strip() for name, first in firsts.items()}
 
 
 def catalogue() -> list[PlayerInfo]:
-    """Chaos in its modes, who plays the strings of the bundled pool."""
+    """Return Chaos in each of its modes, with the strings of the bundled pool, as players."""
     share = f"{measured(CARD, DEFAULT_MODE, 'within .10 of one half')} scripted users kept within .10 of an even score"
     return [
         PlayerInfo(

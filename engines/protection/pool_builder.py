@@ -1,4 +1,4 @@
-"""Pools from finished runs: of each its best strings that differ enough, and what it has beaten.
+"""Pools from finished runs: the best strings of each run that differ enough, and reports on the runs.
 
 "Advanced Protection, part Search Space" says of its runs that "in every case" they found strings of a
 negative rating; its part Appendix C has a table of the averages of their preferences.
@@ -23,29 +23,29 @@ from engines.protection.pool import Entry, Pool, abouts, handwritten
 from engines.protection.profile import STRINGS
 from engines.statistics import Z_95, Estimate, score
 
-MIN_DISTANCE: Final = 30  # bits that are used, between two strings of a run, as long as there are such
+MIN_DISTANCE: Final = 30  # used bits in which two strings of a run differ, as long as such strings are left
 RANKING_TESTS: Final = 4  # of each string of the pool on each arrangement, to find the starter
 REPORT_TESTS: Final = 1000  # of a champion
-FRESH: Final = 4  # streams of random numbers beside those of the run itself
+FRESH: Final = 4  # FRESH, RANKING and REPORT: streams of random numbers, in addition to the run's own
 RANKING: Final = 5
 REPORT: Final = 6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunResult:
-    """What a finished run has found."""
+    """The result of a finished run."""
 
     name: str
     config: GaConfig
     seed: int
     trials: int
     champion: Genome  # of the last examination
-    rating: float  # its mean there
+    rating: float  # the champion's mean in that examination
     strings: tuple[tuple[Genome, int], ...]  # with their performances, the best first
 
     @classmethod
     def read(cls, folder: Path) -> Self:
-        """ValueError if the run is not over."""
+        """Return the result of the run in a folder. Raises ValueError if the run has not ended."""
         with RunStore.open(folder) as store:
             count = store.count("generation")
             last = store.generation(count - 1).statistics if count else {}
@@ -66,7 +66,7 @@ class RunResult:
             )
 
     def entries(self, count: int) -> list[Entry]:
-        """The best that differ, each tested anew."""
+        """Return the best `count` strings that differ, each with its mean in fresh tests."""
         target = self.config.target()
         return [
             Entry(
@@ -98,12 +98,15 @@ class RunResult:
 
 
 def second_run(folder: Path) -> Path:
-    """The folder of a second run on the arrangement of a run."""
+    """Return the folder of a second run on the arrangement of a run."""
     return folder.with_name(f"{folder.name}-again")
 
 
 def better_result(folder: Path) -> RunResult:
-    """Of a run, or of the second one if that has come further. ValueError if one of them is not over."""
+    """Return the result of a run, or of its second run if that champion has a lower rating.
+
+    Raises ValueError if one of the runs has not ended.
+    """
     second = second_run(folder)
     folders = [folder, second] if (second / RUN_FILE).is_file() else [folder]
     return min(map(RunResult.read, folders), key=lambda result: result.rating)
@@ -113,7 +116,10 @@ def better_result(folder: Path) -> RunResult:
 
 
 def build_pool(results: Sequence[RunResult]) -> Pool:
-    """The hand-written strings, and as many of each run. ValueError if the runs do not share the rest evenly."""
+    """Return a pool of the hand-written strings and the same number of strings from each run.
+
+    Raises ValueError if the strings cannot be divided evenly among the runs.
+    """
     known = abouts()
     entries = [
         Entry(name=name, genome=genome, provenance={"origin": "by hand", "about": known[name]})
@@ -126,7 +132,7 @@ def build_pool(results: Sequence[RunResult]) -> Pool:
 
 
 def strings_per_run(runs: int) -> int:
-    """ValueError if the strings cannot be divided evenly among so many runs."""
+    """Return the number of strings from each run. Raises ValueError if they cannot be divided evenly."""
     wanted = STRINGS - len(handwritten())
     if not runs or wanted % runs:
         raise ValueError(f"{wanted} strings cannot be shared by {runs} runs")
@@ -134,7 +140,10 @@ def strings_per_run(runs: int) -> int:
 
 
 def select_diverse(strings: Sequence[tuple[Genome, int]], count: int) -> list[tuple[Genome, int]]:
-    """The best ones of which no two are much alike; if there are too few, the best of the others too."""
+    """Return the best strings that differ in MIN_DISTANCE used bits; similar ones only if there are too few.
+
+    `strings` are in order, the best first.
+    """
     normal = [normalised(genome) for genome, _ in strings]
     chosen: list[int] = []
     for distance in (MIN_DISTANCE, 1, 0):
@@ -149,7 +158,7 @@ def select_diverse(strings: Sequence[tuple[Genome, int]], count: int) -> list[tu
 
 
 def _starter(entries: Sequence[Entry], by_hand: int, results: Sequence[RunResult]) -> int:
-    """The hand-written string of average strength: its median rank over all arrangements is nearest the middle."""
+    """Return the index of the hand-written string whose median rank over all arrangements is the most central."""
     strings = b"".join(each.genome.code for each in entries)
     ranks: list[list[int]] = [[] for _ in range(by_hand)]
     for result in results:
@@ -166,13 +175,13 @@ def _starter(entries: Sequence[Entry], by_hand: int, results: Sequence[RunResult
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunReport:
-    """What a finished run has beaten, and what its best strings buy."""
+    """A finished run: its arrangement, the rating of its champion, and the preferences of its best strings."""
 
     run: str
-    against: str  # whose arrangement
+    against: str  # the user or file of the arrangement
     rules: str
     map: str
-    budget: int  # Chaos's, dollars
+    budget: int  # Chaos's money, dollars
     trials: int
     rating: Estimate  # the champion's mean over fresh tests; below 0 Chaos does better than the user
     preferences: tuple[int, ...]  # the mean of the best strings' by kind of minion, rounded as in Appendix C
@@ -201,22 +210,22 @@ class RunReport:
 
     @property
     def is_surely_negative(self) -> bool:
-        """With all of its interval."""
+        """Whether the whole interval of the rating is below 0."""
         return self.rating.high < 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PreferenceSummary:
-    """The preferences of several runs."""
+    """A summary of the preferences of several runs."""
 
     runs: int
-    tops: tuple[int, ...]  # runs that want a kind of minion most, the first of equals
+    tops: tuple[int, ...]  # by kind of minion, the runs that want it most; the first of equals counts
     means: tuple[float, ...]
-    with_scouts: int  # runs
+    with_scouts: int  # runs that buy scouts
 
     @classmethod
     def of(cls, rows: Sequence[Sequence[int]]) -> Self:
-        """Of the preferences of each run."""
+        """Return the summary of rows of preferences, one for each run."""
         tops = Counter(row.index(max(row)) for row in rows)
         return cls(
             runs=len(rows),
@@ -227,6 +236,9 @@ class PreferenceSummary:
 
 
 def negative_share(reports: Sequence[RunReport]) -> Estimate:
-    """Of the arrangements for which a string with a negative mean was found. ValueError for none at all."""
+    """Return the share of arrangements for which a string with a negative mean was found.
+
+    Raises ValueError if there are no reports.
+    """
     negative = sum(each.is_negative for each in reports)
     return score([len(reports) - negative, negative])

@@ -1,12 +1,12 @@
-"""Profiles: what Chaos remembers of a user, the `.apu` file of it, and a store of them by name.
+"""Profiles: Chaos's memory of a user, its `.apu` file, and a store of profiles by name.
 
 A rating is the change of the human's value less that of Chaos's over a turn: below 0 is good for Chaos.
 
-An `.apu` file has 252 whole numbers in a line (wins, losses and 250 ratings, with any white space between
-them when read), and lines of a letter and TABs that old readers skip: P is the pool's hash, R the name and
-hash of the rules, M the mode and its aim, H a hybrid's rating and its 264 hex digits, T the mark of an
-arrangement that was learnt from in a game in progress, O the digest of its owner's token, and V the version of
-the file where it is not 1, which knew no owners. Reference: "Advanced Protection, part Appendix B".
+An `.apu` file has 252 whole numbers in a line: wins, losses and 250 ratings. Any white space may separate them when
+the file is read. Further lines consist of a letter and fields separated by TABs; old readers skip them. P is the
+pool's hash, R the name and hash of the rules, M the mode and its aim, H a hybrid's rating and its 264 hex digits, T
+the mark of an arrangement that was learnt from in a game in progress, O the digest of its owner's token. V is the
+version of the file unless it is 1; version 1 had no owners. Reference: "Advanced Protection, part Appendix B".
 """
 
 import logging
@@ -40,7 +40,7 @@ LOG: Final = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hybrid:
-    """A child of two strings of the pool, kept for this user."""
+    """A child of two strings of the pool, kept in the profile of one user."""
 
     rating: int
     genome: Genome
@@ -48,7 +48,7 @@ class Hybrid:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Profile:
-    """A user's record. "" is unknown: old profiles have numbers alone."""
+    """A user's record. An empty string stands for an unknown value: old profiles hold numbers only."""
 
     wins: int = 0
     losses: int = 0
@@ -56,7 +56,7 @@ class Profile:
     pool: str = ""  # its hash
     rules: tuple[str, str] = ("", "")  # name and hash
     mode: str = ""
-    aim: str = ""  # the share of games that the user is to win, as a decimal number
+    aim: str = ""  # the share of games that the user should win, as a decimal number
     hybrids: tuple[Hybrid, ...] = ()
     learnt: tuple[str, ...] = ()  # marks of arrangements of games in progress, not to be learnt twice
     owner: str = (
@@ -78,25 +78,25 @@ class Profile:
 
     @property
     def is_new(self) -> bool:
-        """Whether there is nothing to choose by: neither games nor ratings."""
+        """Whether the profile has neither games nor ratings."""
         return not self.games and not any(self.ratings)
 
     def finished(self, won: bool) -> Self:
-        """After a game that somebody has won; a draw is counted neither way."""
+        """Return the profile after a game that the user has won or lost; a draw counts as neither."""
         return replace(self, wins=self.wins + won, losses=self.losses + (not won))
 
     def rated(self, latest: Sequence[int]) -> Self:
-        """After a turn, on whose arrangement every string was rated."""
+        """Return the profile after a turn, with each rating moved halfway to the latest one."""
         pairs = zip(self.ratings, latest, strict=True)
         return replace(self, ratings=tuple(halfway(old, new) for old, new in pairs))
 
     def forgotten(self) -> Self:
-        """With all ratings 0 and no hybrids, for another pool or other rules."""
+        """Return the profile with all ratings 0 and no hybrids, for another pool or other rules."""
         return replace(self, ratings=(0,) * STRINGS, hybrids=(), learnt=())
 
 
 def halfway(old: int, latest: int) -> int:
-    """A rating after another test."""
+    """Return the mean of a rating and the latest one, truncated toward zero."""
     return toward_zero(old + latest, 2)
 
 
@@ -104,11 +104,11 @@ def halfway(old: int, latest: int) -> int:
 
 
 class ProfileError(ValueError):
-    """A text that is no profile: the line or the count of numbers, and what was read."""
+    """An invalid profile; the message names the line, or the wrong count of numbers, and the text that was read."""
 
 
 def loads(text: str) -> Profile:
-    """Read an `.apu` file. ProfileError."""
+    """Return the profile in the text of an `.apu` file. Raises ProfileError if the text is invalid."""
     if len(text) > MAX_CHARACTERS:
         raise ProfileError(f"a profile is short: {len(text)} characters, {MAX_CHARACTERS} are allowed")
     numbers: list[int] = []
@@ -141,7 +141,7 @@ def loads(text: str) -> Profile:
 
 
 def dumps(profile: Profile) -> str:
-    """The file: one line of numbers, then what else is known."""
+    """Return the text of an `.apu` file: one line of numbers, then a line for each other fact that is known."""
     lines: list[tuple[object, ...]] = [(profile.wins, profile.losses, *profile.ratings)]
     if profile.pool:
         lines.append(("P", profile.pool))
@@ -216,11 +216,11 @@ def _mark(words: list[str]) -> str:
 
 
 def normalised_name(user: str) -> str:
-    """The name that stands for all spellings of it, never a path.
+    """Return the normal form of a user's name, which is equal for all spellings and never a path.
 
-    ValueError unless it is 1 to 40 visible letters, digits, spaces, `_` and `-`.
+    Raises ValueError unless the name has 1 to 40 visible letters, digits, spaces, `_` and `-`.
     """
-    if len(user) > MAX_SPELLING:  # before it is normalised, which takes the square of its length
+    if len(user) > MAX_SPELLING:  # before normalising, which takes the square of the length
         raise ValueError(
             f"a user's name is 1 to {MAX_NAME} letters, digits, spaces, _ and -, not {len(user)}"
         )
@@ -233,21 +233,21 @@ def normalised_name(user: str) -> str:
 
 
 class ProfileStore:
-    """The profiles of users by name: files of a folder, or as long as the process lasts if there is none.
+    """The profiles of users by name: files of a folder, or in memory only if there is no folder.
 
-    The folder is read once, and a thread writes what changes, so that no caller waits for a disk but delete()
-    and flush(); whatever is waiting is written before the process ends. One process at a time may use a folder.
-    A file that cannot be used is left alone, with a warning. When there are MAX_PROFILES, a new one replaces the one
-    least recently used among those that have an owner and fewer than FEW_GAMES games.
-    All methods that take a name raise ValueError for one that nobody can have.
+    The folder is read once, and a thread writes changes, so that no caller waits for a disk except in delete()
+    and flush(); pending changes are written before the process ends. One process at a time may use a folder.
+    A file that cannot be used is left alone, with a warning. At MAX_PROFILES profiles a new one replaces the least
+    recently used profile that has an owner and fewer than FEW_GAMES games.
+    All methods that take a name raise ValueError for an invalid name.
     """
 
     def __init__(self, folder: Path | None = None) -> None:
         self.folder: Final = folder
-        # By key, the least recently used first; a file's text until it is asked for.
+        # By key, the least recently used first; the text of a file until the profile is requested.
         self._profiles: dict[str, Profile | str | OSError] = {}
-        self._owned: dict[str, int] = {}  # games of those that have an owner, in the same order
-        self._unwritten: set[str] = set()  # keys whose profile the thread is going to write
+        self._owned: dict[str, int] = {}  # games of the profiles with an owner, in the same order
+        self._unwritten: set[str] = set()  # keys of the profiles that the thread has yet to write
         self._thread = ThreadPoolExecutor(1, "profiles")
         for path in sorted(folder.glob(f"*{SUFFIX}"), key=_changed) if folder is not None else ():
             self._read(path)
@@ -268,13 +268,16 @@ class ProfileStore:
             LOG.warning("the profile %s cannot be used (%s); move it away, or mend it", path, error)
 
     def _note(self, key: str, profile: Profile) -> None:
-        """The profile is the most recently used."""
+        """Make a profile with an owner the most recently used one, and record its games."""
         self._owned.pop(key, None)
         if profile.owner:
             self._owned[key] = profile.games
 
     def get(self, name: str) -> Profile | None:
-        """None for an unknown user. ProfileError or OSError for a file that could not be used."""
+        """Return a user's profile, or None for an unknown user.
+
+        Raises ProfileError or OSError if the profile's file could not be used.
+        """
         key = normalised_name(name)
         profile = self._profiles.get(key)
         if isinstance(profile, OSError):
@@ -284,7 +287,7 @@ class ProfileStore:
         return profile
 
     def put(self, name: str, profile: Profile) -> None:
-        """Replace a profile; one that cannot be written is kept as long as the process lasts."""
+        """Replace or add a profile. A profile that cannot be written is kept in memory only."""
         key = normalised_name(name)
         self._profiles[key] = profile
         self._note(key, profile)
@@ -293,7 +296,7 @@ class ProfileStore:
             self._thread.submit(self._write, self.folder, key)
 
     def delete(self, name: str) -> None:
-        """KeyError if there is none, OSError."""
+        """Delete a profile and its file. Raises KeyError for an unknown user, OSError if the file remains."""
         key = normalised_name(name)
         if key not in self._profiles:
             raise KeyError(name)
@@ -304,13 +307,13 @@ class ProfileStore:
     def owner(self, name: str) -> str | None:
         """Return the digest of the owner's token, "" if the profile belongs to this machine, None if there is none.
 
-        Raises ProfileError or OSError as get().
+        Raises ProfileError or OSError under the conditions of get().
         """
         profile = self.get(name)
         return None if profile is None else profile.owner
 
     def claim(self, name: str, owner: str) -> None:
-        """Make a profile of a new name, which belongs to `owner`, a digest. Raises ValueError if there are too many."""
+        """Add a profile for a new name and its owner, a digest. Raises ValueError if there are too many profiles."""
         self.make_room(name)
         self.put(name, Profile(owner=owner))
 
@@ -334,11 +337,14 @@ class ProfileStore:
         return sorted(self._profiles)
 
     def flush(self) -> None:
-        """Wait until all that was put is written, or could not be."""
+        """Wait until all changed profiles are written, or could not be."""
         self._thread.submit(int).result()
 
     def find(self, name: str) -> Profile | None:
-        """The profile of a user who wants to play, None for a new one. ValueError says why they cannot."""
+        """Return the profile of a user who wants to play, or None for a new user.
+
+        Raises ValueError, with the reason, if the profile cannot be used.
+        """
         try:
             profile = self.get(name)
         except ProfileError as error:
@@ -348,7 +354,7 @@ class ProfileStore:
         return profile
 
     def _write(self, folder: Path, key: str) -> None:
-        """In the thread. A profile that is put from now on is written once more."""
+        """Write a profile's file, in the thread. A profile that is put after this call starts is written again."""
         self._unwritten.discard(key)
         profile = self._profiles.get(key)
         if not isinstance(profile, Profile):
@@ -365,7 +371,7 @@ class ProfileStore:
 
 
 def _changed(path: Path) -> float:
-    """Return when a file was written; 0.0 for what has no time."""
+    """Return the time of a file's last change, or 0.0 if it cannot be read."""
     try:
         return path.lstat().st_mtime
     except OSError:

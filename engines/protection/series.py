@@ -1,4 +1,4 @@
-"""Series of games of one bot against Chaos, which remembers them all: the data of a study."""
+"""Series of games of one bot against Chaos, which learns from game to game: the data of a study."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from engines.protection.chaos import Chaos, rate
 from engines.protection.game import new_game
 from engines.seeds import SeededStreams
 
-MAX_TURNS: Final = 60  # a game without a turn cap is left open after them
+MAX_TURNS: Final = 60  # after which a game without a turn limit is left open
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,15 +21,15 @@ class Outcome:
     """The outcome of a game."""
 
     winner: int  # HUMAN, CHAOS or NOBODY
-    reason: str  # see core.protection.rules; `open` for a game that was left
+    reason: str  # see core.protection.rules; `open` for a game that was left open
     turns: int
-    strings: tuple[int, ...]  # that Chaos chose, turn by turn
-    guarded: bool  # whether the guard of minions ever held
+    strings: tuple[int, ...]  # Chaos's choices, turn by turn
+    guarded: bool  # whether the program's limit of minions was ever reached
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Series:
-    """Who plays, how long, by which rules; all random numbers follow from `seed` and the user's name."""
+    """The parameters of a series; all random numbers follow from `seed` and the user's name."""
 
     user: str
     skill: float
@@ -39,7 +39,7 @@ class Series:
 
 
 def play_games(series: Series, chaos: Chaos) -> Iterator[Outcome]:
-    """The games, one after another."""
+    """Play the games one after another, and yield their outcomes."""
     for number in range(series.games):
         outcome, chaos = _play(series, chaos, number)
         yield outcome
@@ -70,6 +70,6 @@ def _play(series: Series, chaos: Chaos, number: int) -> tuple[Outcome, Chaos]:
 
 
 def _game_seed(series: Series, number: int) -> int:
-    """53 bits: the same maps and dice for all modes, others for each user."""
+    """Return the seed of a game, 53 bits; all modes have the same maps and dice, each user has others."""
     text = f"{series.seed}|{series.user}|{number}"
     return int.from_bytes(sha256(text.encode()).digest()[:8], "big") >> 11
