@@ -104,7 +104,7 @@ class TribesConfig(Config):
     distance: int = count(100)  # The minimum distance of two start positions, in cells.
     # The number of cells of a P-space; 0: a sixteenth of the core, or the next larger part that divides it.
     pspace_size: int = count(0, 0)
-    # The points of each survivor of a round, by the number of warriors (W = 2) and of survivors (S).
+    # The points of each survivor of a round, by the numbers of warriors (W = 2) and of survivors (S).
     score_formula: str = setting("(W*W-1)/S", score_formula)
 
     # The population.
@@ -135,8 +135,8 @@ class TribesConfig(Config):
     # The maximum number of sweeps in a generation of the record, which ends earlier with a migration.
     sweeps_a_generation: int = count(25)
 
-    # Selection. Fights among members (scrimmage), fights against opponents and elites (elite), or how far a warrior
-    # spreads (solo).
+    # Selection.
+    # What decides: fights among members (scrimmage), against opponents and elites (elite), or spreading alone (solo).
     evaluation: Literal["scrimmage", "elite", "solo"] = word("scrimmage", "elite", "solo")
     # The number of rounds of a fight; exact: each position is fought once with each starter.
     rounds: int | None = count(10, none="exact")
@@ -159,18 +159,17 @@ class TribesConfig(Config):
     first_election: int = count(0, 0)  # The generation that ends with the first election.
     # Which elites stay when there are too many: the last ones, or a selection that is spread over the whole run.
     elites_kept: Literal["last", "spread"] = word("last", "spread")
-    # The best member of each tribe in turn; or, as rounds of the Red Queen, the best of all tribes or of each of
-    # them.
+    # Which members become elites: the best of a tribe, in turn; in the Red Queen, the best of all tribes or of each.
     elected: Literal["in turn", "of all", "of each"] = word("in turn", "of all", "of each")
     kept: float = share(0.5)  # The share of a tribe that is kept and breeds; offspring replace the others.
-    # A newborn's fights end when it is this number of standard errors below the worst member that is kept.
+    # The number of standard errors below the worst kept member at which a newborn's fights end.
     early_break: float | None = setting(None, number(0, 100), none="none")
-    # Early break looks at a newborn's score alone, or at its differences from the kept members against each opponent.
+    # What early break looks at: a newborn's score, or its differences from the kept members against each opponent.
     compared: Literal["alone", "paired"] = word("alone", "paired")
     # The number of gradings of a member that is kept, one a sweep; its grade is their mean.
     gradings: int = count(1, 1, 1000)
     race: int = count(1, 1, 1000)  # The number of gradings of a newborn, unless early break ends them.
-    # Members with equal grades or like behaviour share a niche; those that are not the best of their niche die first.
+    # Whether members of equal grades or like behaviour share a niche, of which all but the best die first.
     niches: Literal["none", "grades", "behaviour"] = word("none", "grades", "behaviour")
     # The kept members that breed: all of them, or only the best of each niche, as in MAP-Elites.
     parents: Literal["all", "niches"] = word("all", "niches")
@@ -225,8 +224,7 @@ class TribesConfig(Config):
     twins: Literal["allowed", "refused"] = word("allowed", "refused")
 
     # Viability.
-    # The number of cycles that a viable warrior survives alone in the core; also the time of `founder tries`, of solo
-    # evaluation and of niches by behaviour.
+    # The number of cycles that a viable warrior survives alone in the core; also of founder tries, solo and niches.
     viability_cycles: int = count(4096)
     # Whether newborn that are not viable are discarded from the turning point on, always or never.
     viability: Literal["turning point", "always", "never"] = word("turning point", "always", "never")
@@ -235,8 +233,8 @@ class TribesConfig(Config):
     # The number of offspring after which the turning point is reached in any case.
     latest_turning: int = count(15_000, 0)
 
-    # Display and export. Fixed opponents that measure progress and grade no member: the bundled warriors (own), none,
-    # or a file or folder.
+    # Display and export.
+    # Fixed opponents that measure progress and grade no member: the bundled warriors (own), none, a file or a folder.
     panel: str = setting("own", word_or_path("own", "none"))
     # The number of rounds against each opponent of the panel; exact: each position is fought once with each starter.
     panel_rounds: int | None = count(50, none="exact")
