@@ -134,8 +134,8 @@ def label(observed: Sequence[BehaviourStats]) -> StyleLabel:
 
 # -- Observing -------------------------------------------------------------------------------------
 
-# A round is watched instruction by instruction at its start, and then at LOOKS regular moments until its end. Only
-# the warrior in the first seat is watched.
+# At its start a round is watched instruction by instruction. At LOOKS regular moments until its end the processes are
+# counted. Only the warrior in the first seat is watched.
 
 
 def observe(mars: Mars) -> BehaviourStats:

@@ -156,19 +156,21 @@ class TribesConfig(Config):
     elites: int = count(0, 0, 1000)
     elites_weight: float = weight(1.0)  # The weight of all elites together in a grade.
     elite_interval: int = count(4)  # The number of generations from one election of elites to the next.
-    first_election: int = count(0, 0)  # The generation that ends with the first election.
+    # The generation that ends with the first election; 0: that after the first elite interval.
+    first_election: int = count(0, 0)
     # Which elites stay when there are too many: the last ones, or a selection that is spread over the whole run.
     elites_kept: Literal["last", "spread"] = word("last", "spread")
     # Which members become elites: the best of a tribe, in turn; in the Red Queen, the best of all tribes or of each.
     elected: Literal["in turn", "of all", "of each"] = word("in turn", "of all", "of each")
     kept: float = share(0.5)  # The share of a tribe that is kept and breeds; offspring replace the others.
-    # The number of standard errors below the worst kept member at which a newborn's fights end.
+    # The number of standard errors below the worst kept member at which the fights of an offspring end.
     early_break: float | None = setting(None, number(0, 100), none="none")
-    # What early break looks at: a newborn's score, or its differences from the kept members against each opponent.
+    # What early break looks at: an offspring's score, or its differences from the kept members' against each
+    # opponent.
     compared: Literal["alone", "paired"] = word("alone", "paired")
     # The number of gradings of a member that is kept, one a sweep; its grade is their mean.
     gradings: int = count(1, 1, 1000)
-    race: int = count(1, 1, 1000)  # The number of gradings of a newborn, unless early break ends them.
+    race: int = count(1, 1, 1000)  # The number of gradings of an offspring, unless early break ends them.
     # Whether members of equal grades or like behaviour share a niche, of which all but the best die first.
     niches: Literal["none", "grades", "behaviour"] = word("none", "grades", "behaviour")
     # The kept members that breed: all of them, or only the best of each niche, as in MAP-Elites.
@@ -226,7 +228,7 @@ class TribesConfig(Config):
     # Viability.
     # The number of cycles that a viable warrior survives alone in the core; also of founder tries, solo and niches.
     viability_cycles: int = count(4096)
-    # Whether newborn that are not viable are discarded from the turning point on, always or never.
+    # Whether offspring that are not viable are discarded from the turning point on, always or never.
     viability: Literal["turning point", "always", "never"] = word("turning point", "always", "never")
     # The number of latest offspring of which more than half are viable at the turning point.
     turning_window: int = count(500, 1, 100_000)

@@ -24,12 +24,12 @@ from engines.corewar.presets import exact_rounds
 from engines.evolution.selection import shuffled
 from engines.statistics import ordered_sum
 
-LENT: Final = 200  # rounds, and as many points, added to each record, because a newborn has none yet
+LENT: Final = 200  # rounds, and as many points, added to each record, because an offspring has none yet
 # The fields of a member that are stored: all but the warrior, which is on record. Scores exist only if fights are
 # paired.
 STORED: Final = ("id", "rounds", "wins", "ties", "grade", "edition", "gradings", "niche", "scores")
 StoredMember = Annotated[tuple[int | float | tuple[float, ...] | None, ...], Meta(min_length=len(STORED) - 1)]
-FEWEST: Final = 5  # opponents, before the mean of their scores can end the fights of a newborn
+FEWEST: Final = 5  # opponents, before the mean of their scores can end the fights of an offspring
 
 PARTS: Final = 64  # of the core
 LEVELS: Final = 4  # of each measure of a niche: at most 1 part, at most 7, at most 31, more
@@ -276,8 +276,8 @@ class Scrimmage:
     """A round robin of a few members of a tribe: those with most points breed, the others die.
 
     Sections Recipe for primordial soup, and Selection and Evaluating. Members with equal points rank in the order in
-    which they were picked, which is random. `stop_decided` skips the fights that can no longer change who breeds; the
-    only loss is that their points are missing from the log and the records.
+    which they were picked, which is random. `stop_decided` skips the fights that can no longer change the winners;
+    the only loss is that their points are missing from the log and the records.
     """
 
     duel: Duel
@@ -334,8 +334,8 @@ class Elite:
     """Evaluation by grades against elites of earlier generations and fixed opponents: the best share breeds.
 
     Section The Next Generation, after Miller and Cliff. A grade is the weighted mean of the scores, from 0 to 300.
-    With an early break a newborn's fights end when its mean so far is `early_break` standard errors below the worst
-    of those that are kept (V. Metcalf's TEV bred nano warriors in this way). Members that this edition of the
+    With an early break an offspring's fights end when its mean so far is `early_break` standard errors below the
+    worst of those that are kept (V. Metcalf's TEV bred nano warriors in this way). Members that this edition of the
     opponents has graded often enough keep their grade.
 
     If fights are paired, the mean is that of the differences from the scores of the kept members against the same
@@ -350,7 +350,7 @@ class Elite:
     early_break: float | None
     is_paired: bool = False
     gradings: int = 1
-    race: int = 1  # gradings of a newborn, which early break may cut short
+    race: int = 1  # gradings of an offspring, which early break may cut short
     # With exact rounds, equal grades are taken as equal behaviour.
     niches: Literal["none", "grades", "behaviour"] = "none"
     parents: Literal["all", "niches"] = "all"  # of the kept members, those that breed
@@ -386,7 +386,7 @@ class Elite:
         return sorted(order, key=lambda seat: first[niches[seat]] != seat), len(first)
 
     def _cut(self, graded: Sequence[Member], niche: int) -> float | None:
-        """Return the grade that a newborn of this niche must reach to be kept, or None if there is room for it.
+        """Return the grade that an offspring of this niche must reach to be kept, or None if there is room for it.
 
         The best grade of the niche suffices, since the best of each niche is kept first.
         """

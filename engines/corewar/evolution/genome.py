@@ -1,4 +1,4 @@
-"""The genome of Core War: an evolved warrior whose text is its load file. Reads the warriors that found a run, too.
+"""The genome of Core War: an evolved warrior whose text is its load file; and the warriors that a run reads.
 
 Reference: Evolving Warriors, section The Smallest Gene: a gene is an instruction.
 

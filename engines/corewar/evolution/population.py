@@ -2,12 +2,12 @@
 
 A tribe has a fixed number of members. In a sweep each tribe is evaluated once, by fights or by what its members do
 alone in the core, and offspring of the winners replace the losers (tribe.py). After some sweeps a migration exchanges
-members of two tribes. A generation of the record consists of the sweeps up to the next migration, and of at most
+members between tribes. A generation of the record consists of the sweeps up to the next migration, and of at most
 `sweeps a generation`.
 
 The moves after a sweep are drawn from the run's seed and the sweep's number alone, so the length of a generation is
 known before it is played. Therefore tasks() makes one task of all sweeps of a tribe, and next to these a task for
-each member that meets the panel; all of them may run at the same time. The ID of a newborn follows from its sweep,
+each member that meets the panel; all of them may run at the same time. The ID of an offspring follows from its sweep,
 its tribe and its place among the births, and each use of random numbers has its own stream, derived from the seed. So
 a run is the same for any number of workers.
 
@@ -15,9 +15,9 @@ The first step() founds the tribes. Each later one, in this order, takes over th
 offspring, moves the migrants, elects elites, chooses the partners of teams, adds the scores of the panel, and founds
 tribes anew that have stood still. The members that met the panel are those of the beginning of the generation.
 
-Record: a newborn without a living descendant at the end of its generation has an ID and is counted, but is not
-recorded. All others are, so the lineage of every living member is complete. The state has IDs in place of genomes,
-which `past` reads from the record.
+Record: an offspring that is dead at the end of its generation and has no living descendant has an ID and is counted,
+but is not recorded. All others are, so the lineage of every living member is complete. The state has IDs in place of
+genomes, which `past` reads from the record.
 
 Editions: grades can be compared only if they were won against the same opponents with the same partners. `edition`
 numbers these sets; it rises if an election adds an elite or if the partners of a tribe change. A member whose grade
@@ -25,18 +25,19 @@ is of an earlier edition is graded anew in the next sweep.
 
 Elites are winners of earlier generations that all tribes fight. In the Red Queen (`elected` = of all, of each) an
 election ends a round, whose champions the next round breeds against. With one champion a round after a long first
-round the share of a panel that the champion defeats or ties with fell from 74 to 30 %, and stayed between 55 and 72 %
-from the fifth round on; with the best of each tribe it reached 77 % in one run and 60 % in another. Migration makes
-the tribes alike, and so their champions, so that configuration has none. Two other ways to choose opponents, a subset
-of which half still win and equal weights for the styles, were removed because no configuration used them.
+round the share of a panel that the champion defeats or ties with fell from 74 to 30 % in the second round, and stayed
+between 55 and 72 % from the fifth on; with the best of each tribe it reached 77 % in one run and 60 % in another.
+Migration makes the tribes alike, and so their champions, so that configuration has none. Two other ways to choose
+opponents, a subset of which half still win and equal weights for the styles, were removed because no configuration
+used them.
 
 The panel consists of fixed opponents and grades no member: it shows progress, which the members of a tribe compared
 among themselves do not (Evolving Warriors calls the lack of such a measure one of its greatest flaws). Its scores
 choose the champions of the run and let crossover grow while the best champion is not surpassed.
 
-Turning point: of 500 random warriors some forty are viable. Once more than half of the latest offspring are, a
-newborn that is not viable is discarded. This point is reached after 651 offspring (mean of five seeds), in the paper
-after some 15,000.
+Turning point: of 500 random warriors some forty are viable. Once more than half of the latest offspring are, an
+offspring that is not viable is discarded. This point is reached after 651 offspring (mean of five seeds), in the
+paper after some 15,000.
 
 Source: Evolving Warriors, sections The Genetics and The Next Generation; Digital Red Queen, arXiv 2601.03335 (2026).
 Measurements: engines/corewar/README.md.
@@ -508,7 +509,7 @@ class Stagnation(Struct, frozen=True, array_like=True):
         return Stagnation(tuple(bests), tuple(panels)), still
 
 
-# -- The turning point: from there on, newborn that are not viable are discarded ------------------------
+# -- The turning point: from there on, offspring that are not viable are discarded ----------------------
 
 
 class Turning(Struct, frozen=True):

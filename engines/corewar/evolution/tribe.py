@@ -70,7 +70,7 @@ class TribeTask:
     partners: Sequence[Warrior]  # of each member in every fight
     edition: int  # of the opponents and partners
     crossover: float
-    is_selective: bool  # whether newborn that are not viable are discarded
+    is_selective: bool  # whether offspring that are not viable are discarded
 
     def play(self) -> TribeOutcome:
         tribe = _Tribe(self)
