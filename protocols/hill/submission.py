@@ -1,10 +1,10 @@
 """Submissions to a hill: a warrior as plain text whose first line names the hill, read and assembled.
 
 The first line is `;redcode-94nop` or the like, followed by any of `quiet` or `verbose`, `test` and `json`. The lines
-after it are `;name`, `;author`, `;strategy` and `;assert`, then the program. `;kill NAME` with the line `;token
-TOKEN` of that warrior's report removes a warrior of the same author; for kills alone no program is needed. With
-`standings` the first line is enough: it asks for the hill's table. A submission ends after the program's END, at a
-line with a single full stop, as in mail, before the next `;redcode...`, and at the end of input.
+after it are `;name`, `;author`, `;strategy` and `;assert`, then the program. `;kill NAME` removes a warrior of the
+same author, together with the line `;token TOKEN` of that warrior's report; for kills alone no program is needed.
+With `standings` the first line is enough: it asks for the hill's table. A submission ends after the program's END, at
+a line with a single full stop, as in mail, before the next `;redcode...`, and at the end of input.
 """
 
 import re
@@ -211,7 +211,7 @@ def _headings(lines: list[str]) -> Iterator[tuple[int, Heading]]:
 
 
 def _without_tokens(lines: list[str]) -> tuple[str, tuple[str, ...]]:
-    """Return the text, with a comment in place of each token, and the digests of the tokens.
+    """Return the text, with an empty comment in place of each line with a token, and the digests of the tokens.
 
     Raises SubmissionError if there are too many tokens.
     """

@@ -28,7 +28,7 @@ from protocols.web.responses import ADDRESS, Routes, error, json_response, numbe
 FOLLOW_SECONDS: Final = 1.0  # between two checks of the progress of runs
 READERS: Final = 2  # stores that are read at a time
 LONGEST_TEXT: Final = 200_000  # characters of a genome or a configuration, at most
-MOST_RUNS: Final = 100  # runs of a configuration that are started here, at most
+MOST_RUNS: Final = 100  # a configuration has fewer runs than this that were started here
 ANCESTORS: Final = 80  # of a lineage, at most
 BIRTHS: Final = 12  # generations of parents in a lineage, at most
 log = logging.getLogger(__name__)
