@@ -1,6 +1,6 @@
-"""Battles as tasks for worker processes: pairs of warriors, or the crowd of a melee, and the tallies that come of them.
+"""Battles as tasks for worker processes: pairs of warriors, or all warriors of a melee, and their tallies.
 
-A warrior without PIN that joins one with PIN 0 shares its P-space, as in pMARS 0.9.2.
+A warrior without a PIN that comes after one with PIN 0 shares its P-space, as in pMARS 0.9.2.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -17,14 +17,14 @@ from engines.corewar.presets import exact_rounds
 from engines.evolution.population import derive_seed
 
 WIN, TIE = 3, 1  # points of a round
-ROUNDS_A_CALL: Final = 10  # of a battle, before a signal is looked for
-TASK_INSTRUCTIONS: Final = 16_000_000  # at most in a task of pairs, about: a tenth of a second
-TASK_PAIRS: Final = 256  # at most
+ROUNDS_A_CALL: Final = 10  # of a battle in one compiled call, between which signals are handled
+TASK_INSTRUCTIONS: Final = 16_000_000  # in a task of several pairs, at most; about a tenth of a second
+TASK_PAIRS: Final = 256  # in a task, at most
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tally:
-    """Rounds as one warrior sees them; `points` need not be whole where many fight at once."""
+    """The results of a battle's rounds for one warrior; in a melee `points` need not be whole."""
 
     wins: int
     losses: int
@@ -37,10 +37,11 @@ class Tally:
 
     @classmethod
     def of_results(cls, cells: Sequence[int]) -> Self:
-        """From a row of Mars.results for W warriors: rounds survived with 0, 1, ... W-1 others, then deaths.
+        """Return the tally of a row of Mars.results for W warriors.
 
-        Points for each opponent: pMARS's (W*W-1)/S among S survivors, shared by W-1; so that one opponent
-        gives 3 and 1, and the score of a melee runs to W+1 hundreds.
+        The row has the rounds survived with 0, 1, ... W-1 others, then the deaths. The points of a round are pMARS's
+        (W*W-1)/S among S survivors, divided by W-1: 3 and 1 against one opponent, and in a melee a score of up to
+        (W+1) * 100.
         """
         count = (len(cells) + 1) // 2
         points = sum(cells[alive - 1] * ((count * count - 1) // alive) for alive in range(1, count + 1))
@@ -54,11 +55,11 @@ class Tally:
 
     @property
     def score(self) -> float:
-        """300 for nothing but wins, 100 for nothing but ties."""
+        """100 times the points a round: against one opponent 300 for wins only, 100 for ties only."""
         return self.points * 100 / self.rounds
 
     def reversed(self) -> Self:
-        """The same rounds, as the other of two warriors sees them."""
+        """Return the tally of the other of two warriors."""
         return self.of_two(wins=self.losses, losses=self.wins, ties=self.ties)
 
 
@@ -69,7 +70,7 @@ def fight(
     positions: StartPositions,
     mars: Mars | None = None,
 ) -> list[Tally]:
-    """Fight a battle; the tallies of its warriors in their order. `mars` saves making a new core."""
+    """Fight a battle, and return the tallies of its warriors in their order; a given `mars` is used again."""
     battle = Battle(rules, with_shared_pspace(warriors), rounds, positions, mars)
     while not battle.run_rounds(ROUNDS_A_CALL):
         pass  # signals are handled here, not in the core
@@ -77,7 +78,7 @@ def fight(
 
 
 def with_shared_pspace(warriors: Iterable[Warrior]) -> list[Warrior]:
-    """The warriors in their order; who has no PIN and comes after one with PIN 0 gets PIN 0, too."""
+    """Return the warriors in their order; one without a PIN that comes after one with PIN 0 gets PIN 0, too."""
     seats: list[Warrior] = []
     for warrior in warriors:
         shares = warrior.pin is None and any(earlier.pin == 0 for earlier in seats)
@@ -89,13 +90,13 @@ def with_shared_pspace(warriors: Iterable[Warrior]) -> list[Warrior]:
 
 # -- Battles of a hill -------------------------------------------------------------------------------
 
-# Positions come from the warriors' own code (pMARS's -f), in an order that their code decides, too: so a
-# battle is a function of rules, rounds and warriors, and a hill can be played again to the same scores.
+# Positions follow from the code of the warriors (pMARS's -f), and so does the order of the warriors: a battle is a
+# function of rules, rounds and warriors, and a hill can be replayed to the same scores.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BattleTask:
-    """A battle of a hill: a pair, or more at once."""
+    """A battle of a hill, of two warriors or, in a melee, of more, as a task for a worker."""
 
     rules: Rules
     warriors: tuple[Warrior, ...]
@@ -104,19 +105,19 @@ class BattleTask:
 
     @property
     def instructions(self) -> int:
-        """At most."""
+        """The maximum number of instructions of the battle."""
         return self.rounds * len(self.warriors) * self.rules.cycles
 
 
 def fight_battle(task: BattleTask) -> list[Tally]:
-    """The tallies of its warriors in their order."""
+    """Fight the battle of a task, and return the tallies of its warriors in their order."""
     warriors, positions, seats = seated(task)
     tallies = fight(task.rules, warriors, task.rounds, positions)
     return [tallies[seat] for seat in seats]
 
 
 def lost_rounds(task: BattleTask) -> list[int]:
-    """Those that its first warrior has lost, counted from 1."""
+    """Return the numbers of the rounds, from 1, that the first warrior of a battle loses."""
     warriors, positions, seats = seated(task)
     battle = Battle(task.rules, warriors, task.rounds, positions)
     lost = []
@@ -129,7 +130,7 @@ def lost_rounds(task: BattleTask) -> list[int]:
 
 
 def seated(task: BattleTask) -> tuple[list[Warrior], StartPositions, list[int]]:
-    """The warriors by their seats, which follow from their code; where they stand; and the seat of each."""
+    """Return the warriors in an order that their code decides, the positions, and the seat of each warrior in it."""
     order = sorted(range(len(task.warriors)), key=lambda number: fingerprint(task.warriors[number]))
     warriors = with_shared_pspace(task.warriors[number] for number in order)
     positions = from_checksum(task.rules, warriors, permuted=task.is_exact)
@@ -137,13 +138,13 @@ def seated(task: BattleTask) -> tuple[list[Warrior], StartPositions, list[int]]:
 
 
 def fingerprint(warrior: Warrior) -> str:
-    """Of the code alone: equal for warriors that play alike, whatever they are called."""
+    """Return a hash of a warrior's cells, start and PIN, which does not depend on its name and author."""
     code = [fields(cell) for cell in warrior.cells]
     return sha256(repr((code, warrior.start, warrior.pin)).encode()).hexdigest()
 
 
 def fields(cell: int) -> tuple[int, int, int, int, int, int]:
-    """The numbers that pack() makes a cell of, which outlive its way of packing."""
+    """Return the numbers that pack() makes a cell of; unlike a cell, they do not depend on how it packs them."""
     return (
         ins.operation_of(cell),
         ins.modifier_of(cell),
@@ -159,9 +160,9 @@ def fields(cell: int) -> tuple[int, int, int, int, int, int]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sampling:
-    """How many rounds a pair fights, and where: from a seed, or without one from the warriors' code (pMARS's -f).
+    """The number of rounds of a pair, and their positions: from a seed, or without one from the code (pMARS's -f).
 
-    `exact` asks for each place and starter once (-P): no chance is left, but to warriors that use P-space.
+    `exact` asks for each position once with each starter (-P): the result is exact, except for warriors with P-space.
     """
 
     rounds: int = 100
@@ -174,11 +175,11 @@ class Sampling:
 
     @classmethod
     def every_place(cls, rules: Rules) -> Self:
-        """The exact one of these rules."""
+        """Return the exact sampling for these rules."""
         return cls(rounds=exact_rounds(rules), exact=True)
 
     def positions(self, rules: Rules, pair: Sequence[Warrior], number: int) -> StartPositions:
-        """For the pair of this number; no two pairs of a seed have the same positions."""
+        """Return the positions of the pair with this number; each pair of a seed has its own."""
         if self.seed is None:
             return from_checksum(rules, list(pair), self.exact)
         return seeded(rules, len(pair), derive_seed(self.seed, number) % SEEDS, self.exact)
@@ -186,7 +187,7 @@ class Sampling:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairsTask:
-    """The pairs with the numbers `first`, `first` + 1, ..."""
+    """The pairs with the numbers `first`, `first` + 1, ..., as a task for a worker."""
 
     rules: Rules
     sampling: Sampling
@@ -197,14 +198,14 @@ class PairsTask:
 def pair_tasks(
     rules: Rules, sampling: Sampling, pairs: Sequence[tuple[Warrior, Warrior]]
 ) -> Iterator[PairsTask]:
-    """All pairs, so many in a task that it is worth the way to a worker."""
+    """Yield tasks for all pairs, each with enough pairs to be worth sending to a worker."""
     size = min(max(TASK_INSTRUCTIONS // (2 * rules.cycles * sampling.rounds), 1), TASK_PAIRS)
     for first in range(0, len(pairs), size):
         yield PairsTask(rules=rules, sampling=sampling, first=first, pairs=tuple(pairs[first : first + size]))
 
 
 def fight_pairs(task: PairsTask) -> list[Tally]:
-    """The tally of each pair, as its first warrior sees it; all fight in one core, one pair after the other."""
+    """Return the tally of the first warrior of each pair; the pairs fight in one core, one after the other."""
     mars = Mars(task.rules, list(task.pairs[0]))
     return [
         fight(

@@ -1,4 +1,4 @@
-"""Challenges to a hill: one at a time, their battles fought by worker processes within bounds of time and memory."""
+"""Challenges to a hill, one at a time; worker processes fight their battles within limits of time and memory."""
 
 import asyncio
 import time
@@ -18,12 +18,12 @@ from engines.corewar.hill import (
 from engines.corewar.hill_store import HillStore
 from engines.worker_pool import WorkerPool
 
-START_SECONDS: Final = 10.0  # of the processor, for whatever it is
-SLOWEST: Final = 5_000_000  # instructions in a second of a battle, a twentieth of the usual
+START_SECONDS: Final = 10.0  # of processor time, in addition to the time for the battles
+SLOWEST: Final = 5_000_000  # instructions that a battle must execute in a second, a twentieth of the usual
 
 
 class ChallengeQueue:
-    """The challenges to one hill, first come, first served."""
+    """The challenges to one hill, served in the order in which they arrive."""
 
     def __init__(self, store: HillStore, pool: WorkerPool) -> None:
         self.store = store
@@ -31,9 +31,10 @@ class ChallengeQueue:
         self._lock = asyncio.Lock()
 
     async def challenge(self, challenger: Challenger) -> ChallengeResult:
-        """Fight everybody on the hill. The result is on the disk before it is returned, unless it is a test.
+        """Let a challenger fight all warriors of the hill, and return the result.
 
-        HillError as opponents(), TaskError for battles that cannot be fought.
+        The result is on the disk before it is returned; a test changes nothing. Raises HillError under the conditions
+        of hill.opponents(), and TaskError if the battles cannot be fought.
         """
         async with self._lock, self.store.transaction() as transaction:
             tasks = battle_tasks(transaction.hill, challenger)
@@ -45,14 +46,15 @@ class ChallengeQueue:
             return result
 
     async def kill(self, kills: Kills) -> None:
-        """Remove warriors without a challenge. HillError as without_killed()."""
+        """Remove warriors without a challenge. Raises HillError under the conditions of hill.without_killed()."""
         async with self._lock, self.store.transaction() as transaction:
             await transaction.remove(without_killed(transaction.hill, kills))
 
     async def replay(self, past: HillStore) -> None:
-        """Let all who have challenged another hill challenge this one, and remove them when they were removed there.
+        """Repeat all challenges and removals of another hill on this one, in their order.
 
-        Who cannot, since under these rules his twin is still on the hill, or whom he had no token to kill, stays away.
+        A challenge or removal that this hill refuses is skipped. A challenge is refused if the rules of this hill
+        have kept a warrior with the same code, or one that the challenger wants to kill without a token for it.
         """
         removals = past.removals()
         for number, challenger in enumerate(past.challengers(), 1):

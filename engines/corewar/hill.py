@@ -1,8 +1,8 @@
-"""The rules of a hill: the warriors that hold its places, and what a challenge makes of it. Pure functions over tallies.
+"""The rules of a hill: its warriors, and the result of a challenge. Pure functions of tallies.
 
-The challenger fights everybody on the hill; all are ranked by their mean score against the others, and
-who does not fit on the hill falls off. Age is the number of successful challenges survived, one's own
-among them; a challenge that fails ages nobody. Nobody fights against himself.
+The challenger fights all warriors on the hill. All are ranked by their mean score against the others, and those that
+do not fit on the hill are pushed off. The age of a warrior is the number of successful challenges that it has
+survived, including its own; a challenge that fails changes no age. No warrior fights against itself.
 """
 
 from collections.abc import Sequence
@@ -21,17 +21,17 @@ FATES: Final[tuple[Fate, ...]] = get_args(Fate)
 
 
 class HillError(ValueError):
-    """A challenge that is refused; the hill stays as it was."""
+    """A challenge or removal is refused, or a hill cannot be used; the hill is unchanged."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """A warrior on a hill, or before it."""
+    """A warrior on a hill, or one that challenges it."""
 
     id: int
     warrior: Warrior
     age: int
-    token: str = ""  # the SHA-256 of its owner's, in hexadecimal; "": nobody has one
+    token: str = ""  # the SHA-256 of its owner's token, in hexadecimal; "": there is none
 
     @property
     def label(self) -> str:
@@ -40,33 +40,33 @@ class Entry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kills:
-    """Warriors that their owner sends away."""
+    """A request of an owner to remove warriors."""
 
     author: str
     names: tuple[str, ...]
-    tokens: tuple[str, ...] | None  # SHA-256 of those given; None: the author's name is enough
+    tokens: tuple[str, ...] | None  # the SHA-256 of the given ones; None: the author's name is enough
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Challenger:
-    """A warrior that asks for a place, and those whom he sends away first."""
+    """A warrior that challenges a hill, and the warriors that its owner removes first."""
 
     warrior: Warrior
     source: str
     kills: Kills
-    token: str = ""  # as an entry's
+    token: str = ""  # as in Entry
     is_test: bool = False  # fight, but change nothing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hill:
-    """A hill between two challenges."""
+    """The state of a hill between two challenges."""
 
     preset: Preset
     challenges: int  # so far
     next_id: int
     entries: tuple[Entry, ...] = ()
-    battles: dict[tuple[int, int], Tally]  # of two IDs, the lower first and from its view; no melee's
+    battles: dict[tuple[int, int], Tally]  # by two IDs, the lower first, whose tally it is; empty for a melee
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,7 +86,7 @@ class HillRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairResult:
-    """The challenger against one opponent, from the challenger's view."""
+    """The result of the challenger against one opponent."""
 
     opponent: str
     author: str
@@ -98,17 +98,17 @@ class PairResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChallengeResult:
-    """What came of a challenge: all that a report says."""
+    """The result of a challenge, with all that a report contains."""
 
-    number: int  # the first is 1; a test has the number that it would have had
-    seconds: float  # since 1970, when the last battle was over
-    challenger: int  # his ID
+    number: int  # from 1; a test has the number that it would have had
+    seconds: float  # since 1970, when the last battle ended
+    challenger: int  # its ID
     name: str
     author: str
     is_test: bool
     score: float
     meetings: tuple[PairResult, ...]  # none in a melee
-    table: tuple[HillRow, ...]  # the hill's places by rank, then who was pushed off, killed, removed
+    table: tuple[HillRow, ...]  # the hill by rank, then the warriors that were pushed off, killed, removed
 
     @property
     def pushed_off(self) -> HillRow | None:
@@ -119,7 +119,10 @@ class ChallengeResult:
 
 
 def killed(hill: Hill, kills: Kills) -> tuple[Entry, ...]:
-    """Those of these names and this author whose token is given. HillError where that leaves nobody of a name."""
+    """Return the entries that a kill request removes: matching name and author, with a valid token.
+
+    Raises HillError if there are entries of a name and the author, but none of them with a valid token.
+    """
     named = [
         entry
         for entry in hill.entries
@@ -132,7 +135,7 @@ def killed(hill: Hill, kills: Kills) -> tuple[Entry, ...]:
         for entry in named
         if entry.token and any(compare_digest(entry.token, token) for token in kills.tokens)
     )
-    names = {entry.warrior.name for entry in own}  # somebody else may have used one of them, too
+    names = {entry.warrior.name for entry in own}  # another owner may have used the same name, too
     for entry in named:
         if entry.warrior.name not in names:
             raise HillError(
@@ -143,9 +146,10 @@ def killed(hill: Hill, kills: Kills) -> tuple[Entry, ...]:
 
 
 def opponents(hill: Hill, challenger: Challenger) -> tuple[Entry, ...]:
-    """Those whom the challenger will meet. HillError if his code is among them, and as killed().
+    """Return the entries that a challenger fights: those on the hill that it does not kill.
 
-    A test of code that is on the hill is fought in its place.
+    Raises HillError if one of them has the challenger's code, or under the conditions of killed(). If the challenge
+    is a test, an entry with the same code is left out instead.
     """
     gone = killed(hill, challenger.kills)
     stay = tuple(entry for entry in hill.entries if entry not in gone)
@@ -157,7 +161,10 @@ def opponents(hill: Hill, challenger: Challenger) -> tuple[Entry, ...]:
 
 
 def battle_tasks(hill: Hill, challenger: Challenger) -> list[BattleTask]:
-    """The battles of a challenge, the challenger first in each. HillError as opponents()."""
+    """Return the battles of a challenge, the challenger first in each.
+
+    Raises HillError under the conditions of opponents().
+    """
     preset, others = hill.preset, opponents(hill, challenger)
     crowds = [others] if preset.is_melee and others else [(other,) for other in others]
     return [
@@ -171,13 +178,16 @@ def battle_tasks(hill: Hill, challenger: Challenger) -> list[BattleTask]:
     ]
 
 
-# -- After them ------------------------------------------------------------------------------------
+# -- After the battles -----------------------------------------------------------------------------
 
 
 def conclude(
     hill: Hill, challenger: Challenger, fought: Sequence[Sequence[Tally]], seconds: float
 ) -> tuple[ChallengeResult, Hill]:
-    """The result of battle_tasks(), given their tallies in order; and the hill after it, a test's too."""
+    """Return the result of a challenge and the hill after it, given the tallies of battle_tasks() in order.
+
+    For a test the hill is what a challenge would make of it.
+    """
     others, gone = opponents(hill, challenger), killed(hill, challenger.kills)
     entry = Entry(id=hill.next_id, warrior=challenger.warrior, age=0, token=challenger.token)
     if hill.preset.is_melee:
@@ -219,7 +229,10 @@ def conclude(
 
 
 def without_killed(hill: Hill, kills: Kills) -> Hill:
-    """After kills without a challenge. HillError if nobody is killed, and as killed()."""
+    """Return the hill after kills without a challenge.
+
+    Raises HillError if no warrior is killed, or under the conditions of killed().
+    """
     gone = killed(hill, kills)
     if not gone:
         raise HillError(f"nobody on the hill is called {' or '.join(kills.names)} and by {kills.author}")
@@ -227,9 +240,10 @@ def without_killed(hill: Hill, kills: Kills) -> Hill:
 
 
 def removed(hill: Hill, name: str, author: str = "", token: str | None = None) -> Hill:
-    """Without the warriors of this name, by the hill's owner. HillError if it is nobody's, or several authors'.
+    """Return the hill after its owner has removed the warriors of a name.
 
-    With a token (as an entry's), only those that have it.
+    An author or a token, as in Entry, restricts the removal to warriors that have it. Raises HillError if there is no
+    such warrior, or if there are warriors of several authors.
     """
     gone = [
         entry
@@ -246,7 +260,10 @@ def removed(hill: Hill, name: str, author: str = "", token: str | None = None) -
 
 
 def with_removals(challenge: ChallengeResult, hill: Hill) -> ChallengeResult:
-    """The hill's last challenge, with those who have been removed since at the end; scores stay until the next one."""
+    """Return the hill's last challenge with the warriors that were removed since then at the end of its table.
+
+    Scores stay as they are until the next challenge.
+    """
     ids = {entry.id for entry in hill.entries}
     rows = [
         replace(row, fate="removed") if row.fate == "on the hill" and row.id not in ids else row
@@ -256,14 +273,14 @@ def with_removals(challenge: ChallengeResult, hill: Hill) -> ChallengeResult:
 
 
 def _of_melee(entries: Sequence[Entry], fought: Sequence[Sequence[Tally]]) -> dict[int, list[Tally]]:
-    """Everybody's one tally; nobody's where there was nobody to fight."""
+    """Return by ID the tally of each entry, in a list; the lists are empty if there was no battle."""
     if not fought:
         return {entry.id: [] for entry in entries}
     return {entry.id: [tally] for entry, tally in zip(entries, fought[0], strict=True)}
 
 
 def _of_pairs(entries: Sequence[Entry], battles: dict[tuple[int, int], Tally]) -> dict[int, list[Tally]]:
-    """Everybody's tallies against each of the others; `entries` by rising ID."""
+    """Return by ID the tallies of each entry against the others; `entries` are sorted by ID."""
     tallies: dict[int, list[Tally]] = {entry.id: [] for entry in entries}
     for first, second in combinations(sorted(tallies), 2):
         tally = battles[first, second]
@@ -283,7 +300,7 @@ def _among(entries: Sequence[Entry], battles: dict[tuple[int, int], Tally]) -> d
 
 
 def _score(tallies: Sequence[Tally]) -> float:
-    """The mean over the opponents; 0 without any."""
+    """Return the mean score over the opponents, or 0 if there are none."""
     return ordered_sum(tally.score for tally in tallies) / len(tallies) if tallies else 0.0
 
 

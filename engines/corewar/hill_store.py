@@ -1,8 +1,8 @@
 """The record of a hill: one SQLite file, to which every challenge and every removal is added in one transaction.
 
-What has been written is on the disk (synchronous=FULL) before anybody learns of it, and whatever happens to the
-process, the file holds whole challenges. Any number of processes may use a hill: SQLite's own write lock, held from
-before the battles until after them, lets one challenge in at a time.
+A result is on the disk (synchronous=FULL) before it is reported, and the file contains whole challenges only, however
+the process ends. Any number of processes may use a hill: SQLite's write lock, held from before the battles until
+after them, admits one challenge at a time.
 """
 
 import asyncio
@@ -45,7 +45,7 @@ CREATE TABLE battle (first INTEGER NOT NULL, second INTEGER NOT NULL, wins INTEG
 CREATE TABLE challenge (number INTEGER PRIMARY KEY, outcome TEXT NOT NULL);
 CREATE TABLE removal (challenges INTEGER NOT NULL, name TEXT NOT NULL, author TEXT NOT NULL,
     token TEXT NOT NULL DEFAULT '');
-"""  # `given`: the tokens for its kills; `removal`: without a challenge, after so many of them
+"""  # `given`: the tokens for its kills; `removal`: without a challenge, with the number of challenges before it
 UPGRADE: Final = (
     "ALTER TABLE warrior ADD COLUMN token TEXT NOT NULL DEFAULT ''",
     "ALTER TABLE warrior ADD COLUMN given TEXT NOT NULL DEFAULT 'null'",  # the author's name was enough
@@ -61,12 +61,12 @@ FORMAT: Final = FileFormat(
     upgrade=UPGRADE,
     error=HillError,
 )
-CHECKED: Final = 100  # challenges that are read when a hill is opened
-POLL_SECONDS: Final = 0.05  # while another process has its turn
+CHECKED: Final = 100  # challenges that are read to check a hill when it is opened
+POLL_SECONDS: Final = 0.05  # between two tries, while another process holds the write lock
 
 
 class HillStore:
-    """A hill's file. Nothing stays open between two calls."""
+    """The file of a hill. No connection stays open between two calls."""
 
     def __init__(self, path: Path, preset: Preset) -> None:
         self.path = path
@@ -74,9 +74,9 @@ class HillStore:
 
     @classmethod
     def create(cls, path: Path, preset: Preset) -> Self:
-        """A new hill with no warriors. HillError if something is there already, OSError, sqlite3.Error.
+        """Create a hill without warriors; the file gets its name when it is complete.
 
-        The file gets its name when it is complete.
+        Raises HillError if the path exists already, and OSError or sqlite3.Error if the file cannot be written.
         """
         row = ("preset", json.dumps(preset.dumps()))
         try:
@@ -107,18 +107,21 @@ class HillStore:
             return cls(path, hill.preset)
 
     def hill(self) -> Hill:
-        """As it is after the last challenge."""
+        """Return the hill as it is after the last challenge or removal."""
         with _reading(self.path) as database:
             return _read_hill(database)
 
     def standing(self) -> ChallengeResult | None:
-        """The last challenge, with what has become of its table since; None before the first."""
+        """Return the last challenge, its table updated by later removals, or None if there was no challenge yet."""
         with _reading(self.path) as database:
             last = _read_challenge(database, None)
             return with_removals(last, _read_hill(database)) if last else None
 
     def challenge(self, number: int | None = None) -> ChallengeResult | None:
-        """The result of a challenge, by default of the last; None before the first. HillError for no such one."""
+        """Return the result of a challenge, by default of the last one, or None if there was no challenge yet.
+
+        Raises HillError if there is no challenge with the given number.
+        """
         with _reading(self.path) as database:
             challenge = _read_challenge(database, number)
         if challenge is None and number is not None:
@@ -126,28 +129,28 @@ class HillStore:
         return challenge
 
     def recent(self, most: int) -> list[ChallengeResult]:
-        """The last challenges, the newest first."""
+        """Return the last challenges, at most `most`, the newest first."""
         with _reading(self.path) as database:
             return _read_recent(database, most)
 
     def challengers(self) -> list[Challenger]:
-        """Those of all challenges, in order."""
+        """Return the challengers of all challenges, in order."""
         with _reading(self.path) as database:
             return _read_challengers(database)
 
     def removals(self) -> list[tuple[int, str, str, str]]:
-        """(challenges before it, name, author, token) of each warrior removed without a challenge."""
+        """Return (number of challenges before, name, author, token) for each warrior removed without a challenge."""
         with _reading(self.path) as database:
             return _read_removals(database)
 
     async def remove(self, name: str, author: str = "", token: str | None = None) -> None:
-        """Remove warriors by the hill's owner. HillError as removed()."""
+        """Remove warriors, as the hill's owner. Raises HillError under the conditions of removed()."""
         async with self.transaction() as transaction:
             await transaction.remove(removed(transaction.hill, name, author, token))
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator["HillTransaction"]:
-        """Wait until no other process or task has its turn. What is not written leaves no trace."""
+        """Wait for the hill's write lock, and yield a transaction; it is rolled back if it is not written."""
         database = await run_in_thread(lambda: connect(self.path))
         try:
             await _begin(database)
@@ -157,18 +160,24 @@ class HillStore:
 
 
 class HillTransaction:
-    """A hill that nobody else changes meanwhile."""
+    """A hill under its write lock, so that no other process or task changes it."""
 
     def __init__(self, database: sqlite3.Connection, hill: Hill) -> None:
         self.hill = hill
         self._database = database
 
     async def write(self, challenge: ChallengeResult, challenger: Challenger, after: Hill) -> None:
-        """Make `challenge` the hill's last; on return it is on the disk, and the transaction is over."""
+        """Add a challenge and make `after` the state of the hill; on return both are on the disk.
+
+        This ends the transaction.
+        """
         await self._commit(lambda: _write_challenge(self._database, challenge, challenger, after))
 
     async def remove(self, after: Hill) -> None:
-        """Remove those who are not on `after`; otherwise as write()."""
+        """Make `after` the state of the hill, and record the warriors that are missing there as removed.
+
+        This ends the transaction; on return the change is on the disk.
+        """
         await self._commit(lambda: _write_removal(self._database, self.hill, after))
 
     async def _commit(self, change: Callable[[], None]) -> None:
@@ -255,7 +264,7 @@ def _read_hill(database: sqlite3.Connection) -> Hill:
 
 
 def _read_challenge(database: sqlite3.Connection, number: int | None) -> ChallengeResult | None:
-    """A challenge by its number, or the last; None if there is none."""
+    """Return a challenge by its number, or the last one if the number is None; None if there is none."""
     row = database.execute(
         "SELECT outcome FROM challenge WHERE number = coalesce(?, number) ORDER BY number DESC LIMIT 1",
         (number,),
@@ -264,7 +273,7 @@ def _read_challenge(database: sqlite3.Connection, number: int | None) -> Challen
 
 
 def _read_recent(database: sqlite3.Connection, most: int) -> list[ChallengeResult]:
-    """The last ones, the newest first."""
+    """Return the last challenges, at most `most`, the newest first."""
     rows = database.execute("SELECT outcome FROM challenge ORDER BY number DESC LIMIT ?", (most,))
     return [_challenge(outcome) for (outcome,) in rows]
 
@@ -296,7 +305,7 @@ def _challenger(source: str, token: str, names: str, given: str, *row: Any) -> C
 
 
 def _warrior(*row: Any) -> Warrior:
-    """From the columns WARRIOR."""
+    """Return the warrior in a row of the columns WARRIOR."""
     name, author, cells, start, pin = row
     return Warrior(name, author, tuple(pack(*cell) for cell in json.loads(cells)), start, pin)
 
@@ -306,7 +315,7 @@ def _warrior(*row: Any) -> Warrior:
 
 @contextmanager
 def _reading(path: Path) -> Iterator[sqlite3.Connection]:
-    """All that is read is of one moment."""
+    """Yield a connection on which all reads see the same state of the file."""
     with closing(connect(path, read_only=True)) as database, _checking(path):
         database.execute("BEGIN")
         yield database
@@ -314,7 +323,7 @@ def _reading(path: Path) -> Iterator[sqlite3.Connection]:
 
 @contextmanager
 def _checking(path: Path) -> Iterator[None]:
-    """Raise HillError, which names the file, for content that no hill has."""
+    """Convert errors of decoding within the context to HillError, which names the damaged file."""
     try:
         yield
     except HillError:
@@ -326,7 +335,7 @@ def _checking(path: Path) -> Iterator[None]:
 
 
 async def _begin(database: sqlite3.Connection) -> None:
-    """Begin to write, as soon as nobody else does; SQLite would wait for that without the event loop."""
+    """Start a write transaction as soon as the lock is free, by polling: SQLite's own wait blocks the event loop."""
     database.execute("PRAGMA busy_timeout = 0")
     while True:
         try:

@@ -1,7 +1,7 @@
-"""The load file of a warrior: plain Redcode, one instruction a line, no labels and no sums.
+"""The load file of a warrior: plain Redcode, one instruction a line, without labels and expressions.
 
-Every MARS reads it, and people do. It is the text of a genome. Read, too, is the form that pMARS 0.9.4 writes,
-with `ORG START` and the label START before the first instruction to execute.
+Every MARS can read it, and so can people. It is also the text of a genome. loads() accepts in addition the form that
+pMARS 0.9.4 writes, with `ORG START` and the label START before the first instruction to execute.
 """
 
 import re
@@ -40,7 +40,7 @@ OUTSIDE: Final = "execution starts outside of the instructions"
 
 
 class LoadFileError(ValueError):
-    """A text that is no load file; `line` counts from 1, `text` is what was read there."""
+    """A text is not a load file; `line` is the number of the faulty line, from 1, and `text` its content."""
 
     def __init__(self, reason: str, line: int, text: str = "") -> None:
         super().__init__(f"line {line}: {reason}" + (f": {text[:80]!r}" if text else ""))
@@ -49,10 +49,10 @@ class LoadFileError(ValueError):
 
 
 def dumps(warrior: Warrior, rules: Rules) -> str:
-    """The warrior for a core of this size.
+    """Return the load file of a warrior, for a core of the size in the rules.
 
-    ValueError for one without instructions or that begins outside of them, or a name that is not one line or begins
-    with a space.
+    Raises ValueError if the warrior has no instructions or starts outside of them, or if its name or author is not
+    one line or begins with a space.
     """
     for name in (warrior.name, warrior.author):
         if name != name.lstrip() or name.splitlines() != [name]:
@@ -76,13 +76,16 @@ def dumps(warrior: Warrior, rules: Rules) -> str:
 
 
 def loads(text: str, rules: Rules) -> Warrior:
-    """The warrior in a load file up to END, its values taken modulo the core size. LoadFileError when it is none."""
+    """Return the warrior in a load file, which ends at END, with values modulo the core size.
+
+    Raises LoadFileError if the text is not a load file.
+    """
     found = as_written(text, rules)
     return Warrior(found.name, found.author, normalised(found.cells, rules.size), found.start, found.pin)
 
 
 def normalised(cells: tuple[int, ...], size: int) -> tuple[int, ...]:
-    """The cells as a core of this size takes them: values modulo the size."""
+    """Return the cells with their values modulo the core size."""
     if all(a_of(cell) < size and b_of(cell) < size for cell in cells):
         return cells
     return tuple(
@@ -99,7 +102,11 @@ def normalised(cells: tuple[int, ...], size: int) -> tuple[int, ...]:
 
 
 def as_written(text: str, rules: Rules) -> Warrior:
-    """As loads(), but values above the core size are kept if a cell can hold them: no core takes such a warrior."""
+    """Return the warrior in a load file with its values as they are written, if a cell can hold them.
+
+    A core does not accept such a warrior if a value is above its size. Raises LoadFileError if the text is not a load
+    file.
+    """
     name, author = "Unknown", "Anonymous"
     cells: list[int] = []
     start: int | None = 0  # None: where the label START stands
@@ -142,7 +149,7 @@ def as_written(text: str, rules: Rules) -> Warrior:
 
 
 def instruction_line(cell: int, size: int) -> str:
-    """`MOV.I  $0, $-1`."""
+    """Return an instruction as a line of a load file, such as `MOV.I  $0, $-1`."""
     return (
         f"{OPERATIONS[operation_of(cell)]}.{MODIFIERS[modifier_of(cell)]:<2} "
         f"{MODES[a_mode_of(cell)]}{_number(a_of(cell), size)}, "
@@ -151,7 +158,7 @@ def instruction_line(cell: int, size: int) -> str:
 
 
 def _number(value: int, size: int) -> int:
-    """As people write it; one that no core of this size has stands without a sign."""
+    """Return a value between -size/2 and size/2, or unchanged if it is not below the size."""
     return signed(value, size) if value < size else value
 
 

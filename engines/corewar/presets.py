@@ -1,7 +1,7 @@
-"""The rules of the known hills: core, time, lengths, how battles are fought and how many places there are.
+"""The rules of the known hills: core size, time, lengths, rounds of a battle and number of places.
 
-From the King of the Hill server's own table (koth.org), the published settings of the tiny and nano
-hills, and pMARS's option files for `x`.
+Sources: the table of the King of the Hill server (koth.org), the published settings of the tiny and nano hills, and
+pMARS's option files for `x`.
 """
 
 from dataclasses import asdict, dataclass
@@ -14,16 +14,16 @@ RULES: Final = ("size", "cycles", "processes", "length", "distance", "pspace")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Preset:
-    """How a hill is played. `tag` is what follows `;redcode` on the first line of its submissions."""
+    """The rules of a hill; `tag` follows `;redcode` on the first line of a submission to it."""
 
     name: str
     title: str
     tag: str
     rules: Rules
-    is_88: bool = False  # ICWS'88: no modifiers, the old modes and operations
-    has_pspace: bool = True  # else LDP and STP are refused
-    is_melee: bool = False  # all at once, not each against each
-    is_exact: bool = False  # every position and starter once: no sampling noise
+    is_88: bool = False  # ICWS'88: no modifiers; only the modes and operations of that standard
+    has_pspace: bool = True  # if not, LDP and STP are refused
+    is_melee: bool = False  # one battle of all warriors, instead of one of each pair
+    is_exact: bool = False  # each position is fought once with each starter: no sampling noise
     rounds: int = 100  # of each battle; an exact one has as many as there are positions and starters
     places: int = 20
     decimals: int = 0  # of the percentages and scores in its table
@@ -38,17 +38,17 @@ class Preset:
             raise ValueError(f"an exact battle has {exact_rounds(self.rules)} rounds under these rules")
 
     def dumps(self) -> dict[str, Any]:
-        """For JSON; loads() reads it."""
+        """Return the preset as values that JSON can hold; loads() reads them."""
         return asdict(self) | {"rules": {name: getattr(self.rules, name) for name in RULES}}
 
     @classmethod
     def loads(cls, data: dict[str, Any]) -> Self:
-        """ValueError, TypeError or KeyError for what dumps() did not write."""
+        """Return the preset that dumps() wrote. Raises ValueError, TypeError or KeyError for other values."""
         return cls(**(data | {"rules": Rules(**data["rules"])}))
 
 
 def exact_rounds(rules: Rules) -> int:
-    """Rounds of two warriors in which each position comes with each starter once."""
+    """Return the number of rounds that two warriors need to fight each position once with each starter."""
     return 2 * (rules.size + 1 - 2 * rules.distance)
 
 

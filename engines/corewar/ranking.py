@@ -1,6 +1,6 @@
-"""Ranking warriors: round robin and benchmark, and scores with the intervals that are sure of them.
+"""Rankings of warriors: round robin and benchmark, with scores and their confidence intervals.
 
-Functions that pair entrants come with functions that read the tallies of these pairs, in the same order.
+For each function that pairs entrants there is one that reads the tallies of these pairs, in the same order.
 """
 
 import math
@@ -12,14 +12,14 @@ from typing import Final, Self, TypeVar
 from engines.corewar.battles import TIE, WIN, Tally
 from engines.statistics import Z_95, Estimate, ordered_sum
 
-BEST: Final = 100 * WIN  # the score of nothing but wins
+BEST: Final = 100 * WIN  # the score for wins only
 
 Entrant = TypeVar("Entrant")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:
-    """`seat` is the warrior's number in the list that was ranked."""
+    """The standing of a warrior in a ranking; `seat` is its number in the list that was ranked."""
 
     seat: int
     score: Estimate  # 0..300: the mean over its opponents of (3 wins + ties) * 100 / rounds
@@ -40,12 +40,13 @@ def standing(seat: int, tallies: Sequence[Tally], exact: bool = False) -> Standi
 
 
 def score(tallies: Sequence[Tally], exact: bool = False) -> Estimate:
-    """The mean score against these opponents, each counted alike, and its 95 % interval.
+    """Return the mean score against the opponents, with equal weights, and its 95 % interval.
 
-    The opponents are given, the rounds against each are a sample of all that could be drawn: a stratified
-    sample, whose variance is the mean of the strata's, each by its own number of rounds (W. Cochran, Sampling
-    Techniques, chapter 5). Half a round more of each outcome keeps the variance of a clean sweep above
-    nothing, as in engines.statistics. An exact score is no sample: its interval is the score itself.
+    The opponents are given; the rounds against each are a sample of all that could be drawn. This is a stratified
+    sample, whose variance is the mean of those of its strata, each divided by its own number of rounds (W. Cochran,
+    Sampling Techniques, chapter 5). Half a round more of each outcome keeps the variance of a clean sweep above 0, as
+    in engines.statistics. An exact score is no sample: its interval is the score itself. Raises ValueError without
+    tallies.
     """
     if not tallies:
         raise ValueError("no opponent, no score")
@@ -58,10 +59,11 @@ def score(tallies: Sequence[Tally], exact: bool = False) -> Estimate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Generality:
-    """The numbers of opponents that a warrior defeats, ties with and loses to; winning more of the rounds is a defeat.
+    """The numbers of opponents that a warrior defeats, ties with and loses to.
 
-    The share of those that are defeated or tied with is the generality of Digital Red Queen (arXiv 2601.03335, 2026).
-    Ties count as much as victories in it, so whoever survives looks general: `defeated` tells more.
+    An opponent is defeated if it wins fewer rounds than the warrior. The share of opponents that are defeated or tied
+    with is the generality of Digital Red Queen (arXiv 2601.03335, 2026). Ties count as much as victories in it, so a
+    warrior that only survives looks general: `defeated` says more.
     """
 
     defeated: int
@@ -70,7 +72,7 @@ class Generality:
 
     @classmethod
     def of(cls, results: Iterable[Sequence[int]]) -> Self:
-        """Given losses, ties and wins against each opponent."""
+        """Return the generality from (losses, ties, wins) against each opponent."""
         leads = [wins - losses for losses, _, wins in results]
         return cls(
             defeated=sum(lead > 0 for lead in leads),
@@ -85,7 +87,7 @@ class Generality:
 
 
 def by_score(standings: Sequence[Standing]) -> list[Standing]:
-    """The best first; equal ones in the order of their numbers."""
+    """Return the standings, the best first; those with equal scores are in the order of their seats."""
     return sorted(standings, key=lambda standing: (-standing.score.value, standing.seat))
 
 
@@ -101,7 +103,7 @@ def _variance(tally: Tally) -> float:
 
 
 def round_robin_pairs(entrants: Sequence[Entrant]) -> list[tuple[Entrant, Entrant]]:
-    """Each with each later one. ValueError for fewer than two."""
+    """Return the pairs of each entrant with each later one. Raises ValueError for fewer than two entrants."""
     if len(entrants) < 2:
         raise ValueError(f"a round robin needs two warriors or more, not {len(entrants)}")
     return list(combinations(entrants, 2))
@@ -118,19 +120,22 @@ def round_robin_standings(count: int, tallies: Sequence[Tally], exact: bool = Fa
 
 # -- Benchmark: warriors against a fixed set of opponents, as the Wilkies or a set of nano warriors ----
 
-# A warrior of the set that is measured by it fights itself too: so are the scores of the known sets.
+# A warrior that is a member of the set fights itself, too: the published scores of the known sets include this.
 
 
 def benchmark_pairs(
     entrants: Sequence[Entrant], opponents: Sequence[Entrant]
 ) -> list[tuple[Entrant, Entrant]]:
-    """Each warrior with each opponent. ValueError without one or the other."""
+    """Return the pairs of each entrant with each opponent. Raises ValueError if there are none of either."""
     if not entrants or not opponents:
         raise ValueError("a benchmark needs a warrior and an opponent")
     return list(product(entrants, opponents))
 
 
 def benchmark_standings(opponents: int, tallies: Sequence[Tally], exact: bool = False) -> list[Standing]:
-    """Return the standings of the warriors, the best first, from the tallies of their benchmark_pairs(); `opponents` is the number in the set."""
+    """Return the standings of the warriors, the best first, from the tallies of their benchmark_pairs().
+
+    `opponents` is the number of opponents in the set.
+    """
     rows = [tallies[first : first + opponents] for first in range(0, len(tallies), opponents)]
     return by_score([standing(seat, row, exact) for seat, row in enumerate(rows)])

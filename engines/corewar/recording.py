@@ -1,4 +1,4 @@
-"""A recording: one round of a battle, instruction by instruction, small enough to be sent with a page."""
+"""A recording: one round of a battle, instruction by instruction, small enough to be sent to a browser."""
 
 import zlib
 from array import array
@@ -11,17 +11,17 @@ from core.corewar.interpreter import DECREMENT, DIE, EXECUTE, INCREMENT, WRITE, 
 from core.corewar.rules import Rules
 from core.corewar.warrior import Warrior
 
-LONGEST: Final = 1_000_000  # instructions: what a page plays with ease
+LONGEST: Final = 1_000_000  # instructions that a page can play without delay
 FACTS: Final = ("size", "cycles", "round", "warriors", "instructions", "is_whole", "survivors")
-SLICE: Final = 4_000_000  # instructions of the rounds before, some 40 ms
+SLICE: Final = 4_000_000  # instructions of an earlier round in one compiled call, some 40 ms
 REPORT: Final = 2_000  # instructions between two calls of `progress`
 WRITES: Final = (WRITE, DECREMENT, INCREMENT)
-LEVEL: Final = 9  # of zlib's compression
+LEVEL: Final = 9  # zlib's compression level
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seat:
-    """A warrior as it stands at the beginning."""
+    """A warrior at the start of a round."""
 
     name: str
     author: str
@@ -31,12 +31,13 @@ class Seat:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recording:
-    """Columns of bytes, an entry an instruction or an effect, in the order of what happened.
+    """A round as columns of bytes, with an entry for each instruction or effect in the order of execution.
 
-    `seats` and `counts` have a byte for each instruction: whose it was, and how many effects it had beside being
-    executed. `kinds` has a byte for each of these (core.corewar.interpreter). `executed` are addresses, `places` those
-    of the effects, each as the way from the last instruction of the same warrior and from the instruction itself:
-    around the core by the shorter side, folded to 0, -1, 1, -2, ... and in seven bits a byte, the lowest first.
+    `seats` and `counts` have a byte for each instruction: the seat of its warrior, and the number of its effects in
+    addition to its execution. `kinds` has a byte for each of these effects (core.corewar.interpreter). `executed` has
+    the addresses of the instructions, each as the distance from the last instruction of the same warrior; `places`
+    has the addresses of the effects, each as the distance from its instruction. A distance is the shorter one around
+    the core, numbered 0, -1, 1, -2, ... and stored in seven bits a byte, the lowest first.
     """
 
     size: int  # of the core
@@ -44,7 +45,7 @@ class Recording:
     round: int  # from 1
     warriors: tuple[Seat, ...]
     instructions: int
-    is_whole: bool  # the round has come to its end
+    is_whole: bool  # the round has ended
     survivors: tuple[int, ...]  # seats
     seats: bytes
     counts: bytes
@@ -53,11 +54,11 @@ class Recording:
     places: bytes
 
     def facts(self) -> dict[str, Any]:
-        """All but the columns, for JSON."""
+        """Return all but the columns, as values that JSON can hold."""
         return {name: value for name, value in asdict(self).items() if name in FACTS}
 
     def packed(self) -> bytes:
-        """The five columns, each after its length in four bytes, the lowest first; compressed as zlib does it."""
+        """Return the five columns compressed by zlib, each after its length in four bytes, the lowest first."""
         columns = (self.seats, self.counts, self.kinds, self.executed, self.places)
         return zlib.compress(
             b"".join(len(column).to_bytes(4, "little") + column for column in columns), LEVEL
@@ -65,7 +66,10 @@ class Recording:
 
 
 def begin_round(rules: Rules, warriors: Sequence[Warrior], positions: StartPositions, round: int) -> Battle:
-    """A battle at the beginning of a round, counted from 1; the rounds before are fought. ValueError as Battle."""
+    """Return a battle at the start of a round, counted from 1, after the earlier rounds have been fought.
+
+    Raises ValueError under the conditions of Battle.
+    """
     battle = Battle(rules, list(warriors), round, positions)
     while battle.round < round - 1:
         battle.mars.run(SLICE)
@@ -79,20 +83,21 @@ View = Callable[[int, Effects], Effects]
 
 
 def whole(seat: int, effects: Effects) -> Effects:
-    """Return all effects of an instruction: the view of a recording that hides nothing."""
+    """Return all effects of an instruction. This view of a recording hides nothing."""
     return effects
 
 
 class Ownership:
-    """The view of a recording that shows which cells change hands, and not what the warriors execute.
+    """A view of a recording that shows which cells change owner, but not which instructions the warriors execute.
 
-    A cell belongs to the warrior that was loaded there, or that executed or wrote it last. Shown are an instruction in a cell
-    of another owner, a write to one, and the end of a warrior. Hidden are its way through its own code, its reads, and all
-    that it does to its own cells: from these its instructions could be inferred one by one.
+    A cell belongs to the warrior that was loaded there, or that executed or wrote it last. Shown are an instruction
+    in a cell of another owner, a write to such a cell, and the death of a warrior. Hidden are the order in which a
+    warrior executes its own code, its reads, and all that it does to its own cells: from these its instructions could
+    be inferred one by one.
     """
 
     def __init__(self, battle: Battle) -> None:
-        """Look at a round at its beginning."""
+        """Create the view of a battle's round, which must be at its start."""
         self._mars = mars = battle.mars
         self._shown = list(mars.positions)  # where each warrior was last seen to execute
         self._owners = [-1] * mars.size
@@ -101,7 +106,7 @@ class Ownership:
                 self._owners[place % mars.size] = seat
 
     def __call__(self, seat: int, effects: Effects) -> Effects:
-        """Return what is shown of an instruction that has been executed."""
+        """Return the visible effects of an instruction that has been executed."""
         (_, executed), *others = effects
         if self._takes(seat, executed):
             self._shown[seat] = executed
@@ -123,9 +128,10 @@ def record(
     progress: Callable[[int], None] = lambda instructions: None,
     view: View = whole,
 ) -> Recording:
-    """The round that stands at its beginning, or so many instructions of it. `progress` gets how many there are.
+    """Record the round of a battle from its start, at most `longest` instructions of it.
 
-    `view` returns what is kept of the effects of an instruction; it is called after the instruction.
+    `progress` is called with the number of instructions so far, after each REPORT of them. `view` returns the effects
+    of an instruction that are recorded; it is called after the instruction.
     """
     mars = battle.mars
     size, count = mars.size, len(mars.warriors)
@@ -167,7 +173,7 @@ def record(
 
 
 def _way(start: int, end: int, size: int) -> int:
-    """Around the core by the shorter side."""
+    """Return the signed distance between two addresses, the shorter one around the core."""
     way = (end - start) % size
     return way if way <= size // 2 else way - size
 

@@ -1,7 +1,7 @@
 """Similarity of warriors: how much of a warrior's code another one has, position by position and in order.
 
-An evolved warrior that shares most of its code with a hand-written one was not evolved from nothing; this is how
-to find out. What any two warriors have in common by chance is seen in the figures of unrelated ones.
+An evolved warrior that shares most of its code with a hand-written one was not evolved from nothing. The figures of
+unrelated warriors show how much any two have in common at random.
 """
 
 from collections.abc import Sequence
@@ -16,37 +16,43 @@ from core.corewar.warrior import Warrior
 from engines.corewar.battles import fields
 
 FIELDS: Final = 6  # of an instruction
-PADDING: Final = 8  # equal instructions in a row are room or a decoy, not code
+PADDING: Final = 8  # this many equal instructions in a row are padding or a decoy, not code
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Similarity:
-    """What two warriors have in common; `seat` is the other one's number in the list that was searched."""
+    """The similarity of a warrior to another one, whose number in the searched list is `seat`."""
 
     seat: int
     length: int  # instructions of the longer one, without padding
     positions: int  # at which both have the same instruction
     operations: int  # positions with the same operation
-    fields: int  # the same, of six an instruction, position by position
+    fields: int  # equal fields, of six an instruction, position by position
     operations_in_order: int  # the longest common subsequence of operations
     instructions_in_order: int  # the longest common subsequence of whole instructions
 
     @property
     def share(self) -> float:
-        """0..1, the mean of three: fields in place, operations in order, instructions in order."""
+        """The mean, from 0 to 1, of three shares: fields in place, operations in order, instructions in order."""
         in_order = self.operations_in_order + self.instructions_in_order
         return (self.fields / FIELDS + in_order) / (3 * self.length)
 
 
 def nearest(warrior: Warrior, known: Sequence[Warrior], count: int) -> list[Similarity]:
-    """So many of the known warriors, the most similar first. ValueError for a warrior without instructions."""
+    """Return the similarities to the `count` most similar known warriors, the most similar first.
+
+    Raises ValueError if a warrior has no instructions.
+    """
     code = _Code(warrior)
     similarities = (_similarity(code, _Code(other), seat) for seat, other in enumerate(known))
     return nlargest(count, similarities, key=lambda similarity: (similarity.share, -similarity.seat))
 
 
 class _Code:
-    """A warrior's code taken apart, once for all comparisons; padding is None among its cells, and in no sequence."""
+    """The code of a warrior, decoded once for all comparisons.
+
+    Padding is None in `places` and `fields`, and left out of `cells` and `operations`.
+    """
 
     def __init__(self, warrior: Warrior) -> None:
         if not warrior.cells:
@@ -58,7 +64,7 @@ class _Code:
 
 
 def _without_padding(cells: Sequence[int]) -> list[int | None]:
-    """None in place of what makes a warrior longer and no other; all of it is code if nothing else is."""
+    """Return the cells with None for padding; if there is nothing but padding, all of it counts as code."""
     kept: list[int | None] = []
     for cell, run in groupby(cells):
         length = len(list(run))
@@ -82,10 +88,10 @@ def _similarity(first: _Code, second: _Code, seat: int) -> Similarity:
 
 
 def in_common(first: Sequence[int], second: Sequence[int]) -> int:
-    """The length of the longest common subsequence.
+    """Return the length of the longest common subsequence.
 
-    All of a row of the table at once, as the bits of an integer (H. Hyyrö, "Bit-parallel LCS-length
-    computation revisited", 2004): a hundred additions for two warriors of the full length.
+    A row of the table is computed at once, as the bits of an integer (H. Hyyrö, "Bit-parallel LCS-length computation
+    revisited", 2004): a hundred additions for two warriors of the full length.
     """
     places: dict[int, int] = {}
     for place, symbol in enumerate(first):

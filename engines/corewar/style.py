@@ -1,7 +1,7 @@
-"""The style of a warrior: what it does when it runs, in numbers, and what authors would call that.
+"""The style of a warrior: statistics of its behaviour when it runs, and the name that authors give to such behaviour.
 
 Paper copies itself everywhere, stone bombs blindly, scissors scan and then attack what they have found (S. Morell,
-"My First Core War Book"). Code says nothing about style: only what was executed counts.
+"My First Core War Book"). The style is derived from what a warrior executes, not from its code.
 """
 
 from collections import Counter
@@ -16,11 +16,11 @@ from core.corewar.mars import Mars
 from core.corewar.rules import Rules
 from core.corewar.warrior import Warrior
 
-WATCHED: Final = 12_000  # own instructions that are watched at the beginning of a round
-OPENING: Final = 300  # of these: time for a quick scan, and to leave for elsewhere
-SHORTEST: Final = 8  # openings that the cycles are long
-LOOKS: Final = 40  # at the core and the processes, over the cycles of a round
-NEAR: Final = 3  # cells between two writes of an instruction that clears
+WATCHED: Final = 12_000  # instructions of the warrior that are watched at the start of a round
+OPENING: Final = 300  # of these: time for a quick scan, and to boot elsewhere
+SHORTEST: Final = 8  # an opening is at most this part of the cycles
+LOOKS: Final = 40  # at the processes, over the cycles of a round
+NEAR: Final = 3  # cells, at most, between two writes of an instruction that clears
 SITE: Final = 40  # cells, in a core of 8,000, between processes that run different copies
 
 LOOKING: Final = frozenset({ins.CMP, ins.SEQ, ins.SNE, ins.SLT, ins.JMZ, ins.JMN})
@@ -28,47 +28,50 @@ LOOKING: Final = frozenset({ins.CMP, ins.SEQ, ins.SNE, ins.SLT, ins.JMZ, ins.JMN
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WritingInstruction:
-    """An instruction that writes to the core, wherever its copies stand."""
+    """An instruction that writes to the core, together with its copies elsewhere."""
 
-    cell: int  # as it was when it was first seen
+    cell: int  # its content when it was first seen
     writes: int
-    step: int  # the usual way from one target to the next; 0 if it writes to the same cell, or wrote once
-    steadiness: float  # share of its ways that are the usual one
-    leaves: int  # the operation that most of its targets have then
+    step: int  # the usual distance from target to target; 0 if it writes to the same cell, or wrote once
+    steadiness: float  # share of its steps that are the usual one
+    leaves: int  # the operation that most of its targets have after the write
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BehaviourStats:
-    """Of a warrior in a round. Shares are of the watched instructions after the opening, unless said otherwise."""
+    """Statistics of a warrior's behaviour in a round.
+
+    Shares are of the watched instructions after the opening, unless the field's comment says otherwise.
+    """
 
     survived: bool
-    cycles: int  # own instructions until its death or the end of time
+    cycles: int  # its instructions until its death or the end of the round
     most_processes: int  # at any look
     last_processes: int
-    homes: int  # sites, most at any look, far from each other, where its processes run that are no imps
-    coverage: float  # share of the core that is not as it was before the warrior came, at the end
-    travel: float  # share of the core, in 64 parts, in which it was seen to execute something
+    homes: int  # sites far from each other where processes run that are not imps, the most at any look
+    coverage: float  # share of the core that is not empty at the end
+    travel: float  # share of 64 parts of the core in which it was seen to execute an instruction
     imps: float  # share: instructions that copy themselves
-    copies: float  # share: cells written that it executed later
-    bombs: float  # share: cells written far from what the same instruction wrote before, and left there
-    clears: float  # share: cells written next to what the same instruction wrote before
-    scans: float  # share: comparisons and tests of cells it does not write
-    quick_scans: float  # the same share of the opening
+    copies: float  # share: cells written that it also executed
+    bombs: float  # share: cells written far from the instruction's last write, and not executed
+    clears: float  # share: cells written near the instruction's last write, and not executed
+    scans: float  # share: comparisons and tests of other cells
+    quick_scans: float  # share of the opening: comparisons and tests of other cells
     splits: float  # share: SPL
     streams: float  # share: pointers decremented or incremented far from the instruction
-    bombed: float  # share of the core hit by bombs
-    cleared: float  # share of the core written in clears
+    bombed: float  # share of the core that was hit by bombs
+    cleared: float  # share of the core that was written in clears
     scanned: float  # share of the core that was compared or tested, opening included
     bombed_with_jumps: float  # share of the bombs
     left_splits: float  # share of bombs and clears: SPL
     left_dats: float  # share of bombs and clears: DAT
     pspace: int  # LDP and STP executed, opening included
-    own_executed: int  # of its cells, those that were executed where they were loaded
+    own_executed: int  # the number of its cells that were executed where they were loaded
     writers: tuple[WritingInstruction, ...]  # the most active first, opening included
 
 
 class Style(Enum):
-    """What a warrior does; the value is its name."""
+    """A style of warriors; the value is its name."""
 
     SWITCHER = "switcher"
     IMP = "imp"
@@ -83,7 +86,7 @@ class Style(Enum):
 
     @property
     def meaning(self) -> str:
-        """What it does, as the rest of a sentence that begins with "it"."""
+        """The behaviour of this style, as the end of a sentence that starts with "it"."""
         return _MEANINGS[self]
 
 
@@ -103,7 +106,7 @@ _MEANINGS: Final = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StyleLabel:
-    """The style that says most about a warrior, and the others that it shows too."""
+    """The main style of a warrior, and the other styles that it shows."""
 
     main: Style
     also: tuple[Style, ...]
@@ -113,7 +116,10 @@ class StyleLabel:
 
 
 def label(observed: Sequence[BehaviourStats]) -> StyleLabel:
-    """From the statistics alone in the core, which decide, and against others, which may show more. ValueError for none."""
+    """Return the style from statistics: first those of the warrior alone in the core, then those against opponents.
+
+    The styles shown alone come before those shown only against opponents. Raises ValueError without statistics.
+    """
     if not observed:
         raise ValueError("nothing observed, no style")
     alone, *others = observed
@@ -128,12 +134,12 @@ def label(observed: Sequence[BehaviourStats]) -> StyleLabel:
 
 # -- Observing -------------------------------------------------------------------------------------
 
-# A round is watched instruction by instruction at its beginning, and looked at now and then until its end. Only
-# the warrior in the first seat is watched; whoever else is there only is what it meets.
+# At its start a round is watched instruction by instruction. At LOOKS regular moments until its end the processes are
+# counted. Only the warrior in the first seat is watched.
 
 
 def observe(mars: Mars) -> BehaviourStats:
-    """Run the round that has begun in this core to its end. The core is the caller's to use again."""
+    """Run the round of a core to its end, and return the statistics of the warrior in the first seat."""
     observer = _Observer(mars)
     looks = []
     pause = max(mars.rules.cycles * len(mars.warriors) // LOOKS, 1)
@@ -152,7 +158,7 @@ def observe(mars: Mars) -> BehaviourStats:
 
 
 def observe_alone(rules: Rules, warrior: Warrior) -> BehaviourStats:
-    """In an empty core."""
+    """Return the statistics of a warrior that runs alone in an empty core."""
     mars = Mars(rules, [warrior])
     mars.begin([0], 0)
     return observe(mars)
@@ -161,7 +167,7 @@ def observe_alone(rules: Rules, warrior: Warrior) -> BehaviourStats:
 def observe_against(
     rules: Rules, warrior: Warrior, opponents: Sequence[Warrior], place: int
 ) -> list[BehaviourStats]:
-    """Against one after the other, each at this place."""
+    """Return the statistics of a warrior against each opponent, which is loaded at `place`."""
     observed = []
     mars: Mars | None = None
     for opponent in opponents:
@@ -176,7 +182,7 @@ def observe_against(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Look:
-    """At the processes."""
+    """The processes of the warrior at one moment."""
 
     processes: int
     sites: int
@@ -184,12 +190,12 @@ class _Look:
 
 @dataclass(frozen=True, slots=True)
 class _Write:
-    """By MOV."""
+    """A write to the core by MOV."""
 
-    writer: int  # the cell as it was first seen
+    writer: int  # the content of the writing cell when it was first seen
     target: int
-    step: int | None  # from the target before
-    operation: int  # written
+    step: int | None  # the distance from the last target; None for the first
+    operation: int  # of the target after the write
 
     @property
     def is_near(self) -> bool:
@@ -197,7 +203,7 @@ class _Write:
 
 
 class _Observer:
-    """What has been seen so far."""
+    """The observations of a round so far."""
 
     def __init__(self, mars: Mars) -> None:
         self._mars = mars
@@ -205,14 +211,14 @@ class _Observer:
         self._opening = min(OPENING, mars.rules.cycles // SHORTEST)
         self.instructions = 0
         self._executed: set[int] = set()
-        self._last_write: dict[int, _Write] = {}  # of the instruction at an address
+        self._last_write: dict[int, _Write] = {}  # by the address of the writing instruction
         self._writes: list[_Write] = []
-        self._steady_from = 0  # the first of these after the opening
+        self._steady_from = 0  # the index of the first write after the opening
         self._scanned: set[int] = set()
         self._imps = self._scans = self._quick_scans = self._splits = self._streams = self._pspace = 0
 
     def step(self) -> None:
-        """Let the warrior execute its next instruction, and note what it does."""
+        """Let the warrior execute its next instruction, and record its effects."""
         mars = self._mars
         address = mars.next_address
         cell = mars.cell(address)
@@ -259,7 +265,7 @@ class _Observer:
         self._writes.append(write)
 
     def _way(self, start: int, end: int) -> int:
-        """Around the core by the shorter side."""
+        """Return the signed distance between two addresses, the shorter one around the core."""
         size = self._mars.size
         way = (end - start) % size
         return way if way <= size // 2 else way - size
@@ -334,12 +340,12 @@ def _writers(writes: Sequence[_Write]) -> tuple[WritingInstruction, ...]:
 
 
 def _share(operation: int, writes: Sequence[_Write]) -> float:
-    """Of the writes, those of this operation."""
+    """Return the share of the writes that left this operation."""
     return sum(write.operation == operation for write in writes) / max(len(writes), 1)
 
 
 def _copies_itself(cell: int) -> bool:
-    """Whether an instruction copies itself, whole, to somewhere else."""
+    """Return whether an instruction copies itself as a whole."""
     if ins.operation_of(cell) != ins.MOV or ins.modifier_of(cell) != ins.DOT_I:
         return False
     return ins.a_mode_of(cell) == ins.IMMEDIATE or (ins.a_mode_of(cell) == ins.DIRECT and ins.a_of(cell) == 0)
@@ -347,8 +353,9 @@ def _copies_itself(cell: int) -> bool:
 
 # -- From statistics to a style ----------------------------------------------------------------------
 
-# The thresholds were chosen on 183 warriors of the '94 hills whose comments say what they are: the main style is one
-# that the author names for 90 of 100. For 44 of the '88 hill, which had no part in the choice, it is for 77 of 100.
+# The thresholds were chosen on 183 warriors of the '94 hills whose comments name their style: for 90 of 100 the main
+# style is one that the author names. For 44 warriors of the '88 hill, which were not used for the choice, it is for
+# 77 of 100.
 
 
 def _switches(stats: BehaviourStats) -> bool:
@@ -360,17 +367,17 @@ def _is_imp(stats: BehaviourStats) -> bool:
 
 
 def _is_paper(stats: BehaviourStats) -> bool:
-    """Its processes run at many sites, which it has written itself."""
+    """Return whether the processes of a warrior run at many sites, which it has written itself."""
     return stats.homes >= 8 and stats.copies >= 0.02
 
 
 def _is_vampire(stats: BehaviourStats) -> bool:
-    """Most of its bombs are jumps. Scanners that stun with SPL and JMP throw fewer of them."""
+    """Return whether most bombs of a warrior are jumps; scanners that stun with SPL and JMP throw fewer of them."""
     return stats.bombs >= 0.05 and stats.bombed_with_jumps >= 0.6
 
 
 def _scans(stats: BehaviourStats) -> bool:
-    """More than a quick scan looks at."""
+    """Return whether a warrior scans more of the core than a quick scan does."""
     goes_on = stats.scans >= 0.01 or stats.quick_scans >= 0.3
     return stats.scanned >= (0.03 if goes_on else 0.06)
 
@@ -387,7 +394,7 @@ def _scans_quickly(stats: BehaviourStats) -> bool:
     return stats.quick_scans >= 0.03 and not _scans(stats)
 
 
-# In the order in which they say more about a warrior than what follows.
+# In the order of how much a style says about a warrior: the first that is shown is the main one.
 _SIGNS: Final[Sequence[tuple[Style, Callable[[BehaviourStats], bool]]]] = (
     (Style.SWITCHER, _switches),
     (Style.PAPER, _is_paper),

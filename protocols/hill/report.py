@@ -1,7 +1,6 @@
 """Reports of a hill: as text in the form of the mail hills, and as data for JSON.
 
-The lines after "Your overall score" are those of the King of the Hill server; the block of opponents
-is ours.
+The lines after "Your overall score" are those of the King of the Hill server; the block of opponents is an addition.
 """
 
 import time
@@ -21,39 +20,39 @@ VERBS: Final[dict[Fate, str]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Style:
-    """What a report contains."""
+    """The optional contents of a report."""
 
-    opponents: bool = True
-    listing: str = ""  # of the program, if it is wanted
+    opponents: bool = True  # whether each opponent has a line
+    listing: str = ""  # of the program, if requested
     warnings: str = ""
-    token: str = ""  # by which the challenger can be killed; whoever gets the report has it
+    token: str = ""  # by which the receiver of the report can kill the challenger
 
 
 def report_text(preset: Preset, challenge: ChallengeResult, style: Style) -> str:
-    """The answer to a challenger."""
+    """Return the report on a challenge, as text."""
     return "\n".join(_report(preset, challenge, style)) + "\n"
 
 
 def standings_text(preset: Preset, challenge: ChallengeResult | None) -> str:
-    """The table of the hill after its last challenge, or as it was changed since."""
+    """Return the hill's table after its last challenge and later removals, as text."""
     if challenge is None:
         return f"The {preset.title} hill is empty.\n"
     return "\n".join(_standings(preset, challenge)) + "\n"
 
 
 def refusal_text(reason: str) -> str:
-    """The answer to a challenger whose warrior is not taken."""
+    """Return the report on a warrior that is refused, as text."""
     return f"Your warrior was refused: {reason}\n"
 
 
 def report_data(preset: Preset, challenge: ChallengeResult, token: str = "") -> dict[str, object]:
-    """The same for JSON."""
+    """Return the report on a challenge, as values that JSON can hold."""
     data = {"hill": preset.name, "places": preset.places} | asdict(challenge)
     return data | {"token": token} if token else data
 
 
 def standings_data(preset: Preset, challenge: ChallengeResult | None) -> dict[str, object]:
-    """The same for JSON."""
+    """Return the hill's table, as values that JSON can hold."""
     table = [asdict(row) for row in challenge.table] if challenge else []
     return {"hill": preset.name, "places": preset.places, "table": table}
 

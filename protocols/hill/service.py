@@ -1,4 +1,4 @@
-"""The hills of a server: submissions are assembled, fought and reported, over any connection within the same bounds."""
+"""The hills of a server: submissions are assembled, fought and reported, with the same limits on all connections."""
 
 import asyncio
 import json
@@ -39,30 +39,30 @@ from protocols.hill.submission import (
 from protocols.incidents import Incidents
 from protocols.limits import HourlyQuota, Limits
 
-FOLLOW_SECONDS: Final = 1.0  # between two looks at the files
+FOLLOW_SECONDS: Final = 1.0  # between two checks of the files
 TOKEN_BYTES: Final = 16
 UNTAGGED: Final = "redcode"  # in topics, the hill whose submissions begin with ;redcode alone
-SUBMISSION_SECONDS: Final = 600.0  # from its first line to its end: somebody may type it
+SUBMISSION_SECONDS: Final = 600.0  # from its first line to its end, enough to type it
 
 
 class QuotaError(SubmissionError):
-    """The sender has submitted as much as is allowed for now."""
+    """The sender has used up its hourly quota of submissions."""
 
 
 class CostlyError(SubmissionError):
-    """A worker has given the submission up, which counts in the sender's quota."""
+    """A submission exceeds the limits of a worker; unlike other refusals, this counts in the sender's quota."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reply:
-    """The answer to a submission: the same as text and as data."""
+    """The answer to a submission, as text and as data."""
 
     text: str
     data: dict[str, object]
 
 
 class HillService:
-    """Some hills, each named by the first line of its submissions."""
+    """The service of one or more hills; the first line of a submission names its hill."""
 
     def __init__(
         self,
@@ -75,17 +75,18 @@ class HillService:
         trusts_authors: bool = False,
         incidents: Incidents | None = None,
     ) -> None:
-        """Challenges and tables are published on the bus. ValueError for two hills with the same first line.
+        """Create a service of the hills in `stores`.
 
-        Texts are assembled in a pool of their own, so that none waits for the battles of others, or in the same one.
-        A service that trusts authors lets whoever writes an author's name kill his warriors, as the mail hills did.
-        Otherwise whoever submits a warrior gets a token, by which it can be killed.
+        Challenges and tables are published on the bus. Texts are assembled in the pool `texts`, so that none waits
+        for the battles of others, or without it in `pool`. If the service trusts authors, a submission with an
+        author's name may kill the warriors of that author, as on the mail hills; otherwise the report on a warrior
+        has a token by which it can be killed. Raises ValueError if two hills have the same first line.
         """
         self._texts = texts or pool
         self._incidents = incidents or Incidents()
         self._bus = bus
         self._quota = quota or HourlyQuota(Limits().hill_submissions_per_hour)
-        self._stamps: dict[str, Stamp] = {}  # of the files, by tag, when they were last read for the bus
+        self._stamps: dict[str, Stamp] = {}  # of the files by tag, as last read for the bus
         self._published: dict[str, Standings] = {}
         self._trusts_authors = trusts_authors
         self._queues = {store.preset.tag: ChallengeQueue(store, pool) for store in stores}
@@ -96,11 +97,11 @@ class HillService:
 
     @property
     def stores(self) -> list[HillStore]:
-        """Of all its hills, in the order in which they were named."""
+        """The stores of all hills, in the order in which they were given."""
         return [queue.store for queue in self._queues.values()]
 
     def preset(self, tag: str) -> Preset:
-        """The rules of a hill. SubmissionError if none has this tag."""
+        """Return the preset of a hill. Raises SubmissionError if no hill has this tag."""
         return self._queue(tag).store.preset
 
     async def answer(self, text: str, sender: str = "") -> str:
@@ -126,7 +127,7 @@ class HillService:
     def counted(self, sender: str) -> Iterator[None]:
         """Count a submission of a sender before it is read. Raises QuotaError if there were too many in this hour.
 
-        What is refused in this context does not count, unless it was costly. The sender "" has no quota.
+        A submission that is refused in this context does not count, unless it was costly. The sender "" has no quota.
         """
         if sender and (seconds := self._quota.take(sender)):
             raise QuotaError(
@@ -143,7 +144,7 @@ class HillService:
             raise
 
     async def submit(self, submission: Submission) -> Reply:
-        """Let a warrior challenge a hill, or kill without one. Raises SubmissionError or HillError if it is refused."""
+        """Let a warrior challenge a hill, or only kill. Raises SubmissionError or HillError if it is refused."""
         queue = self._queue(submission.tag)
         if self._trusts_authors:
             submission = replace(submission, tokens=None)
@@ -170,13 +171,16 @@ class HillService:
         return Reply(text=report_text(preset, result, style), data=report_data(preset, result, style.token))
 
     async def standings(self, tag: str) -> Reply:
-        """The table of a hill as it is now. SubmissionError if none has this tag."""
+        """Return the present table of a hill. Raises SubmissionError if no hill has this tag."""
         store = self._queue(tag).store
         result = await asyncio.to_thread(store.standing)
         return Reply(text=standings_text(store.preset, result), data=standings_data(store.preset, result))
 
     async def publish_standings(self) -> None:
-        """Publish the tables as they are, if the files have changed since the last time. sqlite3.Error, OSError."""
+        """Publish the tables of the hills whose files have changed since the last call.
+
+        Raises sqlite3.Error, OSError or HillError if a file cannot be read.
+        """
         for store in self.stores if self._bus else ():
             stamp = await asyncio.to_thread(database_stamp, store.path)
             if stamp == self._stamps.get(store.preset.tag):
@@ -186,14 +190,14 @@ class HillService:
             self._stamps[store.preset.tag] = stamp
 
     async def follow(self) -> None:
-        """Publish what other processes make of the tables, for ever."""
+        """Publish the tables when other processes have changed them, until cancelled."""
         while True:
             await asyncio.sleep(FOLLOW_SECONDS)
-            with suppress(sqlite3.Error, OSError, hill.HillError):  # the next time, perhaps
+            with suppress(sqlite3.Error, OSError, hill.HillError):  # the next round tries again
                 await self.publish_standings()
 
     async def assemble(self, submission: Submission) -> Assembled | hill.Kills:
-        """What submit() lets challenge, or does. SubmissionError if it is refused."""
+        """Assemble a submission in a worker process. Raises SubmissionError if it is refused."""
         try:
             task = (submission, self.preset(submission.tag))
             made = await self._texts.do(_assemble, task, START_SECONDS)
@@ -217,7 +221,7 @@ class HillService:
         self._publish_standings(preset, result)
 
     def _publish_standings(self, preset: Preset, result: hill.ChallengeResult) -> None:
-        """Unless this is the table that was published last."""
+        """Publish the table of a hill, unless it is the one that was published last."""
         table = tuple(
             Standing(place=place, warrior=row.name, author=row.author, score=row.score, age=row.age)
             for place, row in enumerate(_on_hill(result), 1)
@@ -240,15 +244,16 @@ async def serve_submissions(
 ) -> None:
     """Answer the submissions of a connection, whose line `first` was read already, until its input ends.
 
-    `texts` are the same lines, of which many count as one. After each reply comes a line with a single full stop. TimeoutError when the other side does not read for
-    WRITE_SECONDS, ConnectionError when it is gone.
+    `texts` has the same lines as `lines`, but many of them count as one message. After each reply comes a line with a
+    single full stop. Raises TimeoutError if the other side does not read for WRITE_SECONDS, and ConnectionError if it
+    is gone.
     """
     submissions = SubmissionReader()
     text = submissions.receive(first)
     while True:
         try:
             text = text or await next_submission(submissions, lines, texts)
-        except ValueError as error:  # too long, the line or the whole
+        except ValueError as error:  # the line or the whole is too long
             await _send(writer, refusal_text(str(error)))
             return
         except TimeoutError:
@@ -262,13 +267,14 @@ async def serve_submissions(
 
 
 async def next_submission(submissions: SubmissionReader, lines: Reader, texts: Reader) -> str | None:
-    """None at the end of input. ValueError for one too large, TimeoutError for a slow one.
+    """Return the text of the next submission, or None at the end of input.
 
-    Within a submission many lines count as one: its size is bounded.
+    Within a submission many lines count as one message, since its size is limited. Raises ValueError if it is too
+    large, and TimeoutError if it takes too long.
     """
     async with asyncio.timeout(SUBMISSION_SECONDS):
         while data := await (texts if submissions.is_open else lines).readline():
-            text = submissions.receive(data.decode("iso-8859-1").rstrip("\r\n"))  # it keeps every byte
+            text = submissions.receive(data.decode("iso-8859-1").rstrip("\r\n"))  # which keeps every byte
             if text is not None:
                 return text
         return submissions.end()
@@ -284,7 +290,7 @@ async def _send(writer: Writer, text: str) -> None:
 
 
 def _assemble(task: tuple[Submission, Preset]) -> Assembled | hill.Kills | str:
-    """In a worker process, which hostile text keeps busy for a while; an error comes back as text."""
+    """Assemble a submission, and return an error as text. Runs in a worker process, since hostile text takes long."""
     submission, preset = task
     try:
         return assemble_submission(submission, preset)

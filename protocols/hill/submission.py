@@ -1,10 +1,10 @@
 """Submissions to a hill: a warrior as plain text whose first line names the hill, read and assembled.
 
-The first line is `;redcode-94nop` or the like, then in any order `quiet` or `verbose`, `test`, `json`.
-`;name`, `;author`, `;strategy` and `;assert` follow, `;kill NAME` for one of the author's own with `;token TOKEN`
-of its report, the program. Kills need no program.
-With `standings` the first line is enough: it asks for the hill's table. A submission ends after the program's END,
-at a line with a single full stop, as in mail, before the next `;redcode...`, and at the end of input.
+The first line is `;redcode-94nop` or the like, followed by any of `quiet` or `verbose`, `test` and `json`. The lines
+after it are `;name`, `;author`, `;strategy` and `;assert`, then the program. `;kill NAME` removes a warrior of the
+same author, together with the line `;token TOKEN` of that warrior's report; for kills alone no program is needed.
+With `standings` the first line is enough: it asks for the hill's table. A submission ends after the program's END, at
+a line with a single full stop, as in mail, before the next `;redcode...`, and at the end of input.
 """
 
 import re
@@ -32,38 +32,39 @@ WORD: Final = re.compile(r"[^\s:]+")
 
 
 class SubmissionError(ValueError):
-    """A submission that no hill can take; the text says why, in as many lines as it needs."""
+    """A submission is refused; the text has the reason, in one line or more."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Heading:
-    """What the first line of a submission asks for."""
+    """The first line of a submission: the hill, and options of the report."""
 
     tag: str  # of the hill
-    is_quiet: bool = False  # no line for each opponent
-    is_verbose: bool = False  # the program's listing, too
+    is_quiet: bool = False  # whether the report leaves out the opponents
+    is_verbose: bool = False  # whether the report contains the program's listing
     is_test: bool = False
     is_json: bool = False
-    is_question: bool = False  # for the standings, and no warrior at all
+    is_question: bool = False  # whether it asks for the standings, without a warrior
 
     @classmethod
     def read(cls, text: str) -> "Heading":
-        """Read the line `;redcode...` and nothing else. Raises SubmissionError if there is none, or the text is too large."""
+        """Read the line `;redcode...` only. Raises SubmissionError if there is none, or if the text is too large."""
         return next(_headings(_lines(text)))[1]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Submission(Heading):
-    """The text of one warrior and what its first line asks for."""
+    """The text of a warrior, with its first line's contents."""
 
     source: str  # without tokens
-    tokens: tuple[str, ...] | None = ()  # as those of Kills
+    tokens: tuple[str, ...] | None = ()  # as in Kills
 
     @classmethod
     def read(cls, text: str) -> Self:
-        """Read from the line `;redcode...` to the next one. Raises SubmissionError if there is none, or too much text.
+        """Read from the line `;redcode...` to the next one, or to the end.
 
-        Of tokens only the digests remain: whatever is made of a submission, none is stored or shown.
+        Only digests of the tokens are kept, so that no token is stored or shown. Raises SubmissionError if there is
+        no such line, or if the text is too large.
         """
         lines = _lines(text)
         headings = _headings(lines)
@@ -75,15 +76,18 @@ class Submission(Heading):
 
 
 class SubmissionReader:
-    """Splits the lines of a connection into submissions; what is between them is passed over."""
+    """A splitter of the lines of a connection into submissions; lines between submissions are skipped."""
 
     def __init__(self) -> None:
         self._lines: list[str] = []
         self._bytes = 0
-        self._depth = 0  # of FORs: an END among them may be prose in a FOR 0
+        self._depth = 0  # of nested FORs: an END within them may be text in a FOR 0
 
     def receive(self, line: str) -> str | None:
-        """Take a line without its break; a submission if it is whole now. SubmissionError if it is too large."""
+        """Take a line without its break, and return the submission that it completes, if any.
+
+        Raises SubmissionError if the submission is too large.
+        """
         is_head = HEAD.match(line) is not None
         whole = self.end() if is_head else None
         if not is_head and not self._lines:
@@ -102,11 +106,11 @@ class SubmissionReader:
 
     @property
     def is_open(self) -> bool:
-        """Whether a submission has begun and not ended."""
+        """Whether a submission has started and not ended."""
         return bool(self._lines)
 
     def end(self) -> str | None:
-        """The submission as far as it has come, if there is any; the next line begins a new one."""
+        """Return the lines of the present submission, or None if there are none; the next line starts a new one."""
         text = "".join(f"{line}\n" for line in self._lines)
         self._lines, self._bytes, self._depth = [], 0, 0
         return text or None
@@ -114,7 +118,7 @@ class SubmissionReader:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Assembled:
-    """A submission that a hill can take."""
+    """A submission that a hill accepts."""
 
     challenger: Challenger
     warnings: str  # the assembler's messages; may be empty
@@ -122,9 +126,10 @@ class Assembled:
 
 
 def assemble_submission(submission: Submission, preset: Preset) -> Assembled | Kills:
-    """A challenger; or kills alone. SubmissionError with the assembler's messages, or the hill's own.
+    """Return the challenger of a submission, or the kills if there is no program.
 
-    It may take a second for a hostile text: not on an event loop.
+    Raises SubmissionError with the messages of the assembler or the reason of the hill. A hostile text may take a
+    second, so the function must not run on an event loop.
     """
     if submission.tag != preset.tag:
         raise SubmissionError(f"this hill takes {first_line(preset.tag)}, not {first_line(submission.tag)}")
@@ -168,12 +173,12 @@ def assemble_submission(submission: Submission, preset: Preset) -> Assembled | K
 
 
 def first_line(tag: str) -> str:
-    """How the submissions of a hill begin."""
+    """Return the first line of a hill's submissions."""
     return f";redcode-{tag}" if tag else ";redcode"
 
 
 def token_digest(token: str) -> str:
-    """What a hill keeps of a token."""
+    """Return the hash of a token that a hill stores."""
     return sha256(token.encode()).hexdigest()
 
 
@@ -206,7 +211,10 @@ def _headings(lines: list[str]) -> Iterator[tuple[int, Heading]]:
 
 
 def _without_tokens(lines: list[str]) -> tuple[str, tuple[str, ...]]:
-    """The text with as many lines, and the digests. SubmissionError if there are too many."""
+    """Return the text, with an empty comment in place of each line with a token, and the digests of the tokens.
+
+    Raises SubmissionError if there are too many tokens.
+    """
     found = [TOKEN.match(line) for line in lines]
     given = [match[1].strip() for match in found if match]
     if len(given) > MOST_TOKENS:

@@ -1,4 +1,4 @@
-"""Warriors assembled from text, and those that come with the program, written by hand or evolved."""
+"""Warriors assembled from text, and the bundled warriors, written by hand or evolved."""
 
 from contextlib import suppress
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ EVOLVED: Final = "evolved/*/*.red"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NamedWarrior:
-    """A warrior, and the file that it comes from."""
+    """A warrior and its file."""
 
     source: str  # the file's path, or its name for a bundled one
     warrior: Warrior
@@ -29,7 +29,7 @@ class NamedWarrior:
 
     @property
     def label(self) -> str:
-        """Its name as display_name() shows it."""
+        """The warrior's name as display_name() shows it, or "Unknown"."""
         return display_name(self.warrior.name) or "Unknown"
 
     @property
@@ -38,7 +38,7 @@ class NamedWarrior:
 
 
 def parse(text: str, preset: Preset, source: str) -> NamedWarrior:
-    """Assemble `text`. ValueError, with the assembler's messages, when it is no warrior for these rules."""
+    """Assemble `text`. Raises ValueError, with the assembler's messages, if it is not a warrior for these rules."""
     dialect = Dialect(icws88=preset.is_88, friendly=True, limits=LIMITS)
     assembly = assemble(text, preset.rules, dialect, warriors=2, rounds=preset.rounds)
     warrior = assembly.warrior
@@ -49,12 +49,12 @@ def parse(text: str, preset: Preset, source: str) -> NamedWarrior:
 
 
 def starters(preset: Preset) -> list[NamedWarrior]:
-    """The bundled warriors written by hand that fit the rules."""
+    """Return the bundled warriors written by hand that fit the rules."""
     return _fitting(HAND_WRITTEN, preset)
 
 
 def evolved_warriors(preset: Preset) -> list[NamedWarrior]:
-    """The bundled evolved warriors that fit the rules."""
+    """Return the bundled evolved warriors that fit the rules."""
     return _fitting(EVOLVED, preset)
 
 
@@ -64,7 +64,7 @@ def bundled_names() -> list[str]:
 
 
 def bundled_text(source: str) -> str:
-    """The text of a bundled warrior, by its file's name. KeyError if there is none."""
+    """Return the text of a bundled warrior by its file's name. Raises KeyError if there is none."""
     for pattern in (HAND_WRITTEN, EVOLVED):
         for path in BUNDLED.glob(pattern):
             if path.name == source:

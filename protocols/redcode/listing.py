@@ -1,4 +1,4 @@
-"""What pMARS prints about a warrior: its listing, its load file, and the messages of the assembler."""
+"""The output of pMARS about a warrior: its listing, its load file, and the messages of the assembler."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final
@@ -26,7 +26,10 @@ NAME_CHARACTERS: Final = 40
 def listing(
     warrior: Assembly | Warrior, rules: Rules, icws88: bool = False, traced: Sequence[int] = ()
 ) -> str:
-    """Name, length and author, then a line for each instruction; a T in the last column marks the traced ones."""
+    """Return the listing of a warrior: name, length and author, then a line for each instruction.
+
+    A T in the last column marks the instructions whose numbers are in `traced`.
+    """
     cells = warrior.cells
     title = f'Program "{warrior.name}" (length {len(cells)}) by "{warrior.author}"\n\n'
     starts = warrior.start < len(cells)
@@ -50,7 +53,7 @@ def load_file(assembly: Assembly, rules: Rules, icws88: bool = False) -> str:
 
 
 def instruction_text(cell: int, size: int, icws88: bool = False) -> str:
-    """An instruction in columns, values from -(size-1)//2 to size//2: `MOV.I  $     0, $     1`."""
+    """Return an instruction in columns: `MOV.I  $     0, $     1`. Values are from -(size-1)//2 to size//2."""
     modifier = "" if icws88 else MODIFIERS[modifier_of(cell)]
     return (
         f"{OPERATIONS[operation_of(cell)]}{' ' if icws88 else '.'}{modifier:<2} "
@@ -60,13 +63,16 @@ def instruction_text(cell: int, size: int, icws88: bool = False) -> str:
 
 
 def display_name(name: str) -> str:
-    """A name from a warrior as one short line of printable ASCII. It is not safe as a file name."""
+    """Return a warrior's name or author as one short line of printable ASCII, which is not safe as a file name."""
     plain = "".join(character if " " <= character <= "~" else "?" for character in name.strip())
     return " ".join(plain.split())[:NAME_CHARACTERS].rstrip()
 
 
 def messages_text(messages: Iterable[Message], source: str = "") -> str:
-    """The messages as on standard error, with their counts; pMARS counts in a byte, and with its debugger names the source."""
+    """Return the messages with their counts, as pMARS prints them on standard error.
+
+    pMARS counts in a byte. The version with the debugger also names the source, if there are messages.
+    """
     messages = tuple(messages)
     located = [message for message in messages if message.line is not None]
     page = "".join(_entry(message) for message in messages)

@@ -1,1 +1,1 @@
-"""The page: a server over HTTP and WebSocket. Only here is aiohttp imported."""
+"""The page: a server over HTTP and WebSocket. Only this package imports aiohttp."""

@@ -1,8 +1,8 @@
 """The site: one port for browsers, with the pages, their API, and the WebSocket to the server.
 
-Every request passes a guard (host, origin, headers, faults), and every connection another one: aiohttp waits for ever
-for the rest of a header, so those that wait too long are closed here. A malformed request is its client's fault: it is
-answered with a status of 4xx, and the log has no error about it.
+Every request passes a guard (host, origin, headers, faults), and so does every connection: aiohttp waits for the rest
+of a header without a limit, so connections that wait too long are closed here. A malformed request is its client's
+fault: it is answered with a status of 4xx, and no error is logged.
 """
 
 import asyncio
@@ -42,7 +42,7 @@ from protocols.web.websocket import SocketStream, open_socket
 STATIC: Final = Path(str(files("protocols.web") / "static"))
 MOST_BYTES: Final = 131_072  # of a request
 TEMPLATE: Final = (files("protocols.web") / "page.html").read_text(encoding="utf-8")
-# path -> (name of its script and style, title, styles of others that it needs); games have pages besides
+# path -> (name of its script and style, title, further styles); the pages of games are added to these
 PAGES: Final = {
     "/": ("lobby", "Galapagos", ()),
     "/game": ("game", "Galapagos", ()),
@@ -61,25 +61,25 @@ HEADERS: Final = {
 NO_GAMES: Final[Mapping["WebGame", Iterable[str]]] = MappingProxyType({})
 FORWARDING: Final = frozenset({"X-Forwarded-For", "Forwarded"})
 SWEEP_SECONDS: Final = 0.5
-MOST_ADDRESSES: Final = 4096  # whose requests are counted
-SOCKET_REQUESTS: Final = 5  # that opening a WebSocket counts as
+MOST_ADDRESSES: Final = 4096  # addresses whose requests are counted
+SOCKET_REQUESTS: Final = 5  # requests as which the opening of a WebSocket counts
 FULL: Final = b"HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
 BANNED: Final = b"HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
 
 
 class WebGame(msgspec.Struct, frozen=True, kw_only=True):
-    """A game as the scripts of pages know it. Its own page is at /NAME, its script and style are called so, too."""
+    """A game, for the scripts of the page. Its own page is at /NAME, with a script and a style of the same name."""
 
     name: str
     title: str
-    has_page: bool = False  # else it has the plain one
-    follows: bool = True  # that page shows games of the JSON lines, to join or to watch
-    first_run: str = ""  # a configuration that soon shows something, and what that is
-    first_run_about: str = ""
+    has_page: bool = False  # if not, /game shows its games
+    follows: bool = True  # whether its page shows games of the JSON lines, to join or to watch
+    first_run: str = ""  # a configuration whose run soon has something to show
+    first_run_about: str = ""  # a description of that
 
 
 class Site:
-    """Pages, `routes` and `/ws`. Browsers may call the site by `names`, `localhost` and any IP address."""
+    """The site: pages, `routes` and `/ws`. Browsers may call it by `names`, `localhost` and any IP address."""
 
     def __init__(
         self,
@@ -91,9 +91,11 @@ class Site:
         observe: Callable[[int, float], object] | None = None,
         games: Mapping[WebGame, Iterable[str]] = NO_GAMES,
     ) -> None:
-        """`games` are shown, with the styles of others that their pages need.
+        """Create the site for a server.
 
-        `observe` is called with the status and the seconds of each request that is answered."""
+        `games` has the games that are shown, with the further styles that their pages need. `observe` is called with
+        the status and the seconds of each request that is answered.
+        """
         harden_aiohttp()
         self._server = server
         self._conversations: set[asyncio.Task[None]] = set()
@@ -126,9 +128,10 @@ class Site:
     async def listen(
         self, host: str, port: int, tls: SSLContext | None = None
     ) -> AsyncIterator[tuple[str, int]]:
-        """Serve; the address, with the port that the system chose if `port` is 0. OSError if it is taken.
+        """Serve the site within the context, and yield its address and port.
 
-        On leaving no more requests are taken and the conversations end.
+        The system chooses the port if `port` is 0. At the end of the context no more requests are accepted, and the
+        conversations are ended. Raises OSError if the port is taken.
         """
         limits = self._server.limits
         log = logging.getLogger(f"{__name__}.http")
@@ -163,11 +166,11 @@ class Site:
             await runner.cleanup()
 
     def links(self) -> Iterator[ClientLink]:
-        """Yield the connections of browsers that are no WebSockets."""
+        """Yield the connections of browsers other than WebSockets."""
         return self._connections.links()
 
     async def _show_health(self, request: web.Request) -> web.Response:
-        """200, or 503 while something cannot be written; with the cases of each kind of refusal since the start."""
+        """Answer 200, or 503 while something cannot be written, with the number of refusals of each kind so far."""
         incidents = self._server.incidents
         health = {
             "status": "cannot write" if incidents.failures else "ok",
@@ -177,7 +180,7 @@ class Site:
         return json_response(health, 503 if incidents.failures else 200)
 
     async def _charge(self, request: web.Request, response: web.StreamResponse) -> None:
-        """Charge a remote address for the bytes that it is going to be sent, which are known now."""
+        """Charge a remote address for the length of a response, which is known when the response is prepared."""
         address = request.get(ADDRESS, "")
         if address and not self._server.is_local(address):
             self._server.accounts.of(address).sent.take(response.content_length or 0)
@@ -197,7 +200,7 @@ class Site:
         except ConnectionError:
             transport.abort()  # the other side is gone, or sends too many frames
         except OSError:
-            pass  # it is silent, or does not read
+            pass  # the other side is silent, or does not read
         finally:
             self._conversations.discard(task)
             sending.cancel()
@@ -207,7 +210,7 @@ class Site:
 
 
 def timed(observe: Callable[[int, float], object]) -> Middleware:
-    """Return middleware that reports the status and the seconds of each answer, but for WebSockets."""
+    """Return middleware that reports the status and the seconds of each answer, except those of WebSockets."""
 
     @web.middleware
     async def measured(request: web.Request, handler: Handler) -> web.StreamResponse:
@@ -227,9 +230,10 @@ def timed(observe: Callable[[int, float], object]) -> Middleware:
 def guard_requests(
     names: Iterable[str], limits: Limits, incidents: Incidents, *, is_proxied: bool = False
 ) -> Middleware:
-    """Middleware that refuses other hosts' names and other sites' pages, finds the address, and reports faults.
+    """Return middleware that refuses other hosts' names and other sites' pages, and reports faults.
 
-    `names` are those of this host. What a proxy on this machine forwards has the client's address in a header.
+    It also finds the address of each request. `names` are those of this host. A request that a proxy on this machine
+    forwards has the client's address in a header.
     """
     allowed = allowed_names(names)
     log = logging.getLogger(__name__)
@@ -261,7 +265,7 @@ def guard_requests(
         except Exception as fault:
             if isinstance(fault, OSError) and fault.errno == errno.ENAMETOOLONG:  # in the URL
                 response = json_response({"error": "there is no file of such a name"}, 404)
-            else:  # ours; reported once and in one line
+            else:  # a fault of the server; logged once and in one line
                 log.error("%s %r: %r", request.method, request.path[:80], fault)
                 response = json_response({"error": "that went wrong here"}, 500)
         if not response.prepared:
@@ -283,9 +287,12 @@ def refuse_banned(server: Server) -> Middleware:
 
 
 def count_requests(server: Server) -> Middleware:
-    """Middleware that charges requests to remote addresses, slows those with too many, and refuses when too many wait."""
+    """Return middleware that charges requests to remote addresses.
+
+    Requests of an address with too many are delayed, or refused with 429 if the delay would be too long.
+    """
     limits = server.limits
-    # By address, the one whose last request is longest ago first.
+    # By address, in the order of their last requests.
     buckets: OrderedDict[str, TokenBucket] = OrderedDict()
 
     @web.middleware
@@ -309,8 +316,8 @@ def count_requests(server: Server) -> Middleware:
             server.incidents.add("page_slowed", address)
             await asyncio.sleep(delay)
         await account.turn()
-        _check_ban(server, address)  # it may have come meanwhile
-        if is_socket:  # its conversation is metered by the server
+        _check_ban(server, address)  # the address may have been banned during the delay
+        if is_socket:  # the server meters the conversation
             return await handler(request)
         return await account.meter(_handled(handler, request))
 
@@ -322,10 +329,10 @@ async def _handled(handler: Handler, request: web.Request) -> web.StreamResponse
 
 
 class ConnectionGuard:
-    """Makes the protocols of new connections (call it), and closes those that wait too long. Run sweep()."""
+    """A factory of protocols for new connections that limits their number and, while sweep() runs, their waiting."""
 
     def __init__(self, server: Server, *, is_proxied: bool = False) -> None:
-        """Create a guard. Behind a proxy all connections come from one address, which may then have all places."""
+        """Create a guard. Behind a proxy all connections come from one address, which may then use up the limit."""
         self._limits = server.limits
         self._incidents = server.incidents
         self._is_banned = server.is_banned
@@ -333,18 +340,18 @@ class ConnectionGuard:
         self._is_proxied = is_proxied
         self._server: web.Server | None = None
         self._counted = lru_cache(MOST_ADDRESSES)(counted_address)
-        self._waiting: dict[web.RequestHandler, float] = {}  # until when a request has to be whole
-        self._busy: dict[web.RequestHandler, web.Request] = {}  # with the request that each is busy with
+        self._waiting: dict[web.RequestHandler, float] = {}  # until when a request must be whole
+        self._busy: dict[web.RequestHandler, web.Request] = {}  # with the request that each serves
 
     def open(self, server: web.Server) -> None:
-        """Begin to admit connections, for this server."""
+        """Start to admit connections, for this server."""
         self._server = server
 
     def __call__(self) -> asyncio.BaseProtocol:
         return _Newcomer(self)
 
     def admit(self, peer: str) -> web.RequestHandler | bytes:
-        """Return the protocol of a new connection, or what refuses it."""
+        """Return the protocol of a new connection, or the response that refuses it."""
         if self._is_banned(self._counted(peer, self._limits.ipv6_prefix_bits)):
             return BANNED
         if self._server is None or not self._has_room():
@@ -354,7 +361,7 @@ class ConnectionGuard:
         return connection
 
     def links(self) -> Iterator[ClientLink]:
-        """Yield the connections but for WebSockets, which are others' links; a proxy's only while they are busy."""
+        """Yield the connections except WebSockets, which are listed elsewhere; those of a proxy only while busy."""
         for connection in () if self._is_proxied else self._waiting:
             yield self._link(connection, self._address(connection))
         for connection, request in self._busy.items():
@@ -369,9 +376,9 @@ class ConnectionGuard:
         return ClientLink(address=self._label(address), speaks="http", began=None, end=end)
 
     def _has_room(self) -> bool:
-        """Return whether a new connection has room, closing one that only waits if need be.
+        """Return whether a new connection has room; a connection that only waits may be closed for it.
 
-        That is one of the address with most connections: the one that has waited longest.
+        The closed one is of the address with most connections, and has waited longest of these.
         """
         if len(self._waiting) + len(self._busy) < self._limits.page_connections:
             return True
@@ -388,7 +395,7 @@ class ConnectionGuard:
 
     @property
     def middleware(self) -> Middleware:
-        """Notes which connections are busy with a request, whose body has to come in time, too."""
+        """Middleware that records which connections serve a request, and limits the time for its body."""
 
         @web.middleware
         async def noted(request: web.Request, handler: Handler) -> web.StreamResponse:
@@ -407,7 +414,7 @@ class ConnectionGuard:
         return noted
 
     async def sweep(self) -> None:
-        """Close those that wait too long, and the latest of an address that has too many, for ever."""
+        """Close connections that wait too long, and the latest of an address with too many, until cancelled."""
         while True:
             await asyncio.sleep(SWEEP_SECONDS)
             now, limit = time.monotonic(), self._limits.page_connections_per_address
@@ -436,7 +443,7 @@ class ConnectionGuard:
 
 
 class _Newcomer(asyncio.Protocol):
-    """A connection until its peer is known: it is handed over to aiohttp, or answered with a refusal and closed."""
+    """A new connection: it is handed over to aiohttp, or answered with a refusal and closed."""
 
     def __init__(self, guard: ConnectionGuard) -> None:
         self._guard = guard
@@ -498,7 +505,7 @@ def _check_host(request: web.Request, allowed: frozenset[str], incidents: Incide
 
 
 def _address(request: web.Request, ipv6_prefix_bits: int, *, is_proxied: bool) -> str:
-    """Return the address that counts for a request: its peer's, or the client's of a proxy on this machine."""
+    """Return the address that counts for a request: the peer's, or the client's behind a proxy on this machine."""
     peer, headers = request.remote or "", request.headers
     if is_proxied and is_loopback(peer):
         return forwarded_address(

@@ -1,4 +1,4 @@
-"""The genomes of chess that come with the program, gene by gene, for the page of chess."""
+"""The bundled genomes of chess, gene by gene, for the page of chess."""
 
 import asyncio
 from itertools import takewhile
@@ -9,11 +9,11 @@ from aiohttp import web
 from engines.chess.genome_file import bundled, bundled_text, choose
 from protocols.web.responses import Routes, error, json_response
 
-NOTE: Final = "#"  # begins a line of the head of a genome's file
+NOTE: Final = "#"  # the first character of each line of the head of a genome's file
 
 
 def genome_routes() -> Routes:
-    """GET /api/genomes/chess for the names of the bundled genomes, /api/genomes/chess/NAME for one."""
+    """Return the routes GET /api/genomes/chess for the names of the bundled genomes, and .../NAME for one of them."""
     return [web.get("/api/genomes/chess", _genome_names), web.get("/api/genomes/chess/{name}", _genome)]
 
 
@@ -52,7 +52,7 @@ def _described(name: str, text: str) -> dict[str, Any]:
 
 
 def _notes(text: str) -> list[str]:
-    """The paragraphs above the first gene."""
+    """Return the paragraphs of comments at the head of a genome's text, without line breaks."""
     head = takewhile(lambda line: line.startswith(NOTE), text.splitlines())
     notes = "\n".join(line.removeprefix(NOTE).strip() for line in head)
     return [paragraph.replace("\n", " ") for paragraph in notes.split("\n\n") if paragraph]

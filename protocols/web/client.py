@@ -1,4 +1,4 @@
-"""A client of a server behind a WebSocket, to run scripts with."""
+"""A client that runs scripts against a server over a WebSocket."""
 
 from contextlib import AsyncExitStack
 
@@ -9,7 +9,7 @@ from protocols.web.websocket import SUBPROTOCOL
 
 
 class WebSocketTarget(ScriptTarget):
-    """The server at ws://HOST:PORT/ws; a frame is a line without its break."""
+    """The server at ws://HOST:PORT/ws; a text frame is a line without its break."""
 
     def __init__(self, url: str) -> None:
         self._url = url
@@ -28,7 +28,7 @@ class WebSocketTarget(ScriptTarget):
         await self.close()
 
     async def close(self) -> None:
-        """Close the connection."""
+        """Close the connection; the next send() or receive() opens a new one."""
         self._socket = None
         await self._stack.aclose()
 

@@ -1,6 +1,6 @@
-"""Fights on the page: the routes by which a browser asks for them.
+"""Fights on the page: the routes by which browsers request them.
 
-Requests are checked here and queued within bounds; protocols.web.fights does the work, in a worker process.
+Requests are checked here and queued within limits; protocols.web.fights does the work, in a worker process.
 """
 
 from collections import Counter
@@ -17,24 +17,28 @@ from engines.worker_pool import TaskError, WorkerPool
 from protocols.web.fights import FightRequest, fight_cells, list_warriors, record_fight, unknown_rules
 from protocols.web.responses import ADDRESS, Routes, error, json_response
 
-MOST_WAITING: Final = 6  # requests
-MOST_OF_ONE: Final = 3  # address
+MOST_WAITING: Final = 6  # requests of all addresses
+MOST_OF_ONE: Final = 3  # requests of an address
 
 Task = TypeVar("Task")
 
 
 class FightsApi:
-    """Fights for browsers, a few at a time for each address and for all."""
+    """The routes of fights, with limits on the waiting requests of each address and of all."""
 
     def __init__(self, pool: WorkerPool, charge: Callable[[str, float], object] | None = None) -> None:
-        """`charge` is called with the address and the seconds of each fight."""
+        """Create the API; `charge` is called with the address and the seconds of each fight."""
         self._pool = pool
         self._charge = charge
         self._waiting: Counter[str] = Counter()  # requests by address
         self._warriors: dict[str, bytes] = {}  # by rules, of which there are a dozen
 
     def routes(self) -> Routes:
-        """GET /api/warriors?rules=NAME; POST /api/fights and /api/fights/cells?tick=N, with a FightRequest."""
+        """Return the routes.
+
+        They are GET /api/warriors?rules=NAME; POST /api/fights and POST /api/fights/cells?tick=N, with a
+        FightRequest.
+        """
         return [
             web.get("/api/warriors", self._list_warriors),
             web.post("/api/fights", self._fight),
@@ -42,7 +46,10 @@ class FightsApi:
         ]
 
     async def run(self, request: web.Request, work: Callable[[Task], bytes], task: Task) -> bytes:
-        """The JSON that a worker makes of a task. HTTPException when there is too much to do, for us or for a worker."""
+        """Return the JSON that a worker makes of a task.
+
+        Raises an HTTPException if too many requests wait, or if the task takes too much time or memory.
+        """
         address = request[ADDRESS]
         if self._waiting[address] >= MOST_OF_ONE:
             raise error(web.HTTPTooManyRequests, "wait for the fights that you have asked for")
@@ -58,7 +65,7 @@ class FightsApi:
             if self._charge:
                 self._charge(address, monotonic() - began)
             self._waiting[address] -= 1
-            self._waiting += Counter()  # forgets who waits for nothing
+            self._waiting += Counter()  # removes addresses whose count is 0
         return result
 
     async def _list_warriors(self, request: web.Request) -> web.Response:

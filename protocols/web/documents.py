@@ -1,4 +1,4 @@
-"""The documents of the program as pages show them."""
+"""The documents of the program, as the page shows them."""
 
 import asyncio
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ from protocols.web.responses import Routes, error, json_response
 
 
 def document_routes(documents: Mapping[str, Path]) -> Routes:
-    """GET /api/documents for the names, in order, and /api/documents/NAME for the Markdown of one."""
+    """Return the routes GET /api/documents (the names, in order) and /api/documents/NAME (the Markdown of one)."""
 
     async def names(request: web.Request) -> web.Response:
         return json_response(list(documents))

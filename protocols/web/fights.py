@@ -1,7 +1,7 @@
-"""The worker's part of fights on the page: it assembles, fights and records.
+"""The worker's part of fights on the page: it assembles warriors, fights and records.
 
-Its functions run in worker processes, since hostile texts and long rounds take seconds. They return the JSON of the
-response, in which `refused` is why something cannot be fought.
+The functions run in worker processes, since hostile texts and long rounds take seconds. They return the JSON of the
+response, in which `refused` is the reason if a fight is impossible.
 """
 
 import re
@@ -45,7 +45,10 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class FightRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The second of two warriors is at `place` in the first round, if that is given; else all are placed by `seed`."""
+    """A request for a fight, and for the number of a round, from 1.
+
+    With `place`, which needs two warriors, the second is there in the first round; otherwise `seed` places all.
+    """
 
     warriors: Annotated[tuple[Entry, ...], msgspec.Meta(min_length=1, max_length=MOST_WARRIORS)]
     rules: str = "94nop"
@@ -55,7 +58,7 @@ class FightRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class FightError(ValueError):
-    """A fight that cannot take place. `warrior` is the index of the one at fault, `messages` are those of the assembler."""
+    """A fight is impossible; `warrior` is the index of the one at fault, `messages` are the assembler's."""
 
     def __init__(
         self, reason: str, *, warrior: int | None = None, messages: tuple[Message, ...] = ()
@@ -66,10 +69,13 @@ class FightError(ValueError):
 
 
 def rules_of(config: str) -> str:
-    """Return the name of the rules that the warriors of a run were bred for; "" if none of ours are, or it has no warriors."""
+    """Return the name of the preset for which a run breeds warriors.
+
+    The name is "" if no preset has its rules, or if the configuration is not one of Core War.
+    """
     try:
         bred = TribesConfig.loads(config)
-    except ConfigError:  # of another game, or another version of the program
+    except ConfigError:  # a configuration of another game, or of another version of the program
         return ""
     sizes, has_pspace = _sizes(bred.rules), bred.pspace == "on"
     fitting = [
@@ -98,12 +104,12 @@ def _encoded(work: Callable[[Task], dict[str, Any]]) -> Callable[[Task], bytes]:
 
 @_encoded
 def record_fight(request: FightRequest) -> dict[str, Any]:
-    """The recording: its facts, and `film`, its columns compressed and as base64."""
+    """Return the recording of a fight: its facts, and `film`, its compressed columns in base64."""
     return _recorded(_battle(request))
 
 
 class LostRound(msgspec.Struct, frozen=True, kw_only=True):
-    """A round that the first of two warriors has lost, by its place among these, from 1."""
+    """A round that the first of two warriors has lost; `place` is its place among the lost rounds, from 1."""
 
     battle: BattleTask
     preset: Preset
@@ -113,10 +119,10 @@ class LostRound(msgspec.Struct, frozen=True, kw_only=True):
 
 @_encoded
 def record_lost_round(task: LostRound) -> dict[str, Any]:
-    """The recording of a lost round, and `lost`, the numbers of all of these.
+    """Return the recording of a lost round, and `lost`, the numbers of all lost rounds.
 
-    The code of a warrior on a hill is its author's: unless it comes with the program or belongs to the client that asks,
-    the recording shows only which cells change hands (`hides_code`).
+    The code of a warrior on a hill belongs to its author: unless the warrior is a bundled one or belongs to the
+    client that asks, the recording shows only which cells change owner (`hides_code`).
     """
     battle, place = task.battle, task.place
     lost = lost_rounds(battle)
@@ -131,7 +137,7 @@ def record_lost_round(task: LostRound) -> dict[str, Any]:
 
 @lru_cache(maxsize=len(PRESETS))
 def _bundled(preset: Preset) -> frozenset[str]:
-    """The fingerprints of the warriors that come with the program and fit the rules."""
+    """Return the fingerprints of the bundled warriors that fit the rules."""
     return frozenset(fingerprint(each.warrior) for each in (*starters(preset), *evolved_warriors(preset)))
 
 
@@ -142,7 +148,7 @@ def _recorded(battle: Battle, view: View = whole) -> dict[str, Any]:
 
 @_encoded
 def fight_cells(task: tuple[FightRequest, int]) -> dict[str, Any]:
-    """The cells after so many instructions: `cells` are places in `texts`."""
+    """Return the core after a number of instructions: `cells` has for each address an index into `texts`."""
     request, tick = task
     mars = _battle(request).mars
     mars.run(min(tick, LONGEST))
@@ -154,7 +160,7 @@ def fight_cells(task: tuple[FightRequest, int]) -> dict[str, Any]:
 
 @_encoded
 def list_warriors(rules: str) -> dict[str, Any]:
-    """All rules, and the bundled warriors that fit those of this name."""
+    """Return all presets, and the bundled warriors that fit the one with this name."""
     preset = _preset(rules)
     known = [
         {"name": each.name, "title": each.title, "size": each.rules.size, "length": each.rules.length}
@@ -165,7 +171,7 @@ def list_warriors(rules: str) -> dict[str, Any]:
 
 
 def _preset(name: str) -> Preset:
-    """FightError if no rules are called so."""
+    """Return a preset by its name. Raises FightError if there is none."""
     if name not in PRESETS:
         raise FightError(unknown_rules(name))
     return PRESETS[name]
@@ -176,7 +182,7 @@ def unknown_rules(name: str) -> str:
 
 
 def _battle(request: FightRequest) -> Battle:
-    """Return the battle at the beginning of the requested round. Raises FightError if it cannot be fought."""
+    """Return the battle at the start of the requested round. Raises FightError if it cannot be fought."""
     preset = _preset(request.rules)
     warriors = [_assembled(entry, seat, preset) for seat, entry in enumerate(request.warriors)]
     count = len(warriors)

@@ -1,4 +1,4 @@
-"""The hills on the page: their tables, their last challenges, who fought whom, and submissions."""
+"""The hills on the page: tables, last challenges, battles between warriors, and submissions."""
 
 import asyncio
 from collections.abc import Iterator
@@ -20,13 +20,13 @@ from protocols.web.corewar import FightsApi
 from protocols.web.fights import LostRound, record_lost_round
 from protocols.web.responses import ADDRESS, Routes, error, json_response, number
 
-NO_TAG: Final = "-"  # in an address, of the hill that takes plain ;redcode
-RECENT: Final = 15  # challenges that are shown
-WAITING: Final = 16  # submissions at a time, of all hills
+NO_TAG: Final = "-"  # in a URL, the tag of the hill that takes plain ;redcode
+RECENT: Final = 15  # the number of last challenges that are shown
+WAITING: Final = 16  # submissions of all hills that may wait at a time
 
 
 class HillsApi:
-    """The hills of a server, if it has any."""
+    """The routes of the hills of a server, which may have none."""
 
     def __init__(self, server: Server, fights: FightsApi) -> None:
         self._server = server
@@ -80,10 +80,11 @@ class HillsApi:
         return json_response({"text": reply.text, "challenge": reply.data})
 
     async def _fight(self, request: web.Request) -> web.Response:
-        """A recording of a round that a submission loses against a warrior on the hill, the first one or ?lost=N.
+        """Answer with a recording of a round that a submission loses against a warrior on the hill.
 
-        It shows all instructions only if the warrior on the hill comes with the program, or if the submission has a line
-        `;token TOKEN` with that warrior's token; else it shows which cells change hands.
+        The query `lost=N` chooses the round among the lost ones, by default the first. The recording shows all
+        instructions only if the warrior on the hill is a bundled one, or if the submission has a line `;token TOKEN`
+        with that warrior's token; otherwise it shows which cells change owner.
         """
         id, place = number(request.match_info["id"]), number(request.query.get("lost", "1"))
         service, store = self._hill(request)
@@ -114,7 +115,7 @@ class HillsApi:
 
     @contextmanager
     def _in_queue(self) -> Iterator[None]:
-        """One of those that wait. HTTPServiceUnavailable if there are too many."""
+        """Count a submission as waiting within the context. Raises HTTPServiceUnavailable if too many wait."""
         if self._waiting >= WAITING:
             raise error(
                 web.HTTPServiceUnavailable,
@@ -127,7 +128,7 @@ class HillsApi:
             self._waiting -= 1
 
     def _hill(self, request: web.Request) -> tuple[HillService, HillStore]:
-        """HTTPNotFound if there is no such hill."""
+        """Return the hill that a request names. Raises HTTPNotFound if there is no such hill."""
         tag, service = request.match_info["tag"], self._server.hills
         for store in service.stores if service else ():
             if service and store.preset.tag == ("" if tag == NO_TAG else tag):
@@ -136,7 +137,7 @@ class HillsApi:
 
 
 def _submission(text: str, tag: str, is_test: bool) -> Submission:
-    """SubmissionError if it is no warrior for this hill."""
+    """Return the submission in a text. Raises SubmissionError if it is not a warrior for the hill with this tag."""
     submission = Submission.read(text)
     if submission.tag != tag:
         raise SubmissionError(f"this hill takes {first_line(tag)}, not {first_line(submission.tag)}")
@@ -166,7 +167,7 @@ def _facts(preset: Preset) -> dict[str, Any]:
 
 
 def _summary(challenge: ChallengeResult) -> dict[str, Any]:
-    """A challenge for the list of the last ones."""
+    """Return the summary of a challenge for the list of the last ones."""
     return {
         "number": challenge.number,
         "id": challenge.challenger,
@@ -180,13 +181,13 @@ def _summary(challenge: ChallengeResult) -> dict[str, Any]:
 
 
 def _place(challenge: ChallengeResult) -> int | None:
-    """From 1; None: it did not get on."""
+    """Return the challenger's place on the hill, from 1, or None if it did not get one."""
     rows = [row for row in challenge.table if row.fate == "on the hill"]
     return next((place for place, row in enumerate(rows, 1) if row.id == challenge.challenger), None)
 
 
 def _challenge_of(store: HillStore, id: int | None) -> ChallengeResult | None:
-    """The challenge by which somebody came; IDs are given in their order. None if nobody has this one."""
+    """Return the challenge of the warrior with this ID, which is the challenge's number, or None if there is none."""
     try:
         challenge = store.challenge(id or 0)
     except HillError:
@@ -195,7 +196,7 @@ def _challenge_of(store: HillStore, id: int | None) -> ChallengeResult | None:
 
 
 def _warrior(hill: Hill, challenge: ChallengeResult) -> dict[str, Any]:
-    """Its challenge, and while it is on the hill its battles against those who are there, from its view."""
+    """Return a challenge's summary and opponents, and the challenger's battles while it is on the hill."""
     id = challenge.challenger
     names = {entry.id: entry.warrior for entry in hill.entries}
     battles = []

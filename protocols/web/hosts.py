@@ -1,9 +1,9 @@
-"""The names by which browsers may call the site, and the pages that may ask it.
+"""The host names by which browsers may call the site, and the pages whose requests it answers.
 
-A page of another site can have its own name lead to this machine (DNS rebinding); its browser then counts our answers as
-that site's own. So a request must name a host that no other site can have: an IP address, which no DNS server gives to
-anybody, `localhost`, or a name that belongs to this machine or that its operator allows. And a request that a page makes
-must come from a page of the very host and port that it asks.
+Another site can make its own name resolve to this machine (DNS rebinding); a browser then treats the answers of this
+server as that site's own. So a request must name a host that no other site can have: an IP address, which is no name
+that DNS resolves, `localhost`, or a name that belongs to this machine or that its operator allows. A request from a
+page must come from a page of the same host and port.
 """
 
 import re
@@ -52,7 +52,7 @@ def is_allowed(host: str, names: frozenset[str]) -> bool:
 
 
 def is_same_origin(origin: str, authority: tuple[str, int | None]) -> bool:
-    """Return whether a page of an origin is one of the host and port that it asks. A malformed origin is of no host."""
+    """Return whether an origin has the host and port that its request names; a malformed origin has none."""
     found = ORIGIN.fullmatch(origin)
     of_page = found and split_authority(found[2])
     if not found or not of_page:

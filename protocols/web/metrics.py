@@ -1,4 +1,4 @@
-"""Metrics of the server, as Prometheus reads them: GET /metrics, from this machine or with the token."""
+"""Metrics of the server for Prometheus: GET /metrics, from this machine or with the token."""
 
 import asyncio
 import time
@@ -15,13 +15,13 @@ from engines.events import Bus
 from protocols.server import Server
 from protocols.web.responses import ADDRESS, Routes
 
-STEP_SECONDS: Final = 0.1  # between two looks at the loop
+STEP_SECONDS: Final = 0.1  # between two measurements of the event loop
 LAGS: Final = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0)  # seconds
 LATENCIES: Final = (0.001, 0.005, 0.02, 0.1, 0.5, 2.0, 10.0)  # seconds
 
 
 class Metrics:
-    """Metrics of one server. Run watch() for those of the event loop."""
+    """The metrics of a server. The lag of the event loop is measured while watch() runs."""
 
     def __init__(self, server: Server, bus: Bus | None = None) -> None:
         self._registry = CollectorRegistry()
@@ -44,14 +44,14 @@ class Metrics:
         )
 
     def observe_request(self, status: int, seconds: float) -> None:
-        """Count an answer to a browser; the histogram's count is the number of requests."""
+        """Record the status and the duration of a response to a browser."""
         self._requests.labels(f"{status}").observe(seconds)
 
     def routes(self) -> Routes:
         return [web.get("/metrics", self._show)]
 
     async def watch(self) -> None:
-        """Measure the event loop, for ever."""
+        """Measure the lag of the event loop until cancelled."""
         while True:
             asked = time.perf_counter() + STEP_SECONDS
             await asyncio.sleep(STEP_SECONDS)
@@ -67,7 +67,7 @@ class Metrics:
 
 
 class _ServerCollector(Collector):
-    """Reads what the server counts anyway, when it is asked for."""
+    """A collector of the server's own counters, which are read at each request for the metrics."""
 
     def __init__(self, server: Server, bus: Bus | None) -> None:
         self._server = server

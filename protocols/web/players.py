@@ -1,4 +1,4 @@
-"""The players of the server for visitors: those of each game, with their cards."""
+"""The players of each game with their cards, as the page lists them."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -15,7 +15,7 @@ MARKDOWN: Final = ".md"
 
 
 class ListedPlayer(msgspec.Struct, kw_only=True, omit_defaults=True):
-    """A player in the listing."""
+    """A player in the answer to GET /api/players."""
 
     game: str
     name: str
@@ -26,7 +26,7 @@ class ListedPlayer(msgspec.Struct, kw_only=True, omit_defaults=True):
 
 
 def player_routes(catalogues: Mapping[str, Sequence[PlayerInfo]]) -> Routes:
-    """GET /api/players, and GET /api/cards/GAME/NAME of those who have a card."""
+    """Return the routes GET /api/players, and GET /api/cards/GAME/NAME for the players that have a card."""
     players = {(game, player.name): player for game, catalogue in catalogues.items() for player in catalogue}
     listing = [_listed(game, player) for (game, _), player in players.items()]
 

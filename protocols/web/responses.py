@@ -1,4 +1,4 @@
-"""Responses of the page's API: JSON, and errors as JSON with a reason that says what to do."""
+"""Responses of the page's API: JSON, and errors as JSON, with a reason that says what to do."""
 
 from typing import Any, Final, TypeAlias
 
@@ -7,21 +7,21 @@ from aiohttp import web
 
 Routes: TypeAlias = list[web.RouteDef]
 
-ADDRESS: Final = web.RequestKey("address", str)  # of the client, as the middleware has found it
+ADDRESS: Final = web.RequestKey("address", str)  # of the client, as the middleware finds it
 NO_STORE: Final = {"Cache-Control": "no-store"}
 JSON: Final = "application/json"
 
 
 def json_response(data: Any, status: int = 200) -> web.Response:
-    """Dataclasses, structs and plain values."""
+    """Return a response with dataclasses, structs or plain values as JSON, which is not cached."""
     return web.Response(body=msgspec.json.encode(data), status=status, content_type=JSON, headers=NO_STORE)
 
 
 def error(kind: type[web.HTTPException], reason: str) -> web.HTTPException:
-    """To be raised: its body is {"error": reason}."""
+    """Return an HTTP error to raise, with the body {"error": reason}."""
     return kind(text=msgspec.json.encode({"error": reason}).decode(), content_type=JSON, headers=NO_STORE)
 
 
 def number(text: str) -> int | None:
-    """The ID in a path; None if it is none."""
+    """Return the ID or the number in a path or query, or None if the text is not one."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 19 else None

@@ -1,7 +1,7 @@
-"""The runs on the page: their state and curves, the traits of their players, ancestors and genomes; new ones.
+"""The runs on the page: their state, curves, traits, lineages and genomes; and starting, stopping and resuming runs.
 
-All of it is read from the stores in threads, two at a time, and each response is bounded. Programs of this machine may
-begin a run of a few configurations, stop it and go on with it.
+Runs are read from their stores in threads, two at a time, and the size of each response is bounded. Clients on this
+machine may start runs of a few configurations, stop them and resume them.
 """
 
 import asyncio
@@ -25,12 +25,12 @@ from engines.names import near
 from protocols.web.fights import rules_of
 from protocols.web.responses import ADDRESS, Routes, error, json_response, number
 
-FOLLOW_SECONDS: Final = 1.0  # between two looks at the progress of runs
+FOLLOW_SECONDS: Final = 1.0  # between two checks of the progress of runs
 READERS: Final = 2  # stores that are read at a time
-LONGEST_TEXT: Final = 200_000  # characters of a genome or a configuration
-MOST_RUNS: Final = 100  # of a configuration, that were begun here
+LONGEST_TEXT: Final = 200_000  # characters of a genome or a configuration, at most
+MOST_RUNS: Final = 100  # a configuration has fewer runs than this that were started here
 ANCESTORS: Final = 80  # of a lineage, at most
-BIRTHS: Final = 12  # that they go back
+BIRTHS: Final = 12  # generations of parents in a lineage, at most
 log = logging.getLogger(__name__)
 NOT_FOUND: Final = "there is no such run, or nobody of this number in it; see /api/runs"
 
@@ -38,24 +38,25 @@ Outcome = TypeVar("Outcome")
 
 
 class RunRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A run to begin."""
+    """A request to start a run; `config` is GAME/NAME."""
 
     config: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunStarter:
-    """Who may begin runs, of what and where."""
+    """The clients that may start runs, the configurations, and the folder of new runs."""
 
-    is_allowed: Callable[[str], bool]  # whether a client of this address may
+    is_allowed: Callable[[str], bool]  # whether a client of this address may start runs
     configs: Sequence[str]  # GAME/NAME
-    home: Path  # the folder for new ones, which the watcher watches
-    # Begins a run of a configuration in a folder, or goes on with the one that is there. ValueError if it cannot be.
+    home: Path  # the folder of new runs, which the watcher watches
+    # Returns the command that starts a run of a configuration in a folder, or resumes the one in it if the
+    # configuration is "". Raises ValueError if it cannot be.
     command: Callable[[Path, str], Sequence[str]]
 
 
 class RunsApi:
-    """The runs that a watcher has found, and the supervisors of those that the server keeps going."""
+    """The routes of the runs that a watcher has found; some of them have a supervisor of this server."""
 
     def __init__(
         self,
@@ -65,14 +66,14 @@ class RunsApi:
         starter: RunStarter | None = None,
         bundled: Mapping[str, RunStatus] = MappingProxyType({}),
     ) -> None:
-        """Without a starter nobody begins runs. `bundled` are those that come with the program, by name."""
+        """Create the API. Without a starter no client may start runs; `bundled` are the bundled runs by name."""
         self._watcher = watcher
         self._supervisors = supervisors
         self._curves_of = curves_of
         self._starter = starter
         self._bundled = dict(bundled)
         self._readers = asyncio.Semaphore(READERS)
-        self._published: dict[str, RunProgress] = {}  # by the name of the run
+        self._published: dict[str, RunProgress] = {}  # by the names of the runs
 
     def routes(self) -> Routes:
         return [
@@ -87,13 +88,13 @@ class RunsApi:
         ]
 
     async def follow(self, bus: Bus) -> None:
-        """Publish the progress of runs that no generation shows, for ever."""
+        """Publish the changes of runs that no event of a generation reports, until cancelled."""
         while True:
             self.publish_progress(bus)
             await asyncio.sleep(FOLLOW_SECONDS)
 
     def publish_progress(self, bus: Bus) -> None:
-        """Publish what has changed since the last time."""
+        """Publish the progress of each run that has changed or disappeared since the last call."""
         progress = {name: self._progress(seen) for name, seen in self._watcher.runs.items()}
         for name in self._published.keys() - progress.keys():
             bus.publish(topic_of(name, "progress"), RunProgress(run=name, status="gone"))
@@ -115,7 +116,7 @@ class RunsApi:
         def read(store: RunStore) -> dict[str, Any]:
             return {
                 "configuration": store.config[:LONGEST_TEXT],
-                "seed": str(store.seed),  # more than JavaScript can count
+                "seed": str(store.seed),  # as text: it may be above the integers of JavaScript
                 "hash": store.hash,
                 "newest": store.newest,
                 "course": RunHistory(store).curves(self._statistics(store)),
@@ -146,7 +147,7 @@ class RunsApi:
             "text": born.genome[:LONGEST_TEXT],
         })  # fmt: skip
 
-    # -- Beginning and ending ----------------------------------------------------------------------
+    # -- Starting and stopping ---------------------------------------------------------------------
 
     async def _begin(self, request: web.Request) -> web.Response:
         starter = self._allowed_starter(request)
@@ -187,13 +188,13 @@ class RunsApi:
         return self._starter is not None and self._starter.is_allowed(request[ADDRESS])
 
     def _allowed_starter(self, request: web.Request) -> RunStarter:
-        """HTTPForbidden for who may not begin runs."""
+        """Return the starter. Raises HTTPForbidden if the client may not start runs."""
         if self._starter is None or not self._may_begin(request):
             raise error(web.HTTPForbidden, "only a browser on the server's own machine may do that")
         return self._starter
 
     def _check_idle(self) -> None:
-        """HTTPConflict while a run is under way: each takes all processors that are idle."""
+        """Raise HTTPConflict while a run is active, because each takes all idle processors."""
         if active := [each.folder.name for each in self._supervisors.values() if each.is_active]:
             raise error(web.HTTPConflict, f"one run at a time; stop {active[0]} first")
 
@@ -201,7 +202,7 @@ class RunsApi:
         self._supervisors.keep(Supervisor(folder, lambda: starter.command(folder, config)))
 
     def _action(self, starter: RunStarter | None, run: RunStatus) -> str:
-        """What a client who may begin runs can do with one: stop, resume, or ""."""
+        """Return what the client may do with a run: "stop", "resume" or ""."""
         supervisor = self._supervisors.get(run.folder)
         if starter is None or run.error:
             return ""
@@ -213,7 +214,7 @@ class RunsApi:
     # -- Helpers -----------------------------------------------------------------------------------
 
     def _run(self, request: web.Request) -> RunStatus:
-        """HTTPNotFound if there is no such run."""
+        """Return the run that a request names. Raises HTTPNotFound if there is no such run."""
         name = request.match_info["run"]
         run = self._watcher.runs.get(name) or self._bundled.get(name)
         if run is None:
@@ -222,8 +223,8 @@ class RunsApi:
 
     def _progress(self, seen: RunStatus) -> RunProgress:
         supervisor = self._supervisors.get(seen.folder)
-        # A process that has just ended seems live until the watcher looks again, and until then its run cannot go on:
-        # its end is told after that, so that who hears of it finds a run that can.
+        # A process that has just ended seems live until the watcher looks again, and until then its run cannot be
+        # resumed. So its end is reported after that, when clients can resume the run.
         if supervisor is None or (seen.is_live and not supervisor.is_active):
             status = "evolving" if seen.is_live else ""
         else:
@@ -252,7 +253,7 @@ class RunsApi:
         return self._curves_of(store.game) or NoStatistics()
 
     async def _read(self, run: RunStatus, read: Callable[[RunStore], Outcome]) -> Outcome:
-        """HTTPServiceUnavailable for a store that cannot be opened, or whose content cannot be read."""
+        """Read from a run's store in a thread. Raises HTTPServiceUnavailable if the store cannot be read."""
 
         def work() -> Outcome:
             try:
@@ -269,7 +270,7 @@ class RunsApi:
     async def _read_individual(
         self, request: web.Request, read: Callable[[RunStore, StoredIndividual], Outcome]
     ) -> Outcome:
-        """HTTPNotFound for a number that nobody has."""
+        """Read about the individual that a request names. Raises HTTPNotFound if there is no such individual."""
         id = number(request.match_info["id"])
 
         def read_known(store: RunStore) -> Outcome:
@@ -283,7 +284,7 @@ class RunsApi:
 
 
 class NoStatistics:
-    """Of a game that is unknown here (engines.evolution.run_history.GameStatistics)."""
+    """The statistics of an unknown game: none (engines.evolution.run_history.GameStatistics)."""
 
     def measures(self, statistics: Mapping[str, Any]) -> dict[str, float]:
         return {}

@@ -1,8 +1,9 @@
-"""WebSockets: a stream of lines to the server, and the events of the bus.
+"""WebSockets: conversations with the server in lines, and the events of the bus.
 
-In a conversation a text frame is a line without its break, in either direction. Events are asked for with
-`?topics=hill/94nop,run&after=SEQ`: the states, then what was missed, then what happens, a JSON line a frame. A browser
-that reads too slowly loses the oldest events and gets a line of type `gap`; publishers never wait for it.
+In a conversation a text frame is a line without its break, in either direction. GET /events takes a query such as
+`?topics=hill/94nop,run&after=SEQ`; its frames, a JSON line each, have the states, then the missed events, then new
+events. A browser that reads too slowly loses the oldest events and receives a line of type `gap`; publishers never
+wait for it.
 """
 
 import asyncio
@@ -28,30 +29,34 @@ from protocols.web.responses import ADDRESS, Routes, error
 SUBPROTOCOL: Final = "galapagos.v1"
 MOST_BYTES: Final = 65_536  # of a frame
 PING_SECONDS: Final = 15.0
-# Of those that carry no line: pings, pongs, and what a browser sends where nothing is asked.
+# Limits of the frames that carry no line: pings, pongs, and frames that a browser sends on the path of events.
 FRAMES_PER_SECOND: Final = 2.0
 FRAMES_BURST: Final = 30
 MOST_TOPICS: Final = 32
 LONGEST_TOPIC: Final = 200  # characters
-CLOSE_SECONDS: Final = 5.0  # for a browser to answer the end
-LAST_FRAMES: Final = 100  # that it may have under way then
+CLOSE_SECONDS: Final = 5.0  # for a browser to answer the closing handshake
+LAST_FRAMES: Final = 100  # that may arrive after the closing handshake has started
 CONTROL: Final = (WSMsgType.PING, WSMsgType.PONG)
 CONTENT: Final = (WSMsgType.TEXT, WSMsgType.BINARY)
 SEND_SECONDS: Final = 10.0  # for a browser to take a frame of events
 
 
 class GuardedSocket:
-    """A prepared WebSocket, whose peer may send only so much that carries no line."""
+    """A prepared WebSocket with a limit on the frames that carry no line."""
 
     def __init__(self, socket: web.WebSocketResponse, transport: asyncio.Transport) -> None:
         self._socket = socket
         self._transport = transport
         self._bucket = TokenBucket(FRAMES_PER_SECOND, FRAMES_BURST, monotonic())
-        self._closing: asyncio.TimerHandle | None = None  # cuts it off
-        self._has_ended = False  # the peer sends nothing more
+        self._closing: asyncio.TimerHandle | None = None  # aborts the connection
+        self._has_ended = False  # whether the peer sends nothing more
 
     async def receive(self) -> WSMessage:
-        """The next frame but for pings, which are answered, and pongs. ConnectionResetError when there are too many."""
+        """Return the next frame that is neither a ping, which is answered, nor a pong.
+
+        While the socket is closing, text and binary frames are dropped, too. Raises ConnectionResetError if there are
+        too many frames that are not returned.
+        """
         while (message := await self._socket.receive()).type in CONTROL or (
             self._closing and message.type in CONTENT
         ):
@@ -62,14 +67,17 @@ class GuardedSocket:
         return message
 
     async def ignore(self) -> None:
-        """Read to the end, which a frame that is no text brings about. ConnectionResetError."""
+        """Read and drop text frames until another frame ends the connection.
+
+        Raises ConnectionResetError if there are too many frames.
+        """
         while (await self.receive()).type is WSMsgType.TEXT:
             self._count()
 
     async def start_closing(self, code: int = WSCloseCode.OK, reason: bytes = b"") -> None:
-        """Say that this is the end. What still comes is counted and dropped, until the peer agrees or is cut off.
+        """Start the closing handshake. Later frames are counted and dropped, until the peer answers or is cut off.
 
-        The handshake of aiohttp would read for ten seconds all that a peer cares to send, without a pause.
+        The handshake of aiohttp would read all that a peer sends for ten seconds, without a pause.
         """
         if self._closing is None and not self._has_ended:
             self._closing = asyncio.get_running_loop().call_later(CLOSE_SECONDS, self._transport.abort)
@@ -78,7 +86,7 @@ class GuardedSocket:
                 await self._socket.send_frame(code.to_bytes(2, "big") + reason, WSMsgType.CLOSE)
 
     async def close(self) -> None:
-        """The closing handshake, if there is still somebody, and the end."""
+        """Complete the closing handshake, if the peer is still connected, and close the connection."""
         await self.start_closing()
         if self._closing is not None:
             try:
@@ -101,7 +109,7 @@ class GuardedSocket:
 async def open_socket(request: web.Request) -> web.WebSocketResponse:
     """Return a prepared WebSocket. Raises HTTPBadRequest if the request is no handshake or wants another protocol.
 
-    A peer that does not answer pings is gone; its pings and its end are for GuardedSocket.
+    A peer that does not answer pings is disconnected. The peer's own pings and its close are left to GuardedSocket.
     """
     wanted = [name.strip() for name in request.headers.get("Sec-WebSocket-Protocol", SUBPROTOCOL).split(",")]
     if SUBPROTOCOL not in wanted:
@@ -115,13 +123,13 @@ async def open_socket(request: web.Request) -> web.WebSocketResponse:
     )
     try:
         await socket.prepare(request)
-    except ValueError:  # of a header that aiohttp cannot read
+    except ValueError:  # a header that aiohttp cannot read
         raise web.HTTPBadRequest(text="the WebSocket handshake is malformed\n") from None
     return socket
 
 
 class SocketStream:
-    """A prepared WebSocket (protocols.connection.Stream). Run send() beside the conversation."""
+    """A prepared WebSocket as a stream (protocols.connection.Stream); send() must run during the conversation."""
 
     def __init__(self, socket: web.WebSocketResponse, transport: asyncio.Transport) -> None:
         self._socket = socket
@@ -129,12 +137,15 @@ class SocketStream:
         self._transport = transport
         self._queue: asyncio.Queue[bytes | None] = asyncio.Queue()  # None: the end
         self._waiting = 0  # bytes
-        self._sent = asyncio.Event()  # all that was written, or no more can be
+        self._sent = asyncio.Event()  # set if all that was written is sent, or if no more can be sent
         self._sent.set()
         self._is_lost = False
 
     async def read(self) -> bytes:
-        """A frame as a line; empty at the end, which a frame that is no text brings about. ConnectionResetError."""
+        """Return a text frame as a line, or b"" at the end; a binary frame ends the stream, too.
+
+        Raises ConnectionResetError if there are too many frames that carry no line.
+        """
         message = await self._guarded.receive()
         if message.type is WSMsgType.TEXT:
             return str(message.data).encode("utf-8", "replace") + b"\n"
@@ -151,7 +162,7 @@ class SocketStream:
             self._sent.clear()
 
     async def drain(self) -> None:
-        """ConnectionResetError when what was written cannot be sent any more."""
+        """Wait until all that was written is sent. Raises ConnectionResetError if it cannot be sent any more."""
         await self._sent.wait()
         if self._is_lost:
             raise ConnectionResetError("the WebSocket is closed")
@@ -171,7 +182,7 @@ class SocketStream:
         self._transport.abort()
 
     async def send(self) -> None:
-        """Send what is written, till it is closed. ConnectionError when it is lost."""
+        """Send the written lines until the stream is closed. Raises ConnectionError if the connection is lost."""
         try:
             while (line := await self._queue.get()) is not None:
                 await self._socket.send_str(line.decode("utf-8", "replace"))
@@ -184,7 +195,7 @@ class SocketStream:
             self._sent.set()
 
     async def finish(self) -> None:
-        """The closing handshake, when nobody reads any more."""
+        """Complete the closing handshake; the conversation must not read any more."""
         await self._guarded.close()
 
 
@@ -193,14 +204,14 @@ class SocketStream:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventQuery:
-    """What a browser asks for."""
+    """The query of a browser for events: topics, and the number of the last event that it has seen."""
 
     topics: tuple[str, ...] = ("",)
-    after: int | None = None  # the last event that it has seen
+    after: int | None = None
 
     @classmethod
     def parse(cls, topics: str, after: str) -> "EventQuery":
-        """ValueError says what is wrong with it."""
+        """Return the query in two parameters of a URL. Raises ValueError with the reason if they are malformed."""
         names = tuple(name.strip("/") for name in topics.split(",")) if topics else ("",)
         if len(names) > MOST_TOPICS or any(len(name) > LONGEST_TOPIC for name in names):
             raise ValueError(f"at most {MOST_TOPICS} topics of {LONGEST_TOPIC} characters")
@@ -210,14 +221,14 @@ class EventQuery:
 
 
 class EventSocket:
-    """Sends a bus to as many browsers as the limits allow; those of this machine do not count."""
+    """The route by which browsers receive the events of a bus, within limits that do not apply to this machine."""
 
     def __init__(self, bus: Bus, limits: Limits, is_local: Callable[[str], bool]) -> None:
         self._bus = bus
         self._is_local = is_local
         self._limits = limits
-        self._listeners: Counter[str] = Counter()  # by address
-        self._tasks: dict[asyncio.Task[None], str] = {}  # with their addresses, the oldest first
+        self._listeners: Counter[str] = Counter()  # connections by address
+        self._tasks: dict[asyncio.Task[None], str] = {}  # with the address of each, the oldest first
 
     def routes(self) -> Routes:
         return [web.get("/events", self._open)]
@@ -229,7 +240,7 @@ class EventSocket:
             yield ClientLink(address=label, speaks="events", began=None, end=partial(self._end, task))
 
     def close(self) -> None:
-        """End all of them."""
+        """End all connections."""
         for task in self._tasks:
             task.cancel()
 
@@ -252,7 +263,10 @@ class EventSocket:
             self._listeners -= Counter({address: 1})
 
     def _make_room(self, address: str) -> bool:
-        """End the oldest one of the address with most, unless that would then have fewer than this address."""
+        """End the oldest connection of the address with the most, and return whether that was done.
+
+        It is not done if that address would then have fewer connections than `address` with its new one.
+        """
         most = max(self._tasks.values(), key=self._listeners.__getitem__, default=address)
         if self._listeners[most] <= self._listeners[address] + 1:
             return False
@@ -281,13 +295,16 @@ class EventSocket:
             await asyncio.wait(tasks)
             has_failed = any(not task.cancelled() and task.exception() for task in tasks)
             if has_failed:
-                transport.abort()  # it does not read, sends too much, or is gone
+                transport.abort()  # the peer does not read, sends too much, or is gone
         await guarded.close()
         return socket
 
 
 async def _send_events(bus: Bus, query: EventQuery, socket: web.WebSocketResponse) -> None:
-    """For ever. TimeoutError when the other side does not read, ConnectionError when it is gone."""
+    """Send the events of a query until cancelled.
+
+    Raises TimeoutError if the other side does not read, and ConnectionError if it is gone.
+    """
     woken = asyncio.Event()
     subscription = bus.subscribe(woken.set, query.topics)
     try:
@@ -306,7 +323,11 @@ async def _send_events(bus: Bus, query: EventQuery, socket: web.WebSocketRespons
 
 
 def beginning(bus: Bus, subscription: Subscription, query: EventQuery) -> Iterator[bytes]:
-    """The states, and the events after the last one that was seen: each once, in the order of their numbers."""
+    """Yield the states and the events after the last one seen, each once, in the order of their numbers.
+
+    A line of type `gap` comes first if events are missing, or if the last one seen is of an earlier run of the
+    server.
+    """
     events = {event.seq: event for event in bus.states()}
     after = query.after
     if after is not None:
@@ -322,7 +343,7 @@ def beginning(bus: Bus, subscription: Subscription, query: EventQuery) -> Iterat
 
 
 def _gap(missed: int) -> bytes:
-    """A line about events that are lost to this listener; 0: nobody knows how many."""
+    """Return a line that reports the number of events lost to a listener; 0 stands for an unknown number."""
     return msgspec.json.encode({"v": VERSION, "type": "gap", "missed": missed})
 
 

@@ -1,7 +1,8 @@
-"""The configuration of an evolution of warriors: its keys, what they are unless said, and which go together.
+"""The configuration of an evolution of warriors: its keys, their defaults, and the combinations that are valid.
 
-Reference: Evolving Warriors, sections The Genetics and The Next Generation. With no key at all it is the
-experiment of that text. Weights are relative to each other.
+Reference: Evolving Warriors, sections The Genetics and The Next Generation. The defaults are the experiment of that
+text. Weights are relative to each other. The comments on the fields are the notes of the keys in
+engines/CONFIGURATIONS.md.
 """
 
 from dataclasses import dataclass
@@ -23,16 +24,16 @@ from engines.config import (
     word_or_path,
 )
 
-ALL: Final = "all"  # operations and modifiers, each as often as the others
+ALL: Final = "all"  # all operations and modifiers, with equal frequency
 
-# The weights that go together; each is the field of this name with _weight behind it.
+# Groups of weights that are relative to each other; the field of each has the suffix _weight.
 CROSSOVERS: Final = ("single_point", "two_point", "homologous", "join")
 CHANGES: Final = (
     "flip", "redraw", "nudge", "fresh", "duplicate", "exchange", "insertion", "deletion", "aim", "phrase",
 )  # fmt: skip
 PARTS: Final = ("operation", "modifier", "a_mode", "b_mode", "a_value", "b_value")
 
-Common = tuple[tuple[int, int | None], ...]  # an operation each, and its modifier unless it may have any
+Common = tuple[tuple[int, int | None], ...]  # (operation, modifier); None: any modifier
 
 
 # -- How the values of keys are read -----------------------------------------------------------------
@@ -43,7 +44,7 @@ def weight(default: float) -> Any:
 
 
 def instructions(text: str) -> str:
-    """Words such as `SPL MOV.I MOV.I DJN`, each drawn as often as it is there. ValueError says what they must be."""
+    """Read a list of instructions such as `SPL MOV.I MOV.I DJN`. Raises ValueError for other words."""
     words = " ".join(text.upper().split())
     if words == ALL.upper():
         return ALL
@@ -55,7 +56,7 @@ def instructions(text: str) -> str:
 
 
 def common_instructions(words: str) -> Common:
-    """What `instructions` names; nothing for all."""
+    """Return the operations and modifiers that a value of the key `instructions` lists; nothing for all."""
     if words == ALL:
         return ()
     common = []
@@ -67,7 +68,10 @@ def common_instructions(words: str) -> Common:
 
 
 def points(formula: str, survivors: int) -> int:
-    """Of a round among two, for each of so many survivors. ValueError for a formula that gives none."""
+    """Return the points of each of the `survivors` of a round of two warriors.
+
+    Raises ValueError if the formula has no value.
+    """
     registers = Registers()
     registers["W"], registers["S"] = 2, survivors
     return int(evaluate(formula, registers, "sane")[0])
@@ -88,124 +92,157 @@ def score_formula(text: str) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TribesConfig(Config):
-    """A run of tribes."""
+    """The configuration of a run of tribes."""
 
-    seed: int = setting(1, whole(0, 2**64 - 1))
+    seed: int = setting(1, whole(0, 2**64 - 1))  # The seed of the run's random numbers.
 
     # The core.
-    core_size: int = count(8000, 2, 1 << 24)
-    cycles: int = count(80_000)  # of each warrior in a round
-    processes: int = count(8000)
-    length: int = count(100, 1, 1000)  # instructions of a warrior, at most
-    distance: int = count(100)
-    pspace_size: int = count(0, 0)  # 0: a sixteenth of the core
+    core_size: int = count(8000, 2, 1 << 24)  # The number of cells of the core.
+    cycles: int = count(80_000)  # The number of instructions that each warrior may execute in a round.
+    processes: int = count(8000)  # The maximum number of processes of a warrior.
+    length: int = count(100, 1, 1000)  # The maximum number of instructions of a warrior.
+    distance: int = count(100)  # The minimum distance of two start positions, in cells.
+    # The number of cells of a P-space; 0: a sixteenth of the core, or the next larger part that divides it.
+    pspace_size: int = count(0, 0)
+    # The points of each survivor of a round, by the numbers of warriors (W = 2) and of survivors (S).
     score_formula: str = setting("(W*W-1)/S", score_formula)
 
     # The population.
-    tribes: int = count(10, 1, 1000)
-    tribe_size: int = count(50, 2, 10_000)
-    # Instructions of a warrior that is born here, at most; opponents have their length.
+    tribes: int = count(10, 1, 1000)  # The number of tribes.
+    tribe_size: int = count(50, 2, 10_000)  # The number of members of a tribe.
+    # The maximum number of instructions of a warrior that is bred here; opponents may have more, up to `length`.
     longest: int | None = count(None, 1, 1000, none="length")
-    founders_shortest: int = count(1, 1, 1000)  # instructions
+    # The minimum number of random instructions of a founder.
+    founders_shortest: int = count(1, 1, 1000)
+    # The maximum number of random instructions of a founder.
     founders_longest: int = count(100, 1, 1000)
-    founder_tries: int = count(
-        1, 1, 1_000_000
-    )  # of so many random warriors the one that lives in most of the core
-    instructions: str = setting(ALL, instructions)  # that random ones are drawn from
-    near: float = share(0.0)  # chance that a random value is at most `reach`
-    reach: int = count(10, 0, 1 << 23)  # cells
-    pspace: Literal["off", "on"] = word("off", "on")  # whether LDP and STP exist
-    start: Literal["first", "evolved"] = word("first", "evolved")  # the instruction at which a warrior begins
-    # The folder of an earlier run whose warriors found this one's tribes.
+    # The number of random warriors for each founder, which is the one that executes in most of the core when alone.
+    founder_tries: int = count(1, 1, 1_000_000)
+    # The list from which random instructions are drawn, each as often as the list repeats it.
+    instructions: str = setting(ALL, instructions)
+    # The probability that a random value is at most `reach` away from 0, up or down; other values are uniform.
+    near: float = share(0.0)
+    reach: int = count(10, 0, 1 << 23)  # The largest distance of a near value, in cells.
+    pspace: Literal["off", "on"] = word("off", "on")  # Whether evolution may use LDP and STP.
+    # Whether a warrior starts at its first instruction, or at one that is inherited and mutates.
+    start: Literal["first", "evolved"] = word("first", "evolved")
+    # The folder of an earlier run, or some of its files tribe_N.red, whose warriors found the tribes of this one.
     ancestors: str = setting("none", word_or_path("none"))
-    # Of founders, behind random instructions: none, or files, or names of our own.
+    # Warriors that follow the random instructions of each founder: files or bundled warriors, with commas between.
     parts: str = setting("none", word_or_path("none"))
-    migration: float = share(0.01)  # of a tribe after a sweep
-    sweeps_a_generation: int = count(25)  # at most: a migration ends a generation of the record, too
+    # The probability that a tribe exchanges a member with another after a sweep.
+    migration: float = share(0.01)
+    # The maximum number of sweeps in a generation of the record, which ends earlier with a migration.
+    sweeps_a_generation: int = count(25)
 
-    # Who breeds and who dies.
+    # Selection.
+    # What decides: fights among members (scrimmage), against opponents and elites (elite), or spreading alone (solo).
     evaluation: Literal["scrimmage", "elite", "solo"] = word("scrimmage", "elite", "solo")
-    rounds: int | None = count(10, none="exact")  # of a pair; None: every place and starter once
-    team: int = count(1, 1, 32)  # members of a side, of as many tribes; they share a P-space
-    rounds_alike: int | None = count(
-        None, none="none"
-    )  # a fight that begins with so many is taken to go on so
-    picked: int = count(4, 2, 100)  # for a scrimmage
-    winners: int = count(2, 1, 100)  # of these
-    stop_decided: Literal["off", "on"] = word("off", "on")  # end a scrimmage when it is certain who breeds
-    # Fixed ones whom everybody meets: own, none, or a folder or file.
+    # The number of rounds of a fight; exact: each position is fought once with each starter.
+    rounds: int | None = count(10, none="exact")
+    # The number of members of a side, which share a P-space; each is of another tribe.
+    team: int = count(1, 1, 32)
+    # If this number of first rounds of a fight have the same result, the others are taken to have it too.
+    rounds_alike: int | None = count(None, none="none")
+    picked: int = count(4, 2, 100)  # The number of members that fight in a scrimmage.
+    # The number of members of a scrimmage that breed; offspring replace the others.
+    winners: int = count(2, 1, 100)
+    # Whether a scrimmage ends when its winners are certain.
+    stop_decided: Literal["off", "on"] = word("off", "on")
+    # Fixed opponents against which all members are graded: the bundled warriors (own), none, or a file or folder.
     opponents: str = setting("own", word_or_path("own", "none"))
-    opponents_weight: float = weight(1.0)
-    elites: int = count(0, 0, 1000)  # winners of earlier generations whom everybody meets
-    elites_weight: float = weight(1.0)
-    elite_interval: int = count(4)  # generations between two elections
-    first_election: int = count(0, 0)  # not before this generation
+    opponents_weight: float = weight(1.0)  # The weight of all fixed opponents together in a grade.
+    # The maximum number of elites, winners of earlier generations against which all members are graded.
+    elites: int = count(0, 0, 1000)
+    elites_weight: float = weight(1.0)  # The weight of all elites together in a grade.
+    elite_interval: int = count(4)  # The number of generations from one election of elites to the next.
+    # The generation that ends with the first election; 0: that after the first elite interval.
+    first_election: int = count(0, 0)
+    # Which elites stay when there are too many: the last ones, or a selection that is spread over the whole run.
     elites_kept: Literal["last", "spread"] = word("last", "spread")
-    # Whose best it is: of the tribes in turn; or of all, or of each, which begins a new round of the Red Queen.
+    # Which members become elites: the best of a tribe, in turn; in the Red Queen, the best of all tribes or of each.
     elected: Literal["in turn", "of all", "of each"] = word("in turn", "of all", "of each")
-    kept: float = share(0.5)  # of a tribe; they breed, the others die
-    # Standard errors below those who are kept; None: all fights are fought.
+    kept: float = share(0.5)  # The share of a tribe that is kept and breeds; offspring replace the others.
+    # The number of standard errors below the worst kept member at which the fights of an offspring end.
     early_break: float | None = setting(None, number(0, 100), none="none")
-    # What early break looks at: a newborn's score alone, or how far it is from those who are kept, opponent by opponent.
+    # What early break looks at: an offspring's score, or its differences from the kept members' against each
+    # opponent.
     compared: Literal["alone", "paired"] = word("alone", "paired")
-    gradings: int = count(1, 1, 1000)  # of those who are kept, one a sweep; their mean counts
-    race: int = count(1, 1, 1000)  # gradings of a newborn, until early break
-    # Who have the same, and are not the best, die first.
+    # The number of gradings of a member that is kept, one a sweep; its grade is their mean.
+    gradings: int = count(1, 1, 1000)
+    race: int = count(1, 1, 1000)  # The number of gradings of an offspring, unless early break ends them.
+    # Whether members of equal grades or like behaviour share a niche, of which all but the best die first.
     niches: Literal["none", "grades", "behaviour"] = word("none", "grades", "behaviour")
-    # Of those who are kept: all breed, or only the best of each niche, as in MAP-Elites.
+    # The kept members that breed: all of them, or only the best of each niche, as in MAP-Elites.
     parents: Literal["all", "niches"] = word("all", "niches")
-    # Panels without progress, and all but the best tribe begins anew.
+    # The number of panels without progress after which a tribe is founded anew, unless it is the best.
     refounding: int | None = count(None, none="none")
 
     # Breeding.
-    crossover: float = share(0.1)
+    crossover: float = share(0.1)  # The probability that an offspring has two parents.
+    # The weight of a crossover with one cut in each parent.
     single_point_weight: float = weight(1.0)
+    # The weight of a crossover that replaces a stretch of one parent by a stretch of the other.
     two_point_weight: float = weight(0.0)
+    # The weight of a crossover that cuts both parents at a place where their operations are equal.
     homologous_weight: float = weight(0.0)
+    # The weight of a crossover that puts both parents whole after a SPL.
     join_weight: float = weight(0.0)
-    crossover_growth: float = setting(0.0, number(0, 100))  # for each panel without progress
-    mutation: float = share(0.6)  # of a copy
-    fewest_changes: int = count(1, 1, 1000)
-    most_changes: int = count(8, 1, 1000)
-    flip_weight: float = weight(1.0)  # kinds of change
-    redraw_weight: float = weight(0.0)
-    nudge_weight: float = weight(0.0)
-    fresh_weight: float = weight(0.0)
+    # The share by which the probability of crossover grows with each panel without progress, up to 0.9.
+    crossover_growth: float = setting(0.0, number(0, 100))
+    mutation: float = share(0.6)  # The probability that an offspring of one parent is mutated.
+    fewest_changes: int = count(1, 1, 1000)  # The minimum number of changes of a mutation.
+    most_changes: int = count(8, 1, 1000)  # The maximum number of changes of a mutation.
+    flip_weight: float = weight(1.0)  # The weight of a change that flips a bit of a part of an instruction.
+    redraw_weight: float = weight(0.0)  # The weight of a change that draws a part of an instruction anew.
+    nudge_weight: float = weight(0.0)  # The weight of a change that moves a value by 1 to 4, up or down.
+    fresh_weight: float = weight(0.0)  # The weight of a change that replaces an instruction by a random one.
+    # The weight of a change that replaces an instruction by a copy of one of the warrior's.
     duplicate_weight: float = weight(0.0)
-    exchange_weight: float = weight(0.0)
-    insertion_weight: float = weight(0.0)
-    deletion_weight: float = weight(0.0)
+    exchange_weight: float = weight(0.0)  # The weight of a change that exchanges two instructions.
+    insertion_weight: float = weight(0.0)  # The weight of a change that inserts a random instruction.
+    deletion_weight: float = weight(0.0)  # The weight of a change that deletes an instruction.
+    # The weight of a change that makes a value point to one of the instructions.
     aim_weight: float = weight(0.0)
+    # The weight of a change that inserts instructions about P-space before the first one.
     phrase_weight: float = weight(0.0)
-    operation_weight: float = weight(8.0)  # parts of an instruction
-    modifier_weight: float = weight(10.0)
-    a_mode_weight: float = weight(12.0)
-    b_mode_weight: float = weight(12.0)
-    a_value_weight: float = weight(39.0)
-    b_value_weight: float = weight(39.0)
-    start_moves: float = share(0.1)  # chance of a mutant, where the start evolves
-    wide_values: Literal["off", "on"] = word(
-        "off", "on"
-    )  # 24 bits are inherited; a core takes them modulo its size
-    protection: float = share(0.0)  # chance that an instruction of a protected sequence is spared
-    # In the tribe, or in the parts of founders.
+    # The weight of the operation among the parts that flip and redraw change.
+    operation_weight: float = weight(8.0)
+    modifier_weight: float = weight(10.0)  # The weight of the modifier.
+    a_mode_weight: float = weight(12.0)  # The weight of the A mode.
+    b_mode_weight: float = weight(12.0)  # The weight of the B mode.
+    a_value_weight: float = weight(39.0)  # The weight of the A value.
+    b_value_weight: float = weight(39.0)  # The weight of the B value.
+    # The probability that a mutation also draws a new start, with start = evolved.
+    start_moves: float = share(0.1)
+    # Whether values are inherited with 24 bits, which a core takes modulo its size.
+    wide_values: Literal["off", "on"] = word("off", "on")
+    # The probability that an instruction of a protected sequence is spared when it is to change.
+    protection: float = share(0.0)
+    # The sequences that are protected: those of more than half of the tribe, or those of the founders' parts.
     protected: Literal["recurring", "parts"] = word("recurring", "parts")
-    protected_sequence: int = count(3, 1, 100)  # instructions
+    protected_sequence: int = count(3, 1, 100)  # The number of instructions of a protected sequence.
+    # Whether an offspring may have the same genes as a living member of its tribe.
     twins: Literal["allowed", "refused"] = word("allowed", "refused")
 
     # Viability.
+    # The number of cycles that a viable warrior survives alone in the core; also of founder tries, solo and niches.
     viability_cycles: int = count(4096)
+    # Whether offspring that are not viable are discarded from the turning point on, always or never.
     viability: Literal["turning point", "always", "never"] = word("turning point", "always", "never")
-    turning_window: int = count(
-        500, 1, 100_000
-    )  # offspring; more than half of them viable is the turning point
-    latest_turning: int = count(15_000, 0)  # offspring
+    # The number of latest offspring of which more than half are viable at the turning point.
+    turning_window: int = count(500, 1, 100_000)
+    # The number of offspring after which the turning point is reached in any case.
+    latest_turning: int = count(15_000, 0)
 
-    # What people see.
-    # Fixed opponents of the best, for progress only.
+    # Display and export.
+    # Fixed opponents that measure progress and grade no member: the bundled warriors (own), none, a file or a folder.
     panel: str = setting("own", word_or_path("own", "none"))
-    panel_rounds: int | None = count(50, none="exact")  # of each pair
-    panel_interval: int = count(25)  # generations
+    # The number of rounds against each opponent of the panel; exact: each position is fought once with each starter.
+    panel_rounds: int | None = count(50, none="exact")
+    # The number of generations from one panel to the next, with elected = in turn; otherwise each election has one.
+    panel_interval: int = count(25)
+    # The number of generations from one export of the files *.red to the next.
     export_interval: int = count(25)
 
     @property
@@ -221,22 +258,22 @@ class TribesConfig(Config):
 
     @property
     def most_instructions(self) -> int:
-        """Of a warrior that is born here."""
+        """The maximum number of instructions of a warrior that is bred in the run."""
         return self.length if self.longest is None else self.longest
 
     @property
     def births(self) -> int:
-        """Offspring of a tribe in a sweep."""
+        """The number of offspring of a tribe in a sweep."""
         if self.evaluation == "scrimmage":
             return self.picked - self.winners
         return self.tribe_size - max(round(self.kept * self.tribe_size), 1)
 
     def points(self) -> tuple[int, int]:
-        """Of a round among two: for the only survivor, and for each of two."""
+        """Return the points of a round for the only survivor, and for each of two survivors."""
         return points(self.score_formula, 1), points(self.score_formula, 2)
 
     def weights(self, names: tuple[str, ...]) -> tuple[float, ...]:
-        """Of CROSSOVERS, CHANGES or PARTS, in their order."""
+        """Return the weights of CROSSOVERS, CHANGES or PARTS, in the order of `names`."""
         return tuple(getattr(self, f"{name}_weight") for name in names)
 
     def _check_together(self) -> None:

@@ -1,7 +1,7 @@
-"""Evaluation: after some fighting, or alone in the core, who of a tribe breeds and who dies.
+"""Evaluation: the members of a tribe that breed and those that die, by fights or by how they live alone in the core.
 
-Reference: Evolving Warriors, section Implementation: an evaluator says who are winners and who losers,
-and all of them together need not be the whole tribe.
+Reference: Evolving Warriors, section Implementation: an evaluator names winners and losers, which together need not
+be the whole tribe.
 """
 
 from collections.abc import Callable, Sequence
@@ -24,17 +24,20 @@ from engines.corewar.presets import exact_rounds
 from engines.evolution.selection import shuffled
 from engines.statistics import ordered_sum
 
-LENT: Final = 200  # rounds, and as many points: a newborn has no record yet
-# What is stored of a member: all but the warrior, which is on record. Scores are there only where fights are paired.
+LENT: Final = 200  # rounds, and as many points, added to each record, because an offspring has none yet
+# The fields of a member that are stored: all but the warrior, which is on record. Scores exist only if fights are
+# paired.
 STORED: Final = ("id", "rounds", "wins", "ties", "grade", "edition", "gradings", "niche", "scores")
 StoredMember = Annotated[tuple[int | float | tuple[float, ...] | None, ...], Meta(min_length=len(STORED) - 1)]
-FEWEST: Final = 5  # opponents, before a mean tells anything
+FEWEST: Final = 5  # opponents, before the mean of their scores can end the fights of an offspring
 
 PARTS: Final = 64  # of the core
-LEVELS: Final = 4  # of each measure of a niche: one part at most, up to seven, up to thirty-one, more
+LEVELS: Final = 4  # of each measure of a niche: at most 1 part, at most 7, at most 31, more
 
-LOOKS: Final = 2  # of Solo before the catastrophe, and as many after it: who spreads early has more in them
-SOLO_EDITION: Final = 0  # nothing changes, so a grade holds for good
+# Looks of Solo before half of the core is emptied, and again after it, so that a warrior that spreads early gets
+# more.
+LOOKS: Final = 2
+SOLO_EDITION: Final = 0  # always the same, so that each member is graded once
 
 
 @dataclass(slots=True, kw_only=True)
@@ -43,23 +46,24 @@ class Member:
 
     id: int
     warrior: Warrior
-    genes: Cells = ()  # the warrior's cells unless said
+    genes: Cells = ()  # by default the warrior's cells
     rounds: int = 0
     wins: int = 0
     ties: int = 0
-    grade: float | None = None  # where a tribe has grades
-    edition: int = -1  # of the opponents, when it was graded
-    gradings: int = 0  # by this edition; the grade is their mean
-    niche: int = 0  # by behaviour, where that counts
-    scores: list[float] = field(default_factory=list)  # against each opponent, the sum of all gradings
+    grade: float | None = None  # None without grades, or before the first
+    edition: int = -1  # of the opponents that graded the member last
+    gradings: int = 0  # by this edition; the grade is the mean of all of them
+    niche: int = 0  # by behaviour, with niches = behaviour only
+    scores: list[float] = field(default_factory=list)  # against each opponent, summed over all gradings
 
     def __post_init__(self) -> None:
         self.genes = self.genes or self.warrior.cells
 
     def add_grade(self, grade: float, edition: int, times: int = 1, scores: Sequence[float] = ()) -> None:
-        """Another grading, or the mean of several: it joins those by the same edition.
+        """Add a grading, or the mean of `times` gradings, to those by the same edition of the opponents.
 
-        `scores` are the sums against each opponent, where they are known; they are kept if they always were.
+        `scores` are the sums against each opponent, or nothing if they are not known for all opponents. Sums are kept
+        only if every grading by this edition has them. A new edition discards the earlier gradings.
         """
         if edition != self.edition or self.grade is None:
             self.grade, self.edition, self.gradings = 0.0, edition, 0
@@ -69,33 +73,37 @@ class Member:
         self.scores = [old + new for old, new in zip(self.scores, scores, strict=False)]
 
     def add_fight(self, tally: Tally) -> None:
-        """To its record."""
+        """Add the rounds, wins and ties of a fight to this member's record."""
         self.rounds += tally.rounds
         self.wins += tally.wins
         self.ties += tally.ties
 
     @property
     def merit(self) -> tuple[float, int]:
-        """Sorts the best first: by grade, else by points a round, of which newborn are lent some."""
+        """A sort key that puts the best member first and, of equal ones, the older.
+
+        The first value is the grade or, without grades, the points a round, with LENT rounds of one point each added
+        to the record.
+        """
         points = (3 * self.wins + self.ties + LENT) / (self.rounds + LENT)
         return -(points if self.grade is None else self.grade), self.id
 
     @property
     def record(self) -> str:
-        """For people."""
+        """A one-line summary of this member's record, for display."""
         losses = self.rounds - self.wins - self.ties
         grade = "" if self.grade is None else f", grade {self.grade:.2f}"
         return f"{self.wins} won, {self.ties} tied, {losses} lost in its tribe{grade}"
 
     @property
     def stored(self) -> StoredMember:
-        """The values of STORED, the last one only if there is one."""
+        """The values of the fields STORED; the scores are left out if there are none."""
         values = [getattr(self, name) for name in STORED[:-1]]
         return (*values, tuple(self.scores)) if self.scores else tuple(values)
 
     @classmethod
     def restored(cls, stored: StoredMember, express: Callable[[Any], tuple[Warrior, Cells]]) -> Self:
-        """Return the member of which this was stored. Raises ValueError for values of wrong types."""
+        """Return a member from its stored values. Raises ValueError for values of wrong types."""
         warrior, genes = express(stored[0])
         values = dict(zip(STORED, stored, strict=False))
         return convert(values | {"warrior": warrior, "genes": genes}, cls)
@@ -103,20 +111,20 @@ class Member:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
-    """Who breeds and who dies, by seats of the tribe; and the scrimmage to be logged, if it was one."""
+    """The seats of the members that breed and of those that die; for a scrimmage, also its log."""
 
     winners: tuple[int, ...]
     losers: tuple[int, ...]
-    fought: tuple[int, ...] = ()  # seats
-    points: tuple[int, ...] = ()  # of these
-    executed: int = 0  # instructions
+    fought: tuple[int, ...] = ()  # seats of the scrimmage
+    points: tuple[int, ...] = ()  # of each of these seats
+    executed: int = 0  # instructions in the scrimmage
 
 
 class Evaluator(Protocol):
-    """Says after some fighting who breeds."""
+    """A rule that decides which members of a tribe breed and which die."""
 
     def judge(self, members: Sequence[Member], rng: Random) -> Verdict:
-        """Adds the fights to the records of the members."""
+        """Let members fight, add the fights to their records, and return the verdict."""
         ...
 
 
@@ -125,7 +133,10 @@ def best(members: Sequence[Member]) -> Member:
 
 
 def ranked(members: Sequence[Member]) -> list[int]:
-    """Seats, the best grade first. Of equal ones the younger: the tribe may drift where no grade holds it."""
+    """Return the seats of the members, the best grade first.
+
+    Of equal grades the younger member comes first, so that a tribe may drift where grades do not differ.
+    """
     return sorted(range(len(members)), key=lambda seat: (-(members[seat].grade or 0.0), -members[seat].id))
 
 
@@ -133,30 +144,34 @@ def ranked(members: Sequence[Member]) -> list[int]:
 
 
 def begin_alone(warrior: Warrior, mars: Mars) -> None:
-    """In an empty core. Whatever fought there is gone."""
+    """Start a round of this warrior alone in an empty core; the warriors loaded before are discarded."""
     mars.load_warriors([warrior])
     mars.begin([0], 0)
 
 
 def is_viable(warrior: Warrior, mars: Mars, cycles: int) -> bool:
-    """Whether it lives after so many cycles alone (section Tribes and Breeding)."""
+    """Return whether a warrior alone in the core lives after `cycles` cycles (section Tribes and Breeding)."""
     begin_alone(warrior, mars)
     mars.run(cycles)
     return mars.living > 0
 
 
 def occupied_parts(mars: Mars) -> int:
-    """In how many of the parts the only warrior executes now, other than to die in an empty cell."""
+    """Return in how many of the PARTS parts of the core the only warrior has processes.
+
+    A process at an empty cell does not count, since it will die there.
+    """
     core = mars.core
     return len({address * PARTS // mars.size for address in mars.processes(0) if core[address] != EMPTY})
 
 
 def niche(warrior: Warrior, mars: Mars, cycles: int) -> int:
-    """How it lives alone: after so many cycles, in how much of the core it executes, and how much it has changed.
+    """Return the niche of a warrior by its behaviour alone in the core: LEVELS x LEVELS cells, numbered from 0.
 
-    The best of each niche is kept as in MAP-Elites (J.-B. Mouret and J. Clune, "Illuminating search spaces by mapping
-    elites", 2015), which Digital Red Queen (2026) used for warriors, with other measures: so one way of life does not
-    displace all others in a tribe.
+    The two measures, taken after `cycles` cycles, are the share of the core in which the warrior executes and the
+    share that it has changed. The best of each niche is kept as in MAP-Elites (J.-B. Mouret and J. Clune,
+    "Illuminating search spaces by mapping elites", 2015), which Digital Red Queen (2026) used for warriors, with
+    other measures: so one kind of behaviour does not displace all others in a tribe.
     """
     begin_alone(warrior, mars)
     mars.run(cycles)
@@ -170,29 +185,31 @@ def _level(parts: int) -> int:
 
 # -- Fights ------------------------------------------------------------------------------------------
 
-# A side of a fight may be a team, several warriors that share a P-space, each bred in a tribe of its own (section
+# A side of a fight may be a team of several warriors that share a P-space, each bred in a tribe of its own (section
 # Future genetic work: "evolving teams of warriors that work together"). A member's partners are the best of the next
-# tribes, as in M. A. Potter and K. A. De Jong, "A cooperative coevolutionary approach to function optimization" (1994);
-# an opponent comes as often as the side has members. A side lives while one of it does.
+# tribes, as in M. A. Potter and K. A. De Jong, "A cooperative coevolutionary approach to function optimization"
+# (1994). The other side consists of as many copies of the opponent. A side lives while one of its warriors lives.
 
 
 @dataclass(slots=True, kw_only=True)
 class Duel:
-    """How two warriors fight: the core for all fights, so many rounds from random places, or each place and starter
-    once, and what a round is worth."""
+    """The conditions of a fight of two warriors: the core, the rounds and their positions, and the points of a round.
 
-    mars: Mars
+    The rounds start from positions drawn at random or, with `is_exact`, from each position once with each starter.
+    """
+
+    mars: Mars  # used for all fights
     rounds: int
     is_exact: bool
-    alike: int | None  # a fight whose first rounds, so many, end alike is taken to go on so
+    alike: int | None  # if the first `alike` rounds end alike, the others are taken to end so too
     win: int  # points of a round for the only survivor
-    tie: int  # and for each of two
+    tie: int  # points of a round for each of two survivors
     partners: tuple[Warrior, ...] = ()  # of the first warrior in every fight
     executed: int = 0  # instructions in all fights
 
     @classmethod
     def of(cls, config: TribesConfig, rounds: int | None, partners: Sequence[Warrior] = ()) -> Self:
-        """`rounds` is None for every place and starter once."""
+        """Return the duel of a configuration; if `rounds` is None, each position is fought once with each starter."""
         rules = config.rules
         win, tie = config.points()
         return cls(
@@ -206,7 +223,7 @@ class Duel:
         )
 
     def fight(self, first: Warrior, second: Warrior, rng: Random) -> Tally:
-        """The tally of the first; places and starters are drawn."""
+        """Fight from positions and with starters that are drawn, and return the tally of the first warrior."""
         side = [first, *self.partners]
         warriors = line_up([side, [second] * len(side)]) if self.partners else [first, second]
         positions = seeded(self.mars.rules, len(warriors), rng.below(SEEDS), self.is_exact)
@@ -219,7 +236,7 @@ class Duel:
         return self.win * tally.wins + self.tie * tally.ties
 
     def _fight_of_two(self, battle: Battle) -> list[int]:
-        """Wins, ties and losses, as if all rounds had been fought."""
+        """Return wins, ties and losses, scaled to all rounds if only the first, which ended alike, were fought."""
         is_over = self.alike is not None and battle.run_rounds(self.alike)
         if not is_over and (self.alike is None or self.alike not in battle.results[0]):
             battle.run_rounds(self.rounds)
@@ -228,7 +245,7 @@ class Duel:
 
 
 def line_up(sides: Sequence[Sequence[Warrior]]) -> list[Warrior]:
-    """One behind the other, each side with a PIN of its own."""
+    """Return the warriors of all sides in one list, with a PIN for each side, which its warriors share."""
     return [
         Warrior(warrior.name, warrior.author, warrior.cells, warrior.start, pin)
         for pin, side in enumerate(sides)
@@ -237,7 +254,7 @@ def line_up(sides: Sequence[Sequence[Warrior]]) -> list[Warrior]:
 
 
 def fight_of_teams(battle: Battle) -> list[int]:
-    """Fight a battle of two sides of equal size; the rounds that the first one won, tied and lost."""
+    """Fight a battle of two sides of equal size, and return the rounds that the first side won, tied and lost."""
     results = [0, 0, 0]
     members = len(battle.warriors) // 2
     while True:
@@ -256,11 +273,11 @@ def fight_of_teams(battle: Battle) -> list[int]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scrimmage:
-    """A few warriors of a tribe, each against each; who has most points breeds.
+    """A round robin of a few members of a tribe: those with most points breed, the others die.
 
-    Sections Recipe for primordial soup, and Selection and Evaluating. Equal points are told apart by the order in which
-    they were picked, which is random. `stop_decided` leaves out the fights that can no longer change who breeds: only
-    points are lost.
+    Sections Recipe for primordial soup, and Selection and Evaluating. Members with equal points rank in the order in
+    which they were picked, which is random. `stop_decided` skips the fights that can no longer change the winners;
+    the only loss is that their points are missing from the log and the records.
     """
 
     duel: Duel
@@ -295,7 +312,7 @@ class Scrimmage:
         )
 
     def _is_decided(self, points: Sequence[int], left: Sequence[int]) -> bool:
-        """Whether even the luckiest loser would stay behind the unluckiest winner."""
+        """Return whether no outcome of the remaining fights can lift a loser to the points of a winner."""
         values = (self.duel.win, self.duel.tie, 0)
         lowest, highest = (bound(values) * self.duel.rounds for bound in (min, max))
         order = sorted(range(len(points)), key=lambda place: -points[place])
@@ -305,39 +322,39 @@ class Scrimmage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Opponent:
-    """Somebody whom all meet."""
+    """A warrior against which all members of all tribes are graded."""
 
-    number: int  # of its edition
+    number: int  # from 0, within the edition
     warrior: Warrior
     weight: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Elite:
-    """Grades: every warrior of a tribe against last elite opponents and fixed ones; the best part breeds.
+    """Evaluation by grades against elites of earlier generations and fixed opponents: the best share breeds.
 
-    Section The Next Generation, after Miller and Cliff. A grade is the weighted mean of the scores, from 0 to 300. With
-    an early break a newborn's fights end when its mean so far is so many standard errors below the worst of those who
-    are kept (V. Metcalf's TEV bred nano warriors so). Members that this edition of the opponents has graded often
-    enough keep their grade.
+    Section The Next Generation, after Miller and Cliff. A grade is the weighted mean of the scores, from 0 to 300.
+    With an early break an offspring's fights end when its mean so far is `early_break` standard errors below the
+    worst of those that are kept (V. Metcalf's TEV bred nano warriors in this way). Members that this edition of the
+    opponents has graded often enough keep their grade.
 
-    Where fights are paired, the mean is that of the differences from what those who are kept score against the same
-    opponents (a control variate): strong opponents are hard for everybody, so differences vary less than scores, and
-    tell sooner. As opponents are given and not drawn, the error vanishes with the last of them.
+    If fights are paired, the mean is that of the differences from the scores of the kept members against the same
+    opponents (a control variate): strong opponents are hard for every member, so differences vary less than scores,
+    and decide sooner. Since the opponents are given and not drawn, the error vanishes with the last of them.
     """
 
     duel: Duel
     opponents: Sequence[Opponent]
     edition: int
-    kept: int  # of all; they breed
+    kept: int  # members that breed; the others die
     early_break: float | None
     is_paired: bool = False
     gradings: int = 1
-    race: int = 1  # gradings of a newborn, one after the other until it is clear that it stays below the cut
-    # Equal grades are one behaviour too, if rounds are exact.
+    race: int = 1  # gradings of an offspring, which early break may cut short
+    # With exact rounds, equal grades are taken as equal behaviour.
     niches: Literal["none", "grades", "behaviour"] = "none"
-    parents: Literal["all", "niches"] = "all"  # who of those who are kept breed
-    solo_cycles: int = 0  # of the run that shows behaviour
+    parents: Literal["all", "niches"] = "all"  # of the kept members, those that breed
+    solo_cycles: int = 0  # alone in the core, to find the niche by behaviour
 
     def judge(self, members: Sequence[Member], rng: Random) -> Verdict:
         for member in members:
@@ -355,7 +372,10 @@ class Elite:
         return Verdict(winners=tuple(order[:breed]), losers=tuple(order[self.kept :]))
 
     def _order(self, members: Sequence[Member]) -> tuple[list[int], int]:
-        """Seats, the best first, and the number of niches, of which the best come before all others."""
+        """Return the seats, the best first, and the number of niches.
+
+        The best member of each niche comes before all members that are not the best of theirs.
+        """
         order = ranked(members)
         if self.niches == "none":
             return order, 1
@@ -366,7 +386,10 @@ class Elite:
         return sorted(order, key=lambda seat: first[niches[seat]] != seat), len(first)
 
     def _cut(self, graded: Sequence[Member], niche: int) -> float | None:
-        """The grade that a newborn of this niche has to reach; None while there is room."""
+        """Return the grade that an offspring of this niche must reach to be kept, or None if there is room for it.
+
+        The best grade of the niche suffices, since the best of each niche is kept first.
+        """
         if len(graded) < self.kept:
             return None
         cut = sorted((member.grade or 0.0 for member in graded), reverse=True)[self.kept - 1]
@@ -375,7 +398,7 @@ class Elite:
         return min(cut, max((member.grade or 0.0 for member in graded if member.niche == niche), default=0.0))
 
     def _grade(self, member: Member, graded: Sequence[Member], times: int, rng: Random) -> None:
-        """By this edition, so many gradings; cut short once it is clear that it stays below the cut of the others."""
+        """Grade a member `times` times by this edition; early break ends it when the grade stays below the cut."""
         cut = self._cut(graded, member.niche)
         expected = self._expected(graded)
         start = ordered_sum(each.weight * expected[each.number] for each in self.opponents)
@@ -403,7 +426,7 @@ class Elite:
         member.add_grade(start + total / weights, self.edition, times, scores if is_known else ())
 
     def _expected(self, graded: Sequence[Member]) -> list[float]:
-        """What those who are kept score against each opponent on average; nothing where fights are not paired."""
+        """Return the mean score of the kept members against each opponent; zeros if fights are not paired."""
         known = sorted((member for member in graded if member.scores), key=lambda member: member.merit)
         kept = known[: self.kept]
         if not kept:
@@ -416,17 +439,18 @@ class Elite:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Solo:
-    """How far a warrior spreads when nobody else is there: it breeds ancestors that copy themselves, before any fight.
+    """Evaluation by how far a warrior spreads alone in the core: it breeds ancestors that copy themselves.
 
-    In a large core hardly any random warrior does, and the first steps towards it win no fight; Tierra had to be
-    inoculated with a replicator written by hand (T. S. Ray, "An approach to the synthesis of life", 1991). A grade is
-    the mean percentage of the core's parts in which a warrior executes, looked at a few times. When half of the time
-    has passed, the half of the core around its first instruction is emptied: copies must be able to copy themselves.
+    In a large core hardly any random warrior copies itself, and the first steps towards it win no fight; Tierra had
+    to be inoculated with a replicator written by hand (T. S. Ray, "An approach to the synthesis of life", 1991). A
+    grade is the mean percentage of the core's parts in which a warrior executes, measured at 2 * LOOKS moments. After
+    half of the time the half of the core around the warrior's load address is emptied: copies must be able to copy
+    themselves.
     """
 
     mars: Mars
     cycles: int
-    kept: int  # of all; they breed
+    kept: int  # members that breed; the others die
 
     def judge(self, members: Sequence[Member], rng: Random) -> Verdict:
         for member in members:
@@ -438,7 +462,7 @@ class Solo:
     def _grade(self, warrior: Warrior) -> float:
         begin_alone(warrior, self.mars)
         occupied = self._looks()
-        if occupied_parts(self.mars) > 1:  # in one part nobody survives that
+        if occupied_parts(self.mars) > 1:  # a warrior in a single part would not survive
             self._empty_half()
             occupied += self._looks()
         return 100 * occupied / (2 * LOOKS * PARTS)

@@ -1,4 +1,4 @@
-"""A run of warriors, put together from its record: population, tasks, files, report, curves, and the players it gave.
+"""The experiment of Core War: a run's population, exports, report and curves, and the catalogue of evolved players.
 
 Reference: Evolving Warriors.
 """
@@ -35,7 +35,8 @@ from engines.strength import Strength
 HERE: Final = Path(__file__).parents[1]
 RUNS: Final = HERE / "runs"
 
-# Of each player that was evolved: a title, the row of its card with warriors it had never met, and the column.
+# (title, row, column) of each evolved player: the cell of its card with the score against warriors that it had never
+# met.
 EVOLVED: Final[Mapping[str, tuple[str, str, str]]] = MappingProxyType({
     "general": ("7 instructions for the core of 8,000", "70 warriors", "score"),
     "wilkies": ("10 instructions for the core of 8,000", "142 warriors", "score"),
@@ -59,7 +60,11 @@ HEAD: Final = (
 
 
 def seed_in(config: str) -> int:
-    """The seed that a configuration names. ValueError if it cannot be used, with line and key."""
+    """Return the seed of a configuration.
+
+    Raises ValueError, with line and key, if the configuration is not valid, and ValueError or OSError if the warriors
+    that it names cannot be used.
+    """
     loaded = TribesConfig.loads(config)
     for where in (loaded.opponents, loaded.panel):
         read_opponents(where, loaded)
@@ -74,7 +79,7 @@ def commands(store: RunStore, id: int) -> list[str]:
 
 
 def measure(config: str, genome: str, seed: int) -> Strength:
-    """The score of a warrior against each of the bundled ones that its rules suit: 300 for winning every round."""
+    """Return the mean score of a warrior against the bundled ones that fit the rules: 300 for winning every round."""
     loaded = TribesConfig.loads(config)
     opponents = read_opponents("own", loaded)
     warrior = WarriorGenome.loads(genome).express()
@@ -90,12 +95,12 @@ def measure(config: str, genome: str, seed: int) -> Strength:
 
 
 def has_games(config: str) -> bool:
-    """Whether its generations have games on record: scrimmages are, fights against fixed opponents are not."""
+    """Return whether a run has games on record: scrimmages are recorded, fights against opponents are not."""
     return TribesConfig.loads(config).evaluation == "scrimmage"
 
 
 def open_experiment(store: RunStore) -> Experiment:
-    """The run as the store has it, ready to go on."""
+    """Return the experiment of a run, new or resumed from its store."""
     config = TribesConfig.loads(store.config)
     past = partial(_past, store)
     if store.state:
@@ -121,7 +126,7 @@ def open_experiment(store: RunStore) -> Experiment:
 
 
 def living(store: RunStore) -> list[list[Member]]:
-    """The tribes as they are on record. ValueError if the run has not begun."""
+    """Return the tribes at the end of the record. Raises ValueError if the run has not started."""
     if not store.state:
         raise ValueError(f"{store.folder} has no tribes yet")
     return _resumed(TribesConfig.loads(store.config), store).tribes
@@ -135,21 +140,21 @@ def _past(store: RunStore, id: int) -> WarriorGenome:
     return WarriorGenome.loads(store.individual(id).genome)
 
 
-# -- Files for people ----------------------------------------------------------------------------------
+# -- Exports: readable files -----------------------------------------------------------------------------
 
 
 class TribeFiles:
-    """The readable files in the folder of a run: Redcode, one file a tribe and one of the champions.
+    """The readable files in the folder of a run: Redcode, one file for each tribe and one for the champions.
 
-    The store is the record; these are for people and for other programs, and are replaced as wholes now and then
-    (section Implementation).
+    The store is the record; these files are for people and for other programs, and are replaced as wholes (section
+    Implementation).
     """
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
     def tribe(self, number: int, warriors: Iterable[tuple[int, WarriorGenome, str]]) -> None:
-        """Whoever reads it sees the old file or the new one. Warriors are ID, genome, and a remark on each."""
+        """Replace the file of a tribe atomically; each warrior is (ID, genome, remark)."""
         self._write(f"tribe_{number}.red", f"Tribe {number}", warriors)
 
     def champions(self, warriors: Iterable[tuple[int, WarriorGenome, str]]) -> None:
@@ -165,7 +170,7 @@ class TribeFiles:
 
 @dataclass(frozen=True, slots=True)
 class _Exporter(RunExporter):
-    """The exports, now and then."""
+    """The exports of a run, after each `interval` generations."""
 
     files: TribeFiles
     population: Tribes
@@ -192,14 +197,14 @@ class _Exporter(RunExporter):
         return ""
 
 
-# -- Report: what people read after a generation ---------------------------------------------------------
+# -- Report: the text that is shown after a generation ---------------------------------------------------
 
 
 class TribesReport:
-    """`statistics` are those of a generation; the last panel is remembered until the next one."""
+    """The text of a generation's statistics and the champions; the last panel is shown until the next one."""
 
     def __init__(self, population: int) -> None:
-        self._population = population  # warriors that live at a time
+        self._population = population  # the number of living warriors
         self._panel: dict[str, Sequence[int]] = {}
 
     def text(self, statistics: dict[str, Any], champions: Sequence[Champion]) -> str:
@@ -235,7 +240,7 @@ def _tribes(tribes: Sequence[dict[str, Any]]) -> Iterator[str]:
 
 
 def _panel(panel: dict[str, Sequence[int]]) -> Iterator[str]:
-    """In the manner of the table in section Results and Discussion."""
+    """Yield the lines of the panel, laid out like the table in section Results and Discussion."""
     yield f"{'The best of the tribes against':32}{'Won':>7}{'Tied':>7}{'Lost':>7}  Points"
     for name, (losses, ties, wins) in panel.items():
         ours, theirs = 3 * wins + ties, 3 * losses + ties
@@ -258,11 +263,11 @@ def _champions(champions: Sequence[Champion]) -> Iterator[str]:
     )
 
 
-# -- Curves of a run: grades, the panel, how alike a tribe is, and what warriors consist of --------------
+# -- Curves of a run: grades, the panel, the diversity of tribes, and the instructions of warriors --------
 
 
 def measures(statistics: Mapping[str, Any]) -> dict[str, float]:
-    """Numbers of one generation by name, "CHART: CURVE"."""
+    """Return the values of a generation by name, "CHART: CURVE"."""
     tribes = statistics.get("tribes", ())
     values: dict[str, float] = {}
     grades = [tribe["grade"] for tribe in tribes if "grade" in tribe]
@@ -285,7 +290,7 @@ def measures(statistics: Mapping[str, Any]) -> dict[str, float]:
 
 
 def champion(record: Sequence[Mapping[str, Any]], state: str) -> int | None:
-    """The ID of the best against the last panel; without panels of the best by the last grades."""
+    """Return the ID of the best warrior against the last panel, or without panels that of the best last grade."""
     for statistics in reversed(record):
         if candidates := statistics.get("champions"):
             return int(max(candidates, key=lambda candidate: candidate[1])[0])
@@ -295,7 +300,7 @@ def champion(record: Sequence[Mapping[str, Any]], state: str) -> int | None:
 
 
 def traits(text: str) -> dict[str, float]:
-    """Its length, and the share of each operation among its instructions."""
+    """Return the length of a genome, and the share of each operation among its instructions."""
     cells = WarriorGenome.loads(text).cells
     counts = Counter(OPERATIONS[operation_of(cell)] for cell in cells)
     shares = {f"share of an operation: {name}": counts[name] / max(len(cells), 1) for name in OPERATIONS}
@@ -306,7 +311,7 @@ def traits(text: str) -> dict[str, float]:
 
 
 def catalogue() -> list[PlayerInfo]:
-    """The evolved warriors with their cards, then those that were written by hand."""
+    """Return the evolved warriors with their cards, then those that were written by hand."""
     written = sorted((HERE / "warriors").glob("*.red"))
     return [*map(_evolved, EVOLVED), *map(_written, written)]
 

@@ -1,10 +1,10 @@
-"""The genome of Core War: an evolved warrior as a value, whose text is its load file; and warriors from outside a run.
+"""The genome of Core War: an evolved warrior whose text is its load file; and the warriors that a run reads.
 
 Reference: Evolving Warriors, section The Smallest Gene: a gene is an instruction.
 
-What breeds are genes: a warrior's cells with two things that no core sees. Where a run has wide values, a value may
-have 24 bits, as in the listing of the warrior E1 (section Appendix); a core takes it modulo its size. Where the start
-evolves, the cell that is executed first carries a mark, so that it is found again wherever a crossover puts it.
+Evolution works on genes: a warrior's cells with two additions that a core does not have. If a run has wide values, a
+value may have 24 bits, as in the listing of the warrior E1 (section Appendix); a core takes it modulo its size. If
+the start evolves, the cell that is executed first carries a mark, which moves with the cell in a crossover.
 """
 
 import re
@@ -25,14 +25,14 @@ from engines.corewar.evolution.config import TribesConfig
 
 Cells = tuple[int, ...]
 
-MARK: Final = 1 << 62  # above all fields of a cell
+MARK: Final = 1 << 62  # a bit above all fields of a cell
 
 CORE_SIZE: Final = re.compile(
     r"^[ \t]*;[ \t]*assert[ \t]+CORESIZE[ \t]*==[ \t]*([0-9]{1,8})[ \t]*\r?$", re.ASCII | re.M
 )
 SIZE_UNLESS_SAID: Final = 8000
-LONGEST: Final = 1000  # instructions that a text may have; a core has fewer places for them
-END: Final = "\nEND\n"  # of a load file
+LONGEST: Final = 1000  # the most instructions of a text; the rules of a run allow fewer or as many
+END: Final = "\nEND\n"  # the end of a load file
 
 OWN: Final = Path(__file__).parents[1] / "warriors"
 SUFFIXES: Final = (".red", ".redcode", ".rc")
@@ -40,7 +40,7 @@ SUFFIXES: Final = (".red", ".redcode", ".rc")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WarriorGenome:
-    """Cells for a core of `size`, and which of them is executed first. Values may be wide."""
+    """The cells of a warrior for a core of `size`, and the place of the first one to execute. Values may be wide."""
 
     cells: Cells
     start: int = 0
@@ -50,7 +50,7 @@ class WarriorGenome:
 
     @classmethod
     def of(cls, warrior: Warrior, rules: Rules) -> Self:
-        """The name in a form that a load file can hold."""
+        """Return the genome of a warrior, with names that a load file can hold."""
         return cls(
             cells=warrior.cells,
             start=warrior.start,
@@ -61,7 +61,7 @@ class WarriorGenome:
 
     @classmethod
     def loads(cls, text: str) -> Self:
-        """LoadFileError, a ValueError, names the line and what is wrong with it."""
+        """Return the genome in a load file. Raises LoadFileError, a ValueError, that names the line and its fault."""
         named = CORE_SIZE.search(text)
         rules = _rules(int(named[1]) if named else SIZE_UNLESS_SAID)
         return cls.of(load_file.as_written(text, rules), rules)
@@ -70,11 +70,11 @@ class WarriorGenome:
         return load_file.dumps(self._warrior(self.cells), _rules(self.size))
 
     def express(self) -> Warrior:
-        """The warrior as its core takes it: values modulo the size."""
+        """Return the warrior for its core, with values modulo the size."""
         return self._warrior(load_file.normalised(self.cells, self.size))
 
     def as_part(self) -> Cells:
-        """The warrior's cells, to be executed from the first one on: a jump leads to a start that is elsewhere."""
+        """Return cells that execute the warrior from the first one on; a jump is added if its start is elsewhere."""
         warrior = self.express()
         if not warrior.start:
             return warrior.cells
@@ -89,7 +89,7 @@ class WarriorGenome:
 
 @cache
 def _rules(size: int) -> Rules:
-    """Room enough for whatever a text says. ValueError if no core has this size."""
+    """Return rules that allow the longest text. Raises ValueError if no core has this size."""
     return Rules(size=size, length=LONGEST, distance=LONGEST)
 
 
@@ -97,12 +97,12 @@ def _rules(size: int) -> Rules:
 
 
 def marked(cells: Cells, start: int) -> Cells:
-    """With a mark on the cell that is executed first, if the warrior has that cell."""
+    """Return the cells with a mark on the one at `start`, if there is one."""
     return tuple(cell | MARK if place == start else cell for place, cell in enumerate(cells))
 
 
 def unmarked(genes: Cells) -> tuple[Cells, int]:
-    """Cells without a mark, and where the first mark was; without any a warrior begins at its first cell."""
+    """Return the cells without marks and the place of the first mark, or 0 if there is none."""
     start = next((place for place, gene in enumerate(genes) if gene & MARK), None)
     if start is None:
         return genes, 0
@@ -110,26 +110,28 @@ def unmarked(genes: Cells) -> tuple[Cells, int]:
 
 
 def marked_once(genes: Cells) -> Cells:
-    """With one mark: crossover may have brought together two, of which the first counts, or left none."""
+    """Return the genes with one mark: the first of two from a crossover, or the first cell if there is none."""
     return marked(*unmarked(genes))
 
 
 def expressed(genes: Cells, size: int) -> Warrior:
-    """The warrior that a core of this size executes; it has no name."""
+    """Return the warrior of these genes for a core of `size`, without a name."""
     cells, start = unmarked(genes)
     return Warrior("", "", load_file.normalised(cells, size), start)
 
 
-# -- Ancestors: the warriors of an earlier run, who found the tribes of this one ----------------------
+# -- Ancestors: the warriors of an earlier run, which found the tribes of this one ---------------------
 
-# The end of their lineage is in the record of that run; a founder has the name that its file gave it there.
+# The earlier part of their lineage is in the record of that run. A founder keeps its name from the file, which has
+# its ID in that run.
 
 
 def read_ancestors(where: str, config: TribesConfig) -> list[WarriorGenome]:
-    """Tribe after tribe, from the files that a run writes for people: of whole runs, or those of the tribes named.
+    """Return the ancestors in the folders and tribe files that `where` lists with commas between, tribe after tribe.
 
-    ValueError or OSError if there is nobody, or if one cannot be read, is too long, or uses P-space or another start
-    than the first instruction where the run has neither.
+    The files are those that a run exports, tribe_N.red. Raises ValueError or OSError if there is no ancestor, or if
+    one cannot be read, is too long, or needs P-space or a start other than the first instruction and the run has
+    neither.
     """
     if where == "none":
         return []
@@ -162,7 +164,11 @@ def _check_suits(genome: WarriorGenome, config: TribesConfig) -> None:
 
 
 def rescaled(genome: WarriorGenome, size: int) -> WarriorGenome:
-    """For another core: what points into the warrior still does so, what points beyond goes as far in proportion."""
+    """Return the genome for a core of another size.
+
+    Values shorter than the warrior stay, so that they still point into it; longer ones change in proportion to the
+    size.
+    """
     if genome.size == size:
         return genome
     reach = len(genome.cells)
@@ -179,7 +185,7 @@ def rescaled(genome: WarriorGenome, size: int) -> WarriorGenome:
 
 
 def _tribe_files(path: Path) -> list[Path]:
-    """The files of a run's tribes in their order, or the one that this is."""
+    """Return the tribe files in a run's folder, in the order of the tribes, or the path itself if it is a file."""
     if path.suffix == ".red":
         return [path]
     return sorted(path.glob("tribe_*.red"), key=lambda path: (len(path.name), path.name))
@@ -187,14 +193,15 @@ def _tribe_files(path: Path) -> list[Path]:
 
 # -- Fixed opponents, and parts of founders -----------------------------------------------------------
 
-# The program's own warriors, or those of files that a configuration names. They are read when a run begins and
-# belong to its record from then on.
+# They are bundled warriors, or those in files that a configuration names. They are read when a run starts, and are
+# part of its record from then on.
 
 
 def read_opponents(where: str, config: TribesConfig) -> list[WarriorGenome]:
-    """In the order of their files' names; of our own those that these rules suit.
+    """Return the warriors in a file or folder, in the order of the files' names; "own" stands for the bundled ones.
 
-    ValueError or OSError if something cannot be read, or if there is nobody.
+    Bundled warriors that do not fit the rules are left out. Raises ValueError or OSError if a file cannot be read, or
+    if there is no warrior.
     """
     if where == "none":
         return []
@@ -211,9 +218,9 @@ def read_opponents(where: str, config: TribesConfig) -> list[WarriorGenome]:
 
 
 def read_parts(where: str, config: TribesConfig) -> list[WarriorGenome]:
-    """In the order in which they are named, with commas between: files, or names of our own warriors.
+    """Return the parts that `where` lists with commas between: files, or names of bundled warriors.
 
-    ValueError or OSError if one cannot be read.
+    Raises ValueError or OSError if one cannot be read.
     """
     if where == "none":
         return []
@@ -225,7 +232,7 @@ def read_parts(where: str, config: TribesConfig) -> list[WarriorGenome]:
 
 
 def _read_warrior(path: Path, config: TribesConfig) -> WarriorGenome:
-    """ValueError with the first thing that is wrong."""
+    """Return the warrior in a file of Redcode. Raises ValueError with the first fault."""
     assembly = assemble(path.read_text(encoding="iso-8859-1"), config.rules, warriors=2)
     warrior = assembly.warrior
     if warrior is None:

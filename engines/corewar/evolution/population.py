@@ -1,8 +1,46 @@
-"""The Population of Core War: tribes that evolve each for itself until somebody migrates.
+"""The population of Core War: tribes of warriors that evolve separately between migrations.
 
-Reference: Evolving Warriors, sections The Genetics and The Next Generation. A generation of the record is
-what happens up to the next migration. A newborn that leaves no living descendant in it has an ID and is
-counted, but its code is not kept; everybody else is, so all who live have their lineage on record.
+A tribe has a fixed number of members. In a sweep each tribe is evaluated once, by fights or by what its members do
+alone in the core, and offspring of the winners replace the losers (tribe.py). After some sweeps a migration exchanges
+members between tribes. A generation of the record consists of the sweeps up to the next migration, and of at most
+`sweeps a generation`.
+
+The moves after a sweep are drawn from the run's seed and the sweep's number alone, so the length of a generation is
+known before it is played. Therefore tasks() makes one task of all sweeps of a tribe, and next to these a task for
+each member that meets the panel; all of them may run at the same time. The ID of an offspring follows from its sweep,
+its tribe and its place among the births, and each use of random numbers has its own stream, derived from the seed. So
+a run is the same for any number of workers.
+
+The first step() founds the tribes. Each later one, in this order, takes over the members, counts the viable
+offspring, moves the migrants, elects elites, chooses the partners of teams, adds the scores of the panel, and founds
+tribes anew that have stood still. The members that met the panel are those of the beginning of the generation.
+
+Record: an offspring that is dead at the end of its generation and has no living descendant has an ID and is counted,
+but is not recorded. All others are, so the lineage of every living member is complete. The state has IDs in place of
+genomes, which `past` reads from the record.
+
+Editions: grades can be compared only if they were won against the same opponents with the same partners. `edition`
+numbers these sets; it rises if an election adds an elite or if the partners of a tribe change. A member whose grade
+is of an earlier edition is graded anew in the next sweep.
+
+Elites are winners of earlier generations that all tribes fight. In the Red Queen (`elected` = of all, of each) an
+election ends a round, whose champions the next round breeds against. With one champion a round after a long first
+round the share of a panel that the champion defeats or ties with fell from 74 to 30 % in the second round, and stayed
+between 55 and 72 % from the fifth on; with the best of each tribe it reached 77 % in one run and 60 % in another.
+Migration makes the tribes alike, and so their champions, so that configuration has none. Two other ways to choose
+opponents, a subset of which half still win and equal weights for the styles, were removed because no configuration
+used them.
+
+The panel consists of fixed opponents and grades no member: it shows progress, which the members of a tribe compared
+among themselves do not (Evolving Warriors calls the lack of such a measure one of its greatest flaws). Its scores
+choose the champions of the run and let crossover grow while the best champion is not surpassed.
+
+Turning point: of 500 random warriors some forty are viable. Once more than half of the latest offspring are, an
+offspring that is not viable is discarded. This point is reached after 651 offspring (mean of five seeds), in the
+paper after some 15,000.
+
+Source: Evolving Warriors, sections The Genetics and The Next Generation; Digital Red Queen, arXiv 2601.03335 (2026).
+Measurements: engines/corewar/README.md.
 """
 
 from collections.abc import Callable, Iterator, MutableSequence, Sequence
@@ -27,7 +65,7 @@ from engines.evolution.selection import HallOfFame, shuffled
 from engines.evolution.state import Count
 from engines.statistics import ordered_sum
 
-# Streams of random numbers, beside that of a sweep.
+# Streams of random numbers, in addition to that of a sweep (tribe.py).
 MIGRATION: Final = 2
 FOUNDING: Final = 3
 PANEL: Final = 4
@@ -38,15 +76,15 @@ MOST_CROSSOVER: Final = 0.9
 CHAMPIONS: Final = 10
 
 T = TypeVar("T")
-Past = Callable[[int], WarriorGenome]  # the genome of anybody on record
+Past = Callable[[int], WarriorGenome]  # the genome of an individual on record
 
 
 class TribesState(Struct, frozen=True, kw_only=True):
-    """What tribes need to go on. Opponents, panel, parts and elites are IDs."""
+    """The state of a run between two generations. Opponents, panel, parts and elites are IDs."""
 
     generation: Count
-    sweep: Count  # the next
-    offspring: Count  # so far
+    sweep: Count  # the number of the next one
+    offspring: Count  # in the run so far
     next_id: Count
     champions: "StoredChampions"
     turning: "Turning"
@@ -54,13 +92,13 @@ class TribesState(Struct, frozen=True, kw_only=True):
     opponents: tuple[Count, ...]
     panel: tuple[Count, ...]
     parts: tuple[Count, ...]
-    edition: Count  # of the opponents that give grades
+    edition: Count  # of the opponents and partners by which members are graded
     elites: tuple[Count, ...]
     tribes: tuple[tuple[StoredMember, ...], ...]
 
 
 class Tribes:
-    """The tribes of a run, a new one or one to be resumed."""
+    """The tribes of a run."""
 
     def __init__(
         self,
@@ -73,9 +111,9 @@ class Tribes:
         ancestors: Sequence[WarriorGenome] = (),
         state: TribesState | None = None,
     ) -> None:
-        """Begin a run with these warriors, or go on from a state, whose warriors are on record."""
+        """Start a run with these warriors, or resume one from a state, whose warriors are on record."""
         self._config = config
-        named = list(dict.fromkeys([*opponents, *panel, *parts]))  # of a new run, by ID
+        named = list(dict.fromkeys([*opponents, *panel, *parts]))  # in a new run, in the order of their IDs
         genome_of = past if state else named.__getitem__
         opponent_ids, panel_ids, part_ids = (
             tuple(dict.fromkeys(map(named.index, genomes))) for genomes in (opponents, panel, parts)
@@ -105,15 +143,15 @@ class Tribes:
         self.panel = {id: genome_of(id) for id in state.panel}
         self.parts = {id: genome_of(id) for id in state.parts}
         self.turning = TurningPoint(config, state.turning)
-        self.sweep = state.sweep  # the next
-        self.offspring = state.offspring  # so far
+        self.sweep = state.sweep
+        self.offspring = state.offspring
         self.next_id = state.next_id
         self._stagnation = state.standstill
-        self._edition = state.edition  # of the opponents that give grades
-        self._teams = self._all_partners()  # partners of each tribe
+        self._edition = state.edition
+        self._teams = self._all_partners()  # the partners of each tribe
         elites = [Individual(id=id, genome=past(id)) for id in state.elites]
         self._elites = HallOfFame(config.elites, elites)
-        self._ancestors = ancestors  # in their tribes' order
+        self._ancestors = ancestors  # tribe after tribe
         self._seed = seed
 
     def tasks(self) -> list[Task]:
@@ -197,26 +235,26 @@ class Tribes:
         )
 
     def genome(self, genes: Cells) -> WarriorGenome:
-        """Of an evolved warrior of this run."""
+        """Return the genome of an evolved warrior of this run from its genes."""
         cells, start = unmarked(genes)
         return WarriorGenome(cells=cells, start=start, size=self._config.core_size)
 
     @property
     def crossover(self) -> float:
-        """The chance of it now: it may grow for each panel without progress."""
+        """The present probability of crossover, which may grow with each panel without progress."""
         grown = self._config.crossover * (1 + self._config.crossover_growth * self.champions.stagnation)
         return max(self._config.crossover, min(grown, MOST_CROSSOVER))
 
     # -- Parts of a generation -----------------------------------------------------------------------
 
     def _expressed(self, genome: WarriorGenome) -> tuple[Warrior, Cells]:
-        """A warrior of this run and its genes."""
+        """Return a genome's warrior, for the core of this run, and its genes."""
         evolves = self._config.start == "evolved"
         genes = marked(genome.cells, genome.start) if evolves else genome.cells
         return expressed(genes, self._config.core_size), genes
 
     def _found(self) -> Iterator[Individual[WarriorGenome]]:
-        """The fixed opponents and parts, then the founders of all tribes."""
+        """Yield the opponents, the panel and the parts, then the founders of all tribes, and create the tribes."""
         for id, genome in sorted((self.opponents | self.panel | self.parts).items()):
             self.next_id = id + 1
             yield Individual(id=id, genome=genome, origin="part" if id in self.parts else "opponent")
@@ -243,7 +281,7 @@ class Tribes:
         self.tribes[number] = members
 
     def _found_by_ancestors(self, number: int) -> Iterator[Individual[WarriorGenome]]:
-        """A tribe of ancestors; where they are too few, they are there again."""
+        """Yield the ancestors that found a tribe; if there are too few for all tribes, they are used again."""
         size = self._config.tribe_size
         for seat in range(number * size, (number + 1) * size):
             genome = self._ancestors[seat % len(self._ancestors)]
@@ -253,7 +291,7 @@ class Tribes:
             self.next_id += 1
 
     def _restart(self) -> Iterator[Individual[WarriorGenome]]:
-        """After a panel, tribes that have stood still for long begin anew."""
+        """Found tribes anew whose best grade has not risen for `refounding` panels, and yield their founders."""
         if self._config.refounding is None:
             return
         grades = [max(member.grade or 0.0 for member in members) for members in self.tribes]
@@ -263,7 +301,7 @@ class Tribes:
             yield from self._found_tribe(number, rng)
 
     def _take_over(self, outcomes: Sequence[TribeOutcome]) -> list[Individual[WarriorGenome]]:
-        """Take over what the tribes have become; who was born, in the order of birth."""
+        """Take over the tribes, migrate and elect; return the offspring to be recorded, in the order of birth."""
         config = self._config
         sweeps = len(outcomes[0].viable)
         self.tribes = [list(outcome.members) for outcome in outcomes]
@@ -290,7 +328,10 @@ class Tribes:
         ]
 
     def _elect(self) -> None:
-        """Whoever is the best of a tribe (another one each time), of all, or of each joins the elites."""
+        """If this generation ends with an election, add the best member of a tribe, of all, or of each to the elites.
+
+        If it is the best of a tribe, the tribes take turns. Members that are elites already do not count.
+        """
         config = self._config
         if not self._is_election:
             return
@@ -311,7 +352,7 @@ class Tribes:
         self._edition += bool(elected)
 
     def _team_up(self) -> None:
-        """With other partners than before, whoever is the best, everybody is graded anew."""
+        """Choose the partners of all tribes, and start a new edition if any of them has changed."""
         teams = self._all_partners()
         self._edition += teams != self._teams
         self._teams = teams
@@ -320,20 +361,23 @@ class Tribes:
         return [self._partners(number) for number in range(len(self.tribes))]
 
     def _partners(self, tribe: int) -> list[Warrior]:
-        """The best of the next tribes."""
+        """Return the partners of a tribe's members: the best members of the tribes after it, in a circle."""
         bests = [best(members).warrior for members in self.tribes]
         return [bests[(tribe + way) % len(bests)] for way in range(1, self._config.team)]
 
     @property
     def _is_election(self) -> bool:
-        """Whether this generation ends with one."""
+        """Whether this generation ends with an election."""
         config = self._config
         generations = self.generation - config.first_election
         return config.elites > 0 and generations >= 0 and generations % config.elite_interval == 0
 
     def _candidates(self) -> list[Member]:
-        """Whom the panel meets in the coming generation: the best of the elites after their election, or now and
-        then the best of each tribe."""
+        """Return the members that meet the panel in the next generation.
+
+        They are the best of the elites after an election of the Red Queen, otherwise the best of each tribe in every
+        `panel interval`-th generation.
+        """
         if not self.panel:
             return []
         if self._config.elected != "in turn":
@@ -347,7 +391,7 @@ class Tribes:
         return [best(members) for members in self.tribes]
 
     def _panel_tasks(self, members: Sequence[Member]) -> list[Task]:
-        """Return a task for each member: to meet all of the panel."""
+        """Return a task for each member, in which it fights all of the panel."""
         return [
             PanelTask(
                 config=self._config,
@@ -360,7 +404,7 @@ class Tribes:
         ]
 
     def _present_opponents(self) -> list[Opponent]:
-        """Fixed ones and elites, each group sharing its weight, in an order that the generation draws."""
+        """Return fixed opponents and elites, each group sharing its weight, in an order drawn for the generation."""
         config = self._config
         if config.evaluation != "elite":
             return []
@@ -378,7 +422,7 @@ class Tribes:
         return shuffled(opponents, Random(derive_seed(self._seed, self.generation, ORDER)))
 
     def _statistics(self, outcomes: Sequence[TribeOutcome]) -> dict[str, Any]:
-        """What the record says of a generation, besides births and scrimmages."""
+        """Return the statistics that a generation's record contains in addition to its births and scrimmages."""
         tries = "".join(chain.from_iterable(outcome.viable for outcome in outcomes))
         return {
             "sweep": self.sweep,
@@ -392,29 +436,26 @@ class Tribes:
 
 
 def measured(member: Member) -> Fitness:
-    """Return the fitness of a member: its grade, and by how many gradings; else its points a round."""
+    """Return the fitness of a member: its grade and the number of gradings, or without a grade its points a round."""
     if member.grade is not None:
         return Fitness(id=member.id, value=member.grade, games=member.gradings)
     points = 3 * member.wins + member.ties
     return Fitness(id=member.id, value=points / max(member.rounds, 1), games=member.rounds)
 
 
-# -- Migration: now and then two tribes exchange a warrior each ----------------------------------------
-
-# Section Recipe for primordial soup. Who moves is drawn from the run's seed and the sweep alone, so it is known
-# beforehand for how long the tribes are on their own.
+# -- Migration: at random sweeps two tribes exchange a warrior each (section Recipe for primordial soup) ---
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Move:
-    """Two warriors that change places: (tribe, seat) each."""
+    """An exchange of two warriors, each given by (tribe, seat)."""
 
     one: tuple[int, int]
     other: tuple[int, int]
 
 
 def moves_after(sweep: int, config: TribesConfig, seed: int) -> list[Move]:
-    """In the order in which they happen."""
+    """Return the moves after a sweep, in the order in which they take place."""
     if config.tribes < 2 or not config.migration:
         return []
     rng = Random(derive_seed(seed, sweep, MIGRATION))
@@ -428,7 +469,7 @@ def moves_after(sweep: int, config: TribesConfig, seed: int) -> list[Move]:
 
 
 def sweeps_until_migration(first: int, config: TribesConfig, seed: int) -> int:
-    """Sweeps from `first` to the next after which somebody moves, or as many as a generation may have."""
+    """Return the number of sweeps from `first` to the next migration, at most those of a generation."""
     for count in range(1, config.sweeps_a_generation):
         if moves_after(first + count - 1, config, seed):
             return count
@@ -436,26 +477,26 @@ def sweeps_until_migration(first: int, config: TribesConfig, seed: int) -> int:
 
 
 def move(moves: Sequence[Move], tribes: Sequence[MutableSequence[T]]) -> None:
-    """Let the members of the tribes change places."""
+    """Exchange the members of the tribes."""
     for exchange in moves:
         (tribe, seat), (other, place) = exchange.one, exchange.other
         tribes[tribe][seat], tribes[other][place] = tribes[other][place], tribes[tribe][seat]
 
 
-# -- Restart: a tribe that has stood still for long begins anew with random warriors --------------------
+# -- Restart: a tribe whose best grade no longer rises starts again with new founders --------------------
 
-# A tribe of elites climbs one hill and stays there. Its warriors are on record, and the champions of the run are
-# remembered; the best tribe of all goes on.
+# A tribe that is graded climbs to one local optimum and stays there. Nothing is lost by a restart: its warriors are
+# on record, the champions of the run are kept, and the tribe with the best grade of all is never restarted.
 
 
 class Stagnation(Struct, frozen=True, array_like=True):
-    """The best grade of each tribe, and for how many panels it has been the best."""
+    """The best grade of each tribe so far, and the number of panels since it last rose."""
 
     bests: tuple[float, ...] = ()
     panels: tuple[Count, ...] = ()
 
     def after(self, grades: Sequence[float], patience: int) -> tuple["Stagnation", list[int]]:
-        """Return the stagnation after another panel, and the tribes that must begin anew, whose records end."""
+        """Return the stagnation after another panel, and the tribes to restart, whose counts start again."""
         bests = [*self.bests] or [0.0] * len(grades)
         panels = [*self.panels] or [0] * len(grades)
         for tribe, grade in enumerate(grades):
@@ -468,7 +509,7 @@ class Stagnation(Struct, frozen=True, array_like=True):
         return Stagnation(tuple(bests), tuple(panels)), still
 
 
-# -- The turning point: when viable offspring are more common than others, all newborn are tested -------
+# -- The turning point: from there on, offspring that are not viable are discarded ----------------------
 
 
 class Turning(Struct, frozen=True):
@@ -476,11 +517,11 @@ class Turning(Struct, frozen=True):
 
     point: Count | None
     seen: Count = 0
-    last: Annotated[str, Meta(pattern=r"^[+-]*$")] = ""  # of the window, a letter each: + for a viable one
+    last: Annotated[str, Meta(pattern=r"^[+-]*$")] = ""  # the window: a letter for each, + for a viable one
 
 
 class TurningPoint:
-    """Counts the offspring until viable ones are more common than others."""
+    """A counter of offspring up to the turning point, where more than half of the last ones are viable."""
 
     def __init__(self, config: TribesConfig, state: Turning) -> None:
         self.state = state
@@ -493,7 +534,7 @@ class TurningPoint:
         return self.state.point is not None
 
     def add(self, tries: str) -> None:
-        """Count offspring, a letter for each try, of which there is one each before the turning point."""
+        """Count the tries of a sweep, a letter for each, unless the turning point has been reached."""
         for letter in tries if self._is_wanted else "":
             if self.is_selective:
                 return
@@ -502,7 +543,7 @@ class TurningPoint:
             self.state = Turning(seen if many or seen >= self._latest else None, seen, last)
 
 
-# -- Champions: the warriors that scored best against the panel, in all of a run -------------------------
+# -- Champions: the warriors with the best scores against the panel in a run -----------------------------
 
 
 StoredChampions = Annotated[tuple[tuple[int | float, ...], ...], Meta(min_length=1)]
@@ -513,18 +554,21 @@ class Champion(Struct, frozen=True):
 
     id: Count
     score: float
-    panels: Count
+    panels: Count  # the number of panels that it has met
 
 
 @dataclass(slots=True)
 class Champions:
-    """At most CHAMPIONS of them, the best first; `stagnation` counts panels since the best was last surpassed."""
+    """The champions of a run, at most CHAMPIONS, the best first.
+
+    `stagnation` is the number of panels since the best score last rose.
+    """
 
     ranked: Sequence[Champion] = ()
     stagnation: int = 0
 
     def add(self, candidates: Sequence[tuple[int, float]]) -> None:
-        """ID and score of those who have met a panel."""
+        """Add the (ID, score) of each warrior that fought the latest panel."""
         highest = self.ranked[0].score if self.ranked else 0.0
         known = {champion.id: champion for champion in self.ranked}
         for id, score in candidates:
@@ -536,27 +580,24 @@ class Champions:
 
     @property
     def stored(self) -> StoredChampions:
-        """What is stored of the champions: the stagnation alone, then each of them."""
+        """The values that are stored: a tuple with the stagnation alone, then a tuple for each champion."""
         return (self.stagnation,), *map(structs.astuple, self.ranked)
 
     @classmethod
     def restored(cls, stored: StoredChampions) -> Self:
-        """Return the champions of which this was stored. Raises ValueError for values of wrong types."""
+        """Return the champions from their stored values. Raises ValueError for values of wrong types."""
         (stagnation,), *ranked = stored
         return cls([Champion(int(id), score, int(panels)) for id, score, panels in ranked], int(stagnation))
 
 
-# -- Statistics: what can be counted without a fight, and how the panel fared ---------------------------
-
-# The panel is of fixed opponents whom the best of each tribe meets now and then, so that progress can be seen.
-# Evolving Warriors calls the lack of it one of its greatest flaws: warriors of one generation, compared among
-# themselves, do not tell whether all of them get better.
+# -- Statistics: what can be counted without a fight, and the results of the panel ----------------------
 
 
 def tribe_statistics(members: Sequence[Member], next_id: int) -> dict[str, Any]:
-    """Genotypes, and the same without values; lengths; ages in offspring of the run; and the best.
+    """Return the statistics of a tribe: its diversity, the length and age of its members, and its best member.
 
-    Evolving Warriors could only estimate diversity from unequal points; here genotypes are compared.
+    `genotypes` counts different warriors, `codes` those that differ in more than values; Evolving Warriors could only
+    estimate diversity from unequal points. `length` and `age` are medians; ages are in offspring of the run.
     """
     cells = [member.warrior.cells for member in members]
     leader = best(members)
@@ -575,14 +616,14 @@ def tribe_statistics(members: Sequence[Member], next_id: int) -> dict[str, Any]:
 
 
 def panel_score(tallies: Sequence[Tally]) -> float:
-    """The mean over the opponents: 300 for nothing but wins, 100 for nothing but ties."""
+    """Return the mean score over the opponents: 300 for wins only, 100 for ties only."""
     return ordered_sum(tally.score for tally in tallies) / len(tallies)
 
 
 def panel_totals(
     panel: Sequence[tuple[int, WarriorGenome]], met: Sequence[Sequence[Tally]]
 ) -> dict[str, list[int]]:
-    """Losses, ties and wins of all candidates together against each of the panel."""
+    """Return the [losses, ties, wins] of all candidates together against each opponent of the panel, by its name."""
     names = [genome.name for _, genome in panel]
     totals = {}
     for seat, (id, genome) in enumerate(panel):

@@ -1,6 +1,7 @@
-"""The tasks for workers: a tribe for some sweeps, with its fights, births and deaths; and a warrior against the panel.
+"""The tasks for workers: the sweeps of a tribe, with its fights, births and deaths; and a warrior against the panel.
 
-What happens in a sweep follows from the run's seed, the sweep and the tribe, and from who lives there.
+The outcome of a sweep is determined by the run's seed, the numbers of the sweep and the tribe, and the tribe's
+members.
 """
 
 from collections.abc import Sequence
@@ -31,7 +32,7 @@ MOST_TRIES: Final = 1000  # for one offspring
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Birth:
-    """A newborn that lives, or has descendants that do."""
+    """The birth of an offspring."""
 
     id: int
     genes: Cells
@@ -41,17 +42,21 @@ class Birth:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TribeOutcome:
-    """What the sweeps brought."""
+    """The outcome of a tribe's sweeps; `births` are those of members that live, or have living descendants."""
 
     members: Sequence[Member]
     births: Sequence[Birth]
-    contests: Sequence[Contest]  # one a sweep, where warriors are evaluated by scrimmages
-    viable: Sequence[str]  # of each sweep: a letter for each try, + for a viable one
+    contests: Sequence[Contest]  # one a sweep, with evaluation = scrimmage only
+    viable: Sequence[str]  # for each sweep a letter for each try, + for a viable offspring
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TribeTask:
-    """Sweeps `first`, `first + 1`, ... of a tribe; a newborn's ID follows from its sweep and tribe."""
+    """The sweeps `first`, `first + 1`, ... of a tribe, as a task for a worker.
+
+    The IDs of the births of a sweep follow from the numbers of the sweep and the tribe; `first_id` is the first of
+    sweep `first` in tribe 0.
+    """
 
     config: TribesConfig
     seed: int  # of the run
@@ -60,12 +65,12 @@ class TribeTask:
     sweeps: int
     first_id: int
     members: Sequence[Member]
-    parts: Sequence[Cells]  # of founders
+    parts: Sequence[Cells]  # of founders; their sequences may be protected
     opponents: Sequence[Opponent]
-    partners: Sequence[Warrior]  # in every fight
-    edition: int  # of opponents and partners
+    partners: Sequence[Warrior]  # of each member in every fight
+    edition: int  # of the opponents and partners
     crossover: float
-    is_selective: bool  # whether newborn that are not viable are discarded
+    is_selective: bool  # whether offspring that are not viable are discarded
 
     def play(self) -> TribeOutcome:
         tribe = _Tribe(self)
@@ -76,7 +81,7 @@ class TribeTask:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PanelTask:
-    """A warrior that meets the panel."""
+    """The fights of a warrior against the panel, as a task for a worker."""
 
     config: TribesConfig
     warrior: Warrior
@@ -85,7 +90,7 @@ class PanelTask:
     seed: int
 
     def play(self) -> list[Tally]:
-        """Of each fight, in the order of the panel."""
+        """Return the tally of each fight, in the order of the panel."""
         duel = Duel.of(self.config, self.config.panel_rounds, self.partners)
         rng = Random(self.seed)
         return [duel.fight(self.warrior, opponent, rng) for opponent in self.panel]
@@ -95,12 +100,12 @@ Task = TribeTask | PanelTask
 
 
 def play(task: Task) -> TribeOutcome | list[Tally]:
-    """The outcome of a task: a pure function, for workers."""
+    """Return the outcome of a task. The function is pure and runs in worker processes."""
     return task.play()
 
 
 class _Tribe:
-    """A tribe at work."""
+    """A tribe during its sweeps, changed in place."""
 
     def __init__(self, task: TribeTask) -> None:
         config = task.config
@@ -114,7 +119,7 @@ class _Tribe:
         self._breeder = Breeder.of(config, task.crossover, self._protected())
 
     def sweep(self, sweep: int) -> None:
-        """Fight, and replace the losers by offspring of the winners."""
+        """Evaluate the members, and replace the losers by offspring of the winners."""
         task, members = self._task, self._members
         rng = Random(derive_seed(task.seed, sweep, SWEEP, task.tribe))
         verdict = self._evaluator.judge(members, rng)
@@ -141,7 +146,7 @@ class _Tribe:
         self._viable.append("".join(tries))
 
     def outcome(self) -> TribeOutcome:
-        """With the births that matter to the future."""
+        """Return the outcome, without the births of members that died and left no living descendant."""
         needed = [member.id for member in self._members]
         kept: set[int] = set()
         while needed:
@@ -157,7 +162,11 @@ class _Tribe:
         )
 
     def _born(self, id: int, parents: Sequence[Member], rng: Random, tries: list[str]) -> Birth:
-        """An offspring; where the tribe is selective, of many tries the first that may live."""
+        """Return the birth of an offspring, the first of at most MOST_TRIES tries that is accepted.
+
+        Refused are offspring that are not viable, if the task is selective, and twins of members, if twins are
+        refused; after the last try any offspring is accepted. A letter for each try is added to `tries`.
+        """
         config = self._task.config
         genes = [parent.genes for parent in parents]
         living = {member.genes for member in self._members} if config.twins == "refused" else ()
@@ -196,7 +205,7 @@ class _Tribe:
                     parents=config.parents,
                     solo_cycles=config.viability_cycles,
                 )
-            case _:  # solo, or there is nobody to meet yet
+            case _:  # solo, or elite while there are no opponents yet
                 return Solo(mars=self._duel.mars, cycles=config.viability_cycles, kept=kept)
 
     def _protected(self) -> Sequences:

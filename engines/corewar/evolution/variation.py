@@ -1,4 +1,4 @@
-"""Variation: random code, mutation and crossover, the breeder that chooses among them, and the founders of a tribe.
+"""Variation: random code, mutation, crossover, the breeder that chooses among them, and the founders of a tribe.
 
 Reference: Evolving Warriors, sections Recipe for primordial soup, Tribes and Breeding, Copy with optional Point
 Mutation, Single point crossover, Future genetic work, P-space.
@@ -43,10 +43,10 @@ A_VALUE: Final = 4
 B_VALUE: Final = 5
 
 FURTHEST_NUDGE: Final = 4  # cells
-CUTS: Final = 1000  # redrawn, before a parent is copied
+CUTS: Final = 1000  # tries to cut two parents, before one of them is copied
 
-# A switch snippet has one to three instructions; its numbers are 0 to 3, for cells of P-space, of which the first
-# says how the last round went, and for what is kept there.
+# A switch snippet has one to three instructions. Its numbers are 0 to 3, both for cells of P-space, of which the
+# first has the result of the last round, and for the values stored in them.
 LONGEST_SNIPPET: Final = 3
 NUMBERS: Final = 4
 CONDITIONS: Final = (ins.JMZ, ins.JMN)
@@ -56,27 +56,27 @@ SUMS: Final = (ins.ADD, ins.SUB)
 ALL: Final = tuple(code for code in range(len(ins.OPERATIONS)) if code != ins.CMP)
 WITHOUT_PSPACE: Final = tuple(code for code in ALL if code not in (ins.LDP, ins.STP))
 
-Parts = list[int]  # of an instruction: operation (SEQ for CMP), modifier, ...
-Sequences = frozenset[Cells]  # of instructions without their values
+Parts = list[int]  # of an instruction, in the order from OPERATION to B_VALUE; SEQ stands for CMP, too
+Sequences = frozenset[Cells]  # sequences of instructions without their values
 
 
 # -- Random code -------------------------------------------------------------------------------------
 
-# SEQ and CMP are one operation. Where a run says so, some instructions are more common than others and some values
-# near: in a large core uniform values hardly ever point into the warrior itself, and evolvers of warriors since
-# T. Newton's REBS draw theirs from such lists.
+# SEQ and CMP are one operation. A run may make some instructions more common than others and some values near: in a
+# large core uniform values hardly ever point into the warrior itself, and evolvers of warriors since T. Newton's REBS
+# draw from such lists.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RandomCode:
-    """Draws instructions at random: the operations there are, and the numbers that their parts may have."""
+    """The distribution of random instructions: their operations, and the numbers that their parts may have."""
 
     operations: tuple[int, ...]
     size: int  # of the core
-    value_bits: int  # that may flip
-    wide: bool = False  # whether values may be beyond the core size
-    common: Common = ()  # to draw from; (): all
-    near: float = 0.0  # chance that a value is drawn from -reach to reach
+    value_bits: int  # the number of bits of a value that may flip
+    wide: bool = False  # whether values may be above the core size
+    common: Common = ()  # the instructions to draw from; (): all
+    near: float = 0.0  # the probability that a value is drawn from -reach to reach
     reach: int = 0  # cells
 
     @classmethod
@@ -94,7 +94,7 @@ class RandomCode:
         )
 
     def choices(self, part: int) -> Sequence[int]:
-        """What a part may be."""
+        """Return the numbers that a part may have."""
         if part == OPERATION:
             return self.operations
         if part == MODIFIER:
@@ -102,7 +102,7 @@ class RandomCode:
         return range(len(ins.MODES) if part < A_VALUE else self.size)
 
     def instruction(self, rng: Random) -> int:
-        """Every part as drawn()."""
+        """Return a random instruction; its operation and modifier come from the common ones if there are any."""
         parts = [self.drawn(part, rng) for part in range(len(PARTS))]
         if self.common:
             parts[OPERATION], modifier = choice(self.common, rng)
@@ -110,7 +110,7 @@ class RandomCode:
         return self.joined(parts)
 
     def drawn(self, part: int, rng: Random) -> int:
-        """A part of a random instruction: uniform, or from what is common."""
+        """Return a part of a random instruction: uniform, or from the common instructions and the near values."""
         if part == OPERATION and self.common:
             return choice(self.common, rng)[0]
         if part >= A_VALUE and self.near and rng.chance(self.near):
@@ -121,11 +121,15 @@ class RandomCode:
         return tuple(self.instruction(rng) for _ in range(length))
 
     def value(self, number: int) -> int:
-        """The number as a value, with all its bits where values are wide."""
+        """Return the number as a value: with all its bits if values are wide, else modulo the core size."""
         return number if self.wide and 0 <= number < ins.LARGEST_CORE else number % self.size
 
     def parts(self, gene: int) -> Parts:
-        """An operation that the run has not, which only a gene on record can have, stays until it is changed itself."""
+        """Return the parts of a gene.
+
+        Its operation may be one that the run does not use, if the gene is of an ancestor; a change of other parts
+        keeps it.
+        """
         operation, modifier, a_mode, a, b_mode, b = fields(gene & ~MARK)
         return [ins.SEQ if operation == ins.CMP else operation, modifier, a_mode, b_mode, a, b]
 
@@ -135,28 +139,28 @@ class RandomCode:
 
 
 def switch_snippet(places: Sequence[int], size: int, rng: Random) -> Cells:
-    """Random instructions that choose, by what P-space remembers, where to go on, or remember something.
+    """Return random instructions that jump to one of `places`, perhaps by a value of P-space, or store a value there.
 
     "Saving the previous strategy in P-space, and switching strategies if the P-space field 0 shows the program lost
     last time" (section P-space): instructions that are drawn one by one hardly ever do that. `size` is that of the
-    core; `places` to go on at are counted from the first instruction.
+    core; `places` are counted from the first instruction of the snippet.
     """
     cell, number, place = int(rng.below(NUMBERS)), int(rng.below(NUMBERS)), choice(places, rng)
     load = ins.pack(ins.LDP, ins.DOT_AB, ins.IMMEDIATE, cell, ins.IMMEDIATE, 0)  # into its own B value
     match rng.below(5):
-        case 0:  # go there if a cell is zero, or is not
+        case 0:  # jump if a cell of P-space is zero, or if it is not
             return load, ins.pack(
                 choice(CONDITIONS, rng), ins.DOT_B, ins.DIRECT, (place - 1) % size, ins.DIRECT, -1 % size
             )
-        case 1:  # go there unless it compares
+        case 1:  # jump unless a comparison with the number skips the jump
             compare = ins.pack(
                 choice(COMPARISONS, rng), ins.DOT_AB, ins.IMMEDIATE, number, ins.DIRECT, -1 % size
             )
             return load, compare, _jump(place - 2, size)
-        case 2:  # count
+        case 2:  # add to a cell, or subtract from it
             total = ins.pack(choice(SUMS, rng), ins.DOT_AB, ins.IMMEDIATE, number, ins.DIRECT, -1 % size)
             return load, total, ins.pack(ins.STP, ins.DOT_B, ins.DIRECT, -2 % size, ins.IMMEDIATE, cell)
-        case 3:  # remember a number
+        case 3:  # store a number in a cell
             return (ins.pack(ins.STP, ins.DOT_AB, ins.IMMEDIATE, number, ins.IMMEDIATE, cell),)
         case _:
             return (_jump(place, size),)
@@ -168,13 +172,13 @@ def _jump(way: int, size: int) -> int:
 
 # -- Mutation ----------------------------------------------------------------------------------------
 
-# One to eight bits are flipped, in parts of which some change more readily. The other kinds of change are what later
-# evolvers of warriors use.
+# In the paper one to eight bits are flipped, in parts that are chosen by weights. The other kinds of change are those
+# of later evolvers of warriors.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mutation:
-    """How a copy is changed: the weights of the kinds and of the parts, and how many changes."""
+    """The distribution of mutations: the weights of the kinds of change and of the parts, and their number."""
 
     code: RandomCode
     kinds: tuple[float, ...]
@@ -183,7 +187,7 @@ class Mutation:
     most: int
     longest: int  # instructions
     protection: float
-    start_moves: float  # the chance of it; 0 where warriors begin at their first cell
+    start_moves: float  # the probability of a new start; 0 if warriors start at their first cell
 
     @classmethod
     def of(cls, config: TribesConfig) -> Self:
@@ -199,7 +203,7 @@ class Mutation:
         )
 
     def apply(self, cells: Cells, protected: Sequence[bool], rng: Random) -> tuple[Cells, int]:
-        """The changed cells, and how many changes that took. `protected` says which cells should stay."""
+        """Return the mutated cells and the number of changes; `protected` marks the cells that are spared."""
         changed = list(cells)
         spared = list(protected)
         count = self.fewest + int(rng.below(self.most - self.fewest + 1))
@@ -211,7 +215,7 @@ class Mutation:
         return mutated, count
 
     def _place(self, spared: Sequence[bool], rng: Random) -> int:
-        """Any; one that is spared less often, by the chance of protection. Never, where that is 1 and others are left."""
+        """Return a random place. A spared one has the weight 1 - protection; if all weights are 0, all are equal."""
         if not self.protection:
             return int(rng.below(len(spared)))
         weights = [1 - self.protection if is_spared else 1.0 for is_spared in spared]
@@ -237,7 +241,7 @@ class Mutation:
                 other = self._place(spared, rng)
                 cells[at], cells[other] = cells[other], cells[at]
             case "phrase" if len(cells) + LONGEST_SNIPPET <= self.longest:
-                # Before the first one: so all that is there still finds its way.
+                # Inserted before the first instruction, so that relative addresses within the rest still fit.
                 added = switch_snippet(range(LONGEST_SNIPPET + len(cells)), self.code.size, rng)
                 cells[:0] = added
                 spared[:0] = [False] * len(added)
@@ -250,7 +254,7 @@ class Mutation:
                 cells[at % len(cells)] |= mark
 
     def _flip(self, parts: Parts, rng: Random) -> None:
-        """One bit of the shortest code of a part; of another if there is no such code."""
+        """Flip a bit of the shortest code of a random part; draw the bit again if the result is no valid code."""
         part = weighted_index(self.parts, rng)
         if part >= A_VALUE:
             parts[part] = self.code.value(parts[part] ^ (1 << int(rng.below(self.code.value_bits))))
@@ -268,7 +272,7 @@ class Mutation:
         parts[part] = self.code.drawn(part, rng)
 
     def _nudge(self, parts: Parts, rng: Random) -> None:
-        """A value a few cells up or down."""
+        """Add to one of the values, or subtract from it, 1 to FURTHEST_NUDGE cells."""
         value = _either_value(rng)
         step = 1 + rng.below(FURTHEST_NUDGE)
         parts[value] = self.code.value(parts[value] + (step if rng.chance(0.5) else -step))
@@ -279,18 +283,18 @@ def _either_value(rng: Random) -> int:
 
 
 def _replace(cells: list[int], at: int, cell: int) -> None:
-    """A warrior that begins there still does."""
+    """Replace a cell, and leave the mark of the start where it is."""
     cells[at] = (cell & ~MARK) | (cells[at] & MARK)
 
 
 # -- Crossover: a child of two parents, cut between instructions ---------------------------------------
 
-# Two-point and homologous crossover are those of section Future genetic work. A join is no cut at all. Nothing
-# mutates besides.
+# Two-point and homologous crossover are those of section Future genetic work. A join cuts nothing. A child of a
+# crossover is not mutated.
 
 
 def single_point(mother: Cells, father: Cells, longest: int, rng: Random) -> Cells:
-    """One cut in each parent; one part of each, in random order, until the length is allowed."""
+    """Cut each parent once, and join a part of each in random order; cut again until the length is allowed."""
     for _ in range(CUTS):
         parts = []
         for parent in (mother, father):
@@ -305,7 +309,7 @@ def single_point(mother: Cells, father: Cells, longest: int, rng: Random) -> Cel
 
 
 def two_point(mother: Cells, father: Cells, longest: int, rng: Random) -> Cells:
-    """A stretch of one parent takes the place of a stretch of the other."""
+    """Replace a random stretch of the mother by a random stretch of the father."""
     for _ in range(CUTS):
         first, last = sorted(int(rng.below(len(mother) + 1)) for _ in range(2))
         begin, end = sorted(int(rng.below(len(father) + 1)) for _ in range(2))
@@ -316,9 +320,10 @@ def two_point(mother: Cells, father: Cells, longest: int, rng: Random) -> Cells:
 
 
 def homologous(mother: Cells, father: Cells, longest: int, rng: Random) -> Cells:
-    """Both are cut before the same place, one at which they have the same operation.
+    """Cut both parents before the same place, at which they have the same operation, and join the two parts.
 
-    So what was aligned stays aligned; where nothing is, it is a single point crossover.
+    So aligned instructions stay aligned. If no place has the same operation, the crossover is a single point
+    crossover.
     """
     aligned = [
         place
@@ -334,30 +339,30 @@ def homologous(mother: Cells, father: Cells, longest: int, rng: Random) -> Cells
 
 
 def join(mother: Cells, father: Cells, longest: int, rng: Random) -> Cells:
-    """Both as wholes behind a SPL, so that they share their time; where there is no room, a stretch of both."""
+    """Put both parents whole after a SPL, so that both execute; if that is too long, do a two-point crossover."""
     child = (int(ins.pack(ins.SPL, ins.DOT_B, ins.DIRECT, len(mother) + 1, ins.DIRECT, 0)), *mother, *father)
     return child if len(child) <= longest else two_point(mother, father, longest, rng)
 
 
 # -- Protection of sequences that recur in a tribe: their instructions mutate less ---------------------
 
-# Section Future genetic work, after J. R. Koza's automatically defined functions. Two instructions are the same here
-# if only their values differ.
+# Section Future genetic work, after J. R. Koza's automatically defined functions. Instructions that differ only in
+# their values are equal here.
 
 
 def occurring(parts: Iterable[Cells], length: int) -> Sequences:
-    """The sequences of so many instructions that any of these has; one that is shorter is a sequence itself."""
+    """Return all sequences of `length` instructions in the parts; a part that is shorter is a sequence itself."""
     return frozenset(sequence for cells in parts for sequence in _sequences(cells, min(length, len(cells))))
 
 
 def recurring(tribe: Sequence[Cells], length: int) -> Sequences:
-    """The sequences of so many instructions that more than half of the tribe has."""
+    """Return the sequences of `length` instructions that more than half of the tribe has."""
     owners = Counter(sequence for cells in tribe for sequence in set(_sequences(cells, length)))
     return frozenset(sequence for sequence, count in owners.items() if 2 * count > len(tribe))
 
 
 def protected(cells: Cells, sequences: Sequences) -> list[bool]:
-    """Which instructions belong to one of the sequences."""
+    """Return for each instruction whether it belongs to one of the sequences."""
     safe = [False] * len(cells)
     for length in {len(sequence) for sequence in sequences}:
         for at, sequence in enumerate(_sequences(cells, length)):
@@ -382,7 +387,7 @@ KINDS: Final[tuple[Callable[[Cells, Cells, int, Random], Cells], ...]] = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Child:
-    """Genes, and how they came about: places among the parents that were offered, and a word or two."""
+    """The genes of an offspring, its parents as numbers in the breeder's list, and its origin in words."""
 
     genes: Cells
     parents: tuple[int, ...]
@@ -391,7 +396,7 @@ class Child:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Breeder:
-    """The chances of one generation of a tribe, and the sequences that it protects."""
+    """The operators of variation for one generation of a tribe, their probabilities, and the protected sequences."""
 
     mutation: Mutation
     crossover_chance: float
@@ -414,7 +419,7 @@ class Breeder:
         )
 
     def offspring(self, parents: Sequence[Cells], rng: Random) -> Child:
-        """A child of one of the parents, or of any two."""
+        """Return a child of one of the parents, or of two different ones by crossover."""
         if len(parents) > 1 and rng.chance(self.crossover_chance):
             return self._crossed(parents, rng)
         parent = int(rng.below(len(parents)))
@@ -439,27 +444,27 @@ class Breeder:
 
 # -- Founders ----------------------------------------------------------------------------------------
 
-# Random code, or parts that can fight already, behind switch snippets that might choose among them: "absolutely the
-# most common use of P-space is to use it to select a strategy" (section P-space). The parts are given; when to execute
-# which of them is left to evolution.
+# A founder is random code, or consists of switch snippets and, after them, parts that can fight already: "absolutely
+# the most common use of P-space is to use it to select a strategy" (section P-space). The parts are given; evolution
+# finds when to execute which of them.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Founders:
-    """How many random instructions a founder has, and the parts that follow them."""
+    """The distribution of founders: the number of their random instructions, and the parts that follow these."""
 
     code: RandomCode
     shortest: int
     longest: int
     start_evolves: bool
     parts: tuple[Cells, ...]
-    tries: int  # for each; the one that lives in most of the core founds
-    mars: Mars  # in which they try
+    tries: int  # for each founder; the one that executes in most of the core is taken
+    mars: Mars  # the core for the tries
     cycles: int
 
     @classmethod
     def of(cls, config: TribesConfig, parts: Sequence[WarriorGenome]) -> Self:
-        """ValueError if parts are too long for a warrior."""
+        """Return the founders of a configuration. Raises ValueError if the parts are too long for a warrior."""
         cells = tuple(part.as_part() for part in parts)
         length = config.founders_longest + sum(map(len, cells))
         if cells and length > config.most_instructions:
@@ -479,7 +484,7 @@ class Founders:
         )
 
     def draw(self, rng: Random) -> Cells:
-        """The genes of a founder."""
+        """Return the genes of a founder, the best of `tries`."""
         genes = self._drawn(rng)
         most = self._occupied_parts(genes) if self.tries > 1 else 0
         for _ in range(self.tries - 1):
@@ -500,7 +505,10 @@ class Founders:
         return marked(cells, int(rng.below(length))) if self.start_evolves else cells
 
     def _choosing(self, length: int, rng: Random) -> Cells:
-        """Switch snippets, the last of them cut short, that go on at one another or at one of the parts."""
+        """Return `length` instructions of switch snippets, which jump to each other or to the start of a part.
+
+        The last snippet is cut to fit.
+        """
         entrances = list(accumulate(map(len, self.parts[:-1]), initial=length))
         places = [*range(length), *entrances]
         cells: Cells = ()
