@@ -1,7 +1,7 @@
 """Bitboards: operations on sets of squares, and the constant tables of attacks, lines and hash keys.
 
-Squares are numbered along the ranks from a1 = 0 to h8 = 63. A set of squares is an i64 whose bit n stands for square n.
-Tables are typed vectors, since module-level lists of ints would stay boxed.
+Squares are numbered along the ranks from a1 = 0 to h8 = 63. A set of squares is an i64 whose bit n stands for square
+n. Tables are typed vectors, since module-level lists of ints would stay boxed.
 """
 
 from typing import Final
@@ -136,9 +136,10 @@ def _ray(square: i64, files: i64, ranks: i64, blockers: i64) -> i64:
     return ray
 
 
-# Attacks along lines, by Gerd Isenberg's "kindergarten bitboards" (chessprogramming.org): a multiplication brings the six
-# squares of a line that can hide others next to each other, and a small table, which stays in the processor's first-level
-# cache, has the squares seen along such a row. Magic bitboards look up both lines of a rook at once, but need 800 KiB.
+# Attacks along lines, by Gerd Isenberg's "kindergarten bitboards" (chessprogramming.org): a multiplication brings the
+# six squares of a line that can hide others next to each other, and a small table, which stays in the processor's
+# first-level cache, has the squares seen along such a row. Magic bitboards look up both lines of a rook at once, but
+# need 800 KiB.
 def _row_seen() -> vec[i64]:
     """Return the table [row * 8 + file] of the squares seen along a rank from a file, repeated on all eight ranks.
 
@@ -172,7 +173,7 @@ def _column_seen() -> vec[i64]:
 
 
 def _diagonals(ranks: i64) -> vec[i64]:
-    """Return the table [square] of the other squares on its diagonal, rising towards the h-file (1) or falling (-1)."""
+    """Return the table [square] of the other squares on its diagonal, rising to the h-file (1) or falling (-1)."""
     diagonals = vec[i64]([0] * 64)
     one: i64 = 1
     for square in range(i64(64)):

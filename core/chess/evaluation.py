@@ -28,7 +28,7 @@ def is_mate(score: i64) -> bool:
 
 
 def moves_to_mate(score: i64) -> int:
-    """Return the moves until the mate that a score announces: negative if its owner is mated, 0 if there is no mate."""
+    """Return the moves until the mate that a score announces: negative if its owner is mated, 0 without a mate."""
     if score > LIMIT:
         return int(MATE - score + 1) // 2
     if score < -LIMIT:
@@ -156,7 +156,7 @@ class EvalParams:
         return (self.opening.total() + self.endgame.total()) / 2
 
     def alone(self, gene: str) -> "EvalParams":
-        """Return these parameters with priority 1 for one of GENES and 0 for the others, or with one positional gene."""
+        """Return a copy with priority 1 for one of GENES and 0 for the others, or with one positional gene."""
         priorities = tuple([1.0 if name == gene else 0.0 for name in GENES])
         return EvalParams(
             strengths=self.strengths,
@@ -227,7 +227,7 @@ ISLANDS_SCALE: Final = 4.0  # pawn islands: the most that fit on eight files
 
 
 def phase(board: vec[i64]) -> i64:
-    """Return how much of the opening is left, from 0 to OPENING: the pieces of both sides, N = B = 1, R = 2, Q = 4."""
+    """Return the phase, 0 to OPENING: the sum of both sides' pieces, with N = B = 1, R = 2, Q = 4."""
     assert len(board) == mg.WORDS
     minor = board[mg.KNIGHTS] | board[mg.BISHOPS] | board[6 + mg.KNIGHTS] | board[6 + mg.BISHOPS]
     rooks = board[mg.ROOKS] | board[6 + mg.ROOKS]
@@ -298,14 +298,14 @@ def rounded(numbers: list[float]) -> vec[i64]:
 
 # -- The evaluation --------------------------------------------------------------------------------
 
-# The ranks a pawn has advanced (0 to 5), in binary: sets of the squares whose number has the bit 1, 2 or 4, for White's
-# pawns, then for Black's.
+# The ranks a pawn has advanced (0 to 5), in binary: sets of the squares whose number has the bit 1, 2 or 4, for
+# White's pawns, then for Black's.
 ADVANCED: Final = vec[i64]([
     0x00FF00FF00FF0000, 0x000000FFFF000000, 0x00FFFF0000000000,
     0x0000FF00FF00FF00, 0x000000FFFF000000, 0x0000000000FFFF00,
 ])  # fmt: skip
-# Masks: the part of a hash that is the index of its word in the cache; the part that the word keeps; the word's score,
-# counted from 1 since 0 is an empty word.
+# Masks: the part of a hash that is the index of its word in the cache; the part that the word keeps; the word's
+# score, counted from 1 since 0 is an empty word.
 CACHE_INDEX: Final = 0x1FFFF
 CACHE_KEY: Final = -0x20000000
 CACHE_SCORE: Final = 0x1FFFFFFF
@@ -439,8 +439,8 @@ DRAWISH_ENDINGS: Final = ("No Pawns", "Opposite Bishops", "Opposite Bishops and 
 def drawish_ending(board: vec[i64], stronger: i64) -> i64:
     """Return the index in DRAWISH_ENDINGS of the board's ending, or -1 if it is none of them.
 
-    In the first the stronger side has no pawns and leads by no more than a minor piece. In the second each side has one
-    bishop, of opposite colours, and no other piece; in the third there are other pieces too.
+    In the first the stronger side has no pawns and leads by no more than a minor piece. In the second each side has
+    one bishop, of opposite colours, and no other piece; in the third there are other pieces too.
     """
     base = stronger * 6
     if not board[base]:

@@ -1,10 +1,10 @@
 """The search of Genetic Chess: depth first, with the time for a move divided among the moves of each node.
 
 Reference: Genetic Chess, sections 3.1 to 3.4 and 4.1.2. The Look Ahead Gene decides how much of the clock a move gets
-and when to search one move deeper. Time is counted in nodes, `rate` of them a second, so the result of a search depends
-only on position, genes, seconds, rate and seed. Like the alpha-beta search, this search walks the tree on a stack of
-frames and stops wherever run(nodes) ends. The formula of section 4.1.2 for the moves left lacks the "- n" that its
-text asks for, and its prose has the two cases of k swapped; both are corrected here.
+and when to search one move deeper. Time is counted in nodes, `rate` of them a second, so the result of a search
+depends only on position, genes, seconds, rate and seed. Like the alpha-beta search, this search walks the tree on a
+stack of frames and stops wherever run(nodes) ends. The formula of section 4.1.2 for the moves left lacks the "- n"
+that its text asks for, and its prose has the two cases of k swapped; both are corrected here.
 """
 
 from math import inf
@@ -37,7 +37,7 @@ class LookAhead:
         speculation: float,
         active: bool = True,
     ) -> None:
-        """Create a gene; lengths are in moves of one side, their mean is at least 1, and `speculation` is k in 0..1."""
+        """Create a gene; lengths are in moves of one side, their mean at least 1; `speculation` is k in 0..1."""
         self.mean_game_length = mean_game_length
         self.minimum_moves = minimum_moves
         self.positions_per_second = positions_per_second
@@ -66,7 +66,8 @@ class LookAhead:
     def horizon(self, moves_made: int, moves_to_reset: int | None) -> float:
         """Return the number of moves among which to divide the time on the clock; infinite if the gene is inactive.
 
-        The number is at least 1, whatever the clock says about its reset, since one move cannot have more than all time.
+        The number is at least 1, whatever the clock says about its reset, since one move cannot have more than all
+        time.
         """
         if not self.active:
             return inf
@@ -78,8 +79,8 @@ class LookAhead:
     def chance(self, given: float, needed: float) -> float:
         """Return the probability of looking ahead with `given` seconds where `needed` seconds are required.
 
-        The formula is (given / needed) ** ((1 - k) / k), section 4.1.2. By this formula k < 0.5 is careful and k > 0.5
-        daring; the section's prose says the opposite. With k = 0 the search never gambles, with k = 1 always.
+        The formula is (given / needed) ** ((1 - k) / k), section 4.1.2. By this formula k < 0.5 is careful and k >
+        0.5 daring; the section's prose says the opposite. With k = 0 the search never gambles, with k = 1 always.
         """
         if not self.active:
             return 0.0
@@ -125,8 +126,8 @@ class GeneticSearch:
     ) -> None:
         """Prepare a search that divides `seconds`, of `rate` nodes each, among the moves of the task.
 
-        The search ends with what it has found when `clock` seconds are used up. Raises ValueError if the task leaves no
-        legal move.
+        The search ends with what it has found when `clock` seconds are used up. Raises ValueError if the task leaves
+        no legal move.
         """
         task = task or SearchTask()
         recalled = task.recalled
@@ -237,7 +238,7 @@ class GeneticSearch:
         return float(self.nodes) / self.rate >= self.clock
 
     def _verdict(self, given: float, at: i64, recalled: i64) -> i64:
-        """Return the value for the mover of the position just reached, or INFINITE if the search should look ahead."""
+        """Return the value for the mover of the position just reached, or INFINITE to look ahead."""
         position = self.position
         replies = count_moves(position.board)
         if not replies:

@@ -17,7 +17,8 @@ LIMIT_BITS: Final = 14
 PLACES: Final = 384  # the number of places: six kinds of piece on 64 squares
 NO_PLACE: Final = 384  # the place of a move that does not exist
 ROWS: Final = 385  # places, and NO_PLACE
-# Where the tables start in History.entries, and its length. They share one vector since compiled code has few registers.
+# Where the tables start in History.entries, and its length. They share one vector since compiled code has few
+# registers.
 QUIETS: Final = 0
 CAPTURES: Final = 8192  # after 2 * 64 * 64
 REPLIES: Final = 14_336  # after 12 * 64 * 8
@@ -30,9 +31,10 @@ class History:
     """The move statistics of one player in one game; every entry lies within -2**LIMIT_BITS..2**LIMIT_BITS.
 
     Two tables in `entries` rate a move by itself: a quiet move at QUIETS + side * 4096 + to * 64 + from, a capture at
-    CAPTURES + (piece * 64 + to) * 8 + kind of the captured piece. Two rate a quiet move after another: with `last` the
-    place of the opponent's last move, REPLIES + (side * ROWS + last) * PLACES + place; FOLLOW_UPS likewise, with the place
-    of the side's own last move. The move that last refuted a move to `last` is counters[side * ROWS + last].
+    CAPTURES + (piece * 64 + to) * 8 + kind of the captured piece. Two rate a quiet move after another: with `last`
+    the place of the opponent's last move, REPLIES + (side * ROWS + last) * PLACES + place; FOLLOW_UPS likewise, with
+    the place of the side's own last move. The move that last refuted `last` is
+    counters[side * ROWS + last].
     """
 
     def __init__(self) -> None:

@@ -2,7 +2,8 @@
 
 The order is: the transposition table's move, captures that do not lose, killers, the countermove, quiet moves by
 history, losing captures. The better the first move, the earlier alpha and beta meet. Methods:
-chessprogramming.org/Move_Ordering, and Static_Exchange_Evaluation for the value of a series of captures on one square.
+chessprogramming.org/Move_Ordering, and Static_Exchange_Evaluation for the value of a series of captures on one
+square.
 """
 
 from typing import Final, final
@@ -15,8 +16,8 @@ from core.chess import movegen as mg
 from core.chess.history import FOLLOW_UPS, PLACES, QUIETS, REPLIES, ROWS, History, capture_index, place_of
 from core.chess.search_params import SearchParams
 
-# The order of a move is a number: HASH_MOVE for the table's move, about GOOD for a capture that does not lose, KILLER or
-# slightly more for killers and the countermove, about 0 for a quiet move, about -GOOD for a capture that loses.
+# The order of a move is a number: HASH_MOVE for the table's move, about GOOD for a capture that does not lose, KILLER
+# or slightly more for killers and the countermove, about 0 for a quiet move, about -GOOD for a capture that loses.
 HASH_MOVE: Final = 2_199_023_255_552
 GOOD: Final = 1_099_511_627_776
 KILLER: Final = 549_755_813_888
@@ -29,7 +30,7 @@ class MoveOrdering:
     """The moves of all frames on one stack, each with its order."""
 
     def __init__(self, values: vec[i64], history: History, params: SearchParams, pawn: i64) -> None:
-        """Create an empty stack; `values` are those of the pieces by kind, and `pawn` that of a pawn, all in units."""
+        """Create an empty stack; `values` are those of the pieces by kind, `pawn` that of a pawn, all in units."""
         self.values: Final = values
         self.history: Final = history
         self.placement: Final = params.placement
@@ -102,7 +103,7 @@ class MoveOrdering:
             self._bring_forward(best, first)
 
     def _capture_order(self, board: vec[i64], move: i64) -> i64:
-        """Return the order of a capture or promotion: by the captured piece, then the capturing piece, then history."""
+        """Return the order of a capture or promotion: by captured piece, then capturing piece, then history."""
         values = self.values
         assert len(board) == mg.WORDS and len(values) == 6
         kind = move >> 12
@@ -143,7 +144,7 @@ class MoveOrdering:
         orders[front] = order
 
     def drop_quiet(self, next: i64, end: i64) -> i64:
-        """Remove the quiet moves from moves[next:end], which holds only these and losing captures; return the new end."""
+        """Remove the quiet moves from moves[next:end], where the only others lose material; return the new end."""
         orders = self.orders
         moves = self.moves
         kept = next
@@ -157,10 +158,10 @@ class MoveOrdering:
     def learn(
         self, board: vec[i64], first: i64, end: i64, best: i64, bonus: i64, ply: i64, last: i64, own_last: i64
     ) -> None:
-        """Update the statistics after a cutoff by `best`: raise its entries and lower those of the moves tried before.
+        """Update the statistics after a cutoff by `best`: raise its entries, lower those of the moves tried before.
 
-        The moves searched so far are moves[first:end], where 0 stands for a move that was skipped. If `best` is a capture
-        or promotion, quiet moves keep their entries.
+        The moves searched so far are moves[first:end], where 0 stands for a move that was skipped. If `best` is a
+        capture or promotion, quiet moves keep their entries.
         """
         moves, history = self.moves, self.history
         side = board[mg.TURN]

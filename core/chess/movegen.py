@@ -33,9 +33,9 @@ FULLMOVES: Final = 18
 HASH: Final = 19
 PROMOTIONS: Final = 20  # + side: made in this game
 MAILBOX: Final = 22  # + square: the piece, or EMPTY
-# Castling, one word for each right: the squares that must be empty, those that must not be attacked, the rook's square.
-# KEPT_FLAGS + square: the flags that remain after a move from or to the square. The squares depend on the game's starting
-# position, since the 960 of Chess960 differ.
+# Castling, one word for each right: the squares that must be empty, those that must not be attacked, the rook's
+# square. KEPT_FLAGS + square: the flags that remain after a move from or to the square. The squares depend on the
+# game's starting position, since the 960 of Chess960 differ.
 CASTLING_EMPTY: Final = 86
 CASTLING_SAFE: Final = 90
 CASTLING_ROOK: Final = 94
@@ -106,8 +106,8 @@ def attackers_of_both(board: vec[i64], square: i64, occupied: i64) -> i64:
 def king_attackers(board: vec[i64], side: i64) -> i64:
     """Return the number of pieces of `side`, not counting pawns, that attack the area of the other king.
 
-    The area is the king's square, the squares around it, and those one rank ahead of these. Queens and rooks of `side`
-    do not block attacks.
+    The area is the king's square, the squares around it, and those one rank ahead of these. Queens and rooks of
+    `side` do not block attacks.
     """
     assert len(board) == WORDS and 0 <= side <= 1
     base, other = side * 6, 1 - side
@@ -215,7 +215,7 @@ def checks_and_pins(board: vec[i64], side: i64) -> tuple[i64, i64]:
 
 
 def set_castling(board: vec[i64], side: i64, wing: i64, king: i64, rook: i64) -> None:
-    """Set the squares for castling with this rook on the king's wing (0) or the queen's (1), but not the right's flag.
+    """Set the squares for castling with this rook on the king's wing (0) or the queen's (1), but not the flag.
 
     From any starting squares, the king ends on the g- or c-file and the rook next to it (FIDE Laws, Guidelines II).
     """
@@ -253,9 +253,9 @@ def castling_candidates(board: vec[i64], side: i64) -> i64:
 
 
 def legal_castling(board: vec[i64], wings: i64, side: i64, danger: i64) -> i64:
-    """Return those of `wings` on which the king, which is not in check, neither crosses nor ends on an attacked square.
+    """Return those of `wings` on which the king neither crosses nor ends on an attacked square.
 
-    `danger` are the squares that the other side attacks.
+    The king must not be in check. `danger` are the squares that the other side attacks.
     """
     if danger & board[CASTLING_SAFE + side * 2] or (wings & 1 and _uncovers(board, side, side * 2)):
         wings &= 2
@@ -265,7 +265,7 @@ def legal_castling(board: vec[i64], wings: i64, side: i64, danger: i64) -> i64:
 
 
 def _uncovers(board: vec[i64], side: i64, right: i64) -> bool:
-    """Return whether the king, once castled, would be attacked along its rank because the rook no longer shields it."""
+    """Return whether the castled king would be attacked along its rank, where the rook no longer shields it."""
     rook = board[CASTLING_ROOK + right]
     if not (rook + 1) & 6:  # on the a- or h-file no attacker can be behind the rook
         return False
@@ -304,8 +304,8 @@ def en_passant_captors(board: vec[i64], side: i64, square: i64) -> i64:
 def generate(board: vec[i64], moves: vec[i64], at: i64, wanted: i64) -> i64:
     """Write the legal moves to `wanted` squares into moves[at:], and return the index after the last move.
 
-    If `wanted` is not ALL, promotions are still generated and castling is not: with the opponent's pieces as `wanted`,
-    the moves are the captures and promotions.
+    If `wanted` is not ALL, promotions are still generated and castling is not: with the opponent's pieces as
+    `wanted`, the moves are the captures and promotions.
     """
     assert len(board) == WORDS
     side = turn_of(board)
@@ -480,7 +480,10 @@ def count_moves(board: vec[i64]) -> i64:
 
 
 def count_pawn_moves(side: i64, pawns: i64, enemies: i64, empty: i64, allowed: i64) -> i64:
-    """Return the number of the pawns' moves, except en passant: captures on `enemies`, steps to empty allowed squares."""
+    """Return the number of the pawns' captures of `enemies` and steps to empty allowed squares.
+
+    Captures en passant are not counted.
+    """
     if side == 0:
         east = (pawns << 9) & ~bb.FILE_A & enemies
         west = (pawns << 7) & ~bb.FILE_H & enemies

@@ -1,20 +1,22 @@
 """Chess as text: positions in Forsyth-Edwards Notation, moves in standard algebraic notation.
 
 Reference: PGN standard, sections 16.1, 16.2 and 8.2.3. FEN is written as python-chess writes it: the en passant field
-names a square only if the capture is legal. SAN is compiled, since evolution records every game with its expected lines:
-this takes python-chess 10 ms a game, and this module less than 1 ms. engines.chess.pgn reads moves that people type.
+names a square only if the capture is legal. SAN is compiled, since evolution records every game with its expected
+lines: this takes python-chess 10 ms a game, and this module less than 1 ms. engines.chess.pgn reads moves that people
+type.
 
 All parts of the program read positions here: UCI, CECP, JSON lines, MQTT, opening files, the command line. Programs
-and databases write FENs whose fields contradict the board. Such fields are dropped, with an entry in `Position.notes`:
-castling rights without king and rook at home, en passant squares that no pawn has passed, counters out of range, text
-after the FEN. Only a FEN without a sensible reading raises ValueError: because of the board, the side to move, the kings.
+and databases write FENs whose fields contradict the board. Such fields are dropped, with an entry in
+`Position.notes`: castling rights without king and rook at home, en passant squares that no pawn has passed, counters
+out of range, text after the FEN. Only a FEN without a sensible reading raises ValueError: because of the board, the
+side to move, the kings.
 
-A castling right stands for a king on the e-file and a rook on the a- or h-file, unless the game is Chess960. A protocol
-announces Chess960. Without an announcement (in a file, on the command line) a FEN is read as Chess960 if its letters are
-the files of rooks on other files (Shredder-FEN, HFhf), or if KQkq fits one starting array for both sides, with the kings
-off the e-file or every piece at home. In any other case KQkq is taken for a right that was not removed, since a rook that
-has moved is far commoner than such an array. fen() therefore writes the files of the rooks where KQkq would not be
-read back.
+A castling right stands for a king on the e-file and a rook on the a- or h-file, unless the game is Chess960. A
+protocol announces Chess960. Without an announcement (in a file, on the command line) a FEN is read as Chess960 if its
+letters are the files of rooks on other files (Shredder-FEN, HFhf), or if KQkq fits one starting array for both sides,
+with the kings off the e-file or every piece at home. In any other case KQkq is taken for a right that was not
+removed, since a rook that has moved is far commoner than such an array. fen() therefore writes the files of the rooks
+where KQkq would not be read back.
 """
 
 from typing import Final
@@ -206,7 +208,7 @@ def _read_pieces(board: vec[i64], text: str) -> None:
 
 
 def _castling_text(board: vec[i64]) -> str:
-    """Return the castling field: KQkq, but the rook's file for a right that would not be read back from its letter."""
+    """Return the castling field: KQkq, with the rook's file for a right that its letter would not restore."""
     rooks = vec[i64]([-1] * 4)
     for index in range(i64(4)):
         if board[mg.FLAGS] >> index & 1:
@@ -238,7 +240,7 @@ def _outermost_rook(board: vec[i64], side: i64, wing: i64) -> i64:
 
 
 def _set_castling(board: vec[i64], text: str, is_chess960: bool | None, notes: list[str]) -> None:
-    """Set the castling rights that a FEN names as KQkq, by the rooks' files as AHah (Shredder-FEN), or both (X-FEN)."""
+    """Set the rights that a FEN names as KQkq, by the rooks' files as AHah (Shredder-FEN), or both (X-FEN)."""
     rooks = vec[i64]([-1] * 4)
     letters = ["", "", "", ""]
     dropped = ""
@@ -325,7 +327,7 @@ def _tells_chess960(board: vec[i64], rooks: vec[i64]) -> bool:
 
 
 def _en_passant_square(board: vec[i64], text: str, notes: list[str]) -> i64:
-    """Return the square that a pawn has just passed, or 0 if there is none; add a note if the text wrongly names one."""
+    """Return the square that a pawn has just passed, or 0 if there is none, with a note if the text names one."""
     if _is_of(text, ""):
         return 0
     side = board[mg.TURN]
@@ -376,7 +378,7 @@ SQUARES: Final = [file + rank for rank in RANKS for file in FILES]
 
 
 def san(position: Position, move: i64) -> str:
-    """Return a move in standard algebraic notation: e4, Nbd7, exd8=Q+, O-O-O. Raises ValueError for an illegal move."""
+    """Return a move in algebraic notation: e4, Nbd7, exd8=Q+, O-O-O; raises ValueError for an illegal move."""
     text = _unchecked(position, move)
     position.make(move)
     if position.in_check():

@@ -1,7 +1,7 @@
 """A chess position that makes and undoes moves, with the history of its game: repetitions, fifty moves, promotions.
 
-Rules: FIDE Laws of Chess. A game ends with mate, stalemate, insufficient material, threefold repetition and after fifty
-moves; draws need no claim (Genetic Chess, section 2).
+Rules: FIDE Laws of Chess. A game ends with mate, stalemate, insufficient material, threefold repetition and after
+fifty moves; draws need no claim (Genetic Chess, section 2).
 """
 
 from typing import Final, final
@@ -41,8 +41,8 @@ class Position(State):
         self.undo_stack = vec[i64]([0] * (UNDO_WORDS * 64))
         self.plies: i64 = 0  # moves made since the position was set up
         self.start = ""  # the FEN of the position as it was set up
-        self.notes: Final[list[str]] = []  # fields of the FEN that were missing, dropped or changed when it was read
-        self.passed: i64 = 0  # the square that a pawn had just passed at the set-up, whether or not it could be captured
+        self.notes: Final[list[str]] = []  # what was missing, dropped or changed when the FEN was read
+        self.passed: i64 = 0  # the square that a pawn had just passed at the set-up, capturable or not
         self.scratch: Final = vec[i64]([0] * mg.MAX_MOVES)
 
     # -- State -------------------------------------------------------------------------------------
@@ -131,7 +131,7 @@ class Position(State):
         return [int(self.undo_stack[ply * UNDO_WORDS]) for ply in range(self.plies)]
 
     def passed_square(self) -> int:
-        """Return the square that a pawn's double step has just passed, whether or not it can be captured; 0 if none."""
+        """Return the square that a pawn's double step has just passed, capturable or not; 0 if there is none."""
         if not self.plies:
             return int(self.passed)
         move = self.undo_stack[(self.plies - 1) * UNDO_WORDS]
@@ -201,7 +201,7 @@ class Position(State):
         return False
 
     def repeated_keys(self) -> i64:
-        """Return the combined hashes of the positions that occurred twice and may occur again; 0 if there are none."""
+        """Return the combined hashes of the positions that occurred twice and may occur again; 0 if none did."""
         undo = self.undo_stack
         first = self.plies - self.board[mg.HALFMOVES]
         if first < 0:

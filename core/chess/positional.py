@@ -1,8 +1,8 @@
 """The positional genes: a weight for each of 368 features that can be counted on the board, and their weighted sum.
 
-Most of the features are those that strong engines evaluate, under the same names (chessprogramming.org, "Evaluation");
-their weights come from a genome, and so from evolution. A weight is multiplied with a count and with nothing else, so a
-score is linear in the genome's numbers, and counts() can derive all counts from scores alone.
+Most of the features are those that strong engines evaluate, under the same names (chessprogramming.org,
+"Evaluation"); their weights come from a genome, and so from evolution. A weight is multiplied with a count and with
+nothing else, so a score is linear in the genome's numbers, and counts() can derive all counts from scores alone.
 """
 
 from typing import Final, final
@@ -37,15 +37,15 @@ def _numbers(most: int) -> str:
 ROWS: Final[tuple[tuple[str, Rows], ...]] = (
     # A piece of the kind on a square; the other half of the board is the mirror image.
     ("Squares", _square_rows()),
-    # A piece that attacks this number of squares, not counting those with a pawn or the king of its own side and those that
-    # an enemy pawn guards.
+    # A piece that attacks this number of squares, not counting those with a pawn or the king of its own side and
+    # those that an enemy pawn guards.
     (
         "Mobility",
         (("Knight", _numbers(8)), ("Bishop", _numbers(13)), ("Rook", _numbers(14)), ("Queen", _numbers(27))),
     ),
-    # A square near the enemy's king that a piece attacks, if this number of pieces attacks such squares (weak: no piece or
-    # pawn but the king guards the square); a square from which a piece could safely give check. In all genes bishops attack through
-    # queens of their side, rooks through queens and rooks.
+    # A square near the enemy's king that a piece attacks, if this number of pieces attacks such squares (weak: no
+    # piece or pawn but the king guards the square); a square from which a piece could safely give check. In all genes
+    # bishops attack through queens of their side, rooks through queens and rooks.
     (
         "King Attack",
         (
@@ -57,8 +57,8 @@ ROWS: Final[tuple[tuple[str, Rows], ...]] = (
             ("Safe Check", "N B R Q"),
         ),
     ),
-    # On the king's file and the adjacent files: the rank of the nearest pawn ahead, own or enemy; blocked if an own pawn
-    # stands directly in front of an enemy pawn.
+    # On the king's file and the adjacent files: the rank of the nearest pawn ahead, own or enemy; blocked if an own
+    # pawn stands directly in front of an enemy pawn.
     (
         "King Shelter",
         (
@@ -68,7 +68,8 @@ ROWS: Final[tuple[tuple[str, Rows], ...]] = (
             ("Blocked Storm", "2 3 4 5 6"),
         ),
     ),
-    # A piece that a lesser piece attacks, or an attacked one without a guard; a piece that a pawn's next step would attack.
+    # A piece that a lesser piece attacks, or an attacked one without a guard; a piece that a pawn's next step would
+    # attack.
     (
         "Threats",
         (
@@ -83,8 +84,9 @@ ROWS: Final[tuple[tuple[str, Rows], ...]] = (
     # A minor piece that a pawn guards and no pawn can drive away.
     ("Outposts", (("Knight", ""), ("Bishop", ""), ("Reachable", ""), ("Behind Pawn", ""))),
     ("Rook Files", (("Open", ""), ("Half Open", ""), ("Seventh Rank", ""))),
-    # The kings' distances to the pawn's next square are multiplied by 1 for the fourth rank to 4 for the seventh. A pawn that
-    # is stopped in another way than by an enemy on the next square has neither Blocked nor Free Step nor Free Path.
+    # The kings' distances to the pawn's next square are multiplied by 1 for the fourth rank to 4 for the seventh. A
+    # pawn that is stopped in another way than by an enemy on the next square has neither Blocked nor Free Step nor
+    # Free Path.
     (
         "Passers",
         (
@@ -227,8 +229,8 @@ def pawn_islands(pawns: i64) -> i64:
 
 # -- The sum -----------------------------------------------------------------------------------------
 
-# Indices in PositionalScorer.attacks, in addition to side * 8 + kind of piece: all squares that the side's pieces other
-# than its king attack, and the squares that two or more pieces attack (all pawns count as one).
+# Indices in PositionalScorer.attacks, in addition to side * 8 + kind of piece: all squares that the side's pieces
+# other than its king attack, and the squares that two or more pieces attack (all pawns count as one).
 ALL_BUT_KING: Final = 6
 TWICE: Final = 7
 PAWN_WORDS: Final = 4  # of an entry: key, score, passed pawns, and one unused
@@ -295,7 +297,7 @@ class PositionalScorer:
         return score + weights[TEMPO] if board[mg.TURN] == side else score
 
     def _pieces(self, board: vec[i64], side: i64, weights: vec[i64], places: vec[i64]) -> i64:
-        """Return the score of a side's pieces by square, mobility and king attack, and record what the side attacks."""
+        """Return the score of a side's pieces by square, mobility and king attack; record what the side attacks."""
         assert 0 <= side <= 1 and len(board) == mg.WORDS and len(weights) == WEIGHTS and len(places) == 384
         base = side * 6
         other = 1 - side

@@ -1,23 +1,24 @@
 """Alpha-beta search: iterative deepening over the genome's evaluation.
 
-Methods, as named on chessprogramming.org: principal variation search with aspiration windows, a transposition table,
-quiescence, pruning, reductions and extensions. None of them evolves in Genetic Chess (section 3). Their numbers are in
-core.chess.search_params; what each method is worth, and what was tried and left out, is measured in
-engines/chess/README.md. Rejected, with their Elo: late move pruning after 3 + depth**2 moves (-230), move ordering by
-pawns' attacks (-22), correction history (-6), more reduction at expected cut nodes (-10), growing windows (-5).
+The methods, named as on chessprogramming.org, are principal variation search with aspiration windows, a transposition
+table, quiescence, pruning, reductions and extensions. None of them evolves in Genetic Chess (section 3). Their
+numbers are in core.chess.search_params. The Elo of each method, and of those that were tried and left out, is in
+engines/chess/README.md, with intervals. Left out are late move pruning after 3 + depth**2 moves (-230 Elo), move
+ordering by pawns' attacks (-22), more reduction at expected cut nodes (-10), correction history (-6) and aspiration
+windows that grow by half (-5).
 
 Control. The tree is walked on a stack of frames instead of by recursion, one frame for each ply, so run(nodes) stops
-and continues anywhere, and the result does not depend on how the nodes were cut into slices. The search is in one of two
-states. If it is entering, _enter() counts a node and either answers the frame at once (a draw, the table, the
+and continues anywhere, and the result does not depend on how the nodes were cut into slices. The search is in one of
+two states. If it is entering, _enter() counts a node and either answers the frame at once (a draw, the table, the
 evaluation) or prepares its moves and opens the child frame of the first. Otherwise a child has returned `value`, and
-_resume() takes its move back, repeats the search with more depth or a wider window where needed, or opens the child of
-the next move. The frame's stage says what the child was searched for: a null move, a window of one unit, or the full
-window. A frame without a move left stores its result in the table and returns. A singular extension searches the moves
-of a frame twice: first at about half the depth, without the table's move.
+_resume() takes its move back, repeats the search with more depth or a wider window where needed, or opens the child
+of the next move. The frame's stage says what the child was searched for: a null move, a window of one unit, or the
+full window. A frame without a move left stores its result in the table and returns. A singular extension searches the
+moves of a frame twice: first at about half the depth, without the table's move.
 
-Invariants. self.frame is frames[ply]. When a frame is entered, `ply` moves, null moves included, have been made since the
-root. The moves of all frames lie on one stack, and those of a child start where those of its parent end. `line` is never
-empty and always legal.
+Invariants. self.frame is frames[ply]. When a frame is entered, `ply` moves, null moves included, have been made since
+the root. The moves of all frames lie on one stack, and those of a child start where those of its parent end. `line`
+is never empty and always legal.
 
 Lines. An iteration ranks the best `lines` moves of the root in one pass: alpha at the root is the score of the worst
 ranked move, so each move is ranked once and every rank has an exact score. This needs 16 to 30 % fewer nodes for the
@@ -25,17 +26,18 @@ same depth than a pass for each line. Several lines are replaced together when a
 it, when their scores would come from two depths.
 
 Mates. A mate is reported only if it is proved. Defenders' moves are never pruned while all moves searched so far are
-mated, and a mate found in quiescence has an answer to every move out of check. A score by which the side to move is
-mated is published only after all moves of the root have been searched. A table entry with a mate after the hundredth
-half-move without progress is ignored, and near that limit an entry is found only at the same half-move clock.
-A hunt proves that no mate is shorter: it is a search of 2n - 1 plies for a mate in n moves, by all moves, without
-pruning or reductions. Its table entries have their own keys, since those of the usual search do not prove that there is
-no mate. A hunt may take as many nodes as the search before it, and at least HUNT_NODES, or FIRST_HUNT_NODES if no mate is
-known. A hunt that is given up is tried again when the search has taken twice as many nodes.
+mated, and a mate found in quiescence has been searched for every move out of check. A score by which the side to move
+is mated is published only after all moves of the root have been searched. A table entry with a mate after the
+hundredth half-move without progress is ignored, and near that limit an entry is found only at the same half-move
+clock. A hunt proves that no mate is shorter: it is a search of 2n - 1 plies for a mate in n moves, by all moves,
+without pruning or reductions. Its table entries have their own keys, since those of the usual search do not prove
+that there is no mate. A hunt may take as many nodes as the search before it, and at least HUNT_NODES, or
+FIRST_HUNT_NODES if no mate is known. A hunt that is given up is tried again when the search has taken twice as many
+nodes.
 
-Repetitions. A position that has occurred since the root counts as a draw when it occurs again, since the side that wants
-to avoid the draw could have differed the first time. A position from before the root must have occurred twice (FIDE Laws,
-9.2). Such positions change all keys of the table, so that no entry leads through them to a mate.
+Repetitions. A position that has occurred since the root counts as a draw when it occurs again, since the side that
+wants to avoid the draw could have differed the first time. A position from before the root must have occurred twice
+(FIDE Laws, 9.2). Such positions change all keys of the table, so that no entry leads through them to a mate.
 """
 
 from math import log
@@ -76,7 +78,7 @@ SCOUT: Final = 2  # a window of one unit, possibly at reduced depth
 HUNT_NODES: Final = 200_000  # if a mate is known
 FIRST_HUNT_NODES: Final = 10_000
 UNBOUNDED: Final = 1_000_000_000_000_000_000  # nodes
-LATE_CLOCK: Final = 80  # half-moves without progress from which on the keys of the table depend on the half-move clock
+LATE_CLOCK: Final = 80  # half-moves without progress from which on the table's keys include the clock
 
 
 def _logs() -> vec[i64]:
@@ -115,7 +117,7 @@ class Frame:
         self.static: i64 = 0  # the evaluation, or NO_STATIC if in check
         self.checked = False
         self.may_pass = False
-        self.first: i64 = 0  # indices of the first move, of the next to pick (`next`), and after the last (`end`)
+        self.first: i64 = 0  # indices of the first move, of the next to pick, and after the last
         self.next: i64 = 0
         self.end: i64 = 0
         self.tried: i64 = 0  # the number of moves searched
@@ -176,7 +178,8 @@ class AlphaBetaSearch:
         self.salt: Final[i64] = self.position.repeated_keys()
         self.line: list[int] = [self.roots[0]]
         self.score: i64 = evaluator.score(self.board)
-        # (score, line) of the second best move, the third ...; and of the moves that this iteration has ranked so far.
+        # (score, line) of the second best move, the third ...; and of the moves that this iteration has ranked so
+        # far.
         self.alternatives: list[tuple[int, list[int]]] = []
         self.ranked: list[tuple[int, list[int]]] = []
         self.line_count: Final[i64] = min(task.lines, len(self.roots))
@@ -185,7 +188,7 @@ class AlphaBetaSearch:
         self.hunting: i64 = 0  # moves to the mate that is hunted, or 0 outside a hunt
         self.refuted: i64 = 0  # it is proved that there is no mate in this number of moves or fewer
         self.is_defending = False  # whether the mates that are hunted are the opponent's
-        self.hunt_from: i64 = 0  # no hunt starts before this number of nodes, since the last hunt was given up
+        self.hunt_from: i64 = 0  # nodes before which no hunt starts, since the last was given up
         self.most_nodes: i64 = UNBOUNDED  # the value of `nodes` at which the current hunt is given up
         self.depth: i64 = 0  # finished iterations
         self.seldepth: i64 = 0
@@ -211,7 +214,7 @@ class AlphaBetaSearch:
         return self.finished
 
     def current_move(self) -> tuple[int, int]:
-        """Return the root's move that is being searched and its number, counted from 1; both are 0 before the first."""
+        """Return the root's move being searched and its number, counted from 1; both are 0 before the first."""
         return int(self.frames[0].move), int(self.frames[0].tried)
 
     def units(self, cents: i64) -> i64:
@@ -519,7 +522,10 @@ class AlphaBetaSearch:
         self._begin_moves(frame)
 
     def _is_improving(self, frame: Frame) -> bool:
-        """Return whether the evaluation is better than at the side's last turn, or at the turn before if it was in check."""
+        """Return whether the evaluation is better than at the side's last turn.
+
+        If the side was in check then, the turn before counts.
+        """
         ply, frames = self.ply, self.frames
         before = i64(NO_STATIC)
         if ply >= 2:
@@ -566,8 +572,8 @@ class AlphaBetaSearch:
     def _begin_moves(self, frame: Frame) -> None:
         """Start searching the frame's moves.
 
-        If the table's move may be singular, all other moves are searched first, at about half the depth, to test whether
-        the table's move is much better than any of them.
+        If the table's move may be singular, all other moves are searched first, at about half the depth, to test
+        whether the table's move is much better than any of them.
         """
         beta = frame.singular_beta
         if beta < INFINITE:
@@ -585,8 +591,8 @@ class AlphaBetaSearch:
     def _end_exclusion(self, frame: Frame) -> None:
         """End the search without the table's move: extend that move if no other comes near it.
 
-        If another move reaches the singular beta, and that is at least beta, two moves are good enough and the frame is
-        cut off.
+        If another move reaches the singular beta, and that is at least beta, two moves are good enough and the frame
+        is cut off.
         """
         best, singular_beta = frame.best, frame.beta
         frame.singular_beta = INFINITE
@@ -722,7 +728,10 @@ class AlphaBetaSearch:
         self._descend(frame, i64(FULL) if is_full else i64(SCOUT))
 
     def _touch(self, key: i64) -> None:
-        """Prefetch the table entries and the score of the next position, while its move is made (7 % more nodes a second)."""
+        """Prefetch the table's bucket and the score of the next position, while its move is being made.
+
+        Prefetching gave 7 % more nodes a second.
+        """
         self.table.touch(key ^ self.salt)
         self.evaluator.touch(key)
 
@@ -863,7 +872,7 @@ class AlphaBetaSearch:
         """Update the move statistics after a move that caused a cutoff."""
         params = self.params
         depth = frame.depth
-        bonus = max(min(params.bonus_slope * depth, params.bonus_most), 16)  # in quiescence the depth is below 1
+        bonus = max(min(params.bonus_slope * depth, params.bonus_most), 16)  # in quiescence depth is below 1
         self.ordering.learn(
             self.board,
             frame.first,

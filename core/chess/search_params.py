@@ -9,8 +9,9 @@ from mypy_extensions import i64
 class SearchParams:
     """The margins, reductions and depths of an alpha-beta search.
 
-    Margins are in hundredths of a pawn; depths and reductions are in plies, or in hundredths of a ply where the comments
-    say so. The methods are named as on chessprogramming.org; engines/chess/README.md has their measured values.
+    Margins are in hundredths of a pawn; depths and reductions are in plies, or in hundredths of a ply where the
+    comments say so. The methods are named as on chessprogramming.org; engines/chess/README.md has their measured
+    values.
     """
 
     def __init__(self) -> None:
@@ -22,8 +23,8 @@ class SearchParams:
         # Singular extension: from this depth on, if all others are below the table's move by the margin for each ply.
         self.singular_depth: i64 = 8
         self.singular_margin: i64 = 2
-        # Null move: from this depth on, reduced by hundredths of a ply, and by `null_slope` more for each ply of depth, but
-        # to no less than `null_least` plies: with one ply left, a quiet move that mates is seen.
+        # Null move: from this depth on, reduced by hundredths of a ply, and by `null_slope` more for each ply of
+        # depth, but to no less than `null_least` plies: with one ply left, a quiet move that mates is seen.
         self.null_depth: i64 = 3
         self.null_reduction: i64 = 300
         self.null_slope: i64 = 25
@@ -34,23 +35,26 @@ class SearchParams:
         self.futile_depth: i64 = 6
         self.futile_margin: i64 = 143
         self.futile_slope: i64 = 143
-        # Late move pruning: up to this depth, after hundredths of moves, and the slope more for each ply squared; after
-        # half of these if the side is not better off than at its last turn.
+        # Late move pruning: up to this depth, after hundredths of moves, and the slope more for each ply squared;
+        # after half of these if the side is not better off than at its last turn.
         self.late_depth: i64 = 8
         self.late_moves: i64 = 1000
         self.late_slope: i64 = 200
-        # Static exchange: up to this depth, a quiet move may lose this much for each ply squared, a capture for each ply.
+        # Static exchange: up to this depth, a quiet move may lose this much for each ply squared, a capture for each
+        # ply.
         self.see_depth: i64 = 7
         self.see_quiet: i64 = 30
         self.see_capture: i64 = 100
-        # Late move reductions, in hundredths of a ply: the base, and log(depth) * log(moves tried) times the slope; one
-        # ply less for each `lmr_history` points of history. They start at this depth and after this number of moves.
+        # Late move reductions, in hundredths of a ply: the base, and log(depth) * log(moves tried) times the slope;
+        # one ply less for each `lmr_history` points of history. They start at this depth and after this number of
+        # moves.
         self.lmr_depth: i64 = 3
         self.lmr_moves: i64 = 2
         self.lmr_base: i64 = 75
         self.lmr_slope: i64 = 50
         self.lmr_history: i64 = 8192
-        # Quiescence: a capture is skipped if the captured piece and this margin do not raise the evaluation above alpha.
+        # Quiescence: a capture is skipped if the captured piece and this margin do not raise the evaluation above
+        # alpha.
         self.delta_margin: i64 = 286
         # Aspiration: the window on either side of the last score.
         self.window: i64 = 29

@@ -1,30 +1,31 @@
 """The transposition table of a search, and its table of principal variations.
 
 The transposition table keeps what searches have found out about positions, by hash. A position that is reached again,
-by other moves or in a later iteration or search, is answered from the table, or at least its best move is tried first.
+by other moves or in a later iteration or search, is answered from the table, or at least its best move is tried
+first.
 
-Layout. The table is one vector of words. A bucket has four entries of two words: 64 bytes, one line of the processor's
-cache. An entry is the whole key of a position, and a packed word: the move in bits 0 to 15, the depth in 16 to 23, the
-bound in 24 and 25, the age in 26 to 31, and the score, signed, in 32 to 63. A packed word of 0 is an empty entry. The
-number of buckets is the largest power of two that fits, so the low bits of a key are the index of its bucket. Keys are
-compared in full, so positions that share a bucket are not confused.
+Layout. The table is one vector of words. A bucket has four entries of two words: 64 bytes, one line of the
+processor's cache. An entry is the whole key of a position, and a packed word: the move in bits 0 to 15, the depth in
+16 to 23, the bound in 24 and 25, the age in 26 to 31, and the score, signed, in 32 to 63. A packed word of 0 is an
+empty entry. The number of buckets is the largest power of two that fits, so the low bits of a key are the index of
+its bucket. Keys are compared in full, so positions that share a bucket are not confused.
 
 Bounds. A search with a window often proves only that a score is at least beta (AT_LEAST) or at most alpha (AT_MOST).
 
-Keys. The caller chooses them: core.chess.search changes the hash of the board where the same position must have different
-entries, which are those of a hunt for a mate, and those near the fifty-move rule.
+Keys. The caller chooses them: core.chess.search changes the hash of the board where the same position must have
+different entries, which are those of a hunt for a mate, and those near the fifty-move rule.
 
 Mates. Scores of mates are stored as seen from the position itself, so that they hold at any distance from the root;
 core.chess.search converts them.
 
 Replacement. An entry with the same key is overwritten, but keeps its move if the new result has none. Otherwise the
-entry with the least depth minus 8 for each search since it was stored is replaced, and an empty entry before any other.
-The age is counted modulo 64.
+entry with the least depth minus 8 for each search since it was stored is replaced, and an empty entry before any
+other. The age is counted modulo 64.
 
-Memory. Three functions do nothing in Python and are replaced by the build (tools/mypyc_patches). prefetch() loads a bucket
-into the cache while a move is still being made, which gave 7 % more nodes a second. first_of_line() aligns the buckets
-with cache lines, for which one bucket more is allocated. use_large_pages() asks Linux for pages of 2 MiB. The table is
-not locked, since an engine searches in one thread.
+Memory. Three functions do nothing in Python and are replaced by the build (tools/mypyc_patches). prefetch() loads a
+bucket into the cache while a move is still being made, which gave 7 % more nodes a second. first_of_line() aligns the
+buckets with cache lines, for which one bucket more is allocated. use_large_pages() asks Linux for pages of 2 MiB. The
+table is not locked, since an engine searches in one thread.
 """
 
 from typing import Final, final
@@ -46,7 +47,7 @@ class TranspositionTable:
     """The results of searches by the keys of positions, as packed words; move_of() and its siblings unpack them."""
 
     def __init__(self, megabytes: int) -> None:
-        """Create an empty table of at most `megabytes` MiB, but at least one bucket; memory is used as the table fills."""
+        """Create a table of at most `megabytes` MiB, but at least one bucket; memory is used as the table fills."""
         buckets = 1
         while buckets * 2 * WORDS * 8 <= megabytes << 20:
             buckets *= 2
@@ -86,7 +87,7 @@ class TranspositionTable:
         return 0
 
     def store(self, key: i64, move: i64, depth: i64, bound: i64, score: i64) -> None:
-        """Store the result of a search of `depth` (0 to 255) plies; a `move` of 0 keeps the move of an older entry."""
+        """Store the result of a search of `depth` (0 to 255) plies; a `move` of 0 keeps an older entry's move."""
         words = self.words
         at = self.first + (key & self.mask) * WORDS
         place = at
