@@ -99,11 +99,11 @@ B_EXPRESSION: Final = 5
 
 @final
 class Assembly:
-    """The result of an assembly; `ok` is whether there is no error.
+    """The result of an assembly; `ok` is whether it has no errors and did not end with too many messages.
 
-    A text without instructions is `ok` and has no cells: pMARS loads an empty warrior.
-    `traced` are the numbers of the cells marked by ;trace or ;break. `rest` is the text after a second ;redcode line,
-    which is the next warrior of a stream.
+    A text without instructions is `ok` and has no cells: pMARS loads an empty warrior. `traced` are the numbers of
+    the cells marked by ;trace or ;break. `rest` is the text after a second ;redcode line, which is the next warrior
+    of a stream.
     """
 
     def __init__(self, source: Source, code: "CodeGenerator", marks: Marks, log: MessageLog) -> None:
