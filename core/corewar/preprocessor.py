@@ -525,7 +525,7 @@ class Preprocessor:
             self._report(Problem.TOO_MANY_LABELS, name)
 
     def _define(self, meaning: Label | Body) -> None:
-        """Define the labels so far."""
+        """Give a meaning to the labels that have none yet."""
         for name in self._labels:
             self.symbols[name] = meaning
         self._labels = []
