@@ -1,9 +1,8 @@
-"""The build: mypyc makes C of every module of `core`, and the C compiler a native library a game of it.
+"""The build: mypyc translates every module of `core` to C, and the C compiler makes a native library for each game.
 
-Nothing is made twice: `python tools/build.py` and `pip install --editable .` compile the games that have changed, or
-nothing. What is changed in the sources and in the C on the way is in tools/mypyc_patches. With GALAPAGOS_CHECKED=1
-nothing is changed, and memory and arithmetic are checked while the code runs: tools/checked.py does that in a folder
-of its own.
+Only games that have changed are compiled, both by `python tools/build.py` and by `pip install --editable .`. The
+changes to sources and C during the build are in tools/mypyc_patches. With GALAPAGOS_CHECKED=1 nothing is changed, and
+memory and arithmetic are checked while the code runs: tools/checked.py builds this in a separate folder.
 """
 
 import os
@@ -35,42 +34,42 @@ from tools.prerequisites import compiler, is_clang
 
 BUILD: Final = Path("build")
 SOURCES: Final = BUILD / "sources"  # what mypyc compiles
-PREFIX: Final = "galapagos_"  # of a group's library
+PREFIX: Final = "galapagos_"  # of the name of a group's library
 TOOLS: Final = [Path("tools/build.py"), *sorted(Path("tools/mypyc_patches").glob("*.py"))]
 # -fwrapv: hashes, magics and random numbers rely on two's complement.
 FLAGS: Final = ["-fwrapv"]
-MARS_FLAGS: Final[list[str]] = []  # of the library with the MARS, besides
+MARS_FLAGS: Final[list[str]] = []  # additional flags of the library with the MARS
 CHECKED: Final = bool(os.environ.get("GALAPAGOS_CHECKED"))
 SANITIZERS: Final = os.environ.get("GALAPAGOS_SANITIZERS", "").split()
 if CHECKED:
     FLAGS.extend(["-fno-omit-frame-pointer", *SANITIZERS])
 else:
     # -fno-semantic-interposition: 5-15 % on code that makes many calls. -O3 is 1 to 4 % slower than -O2 in the MARS.
-    # -fvisibility=hidden: a table of a module is found without asking where it is.
+    # -fvisibility=hidden: the address of a module's table is known without a lookup.
     FLAGS.extend(["-fno-semantic-interposition", "-fvisibility=hidden"])
     if platform.machine().lower() in ("x86_64", "amd64"):
         FLAGS.append("-mpopcnt")  # every such processor since 2008 counts bits
         if is_clang(compiler()):
-            # Else clang makes branches of conditional moves: in the MARS an address wraps or not as if by chance, and
-            # mispredicted branches cost a fifth to a third of its speed.
+            # Otherwise clang turns conditional moves into branches: in the MARS an address wraps or not nearly at
+            # random, and mispredicted branches cost a fifth to a third of its speed.
             FLAGS.extend(["-mllvm", "-x86-cmov-converter=0"])
-            # Else clang copies so many paths through an instruction that the registers do not suffice.
+            # Otherwise clang copies so many paths through an instruction that the registers do not suffice.
             MARS_FLAGS.extend(["-mllvm", "-jump-threading-threshold=0"])
 
 
 class BuildCore(build_ext):
-    """`build_ext` whose extensions are `core`, compiled by mypyc, on all processors."""
+    """A `build_ext` command whose extensions are `core`, compiled by mypyc, on all processors."""
 
     def finalize_options(self) -> None:
         super().finalize_options()
         self.parallel = self.parallel or os.cpu_count()
-        if self.editable_mode:  # pip would have all of it compiled in a temporary folder, each time
+        if self.editable_mode:  # pip would compile everything in a temporary folder, each time
             place = f"{sysconfig.get_platform()}-{sys.implementation.cache_tag}"
             self.build_lib, self.build_temp = str(BUILD / f"lib.{place}"), str(BUILD / f"temp.{place}")
 
     def run(self) -> None:
         sources = sorted(path for path in Path("core").rglob("*.py") if path.stat().st_size)
-        built = BUILD / "built.txt"  # with what and from which sources the libraries in place are
+        built = BUILD / "built.txt"  # the toolchain and sources of the libraries in place
         toolchain = _toolchain()
         digest = _digest(toolchain, [*TOOLS, *sources])
         before, known, *libraries = _built(built)
@@ -80,17 +79,17 @@ class BuildCore(build_ext):
             return
         check_version(version("mypy"))
         with Progress(len({_folder(source) for source in sources})) as self.progress:
-            # Only here: pip asks for the name and the version three times before it builds.
+            # Not earlier, since pip asks for the name and the version three times before it builds.
             self.distribution.ext_modules = _extensions(sources)
             self.progress.count()
             self.swig_opts = None  # type: ignore[assignment]  # what setuptools cannot finalize twice
             super().finalize_options()
-            self.force = self.force or before != toolchain  # setuptools looks at the age of the files only
+            self.force = self.force or before != toolchain  # setuptools compares only the ages of files
             super().run()
         if self.inplace:
             made = list(self.get_output_mapping().values())
             for stale in set(libraries).difference(made):
-                Path(stale).unlink(missing_ok=True)  # else a module that is gone could still be imported
+                Path(stale).unlink(missing_ok=True)  # else a removed module could still be imported
             built.write_text("\n".join([toolchain, digest, *made]))
             _refresh(made, sources)
 
@@ -101,7 +100,7 @@ class BuildCore(build_ext):
 
 
 class Progress:
-    """Shows on standard error what the build does and for how long, in one changing line at a terminal, else in lines."""
+    """The progress of the build on standard error: one changing line at a terminal, else a line for each step."""
 
     def __init__(self, total: int) -> None:
         self.total = total
@@ -125,7 +124,7 @@ class Progress:
             print(file=sys.stderr)
 
     def count(self) -> None:
-        """Note that one part more is ready: the translation to C, or a library."""
+        """Count one more finished part: the translation to C, or a library."""
         with self.lock:
             self.compiled += 1
         self._show()
@@ -144,7 +143,7 @@ class Progress:
 
 
 def _extensions(sources: list[Path]) -> list[Any]:
-    """Return the extensions: a library a folder of `core`, and a small one a module that loads it."""
+    """Return the extensions: a library for each folder of `core`, and for each module a small one that loads it."""
     copies = [_copy(source) for source in sources]
     groups: list[tuple[list[str], str | None]] = [
         ([str(copy) for copy in inside], PREFIX + folder)
@@ -152,8 +151,9 @@ def _extensions(sources: list[Path]) -> list[Any]:
     ]
     paths = [f"--cache-dir={BUILD / 'mypy'}", *map(str, copies)]
     options = CompilerOptions(separate=True, target_dir=str(BUILD))
-    # Which classes have subclasses is known within a group, see the page of tools/mypyc_patches. mypyc's cache cannot hold
-    # that (State's subclasses are in other groups: KeyError when it is read), so it starts anew: 22 CPU seconds, not 10.
+    # With global_opts mypyc knows within a group which classes have subclasses (see tools/mypyc_patches). mypyc's
+    # cache cannot store this (State's subclasses are in other groups: KeyError when the cache is read), so each build
+    # starts without a cache: 22 CPU seconds instead of 10.
     options.global_opts = True
     shutil.rmtree(BUILD / "mypy", ignore_errors=True)
     _, written, headers = mypyc_build(paths, options, separate=groups)
@@ -162,7 +162,7 @@ def _extensions(sources: list[Path]) -> list[Any]:
         opt_level="1" if CHECKED else "2",
         debug_level="0",
         separate=groups,
-        skip_cgen_input=(  # what was written just now: it is not to be written again, hence the empty texts
+        skip_cgen_input=(  # the C was just written and must not be written again, hence the empty texts
             [[(str(Path(name).relative_to(BUILD)), "") for name in names] for names, _ in written],
             [(header.path, header.include_dirs, header.internal) for header in headers],
         ),
@@ -173,11 +173,14 @@ def _extensions(sources: list[Path]) -> list[Any]:
         extension.extra_compile_args = [*extension.extra_compile_args, *FLAGS, *of_mars]
         extension.extra_link_args = [*extension.extra_link_args, *SANITIZERS]
         extension.sources = [str(rewritten.get(Path(source), source)) for source in extension.sources]
-    return sorted(extensions, key=_size, reverse=True)  # so that the last to begin is soon done
+    return sorted(extensions, key=_size, reverse=True)  # so that the last to start is finished soon
 
 
 def _rewrite(sources: list[Path], written: list[Path]) -> dict[Path, Path]:
-    """Write the C that the compiler gets; return where, by the file that mypyc has written and looks at next time."""
+    """Write the patched C for the compiler; return its paths by those of the files that mypyc has written.
+
+    The files of mypyc stay as they are, since mypyc looks at them in the next build.
+    """
     texts = {
         path.stem.rpartition(PREFIX)[2]: path.read_text() for path in written if path.stem.startswith("__")
     }
@@ -194,7 +197,7 @@ def _rewrite(sources: list[Path], written: list[Path]) -> dict[Path, Path]:
 
 
 def _copy(source: Path) -> Path:
-    """Write a source as mypyc gets it, the MARS with specialised bodies, every other as it is; return where."""
+    """Write a source for mypyc, specialised if it is the MARS and else unchanged, and return its path."""
     copy = SOURCES / source
     text = source.read_text()
     if source == MARS and not CHECKED:
@@ -216,7 +219,7 @@ def _size(extension: Any) -> int:
 
 
 def _lengths(sources: list[Path]) -> dict[str, int]:
-    """Return the lengths of the tables whose length a module asserts as it is imported, by their full names."""
+    """Return the lengths of the tables whose length their module asserts, by the full names of the tables."""
     lengths: dict[str, int] = {}
     for source in sources:
         module = ".".join(source.with_suffix("").parts)
@@ -229,7 +232,7 @@ def _lengths(sources: list[Path]) -> dict[str, int]:
 
 
 def _toolchain() -> str:
-    """Return a digest of what compiles, and with which flags."""
+    """Return a digest of the compilers' versions and flags."""
     compiler = [os.environ.get(name) or sysconfig.get_config_var(name) or "" for name in ("CC", "CFLAGS")]
     return sha256(
         "\n".join([sys.version, version("mypy"), *compiler, *FLAGS, *MARS_FLAGS]).encode()
@@ -237,7 +240,7 @@ def _toolchain() -> str:
 
 
 def _digest(toolchain: str, sources: list[Path]) -> str:
-    """Return a digest of all that the libraries follow from."""
+    """Return a digest of everything on which the libraries depend."""
     digest = sha256(toolchain.encode())
     for source in sources:
         digest.update(f"\n{source}\n".encode() + source.read_bytes())
@@ -245,13 +248,13 @@ def _digest(toolchain: str, sources: list[Path]) -> str:
 
 
 def _built(built: Path) -> list[str]:
-    """Return the digests of the toolchain and of the sources, and the libraries that were put in place."""
+    """Return the digests of the toolchain and of the sources, and the paths of the installed libraries."""
     lines = built.read_text().split("\n") if built.exists() else []
     return lines if len(lines) > 2 else ["", ""]
 
 
 def _refresh(libraries: Iterable[str], sources: Iterable[Path]) -> None:
-    """Make the libraries newer than their sources, which the tests ask for: not every change changes each of them."""
+    """Make the libraries newer than their sources, as the tests require: not every change rebuilds each library."""
     newest = max(source.stat().st_mtime for source in sources)
     for library in map(Path, libraries):
         if library.stat().st_mtime < newest:

@@ -1,7 +1,7 @@
-"""What never changes on a chessboard: sets of squares, leaps, lines, attack tables and hash keys.
+"""Bitboards: operations on sets of squares, and the constant tables of attacks, lines and hash keys.
 
-Squares count from a1 = 0 along the ranks to h8 = 63; a set of squares is an i64 with bit n for
-square n. Tables are typed vectors, since module-level lists of ints would stay boxed.
+Squares are numbered along the ranks from a1 = 0 to h8 = 63. A set of squares is an i64 whose bit n stands for square
+n. Tables are typed vectors, since module-level lists of ints would stay boxed.
 """
 
 from typing import Final
@@ -20,7 +20,7 @@ RANK_1: Final = 0xFF
 RANK_3: Final = 0xFF0000
 RANK_6: Final = 0xFF0000000000
 RANK_8: Final = -0x100000000000000
-# What a logical shift right by 7, 8 or 9 may leave, since >> keeps the sign.
+# The bits that a logical shift right by 7, 8 or 9 can set: >> keeps the sign, so its result is masked with them.
 UNDER_7: Final = 0x01FFFFFFFFFFFFFF
 UNDER_8: Final = 0x00FFFFFFFFFFFFFF
 UNDER_9: Final = 0x007FFFFFFFFFFFFF
@@ -32,7 +32,7 @@ DE_BRUIJN: Final = 0x03F79D71B4CB0A89
 
 
 def count(squares: i64) -> i64:
-    """How many squares are in the set."""
+    """Return the number of squares in the set."""
     x = squares - ((squares >> 1) & EVEN_BITS)
     x = (x & EVEN_PAIRS) + ((x >> 2) & EVEN_PAIRS)
     x = (x + (x >> 4)) & EVEN_NIBBLES
@@ -40,12 +40,12 @@ def count(squares: i64) -> i64:
 
 
 def lowest(squares: i64) -> i64:
-    """The lowest square of a set that is not empty."""
+    """Return the lowest square of a set, which must not be empty."""
     return LOWEST[(((squares & -squares) * DE_BRUIJN) >> 58) & 63]
 
 
 def rook_attacks(square: i64, occupied: i64) -> i64:
-    """The squares a rook sees, the first occupied one of each line included."""
+    """Return the squares that a rook attacks, including the first occupied square in each direction."""
     file, first = square & 7, square & 56
     row = (occupied >> (first + 1)) & 63
     column = ((((occupied >> file) & FILE_A) * COLUMN_TO_ROW) >> 58) & 63
@@ -53,7 +53,7 @@ def rook_attacks(square: i64, occupied: i64) -> i64:
 
 
 def bishop_attacks(square: i64, occupied: i64) -> i64:
-    """The squares a bishop sees, the first occupied one of each line included."""
+    """Return the squares that a bishop attacks, including the first occupied square in each direction."""
     file = square & 7
     rising, falling = RISING[square], FALLING[square]
     row = (((occupied & rising) * FILE_B) >> 58) & 63
@@ -62,23 +62,23 @@ def bishop_attacks(square: i64, occupied: i64) -> i64:
 
 
 def spread(squares: i64) -> i64:
-    """The squares of the set and all that touch one of them."""
+    """Return the squares of the set and all squares a king's move away from one of them."""
     wide = squares | ((squares << 1) & ~FILE_A) | ((squares >> 1) & ~FILE_H)
     return wide | (wide << 8) | ((wide >> 8) & UNDER_8)
 
 
 def beside(squares: i64) -> i64:
-    """The squares to the left and to the right of any."""
+    """Return the squares directly to the left and to the right of the squares of the set."""
     return ((squares << 1) & ~FILE_A) | ((squares >> 1) & ~FILE_H)
 
 
 def forward(squares: i64, side: i64) -> i64:
-    """The squares one rank ahead, as the side moves."""
+    """Return the set moved one rank ahead in the direction in which the side's pawns move."""
     return squares << 8 if side == 0 else (squares >> 8) & UNDER_8
 
 
 def in_front(squares: i64, side: i64) -> i64:
-    """All squares ahead of any on their files, as the side moves."""
+    """Return all squares in front of the squares of the set, on their files and as the side's pawns move."""
     if side == 0:
         ahead = squares << 8
         ahead |= ahead << 8
@@ -109,7 +109,7 @@ def _files() -> vec[i64]:
     return files
 
 
-FILES: Final = _files()  # the squares of each
+FILES: Final = _files()  # the squares of each file
 
 
 def _lowest() -> vec[i64]:
@@ -123,7 +123,7 @@ LOWEST: Final = _lowest()
 
 
 def _ray(square: i64, files: i64, ranks: i64, blockers: i64) -> i64:
-    """The squares from `square` in one direction, up to the first blocker, that one included."""
+    """Return the squares from `square` in one direction, up to and including the first blocker."""
     ray: i64 = 0
     file, rank = (square & 7) + files, (square >> 3) + ranks
     while 0 <= file < 8 and 0 <= rank < 8:
@@ -136,11 +136,15 @@ def _ray(square: i64, files: i64, ranks: i64, blockers: i64) -> i64:
     return ray
 
 
-# Attacks along lines, by Gerd Isenberg's "kindergarten bitboards" (chessprogramming.org): a multiplication brings the six
-# squares of a line that can hide others next to each other, and a small table, which stays in the processor's first
-# cache, knows what is seen along such a row. Magic bitboards, which look up both lines of a rook at once, need 800 KiB.
+# Attacks along lines, by Gerd Isenberg's "kindergarten bitboards" (chessprogramming.org): a multiplication brings the
+# six squares of a line that can hide others next to each other, and a small table, which stays in the processor's
+# first-level cache, has the squares seen along such a row. Magic bitboards look up both lines of a rook at once, but
+# need 800 KiB.
 def _row_seen() -> vec[i64]:
-    """[row * 8 + file]: what is seen along a rank from a file, for the squares b to g in `row`; on every rank."""
+    """Return the table [row * 8 + file] of the squares seen along a rank from a file, repeated on all eight ranks.
+
+    Bits 0 to 5 of `row` say which of the squares on the files b to g are occupied.
+    """
     seen = vec[i64]([0] * 512)
     one: i64 = 1
     for row in range(i64(64)):
@@ -151,7 +155,10 @@ def _row_seen() -> vec[i64]:
 
 
 def _column_seen() -> vec[i64]:
-    """[column * 8 + rank]: what is seen along the first file from a rank, for the ranks 2 to 7 in `column`."""
+    """Return the table [column * 8 + rank] of the squares seen along the a-file from a rank.
+
+    Bits 0 to 5 of `column` say which of the squares on the ranks 2 to 7 are occupied.
+    """
     seen = vec[i64]([0] * 512)
     one: i64 = 1
     for column in range(i64(64)):
@@ -166,7 +173,7 @@ def _column_seen() -> vec[i64]:
 
 
 def _diagonals(ranks: i64) -> vec[i64]:
-    """[square]: the others of its diagonal that goes up as files do (1), or down (-1)."""
+    """Return the table [square] of the other squares on its diagonal, rising to the h-file (1) or falling (-1)."""
     diagonals = vec[i64]([0] * 64)
     one: i64 = 1
     for square in range(i64(64)):
@@ -191,7 +198,7 @@ def _knights() -> vec[i64]:
 
 
 def _rings() -> vec[i64]:
-    """[square * 8 + d]: the squares d king moves away."""
+    """Return the table [square * 8 + d] of the squares at a distance of d king's moves."""
     rings = vec[i64]([0] * 512)
     for square in range(i64(64)):
         reached = BIT[square]
@@ -210,7 +217,7 @@ KING: Final = vec[i64]([int(RING[square * 8 + 1]) for square in range(64)])
 
 
 def _pawns() -> vec[i64]:
-    """[side * 64 + square]: the two squares that a pawn of the side attacks."""
+    """Return the table [side * 64 + square] of the squares that a pawn of the side attacks."""
     attacks = vec[i64]([0] * 128)
     for square in range(i64(64)):
         bit = BIT[square]
@@ -223,7 +230,10 @@ PAWN: Final = _pawns()
 
 
 def _lines(whole: bool) -> vec[i64]:
-    """[a * 64 + b]: the squares between two aligned ones; with `whole`, their line edge to edge."""
+    """Return the table [a * 64 + b] of the squares between two squares on one line; 0 if no line joins them.
+
+    With `whole`, the entry is the whole line from edge to edge, including both squares.
+    """
     lines = vec[i64]([0] * 4096)
     for a in range(i64(64)):
         for files in range(i64(-1), i64(2)):
@@ -241,8 +251,8 @@ def _lines(whole: bool) -> vec[i64]:
 BETWEEN: Final = _lines(False)
 LINE: Final = _lines(True)
 
-# Hash keys: a piece on a square, castling rights and castled sides, en passant file, promotions
-# made so far by a side, Black to move; and for the search's table a late half-move clock, and the hunt for a mate.
+# Hash keys: a piece on a square, castling rights and castled sides, the en passant file, the promotions a side has
+# made, Black to move; and for the search's transposition table a late half-move clock and the hunt for a mate.
 KEY_FLAGS: Final = 768
 KEY_EN_PASSANT: Final = 832
 KEY_PROMOTIONS: Final = 840
@@ -261,7 +271,7 @@ def _keys() -> vec[i64]:
 
 KEYS: Final = _keys()
 
-# From these lines the build tells the C compiler the lengths, so that it need not look them up.
+# The build passes these lengths on to the C compiler, so that compiled code need not look them up.
 assert len(BIT) == len(LOWEST) == len(KNIGHT) == len(KING) == len(RISING) == len(FALLING) == len(RAYS) == 64
 assert len(ROW_SEEN) == len(COLUMN_SEEN) == len(RING) == 512
 assert len(BETWEEN) == len(LINE) == 4096

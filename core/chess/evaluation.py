@@ -1,8 +1,8 @@
-"""The worth of a position to a genome: its board-scoring genes, weighed in whole numbers.
+"""The evaluation of a position by a genome: the board-scoring genes, weighted in whole numbers.
 
-Reference: Genetic Chess, sections 4.1.1 and 4.2: score(side) = sum of priority x gene(side); the scales are those of
-the program of 2017. Everything a gene looks at is a count, so a score is a sum of counts times integer weights:
-exact, and the same everywhere. The eight genes of 2017 come first, then those that a genome may have besides.
+Reference: Genetic Chess, sections 4.1.1 and 4.2: score(side) = sum of priority x gene(side). The scales are those of
+the program of 2017. Every gene counts something, so a score is a sum of counts times integer weights: exact, and the
+same on every machine. The eight genes of 2017 come first, then the optional genes.
 """
 
 from typing import Final, final
@@ -15,11 +15,11 @@ from core.chess import movegen as mg
 from core.chess import positional as ps
 from core.chess.transposition import prefetch
 
-# -- Scores: winning is infinite (section 3.1), an earlier mate is worth a unit more for each ply -----
+# -- Scores: winning is infinite (section 3.1), and a mate is worth one unit more for each ply it comes earlier -----
 
 PRIORITY_UNITS: Final = 16_777_216.0  # all priorities of a genome together
-LIMIT: Final = 134_217_728  # no evaluation is larger, every mate is
-MATE: Final = 268_435_456  # mate on the board; one less for each ply before it
+LIMIT: Final = 134_217_728  # evaluations are at most this, scores of mates are larger
+MATE: Final = 268_435_456  # mate on the board; one unit less for each ply until the mate
 INFINITE: Final = 536_870_912
 
 
@@ -28,7 +28,7 @@ def is_mate(score: i64) -> bool:
 
 
 def moves_to_mate(score: i64) -> int:
-    """Moves to the mate that a score tells of: positive if its owner mates, 0 if it tells of none."""
+    """Return the moves until the mate that a score announces: negative if its owner is mated, 0 without a mate."""
     if score > LIMIT:
         return int(MATE - score + 1) // 2
     if score < -LIMIT:
@@ -60,11 +60,11 @@ NOWHERE: Final[tuple[float, ...]] = (0.0,) * 6  # no bonus for any kind
 
 @final
 class PhaseParams:
-    """What may differ between the opening and the endgame, or a blend of both.
+    """The evaluation's numbers for one phase of the game: the opening, the endgame, or a blend of both.
 
-    `priorities` are of GENES, 0 for one that is switched off or missing. `centre` and `advance` are
-    Placement's bonuses for pawn, knight, bishop, rook, queen and king in the middle of the board
-    and on the last rank. `positional` are core.chess.positional's numbers, or none at all.
+    `priorities` are those of GENES, with 0 for a gene that is switched off or missing. `centre` and `advance` are the
+    bonuses of the Placement Gene for pawn, knight, bishop, rook, queen and king in the middle of the board and on the
+    last rank. `positional` holds the weights of core.chess.positional, or is empty if the genome has none.
     """
 
     def __init__(
@@ -80,23 +80,23 @@ class PhaseParams:
         self.positional = positional
 
     def effective_priorities(self) -> list[float]:
-        """The priorities, Placement's times its largest bonus.
+        """Return the priorities, with that of Placement multiplied by its largest bonus.
 
-        So a Placement without bonuses takes nothing from the other genes.
+        A Placement Gene without bonuses therefore takes nothing from the other genes.
         """
         priorities = list(self.priorities)
         priorities[PLACEMENT] *= max([abs(bonus) for bonus in self.centre + self.advance])
         return priorities
 
     def total(self) -> float:
-        """The sum of all effective priorities without their signs, and the largest number of the positional genes."""
-        total = 0.0  # sum() would round otherwise since Python 3.12, and a run shall not depend on that
+        """Return the sum of the absolute effective priorities, plus the largest absolute positional weight."""
+        total = 0.0  # since Python 3.12 sum() rounds differently, and a run must not depend on the version
         for priority in self.effective_priorities():
             total += abs(priority)
         return total + max([abs(number) for number in self.positional]) if self.positional else total
 
     def interpolate(self, other: "PhaseParams", share: float) -> "PhaseParams":
-        """`share` of these numbers, the rest of the other's."""
+        """Return a blend: `share` (0 to 1) of these numbers and the rest of the other's."""
         return PhaseParams(
             _interpolate(self.priorities, other.priorities, share),
             _interpolate(self.centre, other.centre, share),
@@ -115,9 +115,9 @@ class PhaseParams:
 
 @final
 class EvalParams:
-    """The opening's and the endgame's numbers, and the inner factors of the genes.
+    """The numbers of opening and endgame, and the internal factors of the genes.
 
-    `strengths` are of pawn, knight, bishop, rook and queen, scaled so that the army is worth 1.
+    `strengths` are those of pawn, knight, bishop, rook and queen, scaled so that a whole army is worth 1.
     """
 
     def __init__(
@@ -132,10 +132,10 @@ class EvalParams:
         kingside_preference: float = 0.5,
         scaling: tuple[float, ...] = (1.0, 1.0, 1.0),
     ) -> None:
-        """Without `endgame`, it is like the opening.
+        """Create the parameters; without `endgame`, the endgame has the numbers of the opening.
 
-        `guards`: squares guarded by own pieces do not expose the king (section 4.2.7's text).
-        `scaling`: the share of a score that is left in each of drawish_ending()'s endings.
+        With `guards`, squares that own pieces guard do not expose the king (the text of section 4.2.7).
+        `scaling` is the share of a score that remains in each of DRAWISH_ENDINGS.
         """
         self.strengths = strengths
         self.opening = opening
@@ -148,15 +148,15 @@ class EvalParams:
         self.scaling = scaling
 
     def stage(self, share: float) -> PhaseParams:
-        """The numbers where `share` of the opening is left, from 1 to 0."""
+        """Return the numbers for a position in which `share` of the opening is left, from 1 to 0."""
         return self.opening.interpolate(self.endgame, share) if self.has_phases else self.opening
 
     def total(self) -> float:
-        """Those of opening and endgame, half of each."""
+        """Return the mean of the totals of opening and endgame."""
         return (self.opening.total() + self.endgame.total()) / 2
 
     def alone(self, gene: str) -> "EvalParams":
-        """The same genes with priority 1 for one of GENES and 0 for the others, or with one positional gene only."""
+        """Return a copy with priority 1 for one of GENES and 0 for the others, or with one positional gene."""
         priorities = tuple([1.0 if name == gene else 0.0 for name in GENES])
         return EvalParams(
             strengths=self.strengths,
@@ -170,7 +170,7 @@ class EvalParams:
 
 
 def _only(stage: PhaseParams, priorities: tuple[float, ...], gene: str) -> PhaseParams:
-    """These priorities, and of the positional numbers those of the gene."""
+    """Return the numbers of a phase with these priorities, and with only the positional weights of `gene`."""
     numbers = [0.0] * len(stage.positional)
     if numbers and gene in ps.OFFSETS:
         begin, end = ps.OFFSETS[gene], ps.end_of(gene)
@@ -182,11 +182,11 @@ def _interpolate(numbers: tuple[float, ...], others: tuple[float, ...], share: f
     return tuple([a * share + b * (1.0 - share) for a, b in zip(numbers, others, strict=True)])
 
 
-# -- Placement: a bonus by square for each kind of piece, of two patterns --------------------------
+# -- Placement: a bonus by square for each kind of piece, the sum of two patterns ------------------
 
 
 def _centrality(square: int) -> float:
-    """From 0 on the rim of the board to 1 on its four central squares."""
+    """Return 0 on the edge of the board, 1 on its four central squares, thirds between them."""
     file, rank = square % 8, square // 8
     return min([file, 7 - file, rank, 7 - rank]) / 3
 
@@ -195,7 +195,7 @@ CENTRE: Final = [_centrality(square) for square in range(64)]
 
 
 def places(centre: tuple[float, ...], advance: tuple[float, ...]) -> list[float]:
-    """[kind * 64 + square]: the bonus of a piece of White's, from the two bonuses of its kind."""
+    """Return the table [kind * 64 + square] of bonuses for White's pieces, from the two bonuses of each kind."""
     bonuses: list[float] = []
     for middle, last in zip(centre, advance, strict=True):
         ranks = [last * rank / 7 for rank in range(8)]
@@ -204,7 +204,7 @@ def places(centre: tuple[float, ...], advance: tuple[float, ...]) -> list[float]
 
 
 def placed(board: vec[i64], side: i64, table: vec[i64]) -> i64:
-    """The sum of a side's bonuses; Black sees the board from its own end."""
+    """Return the sum of a side's bonuses; for Black the ranks of the table are mirrored."""
     mirror = side * 56
     score: i64 = 0
     for kind in range(i64(6)):
@@ -217,17 +217,17 @@ def placed(board: vec[i64], side: i64, table: vec[i64]) -> i64:
 
 # -- The weights of one phase, ready to be multiplied with counts ----------------------------------
 
-OPENING: Final = 24  # the phase at the start of the game; 0 is the endgame
+OPENING: Final = 24  # the phase at the start of the game; 0 is the pure endgame
 FREEDOM_SCALE: Final = 20.0  # legal moves at the start
 PAWN_SCALE: Final = 48.0  # eight pawns about to promote
 SPHERE_SCALE: Final = 64.0
 CONFINEMENT_SCALE: Final = 58.0 / 3.0  # a king on e4 of an empty board: 1 + 8/2 + 16/3 + 24/4 + 15/5
 PROTECTION_SCALE: Final = 35.0  # 8 knight leaps, 14 rook and 13 bishop squares from d4 or e4
-ISLANDS_SCALE: Final = 4.0  # the most that eight files have king_mobility for
+ISLANDS_SCALE: Final = 4.0  # pawn islands: the most that fit on eight files
 
 
 def phase(board: vec[i64]) -> i64:
-    """How much of the opening is left: what both sides have besides pawns, N = B = 1, R = 2, Q = 4."""
+    """Return the phase, 0 to OPENING: the sum of both sides' pieces, with N = B = 1, R = 2, Q = 4."""
     assert len(board) == mg.WORDS
     minor = board[mg.KNIGHTS] | board[mg.BISHOPS] | board[6 + mg.KNIGHTS] | board[6 + mg.BISHOPS]
     rooks = board[mg.ROOKS] | board[6 + mg.ROOKS]
@@ -238,7 +238,7 @@ def phase(board: vec[i64]) -> i64:
 
 @final
 class PhaseWeights:
-    """What each count is worth in one phase, in units; `unit` is the worth of priority 1."""
+    """The integer weight of each count in one phase of the game, in units; `unit` is the value of priority 1."""
 
     def __init__(self, params: EvalParams, stage: PhaseParams, unit: float, phase: i64) -> None:
         self.phase = phase
@@ -286,7 +286,7 @@ class PhaseWeights:
         self.needs_targets = targeted != 0.0
         self.needs_sphere = sphere != 0.0
         self.needs_king = any([confinement, protection])
-        # With positional genes these are counted together with what the pieces attack.
+        # With positional genes the bonuses by square are counted while the pieces' attacks are computed.
         self.needs_places = placement != 0.0 and not self.needs_positional
         self.needs_pawns = any([passed, structure, stacked, islands])
         self.needs_structure = any([self.needs_places, self.needs_pawns, self.pair])
@@ -298,21 +298,23 @@ def rounded(numbers: list[float]) -> vec[i64]:
 
 # -- The evaluation --------------------------------------------------------------------------------
 
-# Ranks advanced (0 to 5) in binary: the ranks of White's, then Black's pawns that hold 1, 2 and 4.
+# The ranks a pawn has advanced (0 to 5), in binary: sets of the squares whose number has the bit 1, 2 or 4, for
+# White's pawns, then for Black's.
 ADVANCED: Final = vec[i64]([
     0x00FF00FF00FF0000, 0x000000FFFF000000, 0x00FFFF0000000000,
     0x0000FF00FF00FF00, 0x000000FFFF000000, 0x0000000000FFFF00,
 ])  # fmt: skip
-# Of a word of the cache: where it is, by the hash; the rest of the hash; the score, from 1 on.
+# Masks: the part of a hash that is the index of its word in the cache; the part that the word keeps; the word's
+# score, counted from 1 since 0 is an empty word.
 CACHE_INDEX: Final = 0x1FFFF
 CACHE_KEY: Final = -0x20000000
 CACHE_SCORE: Final = 0x1FFFFFFF
-NOTHING: Final = 1e-200  # priorities that small are none, so that the unit stays finite
+NOTHING: Final = 1e-200  # a total of priorities up to this counts as 0, so that the unit stays finite
 
 
 @final
 class Evaluator:
-    """Scores positions by a genome's parameters; keeps a cache of recent scores."""
+    """The evaluation of positions by a genome's parameters, with a cache of recent scores."""
 
     def __init__(self, params: EvalParams) -> None:
         self.unit: Final = unit_of(params)
@@ -327,18 +329,18 @@ class Evaluator:
         ]
         self.material: Final = self.phases[
             len(shares) // 2
-        ].material  # of the pieces, halfway through the game
+        ].material  # the values of the pieces, halfway through the game
         self.scaling: Final = vec[i64]([round(64 * share) for share in params.scaling])
         self.has_scaling: Final = any(share != 1.0 for share in params.scaling)
         self.positional: Final = ps.PositionalScorer()
         self.cache: Final = vec[i64](memoryview(bytes(8 * (int(CACHE_INDEX) + 1))).cast("q"))
 
     def touch(self, key: i64) -> None:
-        """Have the memory of a position's score brought near, so that score() need not wait for it."""
+        """Prefetch the cache word of the position with this hash, so that score() need not wait for it."""
         prefetch(self.cache, key & CACHE_INDEX)
 
     def score(self, board: vec[i64]) -> i64:
-        """Score(side to move) - Score(opponent), in units, within LIMIT."""
+        """Return Score(side to move) - Score(opponent) in units, clipped to -LIMIT..LIMIT."""
         cache = self.cache
         key = board[mg.HASH]
         known = cache[key & CACHE_INDEX]
@@ -368,7 +370,7 @@ class Evaluator:
         return score
 
     def _scaled(self, board: vec[i64], score: i64) -> i64:
-        """What is left of a score in endings that are drawn more often than the material says."""
+        """Return the score scaled down in endings that are drawn more often than the material suggests."""
         stronger = board[mg.TURN] if score > 0 else 1 - board[mg.TURN]
         ending = drawish_ending(board, stronger)
         if ending < 0:
@@ -377,32 +379,32 @@ class Evaluator:
         return (score * share) >> 6 if score > 0 else -((-score * share) >> 6)
 
     def centipawns(self, score: i64) -> int:
-        """Units as hundredths of a pawn, where a pawn is 1/39 of an army's Total Force."""
+        """Return units as hundredths of a pawn, where a pawn is 1/39 of an army's Total Force."""
         pawn: i64 = self.pawn
         half = pawn // 2
         return int((score * 100 + half) // pawn) if score >= 0 else -int((half - score * 100) // pawn)
 
     def phase_weights(self, board: vec[i64]) -> PhaseWeights:
-        """What weighs in the board's phase of the game."""
+        """Return the weights for the board's phase of the game."""
         return self.phases[phase(board)] if self.has_phases else self.phases[0]
 
 
 def unit_of(params: EvalParams) -> float:
-    """Return what priority 1 is worth: one unit for all phases, since a search compares their scores."""
+    """Return the value of priority 1, the same in all phases, since a search compares scores of different phases."""
     total = params.total()
     return PRIORITY_UNITS / total if total > NOTHING else 0.0
 
 
 def _weights_alone(params: EvalParams, unit: float, board: vec[i64]) -> PhaseWeights:
-    """Return the weights of the board's phase, without an evaluator for all phases: that takes 20 times as long."""
+    """Return the weights for the board's phase alone: an Evaluator, with all phases, takes 20 times as long."""
     left = phase(board) if params.has_phases else i64(0)
     return PhaseWeights(params, params.stage(int(left) / int(OPENING)), unit, left)
 
 
 def gene_scores(board: vec[i64], side: i64, params: EvalParams) -> list[float]:
-    """The score of each of GENES for one side; sections 4.2.1 to 4.2.8 define the first eight.
+    """Return the score of each of GENES for one side; sections 4.2.1 to 4.2.8 define the first eight.
 
-    What the search uses, taken apart: each gene is weighed alone.
+    Each gene is weighted alone, by the same functions that the search uses.
     """
     scores: list[float] = []
     ours, theirs = _survey(board, side), _survey(board, 1 - side)
@@ -417,7 +419,7 @@ def gene_scores(board: vec[i64], side: i64, params: EvalParams) -> list[float]:
 
 
 def positional_scores(board: vec[i64], side: i64, params: EvalParams) -> list[float]:
-    """What each of core.chess.positional's genes gives to one side, likewise."""
+    """Return the score of each of the genes of core.chess.positional for one side, each weighted alone."""
     scores: list[float] = []
     scorer = ps.PositionalScorer()
     for gene in ps.NAMES:
@@ -431,14 +433,14 @@ def positional_scores(board: vec[i64], side: i64, params: EvalParams) -> list[fl
     return scores
 
 
-DRAWISH_ENDINGS: Final = ("No Pawns", "Opposite Bishops", "Opposite Bishops and Pieces")  # often not won
+DRAWISH_ENDINGS: Final = ("No Pawns", "Opposite Bishops", "Opposite Bishops and Pieces")  # often drawn
 
 
 def drawish_ending(board: vec[i64], stronger: i64) -> i64:
-    """Which of DRAWISH_ENDINGS it is; -1 for any other.
+    """Return the index in DRAWISH_ENDINGS of the board's ending, or -1 if it is none of them.
 
-    The stronger side has no pawns and leads by no more than a minor piece; or each side has one bishop, of opposite
-    colours, and no other piece; or other pieces too.
+    In the first the stronger side has no pawns and leads by no more than a minor piece. In the second each side has
+    one bishop, of opposite colours, and no other piece; in the third there are other pieces too.
     """
     base = stronger * 6
     if not board[base]:
@@ -456,13 +458,13 @@ def drawish_ending(board: vec[i64], stronger: i64) -> i64:
 
 
 def _pieces(board: vec[i64], base: i64) -> i64:
-    """A side's pieces in pawns: N = B = 3, R = 5, Q = 9."""
+    """Return the value of a side's pieces in pawns, without its pawns: N = B = 3, R = 5, Q = 9."""
     minors = bb.count(board[base + mg.KNIGHTS] | board[base + mg.BISHOPS])
     return 3 * minors + 5 * bb.count(board[base + mg.ROOKS]) + 9 * bb.count(board[base + mg.QUEENS])
 
 
 def _material(board: vec[i64], side: i64, weights: PhaseWeights) -> i64:
-    """What needs no attacks: Total Force, Pawn Advancement, Castling Possible."""
+    """Return the score of the genes that need no attacks: Total Force, Pawn Advancement, Castling Possible."""
     material = weights.material
     assert len(board) == mg.WORDS and 0 <= side <= 1 and len(material) == 7
     base = side * 6
@@ -494,7 +496,7 @@ def _material(board: vec[i64], side: i64, weights: PhaseWeights) -> i64:
 
 
 def _structure(board: vec[i64], side: i64, weights: PhaseWeights) -> i64:
-    """The genes that 2017 had not: Placement, Bishop Pair and those of pawns."""
+    """Return the score of the genes added since 2017: Placement, Bishop Pair and those of pawns."""
     base = side * 6
     score: i64 = 0
     if weights.needs_places:
@@ -515,9 +517,12 @@ def _structure(board: vec[i64], side: i64, weights: PhaseWeights) -> i64:
 
 
 def _survey(board: vec[i64], side: i64) -> tuple[i64, i64, i64, i64, i64]:
-    """(guarded, reach, legal, moves, checkers) of a side as if it were its turn, its king's moves
-    left out: squares its pieces attack, squares they would attack through others, squares some
-    of them may legally attack, the number of legal moves, what gives check to it."""
+    """Return (guarded, reach, legal, moves, checkers) of a side as if it were to move, leaving out its king's moves.
+
+    `guarded` are the squares that its pieces attack, `reach` those that they would attack on an empty board, `legal`
+    those that pieces may legally move to and pawns legally capture on, `moves` the number of legal moves, and
+    `checkers` the pieces that give check to its king.
+    """
     base = side * 6
     own = board[mg.SIDE + side]
     enemies = board[mg.SIDE + 1 - side]
@@ -588,7 +593,10 @@ def _activity(
     ours: tuple[i64, i64, i64, i64, i64],
     theirs: tuple[i64, i64, i64, i64, i64],
 ) -> i64:
-    """What needs both sides' attacks: Freedom, Targeted, Sphere, Confinement, Protection."""
+    """Return the score of the genes that need both sides' attacks.
+
+    These are Freedom to Move, Opponent Pieces Targeted, Sphere of Influence, King Confinement and King Protection.
+    """
     guarded, reach, legal, moves, checkers = ours
     other = 1 - side
     king = bb.lowest(board[side * 6 + mg.KINGS])
@@ -599,7 +607,7 @@ def _activity(
     score: i64 = 0
     if weights.needs_moves:
         steps = bb.KING[king] & ~own & ~danger
-        if checkers:  # a slider sees through the king that leaves its line
+        if checkers:  # a sliding piece also attacks the squares behind a king that moves along its line
             steps &= ~mg.attacked(board, other, occupied ^ bb.BIT[king])
         else:
             wings = mg.legal_castling(board, mg.castling_candidates(board, side), side, danger)

@@ -1,4 +1,4 @@
-"""Chess as a Game."""
+"""Chess as a core.game.Game."""
 
 from typing import final
 
@@ -14,9 +14,9 @@ class Chess(Game):
         super().__init__("chess", 2)
 
     def new_state(self, rng: Random) -> Position:
-        """The start position; chess has no luck to deal."""
+        """Return the start position; `rng` is not used, since chess has no chance events."""
         return position_from_fen(START)
 
     def state_from(self, text: str) -> Position:
-        """The position of a FEN."""
+        """Return the position that a FEN describes; raises ValueError if it describes none."""
         return position_from_fen(text)

@@ -1,10 +1,10 @@
-"""The search of Genetic Chess: depth first, the move's time divided among the moves of each node.
+"""The search of Genetic Chess: depth first, with the time for a move divided among the moves of each node.
 
-Reference: Genetic Chess, sections 3.1 to 3.4 and 4.1.2. The Look Ahead Gene says how much of the clock a move gets
-and when to look one move further. Time is counted in nodes, `rate` of them a second, so that a search is a function of
-position, genes, seconds, rate and seed. Like the alpha-beta search it walks on a stack of frames and stops wherever
-run(nodes) ends. The formula of section 4.1.2 for the moves left lacks the "- n" that its text
-asks for, and its prose has the two cases of k swapped; both are corrected here.
+Reference: Genetic Chess, sections 3.1 to 3.4 and 4.1.2. The Look Ahead Gene decides how much of the clock a move gets
+and when to search one move deeper. Time is counted in nodes, `rate` of them a second, so the result of a search
+depends only on position, genes, seconds, rate and seed. Like the alpha-beta search, this search walks the tree on a
+stack of frames and stops wherever run(nodes) ends. The formula of section 4.1.2 for the moves left lacks the "- n"
+that its text asks for, and its prose has the two cases of k swapped; both are corrected here.
 """
 
 from math import inf
@@ -21,13 +21,13 @@ from core.chess.search_task import SearchTask
 from core.chess.transposition import MAX_PLY, PvTable
 from core.random import Random
 
-ENOUGH: Final = 1e30  # a tail beyond it adds nothing to the mean that a float could hold
-NEGLIGIBLE: Final = 1e-18  # a term below this part of the tail changes no bit of it
+ENOUGH: Final = 1e30  # a tail above this no longer changes the mean, within the precision of a float
+NEGLIGIBLE: Final = 1e-18  # a term below this fraction of the tail changes no bit of it
 
 
 @final
 class LookAhead:
-    """The four numbers of the gene; one that is switched off gives no time and never looks ahead."""
+    """The Look Ahead Gene's four numbers; a gene that is switched off gives no time and never looks ahead."""
 
     def __init__(
         self,
@@ -37,7 +37,7 @@ class LookAhead:
         speculation: float,
         active: bool = True,
     ) -> None:
-        """Lengths are in moves of one side, 1 or more on the mean; `speculation` is k in 0..1."""
+        """Create a gene; lengths are in moves of one side, their mean at least 1; `speculation` is k in 0..1."""
         self.mean_game_length = mean_game_length
         self.minimum_moves = minimum_moves
         self.positions_per_second = positions_per_second
@@ -45,7 +45,7 @@ class LookAhead:
         self.active = active
 
     def expected_moves_left(self, moves_made: int) -> float:
-        """Moves that this side still expects to make after `moves_made` >= 0 of its own; at least 1.
+        """Return the number of moves this side expects to make after `moves_made` >= 0 of its own; at least 1.
 
         Section 4.1.2 takes the length i of a game as Poisson distributed with mean N. Its formula is
         E[i | i > n], the game's whole length; n is subtracted here, as "moves left" demands. With
@@ -64,9 +64,10 @@ class LookAhead:
         return max(mean - float(made) + mean / tail, 1.0)
 
     def horizon(self, moves_made: int, moves_to_reset: int | None) -> float:
-        """The number of moves among which to divide the time on the clock; infinite when inactive.
+        """Return the number of moves among which to divide the time on the clock; infinite if the gene is inactive.
 
-        Never below 1, whatever a clock says about its reset: one move cannot have more than all.
+        The number is at least 1, whatever the clock says about its reset, since one move cannot have more than all
+        time.
         """
         if not self.active:
             return inf
@@ -76,10 +77,10 @@ class LookAhead:
         return moves
 
     def chance(self, given: float, needed: float) -> float:
-        """The probability of looking ahead with `given` seconds where `needed` would do it.
+        """Return the probability of looking ahead with `given` seconds where `needed` seconds are required.
 
-        (given / needed) ** ((1 - k) / k), section 4.1.2. By this formula k < 0.5 is careful and
-        k > 0.5 daring; the section's prose says the opposite. k = 0 never gambles, k = 1 always.
+        The formula is (given / needed) ** ((1 - k) / k), section 4.1.2. By this formula k < 0.5 is careful and k >
+        0.5 daring; the section's prose says the opposite. With k = 0 the search never gambles, with k = 1 always.
         """
         if not self.active:
             return 0.0
@@ -95,12 +96,12 @@ class LookAhead:
 
 # -- The search ------------------------------------------------------------------------------------
 
-# A frame, one row a ply.
+# The words of a frame; there is one frame for each ply.
 FRAME: Final = 8
 ALPHA: Final = 0
 BETA: Final = 1
 BEST: Final = 2
-MOVE: Final = 3  # being examined
+MOVE: Final = 3  # the move being examined
 NEXT: Final = 4
 END: Final = 5
 STARTED: Final = 6  # nodes spent when the frame was entered
@@ -109,7 +110,7 @@ RECALLED: Final = 7  # 1 while all moves so far are those of the recalled line
 
 @final
 class GeneticSearch:
-    """A search of one position. `line`, `score` (units), `depth` and `nodes` tell the best so far."""
+    """A search of one position; `line`, `score` (in units), `depth` and `nodes` hold the best result so far."""
 
     def __init__(
         self,
@@ -123,9 +124,10 @@ class GeneticSearch:
         clock: float,
         rate: float,
     ) -> None:
-        """Divide `seconds`, of `rate` nodes each, among the moves of the task. Raises ValueError if it leaves no legal move.
+        """Prepare a search that divides `seconds`, of `rate` nodes each, among the moves of the task.
 
-        When `clock` seconds are used up, the search returns what there is.
+        The search ends with what it has found when `clock` seconds are used up. Raises ValueError if the task leaves
+        no legal move.
         """
         task = task or SearchTask()
         recalled = task.recalled
@@ -142,7 +144,7 @@ class GeneticSearch:
         self.moves = vec[i64]([0] * (MAX_MOVES * 66))
         self.lines = PvTable()
         self.nodes: i64 = 0
-        self.depth: i64 = 0  # plies of the line
+        self.depth: i64 = 0  # plies in the line
         self.seldepth: i64 = 0
         self.improved: i64 = 0
         self.score: i64 = evaluator.score(position.board)
@@ -159,14 +161,14 @@ class GeneticSearch:
         self._open(0, len(roots), -INFINITE, INFINITE, seconds, 1 if recalled else 0)
 
     def run(self, nodes: i64) -> bool:
-        """Search on for `nodes` more nodes; True when the search is finished."""
+        """Search `nodes` more nodes, and return whether the search is finished."""
         until = self.nodes + nodes
         while self.nodes < until and not self.finished:
             self._step()
         return self.finished
 
     def _open(self, first: i64, end: i64, alpha: i64, beta: i64, seconds: float, recalled: i64) -> None:
-        """Enter the frame of `ply`; on the recalled line its move comes to the front (section 3.4)."""
+        """Enter the frame of `ply`; on the recalled line, put the expected move first (section 3.4)."""
         frames = self.frames
         at = self.ply * FRAME
         frames[at + ALPHA] = alpha
@@ -194,7 +196,7 @@ class GeneticSearch:
                 frames[at + RECALLED] = 1
 
     def _step(self) -> None:
-        """Examine the next move of the frame, or go back to the parent."""
+        """Examine the next move of the frame, or return to the parent frame."""
         frames = self.frames
         ply = self.ply
         at = ply * FRAME
@@ -221,22 +223,22 @@ class GeneticSearch:
         self._take(at, move, value)
 
     def _is_settled(self, at: i64) -> bool:
-        """Whether no further move of the frame can matter."""
+        """Return whether no further move of the frame can change the result."""
         frames = self.frames
         alpha = frames[at + ALPHA]
         if alpha >= frames[at + BETA]:
             return True
-        if frames[at + BEST] == MATE - self.ply - 1:  # a mating move ends the node
+        if frames[at + BEST] == MATE - self.ply - 1:  # the best move mates
             return True
-        # A win at this depth or sooner is known: from here none can be quicker (section 3.3).
+        # A win at this depth or earlier is known, so no move from here can win faster (section 3.3).
         return alpha > LIMIT and MATE - alpha <= self.ply + 2
 
     def _out_of_time(self) -> bool:
-        """The clock has run out: every frame closes with what it has."""
+        """Return whether the clock has run out, in which case every frame closes with its best move so far."""
         return float(self.nodes) / self.rate >= self.clock
 
     def _verdict(self, given: float, at: i64, recalled: i64) -> i64:
-        """The worth to the mover of the position just reached, or INFINITE: look ahead."""
+        """Return the value for the mover of the position just reached, or INFINITE to look ahead."""
         position = self.position
         replies = count_moves(position.board)
         if not replies:
@@ -253,7 +255,7 @@ class GeneticSearch:
         return -self.evaluator.score(position.board)
 
     def _take(self, at: i64, move: i64, value: i64) -> None:
-        """The frame's move is worth `value`; on a tie the earlier one stays."""
+        """Record that the frame's move has this value; of two moves with the same value the earlier is kept."""
         frames = self.frames
         if value <= frames[at + BEST]:
             return
@@ -263,12 +265,12 @@ class GeneticSearch:
         if self.ply == 0:
             self.line = self.lines.principal()
             self.depth = len(self.line)
-            if value > -LIMIT:  # else another move may save the game
+            if value > -LIMIT:  # else another move may still save the game
                 self.score = value
             self.improved += 1
 
     def _close(self, at: i64) -> None:
-        """All moves of the frame are examined, or enough: hand its best to the parent."""
+        """Close the frame, whose moves are examined as far as needed, and pass its best value to the parent."""
         frames = self.frames
         best = frames[at + BEST]
         is_cut = frames[at + NEXT] < frames[at + END]
@@ -278,7 +280,7 @@ class GeneticSearch:
                 self.improved += 1
             self.finished = True
             return
-        # Out of time before the first reply, or before one that may save the game.
+        # Time ran out before the first reply was examined, or before a reply that may save the game.
         if best == -INFINITE or (best < -LIMIT and is_cut and not self._is_settled(at)):
             best = self.evaluator.score(self.position.board)
         self.ply -= 1

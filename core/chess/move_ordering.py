@@ -1,7 +1,9 @@
-"""Which move to try first: the table's, winning captures, killers, the countermove, quiet moves by history, losing captures.
+"""Move ordering: the order in which the search tries moves, and static exchange evaluation.
 
-The better the first move, the sooner alpha and beta meet. Methods: chessprogramming.org/Move_Ordering, and
-Static_Exchange_Evaluation for what a series of captures on one square is worth.
+The order is: the transposition table's move, captures that do not lose, killers, the countermove, quiet moves by
+history, losing captures. The better the first move, the earlier alpha and beta meet. Methods:
+chessprogramming.org/Move_Ordering, and Static_Exchange_Evaluation for the value of a series of captures on one
+square.
 """
 
 from typing import Final, final
@@ -14,13 +16,13 @@ from core.chess import movegen as mg
 from core.chess.history import FOLLOW_UPS, PLACES, QUIETS, REPLIES, ROWS, History, capture_index, place_of
 from core.chess.search_params import SearchParams
 
-# Orders: HASH_MOVE the table's move, about GOOD a capture that does not lose, KILLER and little more the killers and the
-# countermove, about 0 history, about -GOOD a capture that loses.
+# The order of a move is a number: HASH_MOVE for the table's move, about GOOD for a capture that does not lose, KILLER
+# or slightly more for killers and the countermove, about 0 for a quiet move, about -GOOD for a capture that loses.
 HASH_MOVE: Final = 2_199_023_255_552
 GOOD: Final = 1_099_511_627_776
 KILLER: Final = 549_755_813_888
 
-MOVES: Final = 16_896  # on the stack: 66 * MAX_MOVES
+MOVES: Final = 16_896  # the size of the stack of moves: 66 * MAX_MOVES
 
 
 @final
@@ -28,7 +30,7 @@ class MoveOrdering:
     """The moves of all frames on one stack, each with its order."""
 
     def __init__(self, values: vec[i64], history: History, params: SearchParams, pawn: i64) -> None:
-        """`values` of the pieces by type, for exchanges; `pawn` is one in units of the evaluation."""
+        """Create an empty stack; `values` are those of the pieces by kind, `pawn` that of a pawn, all in units."""
         self.values: Final = values
         self.history: Final = history
         self.placement: Final = params.placement
@@ -47,10 +49,10 @@ class MoveOrdering:
         own_last: i64,
         places: vec[i64],
     ) -> None:
-        """Give moves[first:end] their orders, and bring the best to the front.
+        """Compute the orders of moves[first:end], and bring the best move to the front.
 
-        `last` and `own_last` are what the opponent's and the side's own last move brought where, `places` the bonuses
-        of Placement.
+        `last` and `own_last` are the places (see core.chess.history) of the opponent's and the side's own last move;
+        `places` are the bonuses of the pieces by square.
         """
         assert len(board) == mg.WORDS and len(places) == 384 and first >= 0 and end <= MOVES
         side = mg.turn_of(board)
@@ -101,7 +103,7 @@ class MoveOrdering:
             self._bring_forward(best, first)
 
     def _capture_order(self, board: vec[i64], move: i64) -> i64:
-        """The order of a capture or promotion: by the piece won, then by the capturing one, then by history."""
+        """Return the order of a capture or promotion: by captured piece, then capturing piece, then history."""
         values = self.values
         assert len(board) == mg.WORDS and len(values) == 6
         kind = move >> 12
@@ -117,7 +119,7 @@ class MoveOrdering:
         return GOOD + worth if see_at_least(board, move, 0, values) else worth - GOOD
 
     def pick(self, next: i64, end: i64) -> None:
-        """Bring the best of moves[next:end], which is not empty, to the front."""
+        """Bring the best of moves[next:end] to the front; the range must not be empty."""
         assert next >= 0 and end <= MOVES
         orders = self.orders
         assert len(orders) == MOVES
@@ -131,7 +133,7 @@ class MoveOrdering:
             self._bring_forward(best, next)
 
     def _bring_forward(self, index: i64, front: i64) -> None:
-        """Change the places of two moves."""
+        """Exchange two moves on the stack."""
         moves, orders = self.moves, self.orders
         assert len(moves) == MOVES
         assert len(orders) == MOVES
@@ -142,7 +144,7 @@ class MoveOrdering:
         orders[front] = order
 
     def drop_quiet(self, next: i64, end: i64) -> i64:
-        """Leave only captures that lose of moves[next:end], of which none is better than quiet; the new end."""
+        """Remove the quiet moves from moves[next:end], where the only others lose material; return the new end."""
         orders = self.orders
         moves = self.moves
         kept = next
@@ -156,7 +158,11 @@ class MoveOrdering:
     def learn(
         self, board: vec[i64], first: i64, end: i64, best: i64, bonus: i64, ply: i64, last: i64, own_last: i64
     ) -> None:
-        """`best` was too good; those of moves[first:end] tried before it were not (0: not tried)."""
+        """Update the statistics after a cutoff by `best`: raise its entries, lower those of the moves tried before.
+
+        The moves searched so far are moves[first:end], where 0 stands for a move that was skipped. If `best` is a
+        capture or promotion, quiet moves keep their entries.
+        """
         moves, history = self.moves, self.history
         side = board[mg.TURN]
         quiet = is_quiet(board, best)
@@ -174,15 +180,15 @@ class MoveOrdering:
 
 
 def is_quiet(board: vec[i64], move: i64) -> bool:
-    """Neither a capture nor a promotion."""
+    """Return whether a move is neither a capture nor a promotion."""
     return mg.victim_of(board, move) == mg.EMPTY and move >> 12 < mg.CAPTURE_EN_PASSANT
 
 
 def see_at_least(board: vec[i64], move: i64, least: i64, values: vec[i64]) -> bool:
-    """Whether the mover gains `least` or more in `values` (by piece type) if both sides capture on as long as it pays.
+    """Return whether the mover gains at least `least` if both sides keep capturing on the square while it pays.
 
-    Pins are not seen. The exchange is followed only until it is decided: the side to move is behind, and a side that
-    stays ahead even if it loses what it has captured with has won.
+    Gains are sums of `values`, by kind of piece. Pins are ignored. The exchange is followed only until it is decided:
+    a side wins it when it stays ahead even after losing the piece that it has just captured with.
     """
     assert len(board) == mg.WORDS and len(values) == 6
     origin, target, kind = move & 63, (move >> 6) & 63, move >> 12
@@ -202,7 +208,7 @@ def see_at_least(board: vec[i64], move: i64, least: i64, values: vec[i64]) -> bo
         ahead += standing - values[mg.PAWNS]
     if ahead < 0:
         return False
-    ahead -= max(standing, 0)  # nobody has to capture what is worth less than nothing
+    ahead -= max(standing, 0)  # no side has to capture a piece with a negative value
     if ahead >= 0:
         return True
     occupied = (board[mg.SIDE] | board[mg.SIDE + 1]) ^ bb.BIT[origin]
@@ -229,7 +235,7 @@ def see_at_least(board: vec[i64], move: i64, least: i64, values: vec[i64]) -> bo
             side = 1 - side
             break
         capturer = ours & board[side * 6 + kind]
-        occupied ^= capturer & -capturer  # which may have hidden others
+        occupied ^= capturer & -capturer  # the capturing piece may have hidden other attackers
         if kind != mg.KNIGHTS and kind != mg.ROOKS:
             fighters |= bb.bishop_attacks(target, occupied) & diagonal
         if kind >= mg.ROOKS:

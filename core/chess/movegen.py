@@ -1,11 +1,13 @@
-"""Legal moves, from sets of attacked, checking and pinned squares; nothing is tried and taken back.
+"""The generator of legal moves.
 
-A board is one vec[i64]: twelve piece sets, two colour sets, the state words, then a mailbox.
-A move is one int: from | to << 6 | kind << 12. It is a plain number, valid for every position
-in which it is legal. Sides are 0 (White) and 1 (Black); piece = side * 6 + type.
+Legality follows from the sets of attacked, checking and pinned squares; no move is made and taken back to test it.
 
-From an assertion the C compiler learns which indices are in range, so that it need not check each: 13 % fewer
-instructions in a search.
+A board is one vec[i64]: twelve piece sets, two colour sets, the state words, then a mailbox. A move is one int,
+from | to << 6 | kind << 12: a plain number, valid in every position in which it is legal. Sides are 0 (White) and 1
+(Black); a piece is side * 6 + its kind (PAWNS to KINGS).
+
+The assertions tell the C compiler which indices are in range, so that it need not check each: 13 % fewer instructions
+in a search.
 """
 
 from typing import Final
@@ -25,14 +27,15 @@ KINGS: Final = 5
 SIDE: Final = 12  # + side: all pieces of the side
 TURN: Final = 14
 FLAGS: Final = 15  # bits 0-3 castling rights K Q k q, bits 4-5 White, Black has castled
-EN_PASSANT: Final = 16  # the square a pawn may capture on now, legally; 0 if there is none
+EN_PASSANT: Final = 16  # the square on which a pawn may now legally capture en passant; 0 if there is none
 HALFMOVES: Final = 17
 FULLMOVES: Final = 18
 HASH: Final = 19
 PROMOTIONS: Final = 20  # + side: made in this game
 MAILBOX: Final = 22  # + square: the piece, or EMPTY
-# Castling, one word for each right: what must be empty, what must not be attacked, the rook's square. And + square: the
-# flags that are left after a move from or to it. The squares are those of the game's start: 960 arrays have others.
+# Castling, one word for each right: the squares that must be empty, those that must not be attacked, the rook's
+# square. KEPT_FLAGS + square: the flags that remain after a move from or to the square. The squares depend on the
+# game's starting position, since the 960 of Chess960 differ.
 CASTLING_EMPTY: Final = 86
 CASTLING_SAFE: Final = 90
 CASTLING_ROOK: Final = 94
@@ -49,31 +52,31 @@ PROMOTION: Final = 4  # kinds 4-7 promote to knight, bishop, rook, queen
 MAX_MOVES: Final = 256  # 218 is the most that any reachable position has
 
 
-# What the masks leave is in range, as the C compiler sees.
+# The masks show the C compiler that the results are in range.
 
 
 def turn_of(board: vec[i64]) -> i64:
-    """The side to move."""
+    """Return the side to move."""
     return board[TURN] & 1
 
 
 def piece_at(board: vec[i64], square: i64) -> i64:
-    """The piece on a square, or EMPTY."""
+    """Return the piece on a square, or EMPTY."""
     return board[MAILBOX + square] & 15
 
 
 def kind_of(piece: i64) -> i64:
-    """PAWNS, KNIGHTS ... KINGS, of a piece of either side."""
+    """Return the kind (PAWNS to KINGS) of a piece of either side."""
     return piece if piece < 6 else piece - 6
 
 
 def victim_of(board: vec[i64], move: i64) -> i64:
-    """The piece on a move's target, or EMPTY, as for the capture of a pawn in passing."""
+    """Return the piece on a move's target, or EMPTY; for castling and en passant captures this is EMPTY."""
     return i64(EMPTY) if move >> 12 == CASTLING else piece_at(board, (move >> 6) & 63)
 
 
 def attackers(board: vec[i64], square: i64, side: i64, occupied: i64) -> i64:
-    """The pieces of `side` that attack `square`."""
+    """Return the pieces of `side` that attack `square`."""
     assert len(board) == WORDS and 0 <= side <= 1
     base = side * 6
     queens = board[base + QUEENS]
@@ -87,7 +90,7 @@ def attackers(board: vec[i64], square: i64, side: i64, occupied: i64) -> i64:
 
 
 def attackers_of_both(board: vec[i64], square: i64, occupied: i64) -> i64:
-    """The pieces of both sides that attack `square`."""
+    """Return the pieces of both sides that attack `square`."""
     assert len(board) == WORDS
     queens = board[QUEENS] | board[6 + QUEENS]
     return (
@@ -101,9 +104,10 @@ def attackers_of_both(board: vec[i64], square: i64, occupied: i64) -> i64:
 
 
 def king_attackers(board: vec[i64], side: i64) -> i64:
-    """How many pieces of `side`, its pawns left out, attack the other king, a square around it or one a rank ahead of those.
+    """Return the number of pieces of `side`, not counting pawns, that attack the area of the other king.
 
-    A queen or rook of the side does not hide what is behind it.
+    The area is the king's square, the squares around it, and those one rank ahead of these. Queens and rooks of
+    `side` do not block attacks.
     """
     assert len(board) == WORDS and 0 <= side <= 1
     base, other = side * 6, 1 - side
@@ -131,7 +135,7 @@ def king_attackers(board: vec[i64], side: i64) -> i64:
 
 
 def gives_check(board: vec[i64], move: i64) -> bool:
-    """Whether a move of the side to move, not made yet, gives check; castling and en passant are not looked at."""
+    """Return whether a move that has not been made yet gives check; False for castling and en passant captures."""
     assert len(board) == WORDS
     side = turn_of(board)
     base = side * 6
@@ -161,14 +165,14 @@ def gives_check(board: vec[i64], move: i64) -> bool:
 
 
 def pawn_attacks(pawns: i64, side: i64) -> i64:
-    """All squares that the pawns attack."""
+    """Return all squares that the pawns attack."""
     if side == 0:
         return ((pawns << 9) & ~bb.FILE_A) | ((pawns << 7) & ~bb.FILE_H)
     return ((pawns >> 7) & bb.UNDER_7 & ~bb.FILE_A) | ((pawns >> 9) & bb.UNDER_9 & ~bb.FILE_H)
 
 
 def attacked(board: vec[i64], side: i64, occupied: i64) -> i64:
-    """All squares that `side` attacks, its own pieces' squares included."""
+    """Return all squares that `side` attacks, including attacked squares with pieces of its own."""
     assert len(board) == WORDS and 0 <= side <= 1
     base = side * 6
     squares = pawn_attacks(board[base], side) | bb.KING[bb.lowest(board[base + KINGS])]
@@ -188,7 +192,7 @@ def attacked(board: vec[i64], side: i64, occupied: i64) -> i64:
 
 
 def checks_and_pins(board: vec[i64], side: i64) -> tuple[i64, i64]:
-    """(pieces that give check to `side`, pieces of `side` that are pinned to its king)."""
+    """Return (the pieces that give check to `side`, the pieces of `side` that are pinned to its king)."""
     assert len(board) == WORDS and 0 <= side <= 1
     other = 1 - side
     base = other * 6
@@ -211,9 +215,9 @@ def checks_and_pins(board: vec[i64], side: i64) -> tuple[i64, i64]:
 
 
 def set_castling(board: vec[i64], side: i64, wing: i64, king: i64, rook: i64) -> None:
-    """Let a side castle with this rook, on the king's wing (0) or the queen's (1); its flag is not set here.
+    """Set the squares for castling with this rook on the king's wing (0) or the queen's (1), but not the flag.
 
-    Wherever they begin, the king ends on the g- or c-file and the rook beside it (FIDE Laws, Guidelines II).
+    From any starting squares, the king ends on the g- or c-file and the rook next to it (FIDE Laws, Guidelines II).
     """
     king_target, rook_target = castling_targets(king, rook)
     index = side * 2 + wing
@@ -226,18 +230,18 @@ def set_castling(board: vec[i64], side: i64, wing: i64, king: i64, rook: i64) ->
 
 
 def castling_targets(king: i64, rook: i64) -> tuple[i64, i64]:
-    """Where the king and the rook of a castling move end."""
+    """Return the squares on which the king and the rook end after castling."""
     home = king & 56
     return (home + 6, home + 5) if rook > king else (home + 2, home + 3)
 
 
 def _span(one: i64, other: i64) -> i64:
-    """The squares between two of a rank."""
+    """Return the squares between two squares of one rank."""
     return bb.BETWEEN[one * 64 + other]
 
 
 def castling_candidates(board: vec[i64], side: i64) -> i64:
-    """Bits 1 (king's wing) and 2 (queen's wing) where `side` has the right to castle and nothing between."""
+    """Return the wings on which `side` has the right to castle and the way is free: 1 king's, 2 queen's, 3 both."""
     wings = (board[FLAGS] >> (side * 2)) & 3
     if wings:
         occupied = board[SIDE] | board[SIDE + 1]
@@ -249,7 +253,10 @@ def castling_candidates(board: vec[i64], side: i64) -> i64:
 
 
 def legal_castling(board: vec[i64], wings: i64, side: i64, danger: i64) -> i64:
-    """Those of `wings` on which the king, not in check, passes no attacked square, nor ends on one."""
+    """Return those of `wings` on which the king neither crosses nor ends on an attacked square.
+
+    The king must not be in check. `danger` are the squares that the other side attacks.
+    """
     if danger & board[CASTLING_SAFE + side * 2] or (wings & 1 and _uncovers(board, side, side * 2)):
         wings &= 2
     if danger & board[CASTLING_SAFE + side * 2 + 1] or (wings & 2 and _uncovers(board, side, side * 2 + 1)):
@@ -258,9 +265,9 @@ def legal_castling(board: vec[i64], wings: i64, side: i64, danger: i64) -> i64:
 
 
 def _uncovers(board: vec[i64], side: i64, right: i64) -> bool:
-    """Whether the king that has castled is attacked along its rank, where the rook stood between."""
+    """Return whether the castled king would be attacked along its rank, where the rook no longer shields it."""
     rook = board[CASTLING_ROOK + right]
-    if not (rook + 1) & 6:  # of the a- or h-file: there is nothing behind it
+    if not (rook + 1) & 6:  # on the a- or h-file no attacker can be behind the rook
         return False
     king_target, _ = castling_targets(bb.lowest(board[side * 6 + KINGS]), rook)
     other = (1 - side) * 6
@@ -274,7 +281,7 @@ def _uncovers(board: vec[i64], side: i64, right: i64) -> bool:
 
 
 def en_passant_captors(board: vec[i64], side: i64, square: i64) -> i64:
-    """The pawns of `side` that may legally capture the pawn which has just passed `square`."""
+    """Return the pawns of `side` that may legally capture the pawn which has just passed `square`."""
     other = 1 - side
     king = bb.lowest(board[side * 6 + KINGS])
     captured = bb.BIT[square - 8] if side == 0 else bb.BIT[square + 8]
@@ -295,10 +302,10 @@ def en_passant_captors(board: vec[i64], side: i64, square: i64) -> i64:
 
 
 def generate(board: vec[i64], moves: vec[i64], at: i64, wanted: i64) -> i64:
-    """Write the legal moves onto `wanted` squares to moves[at:]; the index behind the last one.
+    """Write the legal moves to `wanted` squares into moves[at:], and return the index after the last move.
 
-    With `wanted` short of ALL, promotions still come and castling does not: captures and promotions
-    are generate(…, the opponent's pieces).
+    If `wanted` is not ALL, promotions are still generated and castling is not: with the opponent's pieces as
+    `wanted`, the moves are the captures and promotions.
     """
     assert len(board) == WORDS
     side = turn_of(board)
@@ -413,7 +420,7 @@ def _generate_pawns(board: vec[i64], moves: vec[i64], at: i64, wanted: i64, parr
 
 
 def count_moves(board: vec[i64]) -> i64:
-    """How many moves generate() would write, without writing them."""
+    """Return the number of legal moves, without writing them."""
     side = board[TURN]
     other = 1 - side
     base = side * 6
@@ -473,7 +480,10 @@ def count_moves(board: vec[i64]) -> i64:
 
 
 def count_pawn_moves(side: i64, pawns: i64, enemies: i64, empty: i64, allowed: i64) -> i64:
-    """The pawns' moves but en passant: captures of `enemies`, steps onto empty allowed squares."""
+    """Return the number of the pawns' captures of `enemies` and steps to empty allowed squares.
+
+    Captures en passant are not counted.
+    """
     if side == 0:
         east = (pawns << 9) & ~bb.FILE_A & enemies
         west = (pawns << 7) & ~bb.FILE_H & enemies

@@ -1,19 +1,22 @@
 """Chess as text: positions in Forsyth-Edwards Notation, moves in standard algebraic notation.
 
 Reference: PGN standard, sections 16.1, 16.2 and 8.2.3. FEN is written as python-chess writes it: the en passant field
-only where the capture is legal. SAN is compiled, since evolution writes down every game with its expected lines: that
-takes python-chess 10 ms a game, here less than one. engines.chess.pgn reads what people type.
+names a square only if the capture is legal. SAN is compiled, since evolution records every game with its expected
+lines: this takes python-chess 10 ms a game, and this module less than 1 ms. engines.chess.pgn reads moves that people
+type.
 
-Every way into the program reads positions here: UCI, CECP, JSON lines, MQTT, opening files, the command line. Programs
-and databases write FENs whose fields contradict the board, so what cannot be true is dropped, and `Position.notes`
-says so: castling rights without king and rook at home, en passant squares that no pawn has passed, counters out of
-range, text after the FEN. ValueError is left for what has no sensible reading: the board, the side to move, the kings.
+All parts of the program read positions here: UCI, CECP, JSON lines, MQTT, opening files, the command line. Programs
+and databases write FENs whose fields contradict the board. Such fields are dropped, with an entry in
+`Position.notes`: castling rights without king and rook at home, en passant squares that no pawn has passed, counters
+out of range, text after the FEN. Only a FEN without a sensible reading raises ValueError: because of the board, the
+side to move, the kings.
 
-A castling right names the king's file e and a rook on a or h, unless the game is Chess960. A protocol announces that.
-Where none does (a file, the command line), a FEN is of Chess960 if its letters are files of rooks that stand elsewhere
-(Shredder-FEN, HFhf), or if KQkq fits one array for both sides, with the kings off the e-file or every piece at home.
-Any other KQkq is taken for a right that was left behind: a rook that has moved is far commoner than such an array.
-fen() therefore writes the files of the rooks where KQkq would not be read back.
+A castling right stands for a king on the e-file and a rook on the a- or h-file, unless the game is Chess960. A
+protocol announces Chess960. Without an announcement (in a file, on the command line) a FEN is read as Chess960 if its
+letters are the files of rooks on other files (Shredder-FEN, HFhf), or if KQkq fits one starting array for both sides,
+with the kings off the e-file or every piece at home. In any other case KQkq is taken for a right that was not
+removed, since a rook that has moved is far commoner than such an array. fen() therefore writes the files of the rooks
+where KQkq would not be read back.
 """
 
 from typing import Final
@@ -28,19 +31,19 @@ from core.chess.position import Position, fresh_hash
 START: Final = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 PIECES: Final = "PNBRQKpnbrqk"
 FILES: Final = "abcdefgh"
-MOST_HALFMOVES: Final = 150  # then the game is over whether anybody claims it or not (FIDE Laws, 9.6.2)
+MOST_HALFMOVES: Final = 150  # then the game is drawn without a claim (FIDE Laws, 9.6.2)
 MOST_MOVES: Final = 99_999
-MOST_RIGHTS: Final = 16  # letters of a castling field that are looked at
+MOST_RIGHTS: Final = 16  # letters of a castling field that are read
 RIGHTS: Final = "KQkq"
-DASHES: Final = "-\u2010\u2011\u2012\u2013\u2014\u2212_"  # all of which stand for an empty field
+DASHES: Final = "-\u2010\u2011\u2012\u2013\u2014\u2212_"  # each stands for an empty field
 TURNS: Final = {"w": 0, "white": 0, "b": 1, "black": 1}
 
 
 def position_from_fen(text: str, is_chess960: bool | None = None) -> Position:
-    """Return the position that a FEN describes; its `notes` say what was missing, dropped or changed.
+    """Return the position that a FEN describes; its `notes` list the fields that were missing, dropped or changed.
 
-    Fields after the first may be left out, and EPD's operations may follow. `is_chess960` says which game was
-    announced; None: whatever the FEN tells. Raises ValueError, with the reason, if there is no such position.
+    Fields after the first may be left out, and EPD operations may follow. `is_chess960` is whether Chess960 was
+    announced; with None the FEN decides. Raises ValueError, with the reason, if the FEN describes no valid position.
     """
     line, operations = split_epd(text)
     fields = line.split(" ")
@@ -73,9 +76,9 @@ def position_from_fen(text: str, is_chess960: bool | None = None) -> Position:
 
 
 def split_epd(text: str) -> tuple[str, str]:
-    """Return the FEN at the start of a line, a space between its fields, and the EPD operations after it.
+    """Return the FEN at the start of a line, with one space between its fields, and the EPD operations after the FEN.
 
-    EPD has the counters of a FEN as the operations `hmvc` and `fmvn`: they become its last two fields.
+    EPD writes the counters of a FEN as the operations `hmvc` and `fmvn`, which become the FEN's last two fields.
     """
     fields, rest = _fields(text)
     counters = ["", ""]
@@ -120,7 +123,7 @@ def _fields(text: str) -> tuple[list[str], str]:
 
 
 def _is_of(word: str, letters: str) -> bool:
-    """Return whether a word has nothing but these letters and dashes."""
+    """Return whether a word is not empty and consists of these letters and of dashes only."""
     for letter in word:
         if letter not in letters and letter not in DASHES:
             return False
@@ -137,7 +140,7 @@ def _is_number(word: str) -> bool:
 
 
 def _operations(text: str) -> list[str]:
-    """Return the operations of an EPD line; a semicolon in quotation marks ends none."""
+    """Return the operations of an EPD line; a semicolon in quotation marks ends no operation."""
     found: list[str] = []
     begun = 0
     is_quoted = False
@@ -152,7 +155,7 @@ def _operations(text: str) -> list[str]:
 
 
 def fen(position: Position) -> str:
-    """The position in six fields."""
+    """Return the FEN of a position, with all six fields."""
     board = position.board
     ranks: list[str] = []
     for rank in range(7, -1, -1):
@@ -179,7 +182,7 @@ def fen(position: Position) -> str:
 
 
 def _put(board: vec[i64], square: i64, piece: i64) -> None:
-    """Put a piece on an empty square; the hash is left behind."""
+    """Put a piece on an empty square, without updating the hash."""
     board[piece] |= bb.BIT[square]
     board[mg.SIDE + piece // 6] |= bb.BIT[square]
     board[mg.MAILBOX + square] = piece
@@ -197,7 +200,7 @@ def _read_pieces(board: vec[i64], text: str) -> None:
             elif letter in PIECES and file < 8:
                 _put(board, (7 - index) * 8 + file, PIECES.index(letter))
                 file += 1
-            elif letter != "~":  # which follows a promoted piece in some variants
+            elif letter != "~":  # some variants write it after a promoted piece
                 file = 99
                 break
         if file != 8:
@@ -205,7 +208,7 @@ def _read_pieces(board: vec[i64], text: str) -> None:
 
 
 def _castling_text(board: vec[i64]) -> str:
-    """Return KQkq, with the file of the rook for a right that this letter would not be read back as."""
+    """Return the castling field: KQkq, with the rook's file for a right that its letter would not restore."""
     rooks = vec[i64]([-1] * 4)
     for index in range(i64(4)):
         if board[mg.FLAGS] >> index & 1:
@@ -225,7 +228,7 @@ def _castling_text(board: vec[i64]) -> str:
 
 
 def _outermost_rook(board: vec[i64], side: i64, wing: i64) -> i64:
-    """The square of the side's rook that is farthest from its king, at home on that wing; -1: there is none."""
+    """Return the square of the outermost rook on the side's first rank on that wing, or -1 if there is none."""
     king = bb.lowest(board[side * 6 + mg.KINGS])
     square = side * 56 + (0 if wing else 7)
     step = 1 if wing else -1
@@ -237,7 +240,7 @@ def _outermost_rook(board: vec[i64], side: i64, wing: i64) -> i64:
 
 
 def _set_castling(board: vec[i64], text: str, is_chess960: bool | None, notes: list[str]) -> None:
-    """Set the rights that a FEN names, as KQkq, or by the rooks' files as AHah (Shredder-FEN), or both (X-FEN)."""
+    """Set the rights that a FEN names as KQkq, by the rooks' files as AHah (Shredder-FEN), or both (X-FEN)."""
     rooks = vec[i64]([-1] * 4)
     letters = ["", "", "", ""]
     dropped = ""
@@ -284,7 +287,7 @@ def _set_castling(board: vec[i64], text: str, is_chess960: bool | None, notes: l
 
 
 def _rook_named(board: vec[i64], side: i64, letter: str) -> i64:
-    """Return the square of the rook that a castling letter names; -1 if king or rook is not on its first rank."""
+    """Return the square of the rook that a castling letter names, or -1 if king or rook is not on the first rank."""
     if not board[side * 6 + mg.KINGS] & (bb.RANK_8 if side else bb.RANK_1):
         return -1
     if letter in RIGHTS:
@@ -301,9 +304,9 @@ def _is_standard(board: vec[i64], index: i64, rook: i64) -> bool:
 
 
 def _tells_chess960(board: vec[i64], rooks: vec[i64]) -> bool:
-    """Return whether KQkq with these rooks (by right; -1: none) can only be meant for Chess960.
+    """Return whether KQkq with these rooks (one for each right, -1 for none) can only be meant for Chess960.
 
-    Both sides must have rights that fit one array, and the kings stand off the e-file or every piece at home.
+    For this, both sides have rights that fit one array, and the kings stand off the e-file or every piece is at home.
     """
     king = bb.lowest(board[mg.KINGS])
     if king + 56 != bb.lowest(board[6 + mg.KINGS]):
@@ -324,7 +327,7 @@ def _tells_chess960(board: vec[i64], rooks: vec[i64]) -> bool:
 
 
 def _en_passant_square(board: vec[i64], text: str, notes: list[str]) -> i64:
-    """Return the square that a pawn has just passed; 0 if there is none, with a note if the text names one."""
+    """Return the square that a pawn has just passed, or 0 if there is none, with a note if the text names one."""
     if _is_of(text, ""):
         return 0
     side = board[mg.TURN]
@@ -340,7 +343,7 @@ def _en_passant_square(board: vec[i64], text: str, notes: list[str]) -> i64:
 
 
 def _number(text: str, name: str, most: int, notes: list[str]) -> int:
-    """Return a counter, clipped to 0..most with a note; a dash is 0."""
+    """Return a counter, clipped to 0..most with a note; a dash stands for 0."""
     if _is_of(text, ""):
         return 0
     number = 0 if text[0] == "-" else int(text) if len(text) < 10 else most + 1
@@ -351,7 +354,7 @@ def _number(text: str, name: str, most: int, notes: list[str]) -> int:
 
 
 def _check(board: vec[i64]) -> None:
-    """Raise ValueError for positions that no game reaches and the move generator need not bear."""
+    """Raise ValueError for a position that no game reaches and that the move generator need not handle."""
     for side in range(i64(2)):
         name = "Black" if side else "White"
         if bb.count(board[side * 6 + mg.KINGS]) != 1:
@@ -375,7 +378,7 @@ SQUARES: Final = [file + rank for rank in RANKS for file in FILES]
 
 
 def san(position: Position, move: i64) -> str:
-    """A legal move: e4, Nbd7, exd8=Q+, O-O-O. ValueError if it is not legal here."""
+    """Return a move in algebraic notation: e4, Nbd7, exd8=Q+, O-O-O; raises ValueError for an illegal move."""
     text = _unchecked(position, move)
     position.make(move)
     if position.in_check():
@@ -385,14 +388,14 @@ def san(position: Position, move: i64) -> str:
 
 
 def _unchecked(position: Position, move: i64) -> str:
-    """The move without the sign of check or mate."""
+    """Return a move in standard algebraic notation without the sign of check or mate."""
     board = position.board
     moves = position.scratch
     origin, target, kind = move & 63, (move >> 6) & 63, move >> 12
     piece = board[mg.MAILBOX + origin]
     end = mg.generate(board, moves, 0, i64(bb.ALL) if kind == mg.CASTLING else bb.BIT[target])
     legal = False
-    others: i64 = 0  # other pieces of its kind that may go there
+    others: i64 = 0  # other pieces of the same kind that may move to the target
     for index in range(end):
         other = moves[index]
         if other == move:
@@ -416,7 +419,7 @@ def _unchecked(position: Position, move: i64) -> str:
 
 
 def _distinction(origin: i64, others: i64) -> str:
-    """The file of `origin` if that sets it apart from the others, else the rank, else both."""
+    """Return the file of `origin` if it distinguishes `origin` from the others, else the rank, else the square."""
     if not (others >> (origin & 7)) & bb.FILE_A:
         return FILES[origin & 7]
     if not (others >> (origin & 56)) & bb.RANK_1:

@@ -1,7 +1,7 @@
-"""A chess position that makes and undoes moves, and knows its game: repetitions, fifty moves, promotions.
+"""A chess position that makes and undoes moves, with the history of its game: repetitions, fifty moves, promotions.
 
-Rules: FIDE Laws of Chess. A game is over at mate, stalemate, insufficient material, threefold repetition
-and after fifty moves, whether anybody claims it or not (Genetic Chess, section 2).
+Rules: FIDE Laws of Chess. A game ends with mate, stalemate, insufficient material, threefold repetition and after
+fifty moves; draws need no claim (Genetic Chess, section 2).
 """
 
 from typing import Final, final
@@ -21,16 +21,17 @@ INSUFFICIENT_MATERIAL: Final = "insufficient material"
 OUTCOMES: Final = (CHECKMATE, STALEMATE, THREEFOLD_REPETITION, FIFTY_MOVES, INSUFFICIENT_MATERIAL)
 
 
-# What a move destroys, one row a ply: the move, the captured piece and four state words.
+# An entry of the undo stack, one for each ply: the move, the captured piece and four state words (flags, en passant
+# square, half-move clock, hash).
 UNDO_WORDS: Final = 6
 
 
 @final
 class Position(State):
-    """A position with the moves that led to it. Moves are ints and outlive it."""
+    """A position with the moves that led to it; moves are plain ints."""
 
     def __init__(self) -> None:
-        """An empty board, White to move; core.chess.notation sets it up."""
+        """Create an empty board with White to move; core.chess.notation sets up the pieces."""
         self.board: Final = vec[i64]([0] * mg.WORDS)
         board = self.board
         for square in range(i64(64)):
@@ -39,15 +40,15 @@ class Position(State):
         board[mg.FULLMOVES] = 1
         self.undo_stack = vec[i64]([0] * (UNDO_WORDS * 64))
         self.plies: i64 = 0  # moves made since the position was set up
-        self.start = ""  # its FEN then
-        self.notes: Final[list[str]] = []  # what its reader has dropped or changed of the text it was given
-        self.passed: i64 = 0  # the square that a pawn had just passed then, whether or not it could be taken
+        self.start = ""  # the FEN of the position as it was set up
+        self.notes: Final[list[str]] = []  # what was missing, dropped or changed when the FEN was read
+        self.passed: i64 = 0  # the square that a pawn had just passed at the set-up, capturable or not
         self.scratch: Final = vec[i64]([0] * mg.MAX_MOVES)
 
     # -- State -------------------------------------------------------------------------------------
 
     def player(self) -> int:
-        """0 for White, 1 for Black."""
+        """Return the side to move: 0 for White, 1 for Black."""
         return int(self.board[mg.TURN])
 
     def legal_actions(self) -> list[int]:
@@ -56,7 +57,7 @@ class Position(State):
         return self.legal_moves()
 
     def apply(self, action: int) -> None:
-        """Refuses every move once the game is over by rule; make() does not ask."""
+        """Make a move; raises ValueError if it is illegal or the game has ended, which make() does not check."""
         if action not in self.legal_actions():
             raise ValueError(f"illegal move: {action}")
         self.make(action)
@@ -65,7 +66,7 @@ class Position(State):
         return self.outcome() != ""
 
     def returns(self) -> list[float]:
-        """[1, -1] when White has won, [-1, 1] when Black has, else zeros."""
+        """Return [1, -1] if White has won, [-1, 1] if Black has won, else zeros."""
         if self.outcome() != CHECKMATE:
             return [0.0, 0.0]
         return [-1.0, 1.0] if self.board[mg.TURN] == 0 else [1.0, -1.0]
@@ -84,7 +85,7 @@ class Position(State):
         return copy
 
     def __reduce__(self) -> tuple[object, tuple[list[int], list[int], str, int]]:
-        """Pickled word by word, with the moves made."""
+        """Pickle the words of the board and of the undo stack, so that the moves made are kept."""
         undo = [int(self.undo_stack[index]) for index in range(self.plies * UNDO_WORDS)]
         return restored, ([int(word) for word in self.board], undo, self.start, int(self.passed))
 
@@ -92,11 +93,11 @@ class Position(State):
         return move_text(action, self.is_chess960())
 
     def is_chess960(self) -> bool:
-        """Whether castling is written as the king's capture of its rook."""
+        """Return whether castling is written as the king's capture of its rook."""
         return self.board[mg.CHESS960] != 0
 
     def as_chess960(self) -> None:
-        """Write castling so from now on."""
+        """Write castling as the king's capture of its rook from now on."""
         self.board[mg.CHESS960] = 1
 
     def action_from(self, text: str) -> int:
@@ -107,8 +108,10 @@ class Position(State):
     # -- The game ----------------------------------------------------------------------------------
 
     def parse_uci(self, text: str) -> int:
-        """The move that coordinates such as e2e4 or e7e8q name, legal by the board alone: a GUI may go on
-        where a draw has ended the game. ValueError if there is none."""
+        """Return the legal move that coordinates such as e2e4 or e7e8q name; raises ValueError if there is none.
+
+        Draws by rule are ignored, since a GUI may continue a game that a draw has ended.
+        """
         if len(text) == 4 or len(text) == 5:
             end = mg.generate(self.board, self.scratch, 0, bb.ALL)
             for index in range(end):
@@ -119,23 +122,23 @@ class Position(State):
         raise ValueError(f"illegal move: {text[:20]!r}")
 
     def legal_moves(self) -> list[int]:
-        """The moves by the board alone, also when a draw has ended the game."""
+        """Return the legal moves on the board, even if a draw by rule has ended the game."""
         end = mg.generate(self.board, self.scratch, 0, bb.ALL)
         return [int(self.scratch[index]) for index in range(end)]
 
     def moves(self) -> list[int]:
-        """The moves made since the position was set up, oldest first."""
+        """Return the moves made since the position was set up, oldest first."""
         return [int(self.undo_stack[ply * UNDO_WORDS]) for ply in range(self.plies)]
 
     def passed_square(self) -> int:
-        """Return the square that a pawn has just passed with two steps, whether or not it can be taken; 0: none."""
+        """Return the square that a pawn's double step has just passed, capturable or not; 0 if there is none."""
         if not self.plies:
             return int(self.passed)
         move = self.undo_stack[(self.plies - 1) * UNDO_WORDS]
         return int(((move & 63) + ((move >> 6) & 63)) >> 1) if move >> 12 == mg.DOUBLE else 0
 
     def outcome(self) -> str:
-        """How the game has ended by the rules, one of OUTCOMES; empty while it goes on."""
+        """Return how the game has ended by the rules, one of OUTCOMES, or an empty string while it continues."""
         if self.is_insufficient_material():
             return INSUFFICIENT_MATERIAL
         if self.repetitions(2) >= 2:
@@ -157,13 +160,16 @@ class Position(State):
         return not self.in_check() and not mg.count_moves(self.board)
 
     def is_draw(self) -> bool:
-        """A draw by rule; stalemate aside. A mate on the hundredth half-move counts as mate."""
+        """Return whether the game is drawn by a rule other than stalemate.
+
+        A mate on the hundredth half-move without progress counts as mate.
+        """
         if self.repetitions(2) >= 2 or self.is_insufficient_material():
             return True
         return self.board[mg.HALFMOVES] >= 100 and mg.count_moves(self.board) != 0
 
     def repetitions(self, enough: i64) -> i64:
-        """How often this position stood before, up to `enough`."""
+        """Return how often this position occurred before, counting up to `enough`."""
         board = self.board
         undo = self.undo_stack
         ply = self.plies - 4
@@ -178,7 +184,7 @@ class Position(State):
         return found
 
     def is_repeated(self, root: i64) -> bool:
-        """Return whether this position stood once since ply `root` of the game, or twice before."""
+        """Return whether this position occurred once since ply `root` of the game, or twice before."""
         board = self.board
         undo = self.undo_stack
         ply = self.plies - 4
@@ -195,7 +201,7 @@ class Position(State):
         return False
 
     def repeated_keys(self) -> i64:
-        """Return the hashes of the positions that stood twice, and may come again, combined; 0 if there are none."""
+        """Return the combined hashes of the positions that occurred twice and may occur again; 0 if none did."""
         undo = self.undo_stack
         first = self.plies - self.board[mg.HALFMOVES]
         if first < 0:
@@ -212,13 +218,13 @@ class Position(State):
         return keys
 
     def is_insufficient_material(self) -> bool:
-        """Neither side can mate by any series of moves, as far as material tells."""
+        """Return whether the material rules out a mate by either side."""
         return insufficient_material(self.board)
 
     # -- Making moves ------------------------------------------------------------------------------
 
     def make(self, move: i64) -> None:
-        """Play a legal move; unchecked, for the searches."""
+        """Make a legal move without checking that it is legal."""
         board = self.board
         ply = self.plies
         if ply * UNDO_WORDS + UNDO_WORDS > len(self.undo_stack):
@@ -303,7 +309,7 @@ class Position(State):
         board[mg.HASH] = key ^ bb.KEYS[bb.KEY_BLACK]
 
     def undo(self) -> None:
-        """Take the last move back. IndexError if none was made."""
+        """Take back the last move; raises IndexError if no move was made."""
         if not self.plies:
             raise IndexError("no move to undo")
         ply = self.plies - 1
@@ -351,7 +357,7 @@ class Position(State):
             board[mg.SIDE + other] ^= bb.BIT[target]
 
     def _castle(self, side: i64, king: i64, rook: i64, king_target: i64, rook_target: i64) -> i64:
-        """Move king and rook, each perhaps onto the other's square; the change of the hash."""
+        """Move king and rook, possibly onto each other's squares, and return the change of the hash."""
         board = self.board
         king_piece, rook_piece = side * 6 + mg.KINGS, side * 6 + mg.ROOKS
         kings, rooks = bb.BIT[king] ^ bb.BIT[king_target], bb.BIT[rook] ^ bb.BIT[rook_target]
@@ -366,7 +372,7 @@ class Position(State):
         return change ^ bb.KEYS[rook_piece * 64 + rook] ^ bb.KEYS[rook_piece * 64 + rook_target]
 
     def make_null(self) -> None:
-        """Let the other side move (a null move of the search); undo with undo_null()."""
+        """Give the move to the other side (a null move of the search); undo_null() takes it back."""
         board = self.board
         if self.plies * UNDO_WORDS + UNDO_WORDS > len(self.undo_stack):
             self.undo_stack = extend(self.undo_stack, self.undo_stack)
@@ -379,12 +385,12 @@ class Position(State):
         if board[mg.EN_PASSANT]:
             board[mg.HASH] ^= bb.KEYS[bb.KEY_EN_PASSANT + (board[mg.EN_PASSANT] & 7)]
             board[mg.EN_PASSANT] = 0
-        board[mg.HALFMOVES] = 0  # no repetition reaches back over a null move
+        board[mg.HALFMOVES] = 0  # repetitions are not looked for before a null move
         board[mg.HASH] ^= bb.KEYS[bb.KEY_BLACK]
         board[mg.TURN] = 1 - board[mg.TURN]
 
     def undo_null(self) -> None:
-        """Undo make_null()."""
+        """Take back a null move."""
         self.plies -= 1
         board = self.board
         at = self.plies * UNDO_WORDS
@@ -395,7 +401,7 @@ class Position(State):
 
 
 def fresh_hash(board: vec[i64]) -> i64:
-    """The hash computed from nothing; make() and undo() keep board[HASH] equal to it."""
+    """Return the hash of a board, computed from scratch; make() and undo() keep board[HASH] equal to it."""
     key = bb.KEYS[bb.KEY_FLAGS + board[mg.FLAGS]]
     for square in range(i64(64)):
         piece = board[mg.MAILBOX + square]
@@ -410,7 +416,11 @@ def fresh_hash(board: vec[i64]) -> i64:
 
 
 def key_after(board: vec[i64], move: i64) -> i64:
-    """The hash after a legal move, before it is made; another one where castling, en passant or promotion change it."""
+    """Return the hash that a legal move will lead to, before the move is made, to prefetch by.
+
+    The result is a different hash if the move changes castling rights or the en passant square, castles, captures en
+    passant or promotes.
+    """
     assert len(board) == mg.WORDS
     origin, target = move & 63, (move >> 6) & 63
     piece, captured = mg.piece_at(board, origin), mg.piece_at(board, target)
@@ -419,7 +429,7 @@ def key_after(board: vec[i64], move: i64) -> i64:
 
 
 def restored(board: list[int], undo: list[int], start: str, passed: int) -> Position:
-    """The Position that was pickled."""
+    """Return the Position that was pickled as these values."""
     position = Position()
     for index, word in enumerate(board):
         position.board[index] = word
@@ -431,12 +441,15 @@ def restored(board: list[int], undo: list[int], start: str, passed: int) -> Posi
 
 
 def _square(text: str, at: int) -> i64:
-    """The square named at text[at:at + 2], or something that is none."""
+    """Return the square named by text[at:at + 2], or a meaningless number if the text names no square."""
     return (ord(text[at]) - 97) + 8 * (ord(text[at + 1]) - 49)
 
 
 def move_text(move: i64, is_chess960: bool = False) -> str:
-    """Coordinates: e2e4, e1g1 for castling (in Chess960 the king's and the rook's squares), e7e8q; 0000 for no move."""
+    """Return a move in coordinates: e2e4, e7e8q, e1g1 for castling; 0000 for no move.
+
+    In Chess960 castling has the squares of the king and the rook.
+    """
     if not move:
         return "0000"
     origin, target, kind = move & 63, (move >> 6) & 63, move >> 12
@@ -450,7 +463,7 @@ def move_text(move: i64, is_chess960: bool = False) -> str:
 
 
 def insufficient_material(board: vec[i64]) -> bool:
-    """Neither side can mate by any series of moves (FIDE Laws, 5.2.2), as far as material tells."""
+    """Return whether the material rules out a mate by either side, by any series of moves (FIDE Laws, 5.2.2)."""
     assert len(board) == mg.WORDS
     if (
         board[mg.PAWNS]
@@ -469,7 +482,10 @@ def insufficient_material(board: vec[i64]) -> bool:
 
 
 def can_mate(board: vec[i64], side: i64) -> bool:
-    """Whether `side` could mate at all: a loss on time against bare material is a draw (FIDE Laws, 6.9)."""
+    """Return whether the material lets `side` mate by some series of moves.
+
+    If it does not, the other side's loss on time is a draw (FIDE Laws, 6.9).
+    """
     own = board[mg.SIDE + side]
     base = side * 6
     other = 6 - base
@@ -492,9 +508,9 @@ def can_mate(board: vec[i64], side: i64) -> bool:
 
 
 def perft(position: Position, depth: i64) -> i64:
-    """Leaves of the legal move tree, counted at the leaf's parent. Depth is at most 64 (ValueError).
+    """Return the number of leaves of the tree of legal moves, counted at their parents.
 
-    Reference: chessprogramming.org/Perft.
+    Raises ValueError if `depth` is not in 0..64. Reference: chessprogramming.org/Perft.
     """
     if depth < 1 or depth > 64:
         if depth == 0:

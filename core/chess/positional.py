@@ -1,8 +1,8 @@
-"""The positional genes: a number for each of some hundred things that can be counted on the board, and their sum.
+"""The positional genes: a weight for each of 368 features that can be counted on the board, and their weighted sum.
 
-Most of these counts, and the methods by their names, are those that strong engines weigh (chessprogramming.org,
-"Evaluation"); what each is worth is a genome's, or evolution's. A weight is multiplied with a count and with nothing
-else, so a score is linear in the genome's numbers, and counts() can tell all of them from scores alone.
+Most of the features are those that strong engines evaluate, under the same names (chessprogramming.org,
+"Evaluation"); their weights come from a genome, and so from evolution. A weight is multiplied with a count and with
+nothing else, so a score is linear in the genome's numbers, and counts() can derive all counts from scores alone.
 """
 
 from typing import Final, final
@@ -14,7 +14,7 @@ from core.chess import bitboard as bb
 from core.chess import movegen as mg
 from core.chess.transposition import prefetch
 
-# -- The weights, gene by gene; a row is a line of the genome's file ----------------------------------
+# -- The weights, gene by gene; each row is a line of a genome's file ---------------------------------
 
 RANKS: Final = "2 3 4 5 6 7"
 Rows = tuple[tuple[str, str], ...]  # name, and a label for each weight
@@ -35,16 +35,17 @@ def _numbers(most: int) -> str:
 
 
 ROWS: Final[tuple[tuple[str, Rows], ...]] = (
-    # A piece of its kind on a square; the other half of the board is the mirror image.
+    # A piece of the kind on a square; the other half of the board is the mirror image.
     ("Squares", _square_rows()),
-    # A piece that sees so many squares without pawns or king of its own, which no enemy pawn guards.
+    # A piece that attacks this number of squares, not counting those with a pawn or the king of its own side and
+    # those that an enemy pawn guards.
     (
         "Mobility",
         (("Knight", _numbers(8)), ("Bishop", _numbers(13)), ("Rook", _numbers(14)), ("Queen", _numbers(27))),
     ),
-    # A square near the enemy's king that a piece attacks, where so many pieces attack any (weak: no other piece or pawn
-    # guards it); a square from which a piece could give check in safety. Bishops attack through their queens, rooks
-    # through queens and rooks, here as below.
+    # A square near the enemy's king that a piece attacks, if this number of pieces attacks such squares (weak: no
+    # piece or pawn but the king guards the square); a square from which a piece could safely give check. In all genes
+    # bishops attack through queens of their side, rooks through queens and rooks.
     (
         "King Attack",
         (
@@ -56,8 +57,8 @@ ROWS: Final[tuple[tuple[str, Rows], ...]] = (
             ("Safe Check", "N B R Q"),
         ),
     ),
-    # On the king's file and those beside it: the rank of the nearest pawn ahead, own or enemy; blocked where an own pawn
-    # of the file stands before an enemy one.
+    # On the king's file and the adjacent files: the rank of the nearest pawn ahead, own or enemy; blocked if an own
+    # pawn stands directly in front of an enemy pawn.
     (
         "King Shelter",
         (
@@ -67,7 +68,8 @@ ROWS: Final[tuple[tuple[str, Rows], ...]] = (
             ("Blocked Storm", "2 3 4 5 6"),
         ),
     ),
-    # A piece that lesser ones attack, or that nobody guards; a pawn's next step that would attack one.
+    # A piece that a lesser piece attacks, or an attacked one without a guard; a piece that a pawn's next step would
+    # attack.
     (
         "Threats",
         (
@@ -82,7 +84,9 @@ ROWS: Final[tuple[tuple[str, Rows], ...]] = (
     # A minor piece that a pawn guards and no pawn can drive away.
     ("Outposts", (("Knight", ""), ("Bishop", ""), ("Reachable", ""), ("Behind Pawn", ""))),
     ("Rook Files", (("Open", ""), ("Half Open", ""), ("Seventh Rank", ""))),
-    # The kings' distances to the next square count by the rank; without Blocked, Step or Path it is stopped otherwise.
+    # The kings' distances to the pawn's next square are multiplied by 1 for the fourth rank to 4 for the seventh. A
+    # pawn that is stopped in another way than by an enemy on the next square has neither Blocked nor Free Step nor
+    # Free Path.
     (
         "Passers",
         (
@@ -123,7 +127,7 @@ ROWS: Final[tuple[tuple[str, Rows], ...]] = (
 
 
 def _offsets() -> dict[str, int]:
-    """Where in the weights each gene, and each row of it, begins."""
+    """Return the index of the first weight of each gene ("Gene") and of each of its rows ("Gene/Row")."""
     found: dict[str, int] = {}
     at = 0
     for gene, rows in ROWS:
@@ -138,7 +142,7 @@ def _offsets() -> dict[str, int]:
 OFFSETS: Final = _offsets()
 NAMES: Final = tuple([gene for gene, _ in ROWS])
 
-# Where rows begin, as OFFSETS has it: in numbers, since compiled code would have to look up anything else.
+# The offsets of rows as constants, since compiled code would have to look up the entries of OFFSETS.
 WEIGHTS: Final = 368
 MOBILITY: Final = 184
 BISHOP_MOBILITY: Final = 193
@@ -171,13 +175,13 @@ TEMPO: Final = 367
 
 
 def end_of(gene: str) -> int:
-    """Where its weights end."""
+    """Return the index after the last weight of a gene."""
     following = [OFFSETS[name] for name in NAMES if OFFSETS[name] > OFFSETS[gene]]
     return min([*following, WEIGHTS])
 
 
 def square_index(kind: int, square: int) -> int:
-    """Which weight is that of a piece of White's on a square; -1: of none, since no pawn stands there."""
+    """Return the index of the weight of a white piece on a square, or -1 for a pawn on the first or last rank."""
     rank, file = divmod(square, 8)
     column = min(file, 7 - file)
     if kind == 0:
@@ -186,7 +190,7 @@ def square_index(kind: int, square: int) -> int:
 
 
 def square_bonuses(numbers: tuple[float, ...]) -> list[float]:
-    """[kind * 64 + square]: the bonus of a piece of White's by the Squares Gene."""
+    """Return the table [kind * 64 + square] of bonuses for White's pieces by the Squares Gene."""
     indices = [square_index(kind, square) for kind in range(6) for square in range(64)]
     return [numbers[index] if index >= 0 else 0.0 for index in indices]
 
@@ -200,24 +204,24 @@ assert len(OUTPOST_RANKS) == len(SEVENTH) == len(THIRD) == 2
 
 
 def passed_pawns(pawns: i64, enemies: i64, side: i64) -> i64:
-    """Those with no enemy pawn in front of them, on their own file or one beside it."""
+    """Return the pawns with no enemy pawn in front of them, on their own or an adjacent file."""
     fronts = bb.in_front(enemies, 1 - side)
     return pawns & ~(fronts | bb.beside(fronts))
 
 
 def guarded_pawns(pawns: i64, side: i64) -> i64:
-    """Those that another pawn of the side guards."""
+    """Return the pawns that another pawn of the side guards."""
     return pawns & mg.pawn_attacks(pawns, side)
 
 
 def stacked_pawns(pawns: i64, side: i64) -> i64:
-    """Those in front of another pawn of the side."""
+    """Return the pawns in front of another pawn of the side on the same file."""
     return pawns & bb.in_front(pawns, side)
 
 
 def pawn_islands(pawns: i64) -> i64:
-    """How many groups of neighbouring files hold pawns."""
-    files = pawns | (pawns >> 32)  # no pawn stands on the eighth rank, so the sign is never set
+    """Return the number of groups of adjacent files with pawns."""
+    files = pawns | (pawns >> 32)  # no pawn stands on the eighth rank, so the sign bit is never set
     files |= files >> 16
     files = (files | (files >> 8)) & 0xFF
     return bb.count(files & ~(files << 1))
@@ -225,10 +229,11 @@ def pawn_islands(pawns: i64) -> i64:
 
 # -- The sum -----------------------------------------------------------------------------------------
 
-# Of what the pieces of a side attack: [side * 8 + kind of piece], and
+# Indices in PositionalScorer.attacks, in addition to side * 8 + kind of piece: all squares that the side's pieces
+# other than its king attack, and the squares that two or more pieces attack (all pawns count as one).
 ALL_BUT_KING: Final = 6
 TWICE: Final = 7
-PAWN_WORDS: Final = 4  # of an entry: key, score, passed pawns
+PAWN_WORDS: Final = 4  # of an entry: key, score, passed pawns, and one unused
 PAWN_MASK: Final = 0x1FFF
 FORMATION_MASK: Final = 0xFFF
 MIX: Final = i64(-0x61C8864680B583EB)  # multipliers of splitmix64
@@ -238,17 +243,20 @@ MIX_3: Final = i64(-0x6B2FB644ECCEEE15)
 
 @final
 class PositionalScorer:
-    """White's score minus Black's by the weights of one phase; keeps what depends on pawns and kings alone."""
+    """The sum of the positional genes; two hash tables keep the parts that depend on pawns and kings only."""
 
     def __init__(self) -> None:
         self.attacks: Final = vec[i64]([0] * 16)
-        self.attackers: Final = vec[i64]([0] * 2)  # pieces that attack squares near the enemy's king
-        # By pawns and kings, and by pawns alone.
+        self.attackers: Final = vec[i64]([0] * 2)  # by side: pieces that attack squares near the enemy's king
+        # Scores by the squares of pawns and kings, and by those of pawns alone.
         self.pawns: Final = _table(PAWN_MASK)
         self.formations: Final = _table(FORMATION_MASK)
 
     def score(self, board: vec[i64], phase: i64, weights: vec[i64], places: vec[i64]) -> i64:
-        """`places` are the bonuses of pieces by square; those of pawns and kings are counted here too."""
+        """Return White's score minus Black's by the weights of one phase.
+
+        `places` are the bonuses of pieces by square, including those of pawns and kings.
+        """
         assert len(board) == mg.WORDS and len(weights) == WEIGHTS
         kings = bb.lowest(board[mg.KINGS]) * 64 + bb.lowest(board[6 + mg.KINGS])
         pawns = board[0] * MIX + board[6] * MIX_2 + (phase + 1) * 4096 * MIX_3
@@ -280,7 +288,7 @@ class PositionalScorer:
         return score + weights[TEMPO] * (1 - 2 * board[mg.TURN])
 
     def score_of(self, board: vec[i64], side: i64, weights: vec[i64], places: vec[i64]) -> i64:
-        """What one side has of the score."""
+        """Return the share of one side in the score."""
         pieces = [self._pieces(board, which, weights, places) for which in (i64(0), i64(1))]
         passed = passed_pawns(board[side * 6], board[6 - side * 6], side)
         score = _pawns(board, side, weights, places) + _king(board, side, weights, places, passed)
@@ -289,7 +297,7 @@ class PositionalScorer:
         return score + weights[TEMPO] if board[mg.TURN] == side else score
 
     def _pieces(self, board: vec[i64], side: i64, weights: vec[i64], places: vec[i64]) -> i64:
-        """What the pieces of a side are worth where they stand, and what they attack."""
+        """Return the score of a side's pieces by square, mobility and king attack; record what the side attacks."""
         assert 0 <= side <= 1 and len(board) == mg.WORDS and len(weights) == WEIGHTS and len(places) == 384
         base = side * 6
         other = 1 - side
@@ -390,7 +398,10 @@ class PositionalScorer:
         return score
 
     def _relations(self, board: vec[i64], side: i64, weights: vec[i64]) -> i64:
-        """What the pieces of a side mean to those of the other, and to each other; after _pieces() of both."""
+        """Return the score of the relations between a side's pieces and the pieces of both sides.
+
+        These are safe checks, threats, outposts and imbalance. _pieces() must have run for both sides.
+        """
         assert 0 <= side <= 1 and len(board) == mg.WORDS and len(weights) == WEIGHTS
         attacks, attackers = self.attacks, self.attackers
         assert len(attacks) == 16
@@ -480,7 +491,10 @@ class PositionalScorer:
         return score
 
     def _passed(self, board: vec[i64], side: i64, weights: vec[i64], passed: i64) -> i64:
-        """What the pieces of both sides mean to a side's passed pawns; after _pieces() of both."""
+        """Return the score of a side's passed pawns by the pieces that block or support them.
+
+        _pieces() must have run for both sides.
+        """
         attacks = self.attacks
         base = side * 6
         other = 1 - side
@@ -514,7 +528,7 @@ def _table(mask: i64) -> vec[i64]:
 
 
 def _king(board: vec[i64], side: i64, weights: vec[i64], places: vec[i64], passed: i64) -> i64:
-    """What depends on a side's king, and of its passed pawns on both: its square, shelter, their distances."""
+    """Return the score of a side's king and its shelter, and of the kings' distances to the side's passed pawns."""
     base = side * 6
     mirror = side * 56
     king = bb.lowest(board[base + mg.KINGS])
@@ -533,7 +547,7 @@ def _king(board: vec[i64], side: i64, weights: vec[i64], places: vec[i64], passe
 
 
 def _pawns(board: vec[i64], side: i64, weights: vec[i64], places: vec[i64]) -> i64:
-    """What depends on pawns alone: their squares, formation, passed pawns."""
+    """Return the score that depends on pawns alone: their squares, formation and passed pawns."""
     base = side * 6
     other = 1 - side
     mirror = side * 56
@@ -543,7 +557,7 @@ def _pawns(board: vec[i64], side: i64, weights: vec[i64], places: vec[i64]) -> i
     phalanx = pawns & bb.beside(pawns)
     passed = passed_pawns(pawns, enemies, side)
     by_enemies = mg.pawn_attacks(enemies, other)
-    # Where pawns of the side may ever guard, and what no enemy pawn stands in front of.
+    # The squares that pawns of the side may ever guard, and the squares with an enemy pawn in front of them.
     guardable = bb.in_front(pawns, side) | pawns
     guardable = bb.beside(guardable)
     opposed = bb.in_front(enemies, other)
@@ -571,7 +585,7 @@ def _pawns(board: vec[i64], side: i64, weights: vec[i64], places: vec[i64]) -> i
 
 
 def _shelter(pawns: i64, enemies: i64, king: i64, side: i64, weights: vec[i64]) -> i64:
-    """The pawns in front of a king, and those of the enemy that come at it."""
+    """Return the score of a king's shelter: its pawns in front of it, and the enemy's pawns advancing on it."""
     mirror = side * 56
     middle = king & 7
     middle = i64(1) if middle == 0 else i64(6) if middle == 7 else middle
@@ -592,8 +606,10 @@ def _shelter(pawns: i64, enemies: i64, king: i64, side: i64, weights: vec[i64]) 
 
 
 def _nearest(pawns: i64, mirror: i64) -> i64:
-    """0: there is none; else the rank, as its king's side counts, of the one nearest to that side: 1 for the
-    second, 5 for the sixth and later."""
+    """Return the rank of the pawn nearest to the king's side, as that side counts; 0 if there is no pawn.
+
+    The second rank is 1, and the sixth and all later ranks are 5.
+    """
     if not pawns:
         return 0
     if mirror == 0:
@@ -610,7 +626,7 @@ def _nearest(pawns: i64, mirror: i64) -> i64:
 
 
 def _distance(one: i64, other: i64) -> i64:
-    """Moves of a king between two squares, at most 5."""
+    """Return the number of king's moves between two squares, at most 5."""
     files = (one & 7) - (other & 7)
     ranks = (one >> 3) - (other >> 3)
     files = files if files > 0 else -files
@@ -622,14 +638,14 @@ def _distance(one: i64, other: i64) -> i64:
 # -- The counts, from scores alone -------------------------------------------------------------------
 
 DIGIT_BITS: Final = 10
-DIGITS: Final = 6  # counts told at once; no count is beyond 255
+DIGITS: Final = 6  # counts in one score; the absolute value of a count is at most 255
 
 
 @final
 class Counter:
-    """Tells how often each weight counts: White's number minus Black's, and the pieces first.
+    """A counter of features: for each weight, White's count minus Black's.
 
-    A score by weights of 1, 2 ** DIGIT_BITS ... has a count in each of its digits.
+    A score by weights of 1, 2 ** DIGIT_BITS, 2 ** (2 * DIGIT_BITS) ... has one count in each of its digits.
     """
 
     def __init__(self) -> None:
@@ -646,7 +662,7 @@ class Counter:
             self.groups.append((weights, places))
 
     def counts(self, board: vec[i64]) -> list[int]:
-        """5 + WEIGHTS numbers within a signed byte: of P, N, B, R, Q, then of the weights in order."""
+        """Return 5 + WEIGHTS counts, each clipped to a signed byte: P, N, B, R, Q, then the weights in order."""
         found = [int(bb.count(board[kind]) - bb.count(board[6 + kind])) for kind in range(5)]
         half: i64 = bb.BIT[DIGIT_BITS - 1]
         for number, (weights, places) in enumerate(self.groups):

@@ -1,26 +1,43 @@
 """Alpha-beta search: iterative deepening over the genome's evaluation.
 
-None of it evolves in Genetic Chess (section 3): principal variation windows, a transposition table, quiescence,
-pruning, reductions and extensions; methods as named on chessprogramming.org. The tree is walked on a stack of frames
-instead of by recursion, so run(nodes) stops and goes on anywhere, and what it finds does not depend on how the nodes
-were cut into slices.
+The methods, named as on chessprogramming.org, are principal variation search with aspiration windows, a transposition
+table, quiescence, pruning, reductions and extensions. None of them evolves in Genetic Chess (section 3). Their
+numbers are in core.chess.search_params. The Elo of each method, and of those that were tried and left out, is in
+engines/chess/README.md, with intervals. Left out are late move pruning after 3 + depth**2 moves (-230 Elo), move
+ordering by pawns' attacks (-22), more reduction at expected cut nodes (-10), correction history (-6) and aspiration
+windows that grow by half (-5).
+
+Control. The tree is walked on a stack of frames instead of by recursion, one frame for each ply, so run(nodes) stops
+and continues anywhere, and the result does not depend on how the nodes were cut into slices. The search is in one of
+two states. If it is entering, _enter() counts a node and either answers the frame at once (a draw, the table, the
+evaluation) or prepares its moves and opens the child frame of the first. Otherwise a child has returned `value`, and
+_resume() takes its move back, repeats the search with more depth or a wider window where needed, or opens the child
+of the next move. The frame's stage says what the child was searched for: a null move, a window of one unit, or the
+full window. A frame without a move left stores its result in the table and returns. A singular extension searches the
+moves of a frame twice: first at about half the depth, without the table's move.
+
+Invariants. self.frame is frames[ply]. When a frame is entered, `ply` moves, null moves included, have been made since
+the root. The moves of all frames lie on one stack, and those of a child start where those of its parent end. `line`
+is never empty and always legal.
 
 Lines. An iteration ranks the best `lines` moves of the root in one pass: alpha at the root is the score of the worst
-ranked move, so each move is ranked once and every rank has an exact score. A block of several lines is replaced when
-an iteration is complete, never in its middle, where its scores would be of two depths.
+ranked move, so each move is ranked once and every rank has an exact score. This needs 16 to 30 % fewer nodes for the
+same depth than a pass for each line. Several lines are replaced together when an iteration is complete, never during
+it, when their scores would come from two depths.
 
-Mates. A mate is reported only if it is proved. Defenders' moves are never pruned while all searched so far are mated,
-and a mate found in quiescence answers every move out of check. A score that says the side to move is mated counts once
-all moves of the root are searched. An entry of the table that tells of a mate after the hundredth half-move without
-progress is not believed, and near it entries are found at their own half-move clock only.
-That there is no shorter mate is proved by a hunt: a search of 2n - 1 plies for a mate in n moves, by all moves,
-without pruning or reductions. Its entries in the table have keys of their own, since those of the usual search do not
-prove that there is no mate. A hunt may take as many nodes as the search has taken before, or HUNT_NODES; one that is
-given up is tried again when the search has taken twice as many.
+Mates. A mate is reported only if it is proved. Defenders' moves are never pruned while all moves searched so far are
+mated, and a mate found in quiescence has been searched for every move out of check. A score by which the side to move
+is mated is published only after all moves of the root have been searched. A table entry with a mate after the
+hundredth half-move without progress is ignored, and near that limit an entry is found only at the same half-move
+clock. A hunt proves that no mate is shorter: it is a search of 2n - 1 plies for a mate in n moves, by all moves,
+without pruning or reductions. Its table entries have their own keys, since those of the usual search do not prove
+that there is no mate. A hunt may take as many nodes as the search before it, and at least HUNT_NODES, or
+FIRST_HUNT_NODES if no mate is known. A hunt that is given up is tried again when the search has taken twice as many
+nodes.
 
-Repetitions. A position that stood since the root is a draw when it comes again: whoever wants to differ can do so the
-first time. One from before the root must have stood twice (FIDE Laws, 9.2). Those that did change all keys of the
-table, so that no entry leads through them to a mate.
+Repetitions. A position that has occurred since the root counts as a draw when it occurs again, since the side that
+wants to avoid the draw could have differed the first time. A position from before the root must have occurred twice
+(FIDE Laws, 9.2). Such positions change all keys of the table, so that no entry leads through them to a mate.
 """
 
 from math import log
@@ -52,20 +69,20 @@ from core.chess.transposition import (
 
 NO_STATIC: Final = -0x20000000  # -INFINITE
 
-# What the frame's child was searched for.
-FULL: Final = 0
+# The stages of a frame: what its child is searched for.
+FULL: Final = 0  # the full window
 PASSED: Final = 1  # a null move
-SCOUT: Final = 2  # a window of one unit, perhaps reduced
+SCOUT: Final = 2  # a window of one unit, possibly at reduced depth
 
-# A hunt is not given up before so many nodes: a third of a second where a mate is known, which can wait.
-HUNT_NODES: Final = 200_000
+# The least nodes of a hunt. With a known mate the search can wait for a third of a second.
+HUNT_NODES: Final = 200_000  # if a mate is known
 FIRST_HUNT_NODES: Final = 10_000
 UNBOUNDED: Final = 1_000_000_000_000_000_000  # nodes
-LATE_CLOCK: Final = 80  # half-moves without progress from which on the table tells clocks apart
+LATE_CLOCK: Final = 80  # half-moves without progress from which on the table's keys include the clock
 
 
 def _logs() -> vec[i64]:
-    """[n]: 100 * log(n)."""
+    """Return the table [n] of 100 * log(n), rounded; its entry 0 is 0."""
     return vec[i64]([0] + [round(100 * log(n)) for n in range(1, 256)])
 
 
@@ -73,7 +90,7 @@ LOGS: Final = _logs()
 
 
 def _exhaustive() -> SearchParams:
-    """Return parameters by which no move is pruned, reduced or extended."""
+    """Return parameters with which no move is pruned, reduced or extended."""
     params = SearchParams()
     params.static_depth = params.futile_depth = params.late_depth = params.see_depth = -1
     params.singular_depth = params.null_depth = params.iir_depth = params.lmr_depth = 2 * MAX_DEPTH
@@ -85,43 +102,43 @@ EXHAUSTIVE: Final = _exhaustive()
 
 @final
 class Frame:
-    """A position on the way from the root to the one that is being searched."""
+    """The search of one position on the path from the root to the current position."""
 
-    child: "Frame"  # a ply deeper; the deepest has none yet
+    child: "Frame"  # the frame one ply deeper; not set in the deepest frame
 
     def __init__(self) -> None:
         self.alpha: i64 = 0
         self.beta: i64 = 0
         self.depth: i64 = 0
-        self.floor: i64 = 0  # alpha on entering
-        self.best: i64 = 0  # score
+        self.floor: i64 = 0  # alpha when the frame was entered
+        self.best: i64 = 0  # the best score so far
         self.best_move: i64 = 0
         self.hash_move: i64 = 0
-        self.static: i64 = 0  # evaluation, or NO_STATIC if in check
+        self.static: i64 = 0  # the evaluation, or NO_STATIC if in check
         self.checked = False
         self.may_pass = False
-        self.first: i64 = 0  # indices of the first move, of the next to pick, and behind the last
+        self.first: i64 = 0  # indices of the first move, of the next to pick, and after the last
         self.next: i64 = 0
         self.end: i64 = 0
-        self.tried: i64 = 0  # moves searched
+        self.tried: i64 = 0  # the number of moves searched
         self.stage: i64 = 0
-        self.move: i64 = 0  # being searched
-        self.reduced: i64 = 0  # plies saved on it
-        self.place: i64 = 0  # where it brings what
-        self.last: i64 = 0  # where the opponent's last move brought what
-        self.own_last: i64 = 0  # and the side's own
-        # If all other moves stay below, the table's is singular; INFINITE: not asked.
+        self.move: i64 = 0  # the move being searched
+        self.reduced: i64 = 0  # plies by which its search is reduced
+        self.place: i64 = 0  # its place (core.chess.history)
+        self.last: i64 = 0  # the place of the opponent's last move
+        self.own_last: i64 = 0  # the place of the side's own last move
+        # The table's move is singular if all other moves stay below this score; INFINITE: no test for singularity.
         self.singular_beta: i64 = 0
-        self.excluded: i64 = 0  # the table's move, while the others are searched
-        self.extended: i64 = 0  # plies more for the table's move
-        self.outer_alpha: i64 = 0  # the frame's own window and depth, meanwhile
+        self.excluded: i64 = 0  # the table's move, while the others are searched to test for singularity
+        self.extended: i64 = 0  # plies by which the table's move is extended
+        self.outer_alpha: i64 = 0  # the frame's own window and depth during that test
         self.outer_beta: i64 = 0
         self.outer_depth: i64 = 0
 
 
 @final
 class AlphaBetaSearch:
-    """A search of one position. `line`, `score` (units), `depth` and `nodes` tell the best so far."""
+    """A search of one position; `line`, `score` (in units), `depth` and `nodes` hold the best result so far."""
 
     def __init__(
         self,
@@ -132,23 +149,23 @@ class AlphaBetaSearch:
         history: History | None = None,
         params: SearchParams | None = None,
     ) -> None:
-        """Begin a search. Raises ValueError if the task leaves no legal move.
+        """Start a search; raises ValueError if the task leaves no legal move.
 
-        `history` is what the searches before have learnt.
+        `history` holds the move statistics of earlier searches in the same game.
         """
         task = task or SearchTask()
         self.position: Final = position.clone()
-        self.board: Final = self.position.board  # for short, since it stays the same
+        self.board: Final = self.position.board  # a short name: the position never replaces its board
         self.evaluator: Final = evaluator
         self.table: Final = table
         self.usual: Final = params or SearchParams()
-        self.params = self.usual  # EXHAUSTIVE in a hunt
+        self.params = self.usual  # EXHAUSTIVE during a hunt
         self.history: Final = history or History()
         self.history.new_search()
         self.values: Final = vec[i64]([int(evaluator.material[kind]) for kind in range(6)])
         self.ordering: Final = MoveOrdering(self.values, self.history, self.usual, evaluator.pawn)
-        self.frame = Frame()  # that of the position
-        self.frames: Final = [self.frame]  # one a ply
+        self.frame = Frame()  # the frame of the current position
+        self.frames: Final = [self.frame]  # one for each ply
         self.lines: Final = PvTable()
         self.pawn: Final[i64] = evaluator.pawn
 
@@ -161,18 +178,19 @@ class AlphaBetaSearch:
         self.salt: Final[i64] = self.position.repeated_keys()
         self.line: list[int] = [self.roots[0]]
         self.score: i64 = evaluator.score(self.board)
-        # Score and line: of the second best move, the third ...; and of all that this iteration has ranked so far.
+        # (score, line) of the second best move, the third ...; and of the moves that this iteration has ranked so
+        # far.
         self.alternatives: list[tuple[int, list[int]]] = []
         self.ranked: list[tuple[int, list[int]]] = []
         self.line_count: Final[i64] = min(task.lines, len(self.roots))
         self.ending: Final[i64] = task.ending
         self.mate: Final[i64] = task.mate
-        self.hunting: i64 = 0  # moves to the mate that is hunted; 0: none
-        self.refuted: i64 = 0  # there is no mate in so many moves
-        self.is_defending = False  # whether these mates are the opponent's
-        self.hunt_from: i64 = 0  # nodes, before which none is begun, since the last was given up
-        self.most_nodes: i64 = UNBOUNDED  # of a hunt
-        self.depth: i64 = 0  # iterations finished
+        self.hunting: i64 = 0  # moves to the mate that is hunted, or 0 outside a hunt
+        self.refuted: i64 = 0  # it is proved that there is no mate in this number of moves or fewer
+        self.is_defending = False  # whether the mates that are hunted are the opponent's
+        self.hunt_from: i64 = 0  # nodes before which no hunt starts, since the last was given up
+        self.most_nodes: i64 = UNBOUNDED  # the value of `nodes` at which the current hunt is given up
+        self.depth: i64 = 0  # finished iterations
         self.seldepth: i64 = 0
         self.nodes: i64 = 0
         self.improved: i64 = 0  # counts changes of line and score
@@ -186,7 +204,7 @@ class AlphaBetaSearch:
         self._begin(-INFINITE, INFINITE, 1)
 
     def run(self, nodes: i64) -> bool:
-        """Search on for `nodes` more nodes; True when the search is finished."""
+        """Search `nodes` more nodes, and return whether the search is finished."""
         until = self.nodes + nodes
         while self.nodes < until and not self.finished:
             if self.entering:
@@ -196,17 +214,17 @@ class AlphaBetaSearch:
         return self.finished
 
     def current_move(self) -> tuple[int, int]:
-        """The root's move that is being searched, and its number from 1; 0 before the first."""
+        """Return the root's move being searched and its number, counted from 1; both are 0 before the first."""
         return int(self.frames[0].move), int(self.frames[0].tried)
 
     def units(self, cents: i64) -> i64:
-        """Hundredths of a pawn as units of the evaluation."""
+        """Return hundredths of a pawn as units of the evaluation."""
         return cents * self.pawn // 100
 
     # -- The root ----------------------------------------------------------------------------------
 
     def _recall(self, line: tuple[int, ...]) -> None:
-        """Leave the moves of an expected line in the table, as far as they are legal."""
+        """Store the moves of an expected line in the table, as far as they are legal."""
         position = self.position
         made = 0
         for move in line:
@@ -235,7 +253,7 @@ class AlphaBetaSearch:
         self.entering = True
 
     def _end(self, value: i64) -> None:
-        """Continue after a pass over the root that returned `value`: a wider window, a ply more, or a hunt."""
+        """Continue after a pass over the root that returned `value`: with a wider window, one ply more, or a hunt."""
         root = self.frames[0]
         if self.hunting:
             self._end_hunt(value < root.beta and len(self.ranked) > 0)
@@ -251,7 +269,7 @@ class AlphaBetaSearch:
         self._go_on()
 
     def _go_on(self) -> None:
-        """Finish, hunt a mate, or search a ply deeper."""
+        """Finish the search, start a hunt for a mate, or search one ply deeper."""
         is_defending = self.score < -LIMIT
         if is_defending != self.is_defending:
             self.is_defending = is_defending
@@ -266,7 +284,7 @@ class AlphaBetaSearch:
             self._begin_iteration()
 
     def _begin_iteration(self) -> None:
-        """Begin an iteration with a window around the scores of the one before."""
+        """Start an iteration with a window around the scores of the previous iteration."""
         window = self.units(self.usual.window)
         least = self.score
         if self.alternatives:
@@ -276,13 +294,13 @@ class AlphaBetaSearch:
         self._begin(max(least - window, -INFINITE), min(self.score + window, INFINITE), self.depth + 1)
 
     def _take_root_move(self, frame: Frame, value: i64) -> None:
-        """Rank the root's move that has been searched, and search the next."""
+        """Rank the root's move that has just been searched, and search the next move."""
         if value > frame.best:
             frame.best = value
         if value > frame.alpha:
             self.lines.extend(0, frame.move)
             ranked = [*self.ranked, (int(value), self.lines.principal())]
-            ranked.sort(key=_falling)  # stable: of equal scores the first stays first
+            ranked.sort(key=_falling)  # stable: of equal scores the earlier move stays first
             self.ranked = ranked[: self._wanted()]
             frame.best_move = self.ranked[0][1][0]
             if len(self.ranked) == self._wanted():
@@ -292,17 +310,17 @@ class AlphaBetaSearch:
             if value >= frame.beta or (self.hunting and value > LIMIT):
                 self._finish(frame)
                 return
-            # A line that loses by force is told when no other move is left to save the game.
+            # A line that loses by force is published only when no other move is left that may save the game.
             if not self.hunting and value > -LIMIT and (self.line_count == 1 or not self.depth):
                 self._publish(self.ranked[:1])
         self._next(frame)
 
     def _wanted(self) -> i64:
-        """Return how many moves of the root are to be ranked."""
+        """Return the number of the root's moves to rank."""
         return 1 if self.hunting else self.line_count
 
     def _publish(self, lines: list[tuple[int, list[int]]]) -> None:
-        """Replace the lines that the search is asked for by others, best first."""
+        """Replace the published lines by `lines`, best first."""
         self.score = lines[0][0]
         self.line = lines[0][1]
         self.alternatives = lines[1:]
@@ -322,7 +340,7 @@ class AlphaBetaSearch:
         return self.line_count == 1 and self.refuted >= abs_of(moves) - 1
 
     def _can_hunt(self) -> bool:
-        """Return whether to hunt a mate that is shorter than the one found, or as long as the one asked for."""
+        """Return whether to hunt for a mate that is shorter than the mate found, or within the task's limit."""
         if self.ending == MATE_SEEN or self.nodes < self.hunt_from:
             return False
         moves: i64 = moves_to_mate(self.score)
@@ -332,7 +350,10 @@ class AlphaBetaSearch:
         return self.refuted < longest and 2 * self.refuted < self.max_depth
 
     def _begin_hunt(self, moves: i64) -> None:
-        """Search for a mate in `moves` moves, where none is shorter; by the opponent if the root is mated anyway."""
+        """Start a hunt for a mate in `moves` moves, knowing that none is shorter.
+
+        The mate is the opponent's if the root is mated by the score so far.
+        """
         self.hunting = moves
         self.params = EXHAUSTIVE
         self.most_nodes = self.nodes + max(
@@ -353,7 +374,7 @@ class AlphaBetaSearch:
         self._leave_hunt()
 
     def _give_up(self) -> None:
-        """End a hunt that takes too long, and search a ply deeper."""
+        """End a hunt that takes too long, and continue the usual search."""
         while self.position.plies > self.root_plies:
             self.position.undo()
         self.hunt_from = 2 * self.nodes
@@ -383,7 +404,7 @@ class AlphaBetaSearch:
     # -- Entering a frame --------------------------------------------------------------------------
 
     def _enter(self) -> None:
-        """A new frame: answer it at once, or prepare its moves and search the first."""
+        """Enter a frame: return its value at once, or prepare its moves and search the first."""
         if self.nodes >= self.most_nodes:
             self._give_up()
             return
@@ -402,7 +423,7 @@ class AlphaBetaSearch:
             if self._is_drawn(checked):
                 self._return(0)
                 return
-            # Nothing below can be worse than mated now, or better than mating with the next move.
+            # No score below this frame can be worse than being mated now, or better than mating with the next move.
             if alpha < ply - MATE:
                 alpha = ply - MATE
             if beta > MATE - ply - 1:
@@ -421,7 +442,7 @@ class AlphaBetaSearch:
         hash_move = move_of(known)
         if (
             self.hunting and not hash_move
-        ):  # what the usual search found proves nothing, but its move may be good
+        ):  # the usual search's score proves nothing, but its move may be good
             hash_move = move_of(self.table.find(board[mg.HASH] ^ self.salt))
         score = _from_table(score_of(known), ply)
         bound = bound_of(known)
@@ -468,7 +489,7 @@ class AlphaBetaSearch:
             return
         static = self.evaluator.score(board)
         frame.static = static
-        if known and not is_mate(score):  # what a search has found is better than the evaluation
+        if known and not is_mate(score):  # the score of a search is better than the evaluation
             if (
                 bound == EXACT
                 or (bound == AT_LEAST and score > static)
@@ -501,7 +522,10 @@ class AlphaBetaSearch:
         self._begin_moves(frame)
 
     def _is_improving(self, frame: Frame) -> bool:
-        """Whether the side to move is better off than at its last turn without a check."""
+        """Return whether the evaluation is better than at the side's last turn.
+
+        If the side was in check then, the turn before counts.
+        """
         ply, frames = self.ply, self.frames
         before = i64(NO_STATIC)
         if ply >= 2:
@@ -520,13 +544,13 @@ class AlphaBetaSearch:
         return insufficient_material(board)
 
     def _has_pieces(self) -> bool:
-        """Whether the side to move has more than king and pawns: else zugzwang is likely."""
+        """Return whether the side to move has more than king and pawns; without pieces zugzwang is likely."""
         board = self.board
         side = board[mg.TURN]
         return board[mg.SIDE + side] != board[side * 6 + mg.PAWNS] | board[side * 6 + mg.KINGS]
 
     def _pass(self, frame: Frame) -> None:
-        """Search the position with the other side to move: if even that is good, it is good."""
+        """Search a null move: if the score is good even with the other side to move, the frame is cut off."""
         params = self.params
         depth = frame.depth
         reduction = (params.null_reduction + params.null_slope * depth) // 100
@@ -546,7 +570,11 @@ class AlphaBetaSearch:
     # -- Singular extension ------------------------------------------------------------------------
 
     def _begin_moves(self, frame: Frame) -> None:
-        """Search the frame's moves, or at first, and less deep, all but the table's: is it much better than they are?"""
+        """Start searching the frame's moves.
+
+        If the table's move may be singular, all other moves are searched first, at about half the depth, to test
+        whether the table's move is much better than any of them.
+        """
         beta = frame.singular_beta
         if beta < INFINITE:
             frame.outer_alpha = frame.alpha
@@ -561,7 +589,11 @@ class AlphaBetaSearch:
         self._next(frame)
 
     def _end_exclusion(self, frame: Frame) -> None:
-        """The others are searched: extend the table's move if none comes near; two moves above beta are a cut."""
+        """End the search without the table's move: extend that move if no other comes near it.
+
+        If another move reaches the singular beta, and that is at least beta, two moves are good enough and the frame
+        is cut off.
+        """
         best, singular_beta = frame.best, frame.beta
         frame.singular_beta = INFINITE
         frame.excluded = 0
@@ -583,7 +615,10 @@ class AlphaBetaSearch:
     # -- The moves of a frame ----------------------------------------------------------------------
 
     def _prepare(self, frame: Frame) -> None:
-        """Generate and order the moves of the frame; in quiescence captures, promotions, and at first checks."""
+        """Generate and order the moves of the frame.
+
+        In quiescence these are captures and promotions, and at its first ply checks.
+        """
         board = self.board
         moves = self.ordering.moves
         first = frame.first
@@ -614,7 +649,7 @@ class AlphaBetaSearch:
             self._put_lines_first(end)
 
     def _put_lines_first(self, end: i64) -> None:
-        """Give the moves of the lines found so far the first places among the root's."""
+        """Put the first moves of the lines found so far first among the root's moves."""
         ordering = self.ordering
         for rank, (_, line) in enumerate(self._lines()):
             for index in range(end):
@@ -623,7 +658,7 @@ class AlphaBetaSearch:
         ordering.pick(0, end)
 
     def _captures_and_checks(self, first: i64) -> i64:
-        """Captures, promotions, and quiet moves to give check that lose nothing, from moves[first] on; the end."""
+        """Write captures, promotions and quiet checks that lose no material to moves[first:]; return the end."""
         board = self.board
         moves = self.ordering.moves
         other = 1 - board[mg.TURN]
@@ -641,11 +676,11 @@ class AlphaBetaSearch:
         return end
 
     def _next(self, frame: Frame) -> None:
-        """Search the frame's next move, or finish the frame when none is left."""
+        """Search the frame's next move, or finish the frame if no move is left."""
         ordering = self.ordering
         while frame.next < frame.end:
             next = frame.next
-            if next > frame.first:  # the first is in place
+            if next > frame.first:  # score_moves() has put the first move in place
                 ordering.pick(next, frame.end)
             move, order = ordering.moves[next], ordering.orders[next]
             frame.next = next + 1
@@ -662,7 +697,7 @@ class AlphaBetaSearch:
         self._finish(frame)
 
     def _try(self, frame: Frame, move: i64, order: i64) -> None:
-        """Make the move and search it, reduced if it comes late."""
+        """Make a move and search it, with reduced depth if the move comes late."""
         params = self.params
         board = self.board
         depth = frame.depth
@@ -693,12 +728,15 @@ class AlphaBetaSearch:
         self._descend(frame, i64(FULL) if is_full else i64(SCOUT))
 
     def _touch(self, key: i64) -> None:
-        """Have what is known of the position to come brought near, while its move is made."""
+        """Prefetch the table's bucket and the score of the next position, while its move is being made.
+
+        Prefetching gave 7 % more nodes a second.
+        """
         self.table.touch(key ^ self.salt)
         self.evaluator.touch(key)
 
     def _make(self, frame: Frame, move: i64) -> None:
-        """Make the move; the child frame knows whether it gives check."""
+        """Make a move, and record in the child frame whether the move gives check."""
         child = self._child(frame)
         child.checked = mg.gives_check(self.board, move)
         self.position.make(move)
@@ -707,7 +745,7 @@ class AlphaBetaSearch:
             child.checked = self.position.in_check()
 
     def _is_pruned(self, frame: Frame, move: i64, order: i64) -> bool:
-        """Whether a later move of a frame above quiescence is not worth a look."""
+        """Return whether to skip a move, not the first, of a frame above quiescence."""
         params = self.params
         if frame.tried == 0 or frame.checked or self.ply == 0 or frame.best <= -LIMIT:
             return False
@@ -726,9 +764,9 @@ class AlphaBetaSearch:
         return False
 
     def _has_tried_enough(self, frame: Frame, depth: i64) -> bool:
-        """Whether no quiet move that is left is likely to be better than those before it.
+        """Return whether the remaining quiet moves are unlikely to be better than the moves tried so far.
 
-        Moves are left out sparingly. After (3 + depth * depth) / 2 of them, as many engines do, it cost 230 Elo
+        Late moves are pruned sparingly. Pruning after (3 + depth * depth) / 2 moves, as many engines do, cost 230 Elo
         [177, 284] at 8,000 nodes a move: with so few nodes the order of quiet moves is not good enough.
         """
         params = self.params
@@ -740,7 +778,7 @@ class AlphaBetaSearch:
         return frame.tried * 100 >= most
 
     def _is_futile(self, frame: Frame, depth: i64) -> bool:
-        """Whether the position is too far below alpha for a quiet move to help."""
+        """Return whether the evaluation is too far below alpha for a quiet move to raise the score to alpha."""
         params = self.params
         if depth > params.futile_depth:
             return False
@@ -748,7 +786,10 @@ class AlphaBetaSearch:
         return frame.static + margin < frame.alpha
 
     def _is_hopeless(self, frame: Frame, move: i64) -> bool:
-        """Whether even winning the piece leaves quiescence below alpha; quiet moves, at its first ply, give check."""
+        """Return whether a move in quiescence cannot reach alpha, even by winning the piece on its target.
+
+        Promotions and captures en passant are never hopeless, nor are checks at the first ply of quiescence.
+        """
         if move >> 12 >= mg.CAPTURE_EN_PASSANT:
             return False
         victim = self.board[mg.MAILBOX + ((move >> 6) & 63)] % 6
@@ -758,7 +799,7 @@ class AlphaBetaSearch:
         return frame.depth < 0 or not mg.gives_check(self.board, move)
 
     def _descend(self, frame: Frame, stage: i64) -> None:
-        """Open the child frame, after the move was made, with the window of `stage`."""
+        """Open the child frame with the window of `stage`, after the move has been made."""
         child = frame.child
         frame.stage = stage
         alpha = frame.alpha
@@ -772,14 +813,14 @@ class AlphaBetaSearch:
         self._open(frame, child)
 
     def _child(self, frame: Frame) -> Frame:
-        """The frame below one, which is the deepest on the way."""
+        """Return the child of the current frame, created if it does not exist yet."""
         if self.ply + 1 == len(self.frames):
             frame.child = Frame()
             self.frames.append(frame.child)
         return frame.child
 
     def _open(self, frame: Frame, child: Frame) -> None:
-        """Go on with the child."""
+        """Make the child the current frame, to be entered next."""
         child.last = frame.place
         child.own_last = frame.last
         self.frame = child
@@ -789,7 +830,7 @@ class AlphaBetaSearch:
     # -- Coming back -------------------------------------------------------------------------------
 
     def _resume(self) -> None:
-        """A child has come back: take its move back, look deeper where needed, and go on."""
+        """Continue a frame whose child has returned: take the move back or search it again, then search the next."""
         ply = self.ply
         frame = self.frame
         value = -self.value
@@ -828,7 +869,7 @@ class AlphaBetaSearch:
         self._next(frame)
 
     def _learn(self, frame: Frame, move: i64) -> None:
-        """The move was too good."""
+        """Update the move statistics after a move that caused a cutoff."""
         params = self.params
         depth = frame.depth
         bonus = max(min(params.bonus_slope * depth, params.bonus_most), 16)  # in quiescence depth is below 1
@@ -844,7 +885,7 @@ class AlphaBetaSearch:
         )
 
     def _finish(self, frame: Frame) -> None:
-        """All moves of the frame are searched, or one was too good: keep the result and return it."""
+        """Store the result of a frame in the table and return it; all moves are searched, or one caused a cutoff."""
         if frame.excluded:
             self._end_exclusion(frame)
             return
@@ -889,5 +930,5 @@ def _from_table(score: i64, ply: i64) -> i64:
 
 
 def abs_of(number: i64) -> i64:
-    """Return the absolute value: abs() would make a Python object of it."""
+    """Return the absolute value; abs() would create a Python object."""
     return number if number >= 0 else -number

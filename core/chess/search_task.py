@@ -1,10 +1,11 @@
-"""What a search is asked for: how deep, which moves, and when a mate ends it."""
+"""The task of a search: its depth, the moves to search, and whether a mate ends it."""
 
 from typing import Final, final
 
 MAX_DEPTH: Final = 100
 
-# What a mate ends: the search that sees it within its depth, the search that proves it the shortest, or nothing.
+# When a mate ends the search: when it is seen within the depth searched, when it is proved to be the shortest, or
+# never.
 MATE_SEEN: Final = 0
 MATE_PROVED: Final = 1
 ENDLESS: Final = 2
@@ -12,11 +13,11 @@ ENDLESS: Final = 2
 
 @final
 class SearchTask:
-    """A search to `depth` plies of the moves in `actions`, or of all legal moves if that is empty.
+    """A search to `depth` plies of the moves in `actions`, or of all legal moves if `actions` is empty.
 
-    `recalled` is a line expected earlier: its moves are tried first (section 3.4). The genetic search knows these three.
-    The alpha-beta search also ranks the best `lines` moves. `ending` is MATE_SEEN, MATE_PROVED or ENDLESS; where `mate`
-    is not 0, only a mate in at most that many moves ends the search.
+    `recalled` is a line expected by an earlier search: its moves are tried first (section 3.4). The genetic search
+    uses these three fields only. The alpha-beta search also ranks the best `lines` moves. `ending` is MATE_SEEN,
+    MATE_PROVED or ENDLESS; if `mate` is not 0, only a mate in at most `mate` moves ends the search.
     """
 
     def __init__(

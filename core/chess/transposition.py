@@ -1,7 +1,31 @@
-"""What a search remembers: the transposition table, and the best line below each ply.
+"""The transposition table of a search, and its table of principal variations.
 
-A bucket of the table has four entries. An entry is two words, the position's hash and the packed knowledge. Scores of mates are stored as
-seen from the position itself, so that they hold at any distance from the root.
+The transposition table keeps what searches have found out about positions, by hash. A position that is reached again,
+by other moves or in a later iteration or search, is answered from the table, or at least its best move is tried
+first.
+
+Layout. The table is one vector of words. A bucket has four entries of two words: 64 bytes, one line of the
+processor's cache. An entry is the whole key of a position, and a packed word: the move in bits 0 to 15, the depth in
+16 to 23, the bound in 24 and 25, the age in 26 to 31, and the score, signed, in 32 to 63. A packed word of 0 is an
+empty entry. The number of buckets is the largest power of two that fits, so the low bits of a key are the index of
+its bucket. Keys are compared in full, so positions that share a bucket are not confused.
+
+Bounds. A search with a window often proves only that a score is at least beta (AT_LEAST) or at most alpha (AT_MOST).
+
+Keys. The caller chooses them: core.chess.search changes the hash of the board where the same position must have
+different entries, which are those of a hunt for a mate, and those near the fifty-move rule.
+
+Mates. Scores of mates are stored as seen from the position itself, so that they hold at any distance from the root;
+core.chess.search converts them.
+
+Replacement. An entry with the same key is overwritten, but keeps its move if the new result has none. Otherwise the
+entry with the least depth minus 8 for each search since it was stored is replaced, and an empty entry before any
+other. The age is counted modulo 64.
+
+Memory. Three functions do nothing in Python and are replaced by the build (tools/mypyc_patches). prefetch() loads a
+bucket into the cache while a move is still being made, which gave 7 % more nodes a second. first_of_line() aligns the
+buckets with cache lines, for which one bucket more is allocated. use_large_pages() asks Linux for pages of 2 MiB. The
+table is not locked, since an engine searches in one thread.
 """
 
 from typing import Final, final
@@ -13,21 +37,21 @@ EXACT: Final = 0
 AT_LEAST: Final = 1
 AT_MOST: Final = 2
 
-ENTRIES: Final = 4
-WORDS: Final = 8  # of a bucket: one cache line
+ENTRIES: Final = 4  # in a bucket
+WORDS: Final = 8  # in a bucket: one cache line
 AGES: Final = 63
 
 
 @final
 class TranspositionTable:
-    """Knowledge by position hash. `find` gives 0 or a packed word that move() and the others open."""
+    """The results of searches by the keys of positions, as packed words; move_of() and its siblings unpack them."""
 
     def __init__(self, megabytes: int) -> None:
-        """At most `megabytes` MiB, at least one bucket; memory is touched as it fills."""
+        """Create a table of at most `megabytes` MiB, but at least one bucket; memory is used as the table fills."""
         buckets = 1
         while buckets * 2 * WORDS * 8 <= megabytes << 20:
             buckets *= 2
-        # Copied from a buffer: a list of so many zeros would take as much memory again.
+        # Copied from a buffer: a list of the zeros would take as much memory again.
         self.words: Final = vec[i64](memoryview(bytes((buckets + 1) * WORDS * 8)).cast("q"))
         use_large_pages(self.words)
         self.first: Final[i64] = first_of_line(self.words)
@@ -35,11 +59,11 @@ class TranspositionTable:
         self.age: i64 = 0
 
     def new_search(self) -> None:
-        """A new search begins: entries of earlier ones are the first to go."""
+        """Start a new search, so that entries of earlier searches are replaced first."""
         self.age = (self.age + 1) & AGES
 
     def permille_full(self) -> int:
-        """How much of it this search has filled: of its first thousand entries, or of all if they are fewer."""
+        """Return the share of entries stored by this search in permille, measured on the first thousand entries."""
         entries = min(int(self.mask + 1) * int(ENTRIES), 1000)
         filled = 0
         for entry in range(entries):
@@ -49,10 +73,11 @@ class TranspositionTable:
         return 1000 * filled // entries
 
     def touch(self, key: i64) -> None:
-        """Have the memory of a key brought near, so that find() need not wait for all of it."""
+        """Prefetch the bucket of a key, so that find() waits less for the memory."""
         prefetch(self.words, self.first + (key & self.mask) * WORDS)
 
     def find(self, key: i64) -> i64:
+        """Return the packed word stored for a key, or 0 if there is none."""
         words = self.words
         at = self.first + (key & self.mask) * WORDS
         for _entry in range(i64(ENTRIES)):
@@ -62,7 +87,7 @@ class TranspositionTable:
         return 0
 
     def store(self, key: i64, move: i64, depth: i64, bound: i64, score: i64) -> None:
-        """Keep what a search of `depth` found; the shallowest of the oldest entries makes room."""
+        """Store the result of a search of `depth` (0 to 255) plies; a `move` of 0 keeps an older entry's move."""
         words = self.words
         at = self.first + (key & self.mask) * WORDS
         place = at
@@ -86,16 +111,16 @@ class TranspositionTable:
 
 
 def prefetch(words: vec[i64], at: i64) -> None:
-    """Nothing in Python; compiled, the processor's instruction to bring a word near (tools/mypyc_patches)."""
+    """Load a word into the processor's cache; without effect unless compiled (tools/mypyc_patches)."""
 
 
 def first_of_line(words: vec[i64]) -> i64:
-    """0 in Python; compiled, the first word from which on buckets are cache lines, and not the ends of two."""
+    """Return the index of the first word at the start of a cache line; 0 unless compiled."""
     return 0
 
 
 def use_large_pages(zeros: vec[i64]) -> None:
-    """Nothing in Python; compiled for Linux, has words that are all 0 lie in large pages, which are found faster."""
+    """Move a vector of zeros to pages of 2 MiB, whose addresses are translated faster; Linux only, if compiled."""
 
 
 def move_of(known: i64) -> i64:
@@ -125,7 +150,7 @@ MAX_PLY: Final = 128
 
 @final
 class PvTable:
-    """The best line of play below each ply, kept while a tree is walked."""
+    """The best line found so far from each ply of the current path, updated while the tree is walked."""
 
     def __init__(self) -> None:
         self.moves: Final = vec[i64]([0] * int(MAX_PLY * MAX_PLY))
@@ -135,7 +160,7 @@ class PvTable:
         self.lengths[ply] = 0
 
     def extend(self, ply: i64, move: i64) -> None:
-        """The best line at `ply` is now `move`, then the best line one ply deeper."""
+        """Set the best line at `ply` to `move`, followed by the best line one ply deeper."""
         moves = self.moves
         row = ply * MAX_PLY
         length = self.lengths[ply + 1]
@@ -147,5 +172,5 @@ class PvTable:
         self.lengths[ply] = length + 1
 
     def principal(self) -> list[int]:
-        """The line at the root."""
+        """Return the best line at the root."""
         return [int(self.moves[index]) for index in range(self.lengths[0])]

@@ -1,7 +1,7 @@
-"""The Redcode assembler of pMARS 0.9.2: the text of a warrior in, its cells and what is wrong with it out.
+"""The Redcode assembler of pMARS 0.9.2: it translates the text of a warrior to cells, and reports problems.
 
-The lexer cuts the text into lines, the preprocessor (the first pass) puts names in and repeats FOR blocks; the second
-pass, here, makes cells of what is left.
+The lexer splits the text into lines. The preprocessor (the first pass) substitutes names and repeats FOR blocks. The
+second pass, in this module, translates the resulting lines to cells.
 """
 
 from typing import Final, final
@@ -88,7 +88,7 @@ from core.corewar.warrior import Warrior
 
 MODIFIER_NUMBERS: Final = {name: number for number, name in enumerate(MODIFIERS)}
 
-# What may come next in an instruction.
+# The states of the second pass: the part of an instruction that may come next.
 MODIFIER_OR_A: Final = 0
 MODIFIER: Final = 1
 A_TERM: Final = 2
@@ -99,10 +99,11 @@ B_EXPRESSION: Final = 5
 
 @final
 class Assembly:
-    """What came out; `ok` when nothing is wrong, even with no cells at all (pMARS loads an empty warrior).
+    """The result of an assembly; `ok` is whether it has no errors and did not end with too many messages.
 
-    `traced` are the numbers of the cells marked by ;trace or ;break; `rest` is the text after a second
-    ;redcode line, the next warrior of a stream.
+    A text without instructions is `ok` and has no cells: pMARS loads an empty warrior. `traced` are the numbers of
+    the cells marked by ;trace or ;break. `rest` is the text after a second ;redcode line, which is the next warrior
+    of a stream.
     """
 
     def __init__(self, source: Source, code: "CodeGenerator", marks: Marks, log: MessageLog) -> None:
@@ -128,7 +129,7 @@ class Assembly:
 
     @property
     def warrior(self) -> Warrior | None:
-        """The warrior, if the text is one and has an instruction."""
+        """The warrior, or None if the text has an error or no instruction."""
         if not self.ok or not self.cells:
             return None
         return Warrior(self.name, self.author, self.cells, self.start, self.pin)
@@ -144,10 +145,10 @@ def assemble(
     registers: Registers | None = None,
     begun: bool = False,
 ) -> Assembly:
-    """Assemble one warrior for a battle of so many warriors and rounds.
+    """Assemble one warrior for a battle of `warriors` warriors and `rounds` rounds.
 
-    `registers` are those that a score formula or an earlier text has left; they are cleared at the end, as
-    pMARS does. `begun` continues a stream after its ;redcode line.
+    `registers` may hold values left by a score formula or an earlier text; they are cleared at the end, as by pMARS.
+    With `begun`, the text continues a stream after the warrior's ;redcode line.
     """
     dialect = dialect or Dialect()
     registers = registers or Registers()
@@ -173,9 +174,10 @@ def assemble(
 def assemble_line(
     text: str, rules: Rules, dialect: Dialect, *, address: int, symbols: Symbols, registers: Registers
 ) -> tuple[tuple[int, ...], tuple[Message, ...]]:
-    """The cells of a line that a debugger puts into the core at an address; none when there is an error.
+    """Assemble a line that a debugger writes to `address`, and return its cells and messages.
 
-    `symbols` are the predefined() ones, and those that earlier lines have added to them.
+    There are no cells if the line has an error. `symbols` are the predefined() ones, and those added by earlier
+    lines.
     """
     context = AssemblyContext(rules, dialect, registers)
     log, code = context.log, CodeGenerator(context)
@@ -191,7 +193,7 @@ def assemble_line(
 
 
 def default_modifier(operation: i64, a_mode: i64, b_mode: i64) -> i64:
-    """The modifier of an instruction that is written without one."""
+    """Return the modifier of an instruction that is written without a modifier."""
     if operation == DAT or operation == NOP:
         return DOT_F
     if operation == SLT or operation == LDP or operation == STP:
@@ -209,7 +211,7 @@ def default_modifier(operation: i64, a_mode: i64, b_mode: i64) -> i64:
 
 @final
 class Statement:
-    """An instruction as written; ORG, END and PIN have their operand in `b`. A modifier of -1 is the default."""
+    """An instruction as written; ORG, END and PIN have their operand in `b`, and a modifier of -1 is the default."""
 
     def __init__(self, operation: i64) -> None:
         self.operation = operation
@@ -222,14 +224,14 @@ class Statement:
 
 @final
 class CodeGenerator:
-    """The second pass: the cells of a warrior, where it starts, and what it shares its P-space by.
+    """The second pass, which generates the cells of a warrior, its start and its PIN.
 
-    A name that the first pass did not know is looked up now; only the first line of its text counts.
+    A name that was unknown in the first pass is looked up now; only the first line of its text counts.
     """
 
     def __init__(self, context: AssemblyContext) -> None:
         self.cells: list[i64] = []
-        self.traced: list[int] = []  # the numbers of those that are marked
+        self.traced: list[int] = []  # the numbers of the marked cells
         self.start = 0
         self.pin: int | None = None
         self._rules: Final = context.rules
@@ -239,14 +241,14 @@ class CodeGenerator:
         self._symbols: Symbols = {}
         self._effort: Final = context.effort
         self._line = Line(0, "", "")
-        self._index: i64 = 0  # of the instruction
+        self._index: i64 = 0  # the number of the current instruction
         self._part: i64 = MODIFIER_OR_A
         self._complete = False
-        self._operation: i64 = ORG  # of the last instruction: pMARS takes it where none is
+        self._operation: i64 = ORG  # the last operation, which pMARS uses for a line without one
         self._statement = Statement(ORG)
 
     def generate(self, first_pass: Preprocessor) -> None:
-        """All cells, and whether the warrior is too long, too short, or begins outside of itself."""
+        """Generate all cells; report a warrior that is too long, has no instructions or starts outside itself."""
         length = first_pass.instructions
         if length > max(MOST_INSTRUCTIONS, self._rules.length):
             self._log.report(Problem.FAR_TOO_LONG, None, str(MOST_INSTRUCTIONS))
@@ -257,19 +259,19 @@ class CodeGenerator:
             self._log.report(Problem.NO_INSTRUCTIONS, None)
             return
         self.encode(first_pass.output, first_pass.symbols, 0)
-        # An operation in the middle of another is counted and not written: pMARS loads memory it never set.
+        # An operation in the middle of another is counted but not written: pMARS loads memory that it never set.
         while len(self.cells) < length:
             self.cells.append(0)
         if self.start >= length:
             self._log.report(Problem.OUTSIDE, None)
 
     def encode(self, output: list[Written], symbols: Symbols, first: i64) -> None:
-        """Go through what the first pass has written, for a warrior whose first cell has this number."""
+        """Generate the cells for the output of the first pass; the first cell has the number `first`."""
         self._symbols = symbols
         for written in output:
             self._line, self._index = written.line, first + len(self.cells)
             statement = self._read(written.text)
-            if self._log.errors:  # the rest is read only to find what else is wrong
+            if self._log.errors:  # the other lines are read only to find further errors
                 continue
             try:
                 if statement.operation >= ORG:
@@ -304,7 +306,7 @@ class CodeGenerator:
         )
 
     def _direct(self, statement: Statement) -> None:
-        """ORG, END and PIN."""
+        """Execute ORG, END or PIN."""
         value, overflow = self._value(statement.b)
         if overflow:
             self._report(Problem.OVERFLOW)
@@ -330,7 +332,7 @@ class CodeGenerator:
     # -- from text to a statement
 
     def _read(self, text: str) -> Statement:
-        """The instruction in a line that the first pass has written."""
+        """Return the instruction in a line that the first pass has written."""
         self._part, self._complete = MODIFIER_OR_A, False
         found = self._log.total
         tokens = tokens_of(text)
@@ -355,7 +357,7 @@ class CodeGenerator:
         return statement
 
     def _feed(self, tokens: list[Token], at: i64) -> None:
-        """Take in the tokens of the line, or of a text that a name stands for, until one does not fit."""
+        """Read the tokens of the line, or of a text that a name stands for, until a token does not fit."""
         size: i64 = len(tokens)
         while at < size:
             self._effort.step(self._line)
@@ -398,7 +400,7 @@ class CodeGenerator:
             at += 1
 
     def _take_name(self, name: str) -> bool:
-        """A label, a text or a register; False when it is none of them."""
+        """Read a name that is a label, a text or a register; return False if it is none of these."""
         meaning = self._symbols.get(name)
         if isinstance(meaning, Body):
             return self._take_text(meaning, name)
@@ -444,7 +446,7 @@ class CodeGenerator:
             self._part = A_EXPRESSION
 
     def _append(self, text: str) -> bool:
-        """Go on with an operand; False when it is too long."""
+        """Append text to the current operand; return False if the operand becomes too long."""
         statement = self._statement
         self._complete = True
         if self._part == A_EXPRESSION:
@@ -458,7 +460,7 @@ class CodeGenerator:
         return False
 
     def _add_operand(self) -> None:
-        """What is taken for the operand that is left out, where one may be."""
+        """Add the operand that is left out, or report that it is missing where the operation needs two."""
         statement = self._statement
         if statement.operation == DAT:
             statement.b_mode, statement.b = statement.a_mode, statement.a
@@ -469,7 +471,7 @@ class CodeGenerator:
             self._report(Problem.INCOMPLETE, OPERATIONS[statement.operation])
 
     def _check_88(self) -> None:
-        """What ICWS'88 does not have: modifiers, later modes and operations, some operands."""
+        """Report what ICWS'88 does not allow: modifiers, later modes and operations, some operands."""
         statement = self._statement
         operation, a_mode, b_mode = statement.operation, statement.a_mode, statement.b_mode
         name = OPERATIONS[operation]
@@ -494,7 +496,7 @@ class CodeGenerator:
 
 
 def is_operator(token: Token) -> bool:
-    """Whether a token belongs to an expression, and to nothing else."""
+    """Return whether a token can only belong to an expression."""
     first = token.first
     if first == AMPERSAND or first == BAR:
         return len(token.text) == 2
@@ -511,7 +513,7 @@ def is_operator(token: Token) -> bool:
 
 
 def is_mode_94(mode: i64) -> bool:
-    """Whether ICWS'88 has no such mode; > is complained of later."""
+    """Return whether ICWS'88 lacks a mode, except >, which is reported separately."""
     return mode == A_INDIRECT or mode == A_DECREMENT or mode == A_INCREMENT
 
 

@@ -1,7 +1,7 @@
-"""A battle: the same warriors for many rounds, each from other positions, drawn bit for bit as pMARS 0.9.2 does.
+"""A battle: the same warriors in many rounds, each round with other positions, drawn exactly as by pMARS 0.9.2.
 
-One generator runs through all rounds: the minimal standard of S. K. Park and K. W. Miller, "Random
-number generators: good ones are hard to find" (1988). The first warrior is always at address 0.
+One random number generator serves all rounds: the minimal standard of S. K. Park and K. W. Miller, "Random number
+generators: good ones are hard to find" (1988). The first warrior is always at address 0.
 """
 
 from typing import Final, final
@@ -17,9 +17,10 @@ from core.corewar.warrior import Warrior
 
 @final
 class Battle:
-    """The first round has begun; run() goes on from round to round. `mars` saves making a new core.
+    """A battle of several rounds, created with its first round ready to run; run() continues from round to round.
 
-    ValueError for less than one round, for a `mars` of other rules, and for what Mars refuses.
+    With `mars`, an existing machine and its core are used again. Raises ValueError if `rounds` is less than 1, if
+    `mars` has other rules, or if the warriors do not fit into the core.
     """
 
     def __init__(
@@ -44,12 +45,12 @@ class Battle:
         self.placement: Final = placement
         self.mars: Final = mars
         self.remembers: Final = _remembers(mars.warriors)
-        self.round: i64 = 0  # counted from 0
-        self.executed_before: i64 = 0  # this round
+        self.round: i64 = 0  # the current round, counted from 0
+        self.executed_before: i64 = 0  # instructions executed before this round
         self._begin()
 
     def run(self, ticks: i64) -> bool:
-        """Execute at most so many instructions more, over all rounds; True when the last round is over."""
+        """Execute at most `ticks` more instructions, over any number of rounds; return whether the last is over."""
         mars = self.mars
         while ticks > 0:
             if mars.over and not self.next_round():
@@ -60,12 +61,11 @@ class Battle:
         return self.is_over()
 
     def run_round(self) -> None:
-        """Fight a round from its beginning to its end, or to where it is known that nobody will die any more.
+        """Fight a round to its end, or until it is known that no warrior will die any more.
 
-        That is so if it repeats itself, or if all have more processes than turns. Results and P-spaces are those of
-        run(), to which this is a short cut.
-        Imps come round when each has executed as many instructions as the core has cells: the second moment to
-        be remembered is just after that.
+        This is known if the round repeats itself, or if all warriors have more processes than turns left. Results and
+        P-spaces are the same as with run(), which takes longer. Imps repeat when each has executed as many
+        instructions as the core has cells, so the second state to compare with is taken just after that.
         """
         mars = self.mars
         size = mars.size
@@ -86,7 +86,7 @@ class Battle:
                     return
 
     def run_rounds(self, count: i64) -> bool:
-        """Fight this round and so many in all, without a way back to Python; True when the last one is over."""
+        """Fight this round and the next `count` - 1 in compiled code; return whether the last round is over."""
         for _ in range(count):
             self.run_round()
             if not self.next_round():
@@ -94,7 +94,7 @@ class Battle:
         return False
 
     def next_round(self) -> bool:
-        """Begin the next round, whether this one is over or not; False when there is none."""
+        """Start the next round, whether the current round is over or not; return False if there is no next round."""
         if self.round + 1 >= i64(self.rounds):
             return False
         self.executed_before += self.mars.executed
@@ -107,16 +107,20 @@ class Battle:
 
     @property
     def results(self) -> list[list[int]]:
-        """Mars.results, of all rounds."""
+        """The results of all rounds so far, as in MachineState.results."""
         return self.mars.results
 
     @property
     def executed(self) -> int:
-        """Instructions in all rounds."""
+        """The number of instructions executed in all rounds."""
         return int(self.executed_before + self.mars.executed)
 
     def _skip(self, period: i64) -> None:
-        """End a round that repeats itself. A P-space must be left as the last, broken lap leaves it."""
+        """End a round that repeats itself every `period` ticks.
+
+        If a warrior may write to a P-space, the last, incomplete period is executed, since it decides the final
+        content.
+        """
         mars = self.mars
         if self.remembers:
             mars.last_tick -= (mars.last_tick - mars.executed) // period * period
@@ -130,7 +134,7 @@ class Battle:
 
 
 def _remembers(warriors: list[Warrior]) -> bool:
-    """Whether one of them may write to a P-space."""
+    """Return whether one of the warriors contains STP, which writes to a P-space."""
     for warrior in warriors:
         for cell in warrior.words:
             if operation_of(cell) == STP:
@@ -141,19 +145,20 @@ def _remembers(warriors: list[Warrior]) -> bool:
 # -- Start positions -------------------------------------------------------------------------------
 
 SEEDS: Final = 2147483647  # the numbers of the generator are below it; a prime
-RETRIES: Final = 20  # new draws for one warrior before going back to the one that was hit
+RETRIES: Final = 20  # new draws for one warrior before going back to the warrior that was too near
 BACKTRACKS: Final = 4
 
-# The modes as pMARS numbers them in its checksum: those through the A value have the highest bit of a byte set.
+# The modes as pMARS numbers them in its checksum: modes through the A value have the highest bit of a byte set.
 MODE_BYTES: Final = vec[i64]([0, 1, 2, 3, 4, 0x82, 0x83, 0x84])
 
 
 @final
 class StartPositions:
-    """An endless series of positions and starters for so many warriors.
+    """An endless series of positions and starters for a number of warriors.
 
-    Two warriors may be `permuted`: all places and both starters come once before any comes again. ValueError for
-    more or fewer, for a negative seed, and when the core is too small for the warriors at their distance.
+    With `permuted`, for two warriors only, every combination of place and starter is drawn once before any is drawn
+    again. Raises ValueError if `permuted` is set for another number of warriors, if the seed is negative, and if the
+    core is too small for the warriors at their distance.
     """
 
     def __init__(self, rules: Rules, warriors: int, seed: int, permuted: bool = False) -> None:
@@ -165,18 +170,18 @@ class StartPositions:
             raise ValueError(f"a seed cannot be negative: {seed}")
         self.warriors: i64 = warriors
         self.distance: i64 = rules.distance
-        self.places: i64 = rules.size + 1 - 2 * rules.distance  # where a second warrior can stand
+        self.places: i64 = rules.size + 1 - 2 * rules.distance  # the number of places for a second warrior
         self.size: i64 = rules.size
         self.permuted = permuted
         self.seed: i64 = seed
         self.round: i64 = 0
-        self.left: i64 = 0  # entries of the table that are still to come
+        self.left: i64 = 0  # entries of the table that have not been drawn yet
         self.table = vec[i64]()
-        self.positions = vec[i64]([0] * warriors)  # of the round that advance() has come to
-        self.starter: i64 = 0  # and who begins
+        self.positions = vec[i64]([0] * warriors)  # of the warriors in the current round
+        self.starter: i64 = 0  # the seat that has the first turn in the current round
 
     def next(self) -> tuple[list[int], int]:
-        """(the position of each warrior, who begins) in the next round."""
+        """Return (the position of each warrior, the seat with the first turn) of the next round."""
         self.advance()
         return [int(position) for position in self.positions], int(self.starter)
 
@@ -199,7 +204,7 @@ class StartPositions:
                 self._share_out(positions)
 
     def _permuted_entry(self) -> i64:
-        """An entry of the table, 2 * place + starter, not drawn since the table was last full."""
+        """Draw an entry, 2 * place + starter, that has not been drawn since the table was last filled."""
         if self.left == 0:
             self.left = 2 * self.places
             self.table = vec[i64](capacity=self.left)
@@ -213,9 +218,9 @@ class StartPositions:
         return drawn
 
     def _scatter(self, positions: vec[i64]) -> bool:
-        """Draw one after the other and again where two stand too near; False when that leads nowhere.
+        """Draw the positions one after the other, again if two are too near; return False if that does not succeed.
 
-        Warrior 0 and the end of the core need no look: no place is near them.
+        Warrior 0 and the end of the core are not checked, since no place is too near to them.
         """
         retries, backtracks = i64(RETRIES), i64(BACKTRACKS)
         seat: i64 = 1
@@ -239,7 +244,7 @@ class StartPositions:
         return True
 
     def _share_out(self, positions: vec[i64]) -> None:
-        """Share the cells that nobody needs out among the gaps at random, then shuffle the seats."""
+        """Distribute the free cells among the gaps between warriors at random, then shuffle the warriors."""
         room = self.size - self.distance * self.warriors + 1
         for count in range(i64(1), self.warriors):
             self.seed = following(self.seed)
@@ -258,7 +263,10 @@ class StartPositions:
 
 
 def fixed(rules: Rules, warriors: int, place: int, permuted: bool = False) -> StartPositions:
-    """The second of two warriors begins at `place` (pMARS's -F); ValueError when that is too near."""
+    """Return start positions with the second of two warriors at `place` in the first round (pMARS's -F).
+
+    Raises ValueError if `place` is too near to the first warrior.
+    """
     if place < rules.distance:
         raise ValueError(f"a place cannot be nearer than the distance: {place} < {rules.distance}")
     seed = place - rules.distance
@@ -266,17 +274,17 @@ def fixed(rules: Rules, warriors: int, place: int, permuted: bool = False) -> St
 
 
 def from_checksum(rules: Rules, warriors: list[Warrior], permuted: bool = False) -> StartPositions:
-    """The places depend on the warriors alone (pMARS's -f)."""
+    """Return start positions that depend on the warriors alone (pMARS's -f)."""
     return seeded(rules, len(warriors), checksum(warriors), permuted)
 
 
 def seeded(rules: Rules, warriors: int, number: int, permuted: bool = False) -> StartPositions:
-    """The places depend on `number`, for which pMARS takes the time of day."""
+    """Return start positions that depend on `number`, for which pMARS takes the time of day."""
     return StartPositions(rules, warriors, following(number), permuted)
 
 
 def checksum(warriors: list[Warrior]) -> i64:
-    """A number that depends on every field of every cell of every warrior, and on their order."""
+    """Return pMARS's checksum, which depends on every field of every cell of every warrior, and on their order."""
     total: i64 = 0
     count: i64 = 0
     for warrior in warriors:
@@ -291,7 +299,7 @@ def checksum(warriors: list[Warrior]) -> i64:
 
 
 def following(seed: i64) -> i64:
-    """The next number of the generator, as pMARS computes it, in 64 bits, whatever it was before."""
+    """Return the number after `seed` in the generator, as pMARS computes it, in 64 bits for any `seed`."""
     high = seed // 127773
     value = 16807 * (seed - 127773 * high) - 2836 * high
     return value + SEEDS if value < 0 else value
@@ -299,15 +307,15 @@ def following(seed: i64) -> i64:
 
 # -- Rounds that repeat themselves are ties --------------------------------------------------------
 
-# Most fights of early evolution are such, two loops that do not meet for 160,000 instructions. What is compared
-# is the whole state of the machine, so nothing is guessed, and the results are those of the full time.
+# Most fights of early evolution repeat themselves: two loops that do not meet for 160,000 instructions. The whole
+# state of the machine is compared, so the detection is exact, and the results are those of the full time.
 
-STEP: Final = 400  # turns of each between two looks; many loops come round in a multiple of that
+STEP: Final = 400  # turns of each warrior between two comparisons; many loops repeat after a multiple of it
 
 
 @final
 class CycleDetector:
-    """The state of a machine at one moment, to find out whether it comes back."""
+    """A copy of a machine's state at one moment, to detect whether the state occurs again."""
 
     def __init__(self, mars: Mars) -> None:
         self.tick: i64 = mars.executed
@@ -319,7 +327,7 @@ class CycleDetector:
         self.outcomes = mars.pspaces.outcomes[:]
 
     def repeats(self, mars: Mars) -> bool:
-        """Whether the machine is as it was, and the same warrior has its turn."""
+        """Return whether the machine is in the same state, with the same warrior to move."""
         if mars.living != self.living or (mars.executed - self.tick) % self.living != 0:
             return False
         return (
@@ -330,7 +338,10 @@ class CycleDetector:
         )
 
     def _has_same_queues(self, mars: Mars) -> bool:
-        """Whether the schedules have the same processes for the ticks to come. That of the machine may have grown."""
+        """Return whether both schedules have the same processes for the coming ticks.
+
+        The schedule of the machine may have grown since the copy was made.
+        """
         before, now = self.schedule, mars.schedule
         mask_before, mask_now = i64(len(before)) - 1, i64(len(now)) - 1
         period = mars.executed - self.tick
@@ -347,7 +358,7 @@ class CycleDetector:
 
 
 def _are_equal(first: vec[i64], second: vec[i64]) -> bool:
-    """Of two of the same length."""
+    """Return whether two vectors of equal length hold the same values."""
     length, index = i64(len(first)), i64(0)
     while index < length and first[index] == second[index]:
         index += 1

@@ -1,6 +1,6 @@
-"""What the assembler finds wrong with a text: errors and warnings in pMARS's words, where they are and how often.
+"""The messages of the assembler: errors and warnings in the words of pMARS, with place and number.
 
-A problem of the same kind in the same line is counted, not repeated; the ninth message about a line ends it.
+A problem of the same kind in the same line is counted, not repeated. The ninth message with a line ends the assembly.
 """
 
 from enum import Enum
@@ -10,7 +10,7 @@ from mypy_extensions import mypyc_attr
 
 from core.corewar.lexer import Line
 
-MOST_MESSAGES: Final = 9  # about lines of the text, each counted once
+MOST_MESSAGES: Final = 9  # messages about lines of the text; a repeated problem counts once
 
 
 class Severity(Enum):
@@ -19,7 +19,7 @@ class Severity(Enum):
 
 
 class Problem(Enum):
-    """Every kind of problem: pMARS's text, and whether the warrior can still be loaded."""
+    """Every kind of problem, with the text of pMARS and its severity; with a warning the warrior can be loaded."""
 
     BUFFER = "Buffer overflow. Substitution is too complex", Severity.ERROR
     TOO_MANY_LABELS = "Too many labels for a declaration (last: '{}')", Severity.ERROR
@@ -54,14 +54,15 @@ class Problem(Enum):
     INCOMPLETE = "Incomplete operand at instruction '{}'", Severity.ERROR
     REDEFINITION = "Ignored, redefinition of label '{}'", Severity.WARNING
     CURLINE = "CURLINE is a reserved keyword", Severity.ERROR
-    LIMIT = "Refused: {}", Severity.ERROR  # ours: pMARS would go on for years, or crash
+    LIMIT = "Refused: {}", Severity.ERROR  # not of pMARS, which would run for years, or crash
 
 
 @final
 class Message:
-    """A problem: what it is about, and where (line and column from 1, where they are known) in which source line.
+    """A problem in a text, with the name or number it is about, and its place.
 
-    `count` says how often it was found in this line.
+    `line` and `column` count from 1, and are None if they are unknown. `count` is how often the problem was found in
+    this line, whose text is `source`.
     """
 
     def __init__(
@@ -89,17 +90,17 @@ class Message:
 
 @mypyc_attr(native_class=False)
 class TooManyMessages(Exception):
-    """The ninth message about a line of the text; the assembly ends."""
+    """The ninth message about a line of the text, which ends the assembly."""
 
 
 @mypyc_attr(native_class=False)
 class Refused(Exception):
-    """More work asked for than the limits allow; the assembly ends."""
+    """A text that asks for more work than the limits allow, which ends the assembly."""
 
 
 @final
 class MessageLog:
-    """The problems so far, in the order of their first appearance."""
+    """The problems found so far, in the order of their first appearance."""
 
     def __init__(self) -> None:
         self.messages: list[Message] = []
@@ -112,7 +113,7 @@ class MessageLog:
         return self._located >= MOST_MESSAGES
 
     def report(self, problem: Problem, line: Line | None, argument: str = "") -> None:
-        """Note it. TooManyMessages when that is enough."""
+        """Add a problem; raises TooManyMessages if it is the ninth message about a line."""
         self.total += 1
         if problem.value[1] is Severity.ERROR:
             self.errors += 1
@@ -131,6 +132,6 @@ class MessageLog:
             raise TooManyMessages
 
     def refuse(self, line: Line | None, what: str) -> NoReturn:
-        """Note what there is too much of, and end the assembly."""
+        """Add the problem LIMIT with `what` the text has too much of, and raise Refused."""
         self.report(Problem.LIMIT, line, what)
         raise Refused

@@ -1,9 +1,9 @@
-"""Which Redcode is read: '88 or '94, as a version of pMARS reads it or corrected, and how much of it at most."""
+"""The dialects of Redcode, '88 or '94, as a version of pMARS reads them or corrected, and the limits of a text."""
 
 from typing import Final, Literal, final
 
-VERSION: Final = 92  # of pMARS, 0.9.2
-LATER: Final = 94  # the first version of pMARS that reads otherwise
+VERSION: Final = 92  # pMARS 0.9.2
+LATER: Final = 94  # pMARS 0.9.4, the first version that reads texts differently
 MOST_INSTRUCTIONS: Final = 1000  # a fixed limit of pMARS, whatever the rules say
 
 Evaluator = Literal["0.9.2", "0.9.4", "sane"]
@@ -11,13 +11,13 @@ Evaluator = Literal["0.9.2", "0.9.4", "sane"]
 
 @final
 class Limits:
-    """How much work one text may ask for; a text that asks for more is refused within a second.
+    """The limits of the work for one text; a text that needs more is refused within a second.
 
-    Steps are tokens read and lines repeated. An instruction has at most 255 characters after substitution, so
-    1,000 steps and 7 labels for each instruction that a warrior may have are more than an honest text needs;
-    those of the whole text are added for what it computes on the way. Memory grows with steps and labels alone.
-    A chain of EQUs that add a character each is too long for a line before it has 256 of them.
-    pMARS has none of these limits: nested FORs keep it busy for years, and deep parentheses abort it.
+    Steps are tokens read and lines repeated. An instruction has at most 255 characters after substitution, so 1,000
+    steps and 7 labels for each instruction that a warrior may have are more than an honest text needs. The steps and
+    labels of the whole text are added to these, for all else that it computes. Memory grows with steps and labels
+    alone. A chain of EQUs that each add a character becomes too long for a line before it has 256 of them. pMARS has
+    none of these limits: nested FORs keep it busy for years, and deep parentheses abort it.
     """
 
     def __init__(
@@ -28,9 +28,9 @@ class Limits:
         equ_depth: int = 256,
         nesting: int = 300,  # of EQUs, FORs and operations within one another
         for_output: int = 10,  # lines that FORs may write, in multiples of the longest warrior
-        labels: int = 1_000,  # of the whole text, and
+        labels: int = 1_000,  # of the whole text, in addition to those of its instructions
         labels_of_instruction: int = 7,
-        steps: int = 100_000,  # of the whole text, and
+        steps: int = 100_000,  # of the whole text, in addition to those of its instructions
         steps_of_instruction: int = 1_000,
     ) -> None:
         self.characters: Final = characters
@@ -46,13 +46,14 @@ class Limits:
 
 @final
 class Dialect:
-    """How a text is read.
+    """The options by which the assembler reads a text.
 
-    `evaluator` "0.9.2" gives pMARS's values to the bit, its wrong ones included (8-2*3-1 is 3, a+b*c==d is
-    an error); "0.9.4" those of 0.9.4 and 0.9.5 (8-2*3-1 is 1, a+b*c==d is an error); "sane" gives C's. `friendly` reads a no-break space, as text copied from a web page has them,
-    as a space. `debugger` obeys the comments ;debug, ;trace and ;break, as a pMARS with a debugger does.
-    `version` is the value of VERSION; from 94 on a backslash at the end of a comment is part of it, a line has up
-    to 7,999 characters, and READLIMIT and WRITELIMIT are predefined.
+    `evaluator` "0.9.2" gives the values of pMARS 0.9.2 exactly, including wrong ones (8-2*3-1 is 3, a+b*c==d is an
+    error); "0.9.4" gives those of 0.9.4 and 0.9.5 (8-2*3-1 is 1, a+b*c==d is an error); "sane" gives those of C. With
+    `friendly` a no-break space, which text copied from web pages contains, is read as a space. With `debugger` the
+    comments ;debug, ;trace and ;break are obeyed, as by a pMARS with a debugger. `version` is the value of the name
+    VERSION; from 94 on a backslash at the end of a comment is part of the comment, a line has up to 7,999 characters,
+    and READLIMIT and WRITELIMIT are predefined.
     """
 
     def __init__(

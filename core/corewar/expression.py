@@ -1,11 +1,14 @@
-"""Redcode's expressions: 64-bit arithmetic with C's operators and 26 registers, as pMARS computes it, or rightly.
+"""Redcode's expressions: 64-bit arithmetic with C's operators and 26 registers, as in pMARS or corrected.
 
-pMARS reads from left to right and hands the operator that ends a stronger part back to whoever waits for it.
-It does so wrongly in three ways, which warriors depend upon. After a stronger operator, one as strong as the
-waiting one is taken into the part on its right: 8-2*3-1 is 8-(2*3-1) = 3. And the place where the operator
-is handed back says "none" by the number that == has: a+b*c==d is a bad expression. A single = ! & or |
-between two parts takes the next character with it and counts as ==: 8000=8000 is 8000==000, or 0.
-pMARS 0.9.4 and 0.9.5 do the first rightly, but for comparisons (1<2+3*4<5 is 1<(14<5) = 0), and the other two as before.
+pMARS reads an expression from left to right. The operator that ends a part with a stronger operator is handed back to
+the weaker operator that waits for its right side. pMARS 0.9.2 has three faults in this, on which warriors depend:
+
+- After a stronger operator, an operator as strong as the waiting one is taken into the part on its right: 8-2*3-1 is
+  8-(2*3-1) = 3.
+- The variable for the operator that is handed back has the number of == for "none": a+b*c==d is a bad expression.
+- A single = ! & or | between two parts swallows the next character and counts as ==: 8000=8000 is 8000==000, or 0.
+
+pMARS 0.9.4 and 0.9.5 correct the first, except for comparisons (1<2+3*4<5 is 1<(14<5) = 0), but not the others.
 """
 
 from typing import Final, final
@@ -35,10 +38,11 @@ from core.corewar.lexer import (
 MOST: Final = "9223372036854775807"
 HALF: Final = 1 << 31  # the product of two numbers below it does not overflow
 MOST_DIGITS: Final = 19  # pMARS has room for no more
-MOST_PENDING: Final = 200  # operators that wait for their right side: a line of 255 characters has fewer
+MOST_PENDING: Final = 200  # operators waiting for their right side: a line of 255 characters has fewer
 DEPTH: Final = 64
 
-# What is read: a character's number, or one of these; NOTHING stands before the first part and after the last.
+# The parts of an expression: the number of a character, or one of these. NOTHING stands before the first part and
+# after the last.
 NOTHING: Final = 0
 NUMBER: Final = 1
 EQUAL: Final = 2
@@ -51,7 +55,7 @@ OR: Final = 7
 
 @mypyc_attr(native_class=False)
 class ExpressionError(ValueError):
-    """An expression without a value; `column` counts from 1."""
+    """An expression that has no value; `column`, the place of the error, counts from 1."""
 
     def __init__(self, text: str, column: int, reason: str = "Bad expression") -> None:
         super().__init__(f"{reason} at column {column}: {text[:80]!r}")
@@ -61,7 +65,7 @@ class ExpressionError(ValueError):
 
 @mypyc_attr(native_class=False)
 class DivisionByZeroError(ExpressionError, ZeroDivisionError):
-    """A division by zero, or a remainder."""
+    """A division by zero, or a remainder of one."""
 
     def __init__(self, text: str, column: int) -> None:
         super().__init__(text, column, "Division by zero")
@@ -74,7 +78,7 @@ class TooDeepError(ExpressionError):
 
 @final
 class Registers:
-    """The variables a to z; upper and lower case are the same."""
+    """The variables a to z of expressions; upper and lower case are the same."""
 
     def __init__(self) -> None:
         self.values: list[int] = [0] * 26
@@ -92,7 +96,11 @@ class Registers:
 def evaluate(
     text: str, registers: Registers, evaluator: Evaluator = "0.9.2", depth: i64 = DEPTH
 ) -> tuple[i64, bool]:
-    """The value, and whether it overflowed 64 bits on the way. ExpressionError when there is none."""
+    """Return the value of an expression, and whether the computation overflowed 64 bits.
+
+    Raises ExpressionError if the expression has no value. `depth` is the most parentheses and assignments in one
+    another.
+    """
     if evaluator == "0.9.2":
         reading = Reading(text, registers, depth)
     elif evaluator == "0.9.4":
@@ -110,27 +118,27 @@ def evaluate(
 
 
 class Reading:
-    """One reading of an expression, from left to right, by pMARS's rules.
+    """A reading of an expression, from left to right, by the rules of pMARS 0.9.2.
 
-    An error does not end it: the last one counts.
+    An error does not end the reading; the last error counts.
     """
 
     def __init__(self, text: str, registers: Registers, depth: i64) -> None:
         self.text = text
         self.registers = registers
         self.depth = depth
-        self.error_at: i64 = -1  # where the last one was, from 0
-        self.zero = False  # it was a division by zero
+        self.error_at: i64 = -1  # the index of the last error in the text
+        self.zero = False  # whether the last error was a division by zero
         self.overflow = False
         self.pending: i64 = 0
         self.handed_back: i64 = NOTHING
-        self.part: i64 = NOTHING  # what is read next, and where it begins and ends
+        self.part: i64 = NOTHING  # the next part, and the indices at which it starts and ends
         self.start: i64 = 0
         self.end: i64 = 0
         self.advance()
 
     def advance(self) -> None:
-        """On to the next part."""
+        """Move to the next part."""
         text = self.text
         size: i64 = len(text)
         at = self.end
@@ -166,7 +174,10 @@ class Reading:
         self.end, self.part = (at if part == character else at + 1), part
 
     def expression(self, waiting: i64, left: i64, operator: i64) -> i64:
-        """`left operator` and what follows; `waiting` is the strength of who waits for it, -1 for nobody."""
+        """Return the value of `left operator` and the parts that follow.
+
+        `waiting` is the strength of the operator that waits for this value, or -1 if none does.
+        """
         self.pending += 1
         if self.pending > MOST_PENDING:
             raise self.too_deep("too many operators wait for their right side")
@@ -199,7 +210,7 @@ class Reading:
         return value
 
     def following(self) -> i64:
-        """Take the operator that is next, and return it; NOTHING at the end of the expression, where none is."""
+        """Take and return the next operator, or NOTHING at the end of an expression."""
         following = self.part
         if following == NOTHING or following == CLOSE:
             return NOTHING
@@ -210,7 +221,7 @@ class Reading:
         return following
 
     def value(self) -> i64:
-        """A number, a register, or an expression in parentheses, with the signs before it."""
+        """Return the value of a number, a register or an expression in parentheses, with the signs before it."""
         signs = self.start
         while self.part == PLUS or self.part == MINUS or self.part == EXCLAMATION:
             self.advance()
@@ -231,7 +242,7 @@ class Reading:
             value = self.register()
         else:
             self.wrong()
-        while before > signs:  # the sign next to it comes first
+        while before > signs:  # the sign nearest to the value is applied first
             before -= 1
             sign: i64 = ord(self.text[before])
             if sign == MINUS:
@@ -277,7 +288,7 @@ class Reading:
             return total
         if operator == MINUS:
             difference = x - y
-            if ((x ^ y) & (x ^ difference)) < 0 and x != 0:  # pMARS does not see it in 0 - least
+            if ((x ^ y) & (x ^ difference)) < 0 and x != 0:  # pMARS misses the overflow of 0 - least
                 self.overflow = True
             return difference
         if operator == STAR:
@@ -295,7 +306,7 @@ class Reading:
         product = x * y
         if -HALF < x < HALF and -HALF < y < HALF:
             return product
-        if x == 0 or x == -1 or y == -1:  # pMARS does not see it in -1 * least
+        if x == 0 or x == -1 or y == -1:  # pMARS misses the overflow of -1 * least
             return product
         if product % x != 0 or product // x != y:
             self.overflow = True
@@ -333,10 +344,10 @@ class Reading:
 
 @final
 class LaterReading(Reading):
-    """The same by the rules of pMARS 0.9.4 and 0.9.5."""
+    """A reading by the rules of pMARS 0.9.4 and 0.9.5."""
 
     def expression(self, waiting: i64, left: i64, operator: i64) -> i64:
-        """Return the value of `left operator` and what follows, up to an operator as weak as the waiting one."""
+        """Return the value of `left operator` and the parts up to an operator that is as weak as the waiting one."""
         self.pending += 1
         if self.pending > MOST_PENDING:
             raise self.too_deep("too many operators wait for their right side")
@@ -365,10 +376,10 @@ class LaterReading(Reading):
 
 @final
 class SaneReading(Reading):
-    """The same language, where an operator binds as it does in C."""
+    """A reading in which operators bind as in C."""
 
     def expression(self, waiting: i64, left: i64, operator: i64) -> i64:
-        """The value of all that follows, up to a closing parenthesis."""
+        """Return the value of the parts up to the end or a closing parenthesis; the arguments are not used."""
         values: list[i64] = []
         operators: list[i64] = []
         while True:
@@ -385,7 +396,7 @@ class SaneReading(Reading):
 
 
 def strength_of(operator: i64) -> i64:
-    """How strongly an operator binds; 0 for what is none."""
+    """Return how strongly an operator binds, from 1 to 5; 0 for a part that is no operator."""
     if operator == PLUS or operator == MINUS:
         return 4
     if operator == STAR or operator == SLASH or operator == PERCENT:
@@ -398,7 +409,7 @@ def strength_of(operator: i64) -> i64:
 
 
 def quotient_of(x: i64, y: i64) -> i64:
-    """x / y, towards zero; the least number / -1 stops pMARS, here it stays what it is."""
+    """Return x / y, rounded towards zero; the least number / -1, which stops pMARS, gives the least number."""
     if y == -1:
         return -x
     quotient = x // y

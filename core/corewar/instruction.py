@@ -1,11 +1,11 @@
-"""An instruction of Redcode as one integer: what a cell of the core holds.
+"""An instruction of Redcode as one integer, the content of a cell of the core.
 
     B value << 38 | A value << 14 | operation << 9 | modifier << 6 | A mode << 3 | B mode
 
-The four small fields are the cell's code; the B value needs no mask where it stands. Values are 0..size-1,
-unsigned. With 24 bits a value, a cell stays below 2**62, where mypyc keeps integers unboxed; the largest core
-has 2**24 cells. The numbers of operations, modifiers and modes are those of pMARS, whose checksum of warriors
-needs them.
+The four small fields are the code of the cell. The B value is in the highest bits, so a shift extracts it without a
+mask. Values are unsigned, 0 to size - 1. With 24 bits for each value, a cell stays below 2**62, where mypyc keeps
+integers unboxed; the largest core has 2**24 cells. The numbers of operations, modifiers and modes are those of pMARS,
+because its checksum of warriors depends on them.
 """
 
 from typing import Final
@@ -76,11 +76,11 @@ VALUES: Final = A_VALUE | B_VALUE
 ONE_A: Final = 1 << A_SHIFT  # an A value of 1
 ONE_B: Final = 1 << B_SHIFT
 
-EMPTY: Final = (12 << 9) | (4 << 6) | (1 << 3) | 1  # DAT.F $0, $0: an untouched core
+EMPTY: Final = (12 << 9) | (4 << 6) | (1 << 3) | 1  # DAT.F $0, $0, the cells of an empty core
 
 
 def pack(operation: i64, modifier: i64, a_mode: i64, a: i64, b_mode: i64, b: i64) -> i64:
-    """The cell of these six numbers. ValueError when one is out of its range."""
+    """Return the cell with these six fields; raises ValueError if a field is out of its range."""
     if (
         not 0 <= operation < 19
         or not 0 <= modifier < 7
@@ -119,5 +119,5 @@ def b_of(cell: i64) -> i64:
 
 
 def signed(value: i64, size: i64) -> i64:
-    """The value of a field as people write it: those above half the core are negative."""
+    """Return the value of a field as a signed number: values above half the core's size become negative."""
     return value - size if value > size // 2 else value

@@ -1,8 +1,8 @@
-"""An instruction worked out step by step: what it reads, writes and leaves behind, before it is executed.
+"""An interpreter of single instructions: all that an instruction reads and changes, found before it is executed.
 
-Slower than Mars.run(), which the tests compare it with. Displays and recordings ask it before each run(1), and the
-debugger executes with it a word that is no longer in the core. Read and write limits fold an operand into the cells
-around its instruction, as those of pMARS 0.9.4 (-R, -W) do.
+The interpreter is slower than Mars.run(), and the tests compare the two. Displays and recordings use it before each
+run(1), and the debugger executes with it a word that is no longer in the core. Read and write limits fold an operand
+into the cells around its instruction, as in pMARS 0.9.4 (-R, -W).
 """
 
 from typing import Final, final
@@ -21,7 +21,7 @@ INCREMENT: Final = 4
 SPLIT: Final = 5
 DIE: Final = 6
 
-# [modifier]: which values of the source meet which of the target, 0 for A and 1 for B.
+# [modifier]: the pairs of (value of the source, value of the target) that an operation combines, 0 for A and 1 for B.
 PAIRS: Final = (
     ((0, 0),),
     ((1, 1),),
@@ -31,24 +31,27 @@ PAIRS: Final = (
     ((0, 1), (1, 0)),
     ((0, 0), (1, 1)),
 )
-ALONE: Final = ((1, 1),)  # what LDP and STP make of .F, .X and .I
+ALONE: Final = ((1, 1),)  # the pair of LDP and STP with .F, .X and .I
 
 
 def trace(mars: MachineState, word: int | None = None) -> list[tuple[int, int]]:
-    """(kind, address) of what the next instruction, or `word` in its place, touches, in order; [] after the round."""
+    """Return (kind, address) of each access of the next instruction, or of `word` in its place, in order.
+
+    The list is empty after the end of the round.
+    """
     if mars.over:
         return []
     return InstructionTrace(mars, mars.core[mars.next_address] if word is None else word).effects
 
 
 def operands(mars: MachineState, word: int) -> tuple[int, int]:
-    """The addresses that `word` would read its A operand from and write its B operand to, as the next instruction."""
+    """Return the addresses of A operand (for reading) and B operand (for writing) of `word` as next instruction."""
     step = InstructionTrace(mars, word)
     return int(step.source.read), int(step.target.write)
 
 
 def execute_word(mars: MachineState, word: i64) -> None:
-    """Execute `word` as the next instruction, whatever its cell holds by now."""
+    """Execute `word` as the next instruction, whatever the cell in the core holds."""
     step = InstructionTrace(mars, word)
     for address, cell in step.cells.items():
         mars.set_cell(address, cell)
@@ -59,7 +62,7 @@ def execute_word(mars: MachineState, word: i64) -> None:
 
 @final
 class Operand:
-    """Where an operand leads to, for reading and for writing, and the values (A, B) found there."""
+    """The addresses to which an operand leads, for reading and for writing, and the values (A, B) at the first."""
 
     def __init__(self, read: i64, write: i64, cell: i64) -> None:
         self.read = read
@@ -69,7 +72,7 @@ class Operand:
 
 @final
 class InstructionTrace:
-    """`word` as the next instruction of a round that goes on: all that it changes, and all that it touches."""
+    """All changes and accesses of `word` as the next instruction of a round that is not over."""
 
     def __init__(self, mars: MachineState, word: i64) -> None:
         rules = mars.rules
@@ -80,9 +83,9 @@ class InstructionTrace:
         self.seat: i64 = mars.turn
         self.address: i64 = mars.next_address
         self.word: i64 = word
-        self.cells: dict[int, int] = {}  # by address, as they will be
-        self.next_processes: list[int] = []  # the processes that come after this one
-        self.stored: tuple[int, int] | None = None  # a P-space's index and its new value
+        self.cells: dict[int, int] = {}  # the new values of changed cells, by address
+        self.next_processes: list[int] = []  # the addresses that this process adds to the queue
+        self.stored: tuple[int, int] | None = None  # an index of the P-space and its new value
         self.effects: list[tuple[int, int]] = [(EXECUTE, int(self.address))]
         self.modifier: i64 = ins.modifier_of(self.word)
         self.source = self._operand(ins.a_mode_of(self.word), ins.a_of(self.word))
@@ -102,7 +105,7 @@ class InstructionTrace:
         decrements = mode == ins.A_DECREMENT or mode == ins.B_DECREMENT
         increments = mode == ins.A_INCREMENT or mode == ins.B_INCREMENT
         if decrements or increments:
-            read = write  # pMARS 0.9.4 finds a pointer that it changes by the write limit
+            read = write  # in pMARS 0.9.4 the write limit applies to a pointer that is changed
         pointer = self._at(read)
         half: i64 = 0 if mode >= ins.A_INDIRECT else 1
         cell = self._cell(pointer)

@@ -1,4 +1,4 @@
-"""The lexer of Redcode: the text of a warrior into lines, and a line into tokens, as pMARS 0.9.2 reads them."""
+"""The lexer of Redcode: it splits the text of a warrior into lines, and lines into tokens, as pMARS 0.9.2 does."""
 
 import re
 from typing import Final, final
@@ -29,7 +29,7 @@ GREATER: Final = 62
 UNDERSCORE: Final = 95
 BAR: Final = 124
 
-# What a word is: the number of its operation, or one of these.
+# The kinds of words: the number of an operation, or one of these.
 ORG: Final = 19
 END: Final = 20
 PIN: Final = 21
@@ -44,8 +44,8 @@ KEYWORDS: Final = {
     name: number for number, name in enumerate((*OPERATIONS, "ORG", "END", "PIN", "EQU", "FOR", "ROF"))
 }
 
-LONGEST_LINE: Final = 255  # pMARS reads no more at once; the rest is the next line
-LONGEST_LATER: Final = 7999  # from 0.9.4 on, which does not come to an end of more than 255 without a comment
+LONGEST_LINE: Final = 255  # characters that pMARS reads at once; the rest is the next line
+LONGEST_LATER: Final = 7999  # from 0.9.4 on, which does not terminate on more than 255 without a comment
 WHITE_SPACE: Final = " \t\n\v\f\r"
 NO_BREAK_SPACE: Final = "\xa0"
 COMMENT: Final = re.compile(
@@ -57,22 +57,22 @@ SCRATCH: Final = 512  # characters of pMARS's line buffer
 
 @final
 class Token:
-    """A word, a number, && or ||, or one other character.
+    """A word, a number, && or ||, or a single other character.
 
-    `spaced` says whether white space follows: it decides more than one would think.
+    `spaced` is whether white space follows the token, on which much depends: labels, names joined by &, operations.
     """
 
     def __init__(self, text: str, first: i64, word: i64, start: i64, spaced: bool) -> None:
         self.text: Final = text
-        self.first: Final = first  # character
+        self.first: Final = first  # the number of the first character
         self.word: Final = word  # an operation, ORG ... NAME, or NO_WORD
-        self.start: Final = start  # where it begins in its line
+        self.start: Final = start  # the index of the first character in the line
         self.spaced: Final = spaced
 
 
 @final
 class Line:
-    """A line of a text without its comment; `number` counts from 1. Only `rest` is read, `text` is shown."""
+    """A line of a text without its comment; `number` counts from 1, `text` is for messages, and `rest` is read."""
 
     def __init__(self, number: i64, text: str, rest: str) -> None:
         self.number: Final = number
@@ -89,22 +89,22 @@ class Line:
 
 @final
 class Scratch:
-    """What pMARS 0.9.2 leaves in its line buffer, and reads again by mistake.
+    """The line buffer of pMARS 0.9.2, whose leftovers pMARS reads again by mistake.
 
-    An operation that touches its operand at the very end of a line, as in `jmp@1`, is copied without an end
-    mark; what an earlier, longer word left there is read as if it belonged to the line. A space after the
-    operand avoids it. It decides what old warriors load as, so it is kept.
+    If an operation touches its operand at the very end of a line, as in `jmp@1`, pMARS copies the text without an end
+    mark, and reads the rest of an earlier, longer word as if it belonged to the line. A space after the operand
+    avoids the fault. The fault decides which cells old warriors have, so it is reproduced.
     """
 
     def __init__(self) -> None:
         self._cells = vec[i64]([0] * SCRATCH)
 
     def write(self, text: str, place: i64 = 0) -> None:
-        """Put characters at a place, and an end mark behind them."""
+        """Write characters at a place, and an end mark after them."""
         self._cells[self._put(text, place)] = 0
 
     def write_unended(self, word: str) -> str:
-        """Put a word at the beginning without an end mark. What then is there up to an older mark."""
+        """Write a word at the start without an end mark, and return the characters up to the next older mark."""
         cells = self._cells
         end = self._put(word, 0)
         while cells[end]:
@@ -112,7 +112,7 @@ class Scratch:
         return word + "".join([chr(int(cells[at])) for at in range(len(word), end)])
 
     def _put(self, text: str, place: i64) -> i64:
-        """Where the characters end; the last cell is always an end mark."""
+        """Write characters, and return the index after them; the last cell always keeps its end mark."""
         cells = self._cells
         end = min(place + len(text), SCRATCH - 1)
         for at in range(place, end):
@@ -122,10 +122,10 @@ class Scratch:
 
 @final
 class Source:
-    """The lines that matter, and what the comments say about the warrior.
+    """The lines to assemble, and the information about the warrior from its comments.
 
-    `lines` have no comments, but for those that begin with ;assert (or ;debug, ;trace, ;break under a
-    debugger). `rest` is what follows the second ;redcode line: the next warrior of a stream.
+    `lines` have no comments except those that start with ;assert (or ;debug, ;trace, ;break for a debugger). `rest`
+    is the text after the second ;redcode line, which is the next warrior of a stream.
     """
 
     def __init__(self) -> None:
@@ -141,7 +141,7 @@ class Source:
         self.rest = ""
 
     def add(self, line: str, number: i64, start: i64) -> None:
-        """Take in a line without the comment that begins at `start` or later."""
+        """Add a line without the comment that starts at `start` or later."""
         comment = line.find(";", start)
         if comment >= 0:
             line = line[:comment]
@@ -150,7 +150,7 @@ class Source:
 
 
 def tokens_of(text: str) -> list[Token]:
-    """The tokens of a text."""
+    """Return the tokens of a text."""
     tokens: list[Token] = []
     size: i64 = len(text)
     at = after_space(text, 0)
@@ -175,17 +175,18 @@ def tokens_of(text: str) -> list[Token]:
 
 
 def word_at(text: str, start: i64, end: i64) -> i64:
-    """What the word there is; only CURLINE must be in upper case."""
+    """Return the kind of the word at text[start:end]; only CURLINE must be in upper case."""
     if end - start == 3:
         return KEYWORDS.get(text[start:end].upper(), NAME)
     return CURLINE if end - start == 7 and text[start:end] == "CURLINE" else NAME
 
 
 def read(text: str, dialect: Dialect, source: Source, begun: bool = False) -> None:
-    """Read one warrior into a new `source`; `begun` if its ;redcode line ended the one before, in the same stream.
+    """Read one warrior into a new `source`.
 
-    A line that ends in a backslash goes on in the next; one that is too long is cut in two; a NUL or a carriage
-    return ends it.
+    With `begun`, the warrior's ;redcode line has been read already, as the end of the previous warrior in the stream.
+    A line that ends in a backslash continues in the next; a line that is too long is cut in two; a NUL or a carriage
+    return ends a line.
     """
     if dialect.friendly:
         text = text.replace(NO_BREAK_SPACE, " ")
@@ -200,7 +201,7 @@ def read(text: str, dialect: Dialect, source: Source, begun: bool = False) -> No
             most = min(at + longest - len(line), size)
             newline: i64 = text.find(
                 "\n", at, most
-            )  # no farther: a line without an end is read in many pieces
+            )  # not beyond `most`, since a line without an end is read in many pieces
             end = newline + 1 if newline >= 0 else most
             source.scratch.write(text[at:end], len(line))
             line += text[at : end_of_line(text, at, end)]
@@ -229,7 +230,7 @@ def read(text: str, dialect: Dialect, source: Source, begun: bool = False) -> No
 
 
 def read_comment(source: Source, dialect: Dialect, word: str, line: str, number: i64, end: int) -> None:
-    """Take in a comment other than ;redcode that begins with a word of the language, up to `end`."""
+    """Store the content of a comment other than ;redcode, whose keyword `word` ends at `end`."""
     text = line[end:].lstrip(WHITE_SPACE)
     if word == "NAME":
         source.name = text or "Unknown"
@@ -248,7 +249,7 @@ def read_comment(source: Source, dialect: Dialect, word: str, line: str, number:
 
 
 def end_of_line(text: str, start: i64, end: i64) -> i64:
-    """Where a NUL, a newline or a carriage return ends the line there."""
+    """Return the index of the first NUL, newline or carriage return in text[start:end], or `end` if there is none."""
     for at in range(start, end):
         character: i64 = ord(text[at])
         if character <= 13 and (character == 10 or character == 13 or character == 0):

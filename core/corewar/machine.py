@@ -1,8 +1,8 @@
 """The state of a MARS: the core, the task queues of its warriors, their deaths, and their P-spaces.
 
-The queues of the living are one schedule: it says for each tick to come which process is executed then. A warrior
-has a turn at every tick that is its first one plus a multiple of the number of the living, so a queue begins at
-the warrior's next turn and is as long as its processes are many; when a warrior dies, the schedule is written anew.
+The queues of the living warriors form one schedule, which has the address of the process to execute at each coming
+tick. A warrior has a turn at its first tick and then every `living` ticks, so its queue starts at its next turn and
+has one entry for each of its processes. When a warrior dies, the schedule is rebuilt.
 """
 
 from typing import Final, final
@@ -14,48 +14,46 @@ from core.corewar.instruction import EMPTY, a_of, b_of
 from core.corewar.rules import WRITE_SHIFT, Rules
 from core.corewar.warrior import Warrior
 
-BLOCKS: Final = 63  # parts of the core, of 2**n cells each: what a round has touched is a set of them
-# A round of at most this part of the core's cells in ticks resets only the blocks it has touched.
+BLOCKS: Final = 63  # the most blocks of a core, of 2**n cells each: a set of blocks is one i64
+# A round of at most size // TRACKED ticks resets only the blocks that it has touched.
 TRACKED: Final = 16
-ROOM: Final = (
-    256  # ticks in the schedule at the beginning, a power of two; it grows when a warrior needs more
-)
-MOST: Final = 1 << 60  # ticks or processes beyond this are as good as this
-ONE: Final = i64(1)  # no literal: mypyc computes `literal << variable` in 32 bits
+ROOM: Final = 256  # the initial length of the schedule in ticks, a power of two; it grows as needed
+MOST: Final = 1 << 60  # larger numbers of ticks or processes are clipped to this
+ONE: Final = i64(1)  # not a literal: mypyc computes `literal << variable` in 32 bits
 
 
 class MachineState:
-    """A core and the warriors in it; core.corewar.mars executes them. Seats are numbered from 0 in the order of `warriors`.
+    """A core and the warriors in it, which core.corewar.mars executes; seats are numbered in the order of `warriors`.
 
-    ValueError when a warrior does not fit: its cells or its start are not below the core's size, or all
-    together do not have the room that their distance asks for.
+    Raises ValueError if a warrior does not fit: its cells or its start are not below the core's size, or the core has
+    no room for all warriors at their distance.
     """
 
     def __init__(self, rules: Rules, warriors: list[Warrior]) -> None:
         self.rules: Final = rules
         self.size: Final[i64] = rules.size
         self.core = vec[i64]([EMPTY] * rules.size)
-        self.touched: i64 = 0  # the blocks of the core that may not be empty, one bit each
+        self.touched: i64 = 0  # the blocks of the core that may have cells other than EMPTY, one bit each
         self.block_bits: i64 = 0  # a block has 2**block_bits cells
         while (self.size - 1) >> self.block_bits >= BLOCKS:
             self.block_bits += 1
-        self.touched_until: Final[i64] = rules.size // TRACKED  # ticks in which touched blocks are noted
+        self.touched_until: Final[i64] = rules.size // TRACKED  # touched blocks are noted before this tick
         self.schedule = vec[i32]([0] * ROOM)  # [tick & (its length - 1)]: the address of a process
-        self.executed: i64 = 0  # instructions in this round: the tick of the next one
+        self.executed: i64 = 0  # instructions executed in this round, and so the tick of the next instruction
         self.warriors: list[Warrior] = []
-        self.positions = vec[i64]()  # where the warriors were loaded
+        self.positions = vec[i64]()  # the addresses at which the warriors were loaded
         self.deaths = vec[i64]()  # seats in the order of their deaths
         self.tallies = vec[i64]()
         self.pspaces = PSpaces(rules, [])
-        self.seats = vec[i64]()  # [tick % living]: the living in the order of their turns
-        self.ends = vec[i64]()  # [tick % living]: the first tick that a warrior has no process for
-        self.living: i64 = 0  # warriors that have a process
-        self.last_tick: i64 = 0  # when the round is over
+        self.seats = vec[i64]()  # [tick % living]: the seats of the living in the order of their turns
+        self.ends = vec[i64]()  # [tick % living]: the first tick for which a warrior has no process
+        self.living: i64 = 0  # the number of warriors with a process
+        self.last_tick: i64 = 0  # the tick at which the round is over
         self.over = True
-        self.load_warriors(warriors)  # last: after a call mypyc does not prove what is set
+        self.load_warriors(warriors)  # last: after a call mypyc cannot prove which attributes are set
 
     def load_warriors(self, warriors: list[Warrior]) -> None:
-        """A new match in the same core: no results, P-spaces cleared. begin() starts its first round."""
+        """Start a new match in the same core, with no results and cleared P-spaces; begin() starts its rounds."""
         count = len(warriors)
         if count < 1 or count * self.rules.distance > self.rules.size:
             raise ValueError(f"no room for {count} warriors in {self.rules.size} cells")
@@ -85,16 +83,16 @@ class MachineState:
         if not fits:
             raise ValueError(f"{warrior.name!r} is no warrior for a core of {size} cells")
 
-    # -- MachineState ------------------------------------------------------------------------------------
+    # -- Rounds ------------------------------------------------------------------------------------
 
     def begin(self, positions: list[int], starter: int) -> None:
-        """A new round: an empty core, the warriors at `positions`, a process each, `starter` first."""
+        """Start a round in an empty core, the warriors at `positions` with one process each, `starter` first."""
         for position in positions:
             self._check_address(position)
         self.begin_at(vec[i64](positions), starter)
 
     def begin_at(self, positions: vec[i64], starter: i64) -> None:
-        """begin() for callers that are compiled."""
+        """Start a round as begin() does, for compiled callers."""
         count = len(self.warriors)
         fits = len(positions) == count and 0 <= starter < count
         for position in positions:
@@ -117,7 +115,10 @@ class MachineState:
         self.over = False
 
     def _empty(self) -> None:
-        """Reset what was touched: a round of random warriors takes five instructions, the core 8,000 cells."""
+        """Reset the core, after a short round only its touched blocks.
+
+        A round of random warriors has about five instructions, but the core has 8,000 cells.
+        """
         core, size = self.core, self.size
         if self.executed > self.touched_until:
             for index in range(size):
@@ -135,7 +136,7 @@ class MachineState:
         self.touched = 0
 
     def _load(self, seat: i64) -> i64:
-        """Write a warrior into the core; the address of its first process."""
+        """Write a warrior into the core, and return the address of its first process."""
         warrior = self.warriors[seat]
         core, size = self.core, self.size
         touched: i64 = 0
@@ -154,7 +155,7 @@ class MachineState:
     # -- Turns and deaths --------------------------------------------------------------------------
 
     def note_touched(self, pc: i64, cell: i64, target: i64) -> None:
-        """Note what the instruction `cell` at `pc` may have changed: its target, and the pointers to its operands."""
+        """Note the blocks that the instruction `cell` at `pc` may have changed: of its target and two pointers."""
         size, bits, one = self.size, self.block_bits, ONE
         a, b = a_of(cell), b_of(cell)
         if self.rules.later:
@@ -168,7 +169,7 @@ class MachineState:
         self.touched |= (one << (a >> bits)) | (one << (b >> bits)) | (one << (target >> bits))
 
     def take_turn(self, followers: list[int]) -> None:
-        """The next process leaves its queue and `followers` join it, as if it had executed an instruction."""
+        """Take the next process from its queue and append `followers`, as if it had executed an instruction."""
         place = self.executed % self.living
         for address in followers:
             if self.ends[place] + self.living - self.executed >= i64(len(self.schedule)):
@@ -183,11 +184,11 @@ class MachineState:
                 self.end()
 
     def is_safe(self) -> bool:
-        """Whether nobody can die any more: all have more processes than turns, whatever these do."""
+        """Return whether no warrior can die in this round any more, since all have more processes than turns left."""
         return all(self.ends[place] >= self.last_tick + self.living for place in range(self.living))
 
     def eliminate(self) -> None:
-        """The warrior whose turn it was has lost its last process."""
+        """Remove the warrior whose turn it is, since it has lost its last process."""
         seats = i64(len(self.warriors))
         seat = self.seats[self.executed % self.living]
         self.tallies[seat * (2 * seats - 1) + seats + self.living - 2] += 1
@@ -199,12 +200,12 @@ class MachineState:
         if self.living < 2:
             self.end()
         else:
-            self.last_tick -= 1  # pMARS counts the tick of a death twice when the round goes on
+            self.last_tick -= 1  # pMARS counts the tick of a death twice when the round continues
             if self.executed >= self.last_tick:
                 self.end()
 
     def _reschedule(self) -> None:
-        """Schedule the living anew, now that the one of the last tick has died."""
+        """Rebuild the schedule of the living warriors, after the warrior of the last tick has died."""
         schedule = self.schedule
         mask = i64(len(schedule)) - 1
         living, now = self.living, self.executed
@@ -228,7 +229,7 @@ class MachineState:
             self.ends[place] = now + turn + counts[turn] * living
 
     def end(self) -> None:
-        """The round is over."""
+        """End the round, and record the results and the outcomes for the P-spaces."""
         self.over = True
         seats = i64(len(self.warriors))
         for place in range(self.living):
@@ -239,7 +240,7 @@ class MachineState:
             self.pspaces.outcomes[self.deaths[index]] = 0
 
     def grow_schedule(self) -> None:
-        """A schedule of twice the length."""
+        """Double the length of the schedule."""
         schedule = self.schedule
         length = i64(len(schedule))
         longer = vec[i32]([0] * (2 * len(schedule)))
@@ -247,28 +248,32 @@ class MachineState:
             longer[tick & (2 * length - 1)] = schedule[tick & (length - 1)]
         self.schedule = longer
 
-    # -- Questions and edits, between two runs -----------------------------------------------------
+    # -- Inspection and changes between two runs ---------------------------------------------------
 
     @property
     def results(self) -> list[list[int]]:
-        """[seat]: rounds survived among 1, 2, ... W survivors, then rounds died in as the last but none, one, ..."""
+        """The results of all rounds, one list for each seat, for W warriors.
+
+        A list counts the rounds survived among 1, 2 ... W survivors, and then the deaths in rounds in which 1, 2 ...
+        W - 1 others outlived the warrior; with a single warrior, the only number counts both.
+        """
         width = 2 * len(self.warriors) - 1
         tallies = [int(tally) for tally in self.tallies]
         return [tallies[width * seat : width * (seat + 1)] for seat in range(len(self.warriors))]
 
     @property
     def shares(self) -> list[int]:
-        """Whose P-space each seat has: its own, or that of the first seat with the same PIN."""
+        """The seat whose P-space each seat uses: its own, or the first seat with the same PIN."""
         return [int(seat) for seat in self.pspaces.shares]
 
     @property
     def ticks_left(self) -> int:
-        """Instructions until the round ends without a further death."""
+        """The number of instructions until the round ends if no warrior dies."""
         return int(max(self.last_tick - self.executed, 0))
 
     @property
     def turn(self) -> int:
-        """The seat whose process is next; at an end by death, the seat that died."""
+        """The seat whose process is next; after a round that a death has ended, the seat that died."""
         seats = i64(len(self.warriors))
         if self.over and self.living < min(seats, 2):
             return int(self.deaths[seats - self.living - 1])
@@ -278,37 +283,40 @@ class MachineState:
         return self._next_tick(seat) >= 0
 
     def count(self, seat: int) -> int:
-        """How many processes a warrior has."""
+        """Return the number of a warrior's processes."""
         tick = self._next_tick(seat)
         return 0 if tick < 0 else int((self.ends[tick % self.living] - tick) // self.living)
 
     def processes(self, seat: int) -> list[int]:
-        """The addresses in a warrior's queue, the next to execute first."""
+        """Return the addresses in a warrior's queue, the next to be executed first."""
         tick = self._next_tick(seat)
         return [self._scheduled(tick + self.living * number) for number in range(self.count(seat))]
 
     @property
     def next_address(self) -> int:
-        """Of the instruction that is executed next."""
+        """The address of the instruction that will be executed next."""
         return self._scheduled(self.executed)
 
     @property
     def last_address(self) -> int:
-        """Of the instruction that was executed last."""
+        """The address of the instruction that was executed last."""
         return self._scheduled(self.executed - 1)
 
     def _scheduled(self, tick: i64) -> int:
         return int(self.schedule[tick & (i64(len(self.schedule)) - 1)])
 
     def _next_tick(self, seat: i64) -> i64:
-        """When a seat has its turn; negative for a dead one."""
+        """Return the tick of a seat's next turn, or -1 if its warrior is dead."""
         for tick in range(self.executed, self.executed + self.living):
             if self.seats[tick % self.living] == seat:
                 return tick
         return -1
 
     def set_processes(self, seat: int, addresses: list[int]) -> None:
-        """Give a living warrior other processes. ValueError for none, too many, or one that is no address."""
+        """Replace the processes of a living warrior.
+
+        Raises ValueError if the warrior is dead, or the addresses are none, too many or outside the core.
+        """
         if not self.is_alive(seat) or not 1 <= len(addresses) <= self.rules.processes:
             raise ValueError(f"warrior {seat} cannot have {len(addresses)} processes")
         for address in addresses:
@@ -326,7 +334,7 @@ class MachineState:
         return int(self.core[address])
 
     def set_cell(self, address: int, cell: int) -> None:
-        """ValueError when the address or the cell does not belong to a core of this size."""
+        """Write a cell; raises ValueError if the address or the cell does not belong to a core of this size."""
         self._check_address(address)
         if cell < 0 or a_of(cell) >= self.size or b_of(cell) >= self.size:
             raise ValueError(f"no cell of a core of {self.size}: {cell}")
@@ -335,7 +343,7 @@ class MachineState:
         self.touched |= one << (i64(address) >> self.block_bits)
 
     def pspace(self, seat: int) -> list[int]:
-        """The P-space that a warrior sees: cell 0 is its own, the others it may share."""
+        """Return the P-space of a warrior: cell 0 is its own, the others may be shared."""
         return [int(self.pspaces.read(seat, index)) for index in range(self.rules.pspace)]
 
     def set_pspace(self, seat: int, index: int, value: int) -> None:
@@ -353,10 +361,11 @@ class MachineState:
 
 @final
 class PSpaces:
-    """The memory of each warrior of a match that outlives its rounds, shared by warriors with the same PIN. An index counts modulo the size.
+    """The P-spaces of a match: the warriors' memory that outlives rounds, shared by warriors with the same PIN.
 
-    Cell 0 is a seat's own whatever its PIN: the outcome of its last round, core size - 1 before the first, 0 after
-    a death, else the number of survivors. pMARS lets a warrior write it, until the round ends.
+    An index counts modulo the size of the P-space. Cell 0 is never shared. It holds the outcome of the seat's last
+    round: core size - 1 before the first round, 0 after a death, else the number of survivors. As in pMARS, a warrior
+    can write cell 0, and the end of the round overwrites it.
     """
 
     def __init__(self, rules: Rules, warriors: list[Warrior]) -> None:
@@ -379,7 +388,7 @@ class PSpaces:
 
 
 def _share(warriors: list[Warrior], seat: int) -> int:
-    """The first seat with the same PIN, whose cells are this seat's too."""
+    """Return the first seat with the same PIN, whose cells this seat shares, or the seat itself."""
     pin = warriors[seat].pin
     if pin is not None:
         for other in range(seat):

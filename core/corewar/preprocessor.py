@@ -1,8 +1,8 @@
-"""The first pass of the Redcode assembler: labels found, EQU texts put in, FOR blocks repeated, ;assert checked.
+"""The first pass of the Redcode assembler: it finds labels, substitutes EQUs, repeats FOR blocks and checks ;assert.
 
-What comes out is one line of text for each instruction; names that are not known yet stay in it. A walk goes through
-a line token by token in one of a few states; a name that stands for text walks through that text in the middle of
-its line.
+The output is one line of text for each instruction; names that are not known yet stay in it. A walk reads a line
+token by token, in one of a few states. At a name that stands for text, the walk continues through that text, and then
+through the rest of the line.
 """
 
 from typing import Final, final
@@ -39,20 +39,20 @@ from core.corewar.rules import Rules
 
 MOST_LABELS: Final = 7  # of one instruction
 
-# How far a walk through a line has come. Up to LABELS a label, an operation, FOR, ROF or EQU may follow.
+# The states of a walk through a line. Up to LABELS a label, an operation, FOR, ROF or EQU may follow.
 FAILED: Final = -1
 EMPTY: Final = 0
 LABELS: Final = 1
 OPERAND: Final = 2
 INSTRUCTION: Final = 3  # complete
 ADDRESS: Final = 4  # the operand of ORG, END and PIN: labels are absolute
-REPEATED: Final = 5  # a FOR block has been written
+REPEATED: Final = 5  # a FOR block has been processed
 ROF_READ: Final = 6
 
 
 @final
 class Label:
-    """The number of an instruction."""
+    """A label: the number of an instruction."""
 
     def __init__(self, value: i64) -> None:
         self.value: Final = value
@@ -60,7 +60,7 @@ class Label:
 
 @final
 class Counter:
-    """How many times a FOR block has begun; two digits at least."""
+    """The counter of a FOR block, from 1, as text of at least two digits."""
 
     def __init__(self, value: i64) -> None:
         self.digits: Final = f"0{value}" if value < 10 else str(value)
@@ -68,7 +68,7 @@ class Counter:
 
 @final
 class Body:
-    """A text of one line or more; `busy` while put in the place of its name."""
+    """A text of one line or more that a name stands for; `busy` while it is being substituted."""
 
     def __init__(self, lines: list[Line]) -> None:
         self.lines: Final = lines
@@ -79,7 +79,7 @@ Symbols = dict[str, Label | Counter | Body]  # what the names in a text stand fo
 
 
 def predefined(rules: Rules, warriors: int, rounds: int, version: int) -> Symbols:
-    """The names that every text may use; each stands for a number."""
+    """Return the names that every text may use; each stands for a number."""
     values = {
         "CORESIZE": rules.size,
         "MAXPROCESSES": rules.processes,
@@ -98,18 +98,18 @@ def predefined(rules: Rules, warriors: int, rounds: int, version: int) -> Symbol
 
 @final
 class Marks:
-    """What the comments ;debug, ;trace and ;break have said to the debugger so far."""
+    """The effect of the comments ;debug, ;trace and ;break so far, for the debugger."""
 
     def __init__(self) -> None:
         self.enabled = True
-        self.enter = False  # the debugger comes up before the first instruction
+        self.enter = False  # the debugger starts before the first instruction
         self.moveable = True  # MOV copies a mark with its cell
         self.tracing = False  # instructions are marked
-        self.once = False  # only the next one
+        self.once = False  # only the next instruction is marked
         self.spent = False
 
     def obey(self, tokens: list[Token]) -> bool:
-        """Take in a comment; False when it has a word too many."""
+        """Obey a comment; return False if it has an extra or unknown word."""
         word = tokens[1].text.upper()
         option = tokens[2].text.upper() if len(tokens) > 2 else ""
         if word == "DEBUG":
@@ -137,7 +137,7 @@ class Marks:
 
 @final
 class Written:
-    """An instruction, ORG, END or PIN after substitution, and the line that it comes from."""
+    """An instruction, ORG, END or PIN after substitution, with the line of the text that it comes from."""
 
     def __init__(self, text: str, line: Line, is_traced: bool) -> None:
         self.text: Final = text
@@ -147,9 +147,9 @@ class Written:
 
 @final
 class Effort:
-    """What is left of the limits of one text, for both passes.
+    """The remaining work that the limits allow for one text, for both passes.
 
-    Each method reports an error and raises Refused if nothing is left. `length` is that of the longest warrior.
+    Each method reports an error and raises Refused if a limit is exceeded. `length` is that of the longest warrior.
     """
 
     def __init__(self, limits: Limits, length: i64, log: MessageLog) -> None:
@@ -161,13 +161,13 @@ class Effort:
         self._nesting: i64 = 0
 
     def step(self, line: Line) -> None:
-        """Count a token that is read, or a line that is repeated."""
+        """Count one token that is read, or one line that is repeated."""
         self._steps -= 1
         if self._steps < 0:
             self._log.refuse(line, "too much to repeat")
 
     def enter(self, line: Line) -> None:
-        """Into a block, an operation or a text."""
+        """Enter a block, an operation or a text."""
         self._nesting += 1
         if self._nesting > self._limits.nesting:
             self._log.refuse(line, "too many blocks within one another")
@@ -176,7 +176,7 @@ class Effort:
         self._nesting -= 1
 
     def enter_text(self, line: Line) -> None:
-        """Into the text of an EQU."""
+        """Enter the text of an EQU."""
         self._equ_depth += 1
         if self._equ_depth > self._limits.equ_depth:
             self._log.refuse(line, "too many EQUs within one another")
@@ -187,14 +187,14 @@ class Effort:
         self.leave()
 
     def know(self, names: i64, line: Line) -> None:
-        """Check the number of all names."""
+        """Check the number of all names, `names`."""
         if names > self._labels:
             self._log.refuse(line, "too many labels")
 
 
 @final
 class AssemblyContext:
-    """What both passes over one text share: rules and dialect, registers, messages, and what is left of the limits."""
+    """The objects that both passes over one text share: rules, dialect, registers, messages and remaining work."""
 
     def __init__(self, rules: Rules, dialect: Dialect, registers: Registers) -> None:
         self.rules: Final = rules
@@ -230,15 +230,15 @@ class Preprocessor:
         self._scratch: Final = scratch
         self._effort: Final = context.effort
         self._text = ""  # the line being written
-        self._labels: list[str] = []  # without an instruction yet
-        self._skipping: i64 = 0  # depth of FOR blocks that are left out
-        self._is_running = True  # no END yet
+        self._labels: list[str] = []  # labels without an instruction yet
+        self._skipping: i64 = 0  # the depth of FOR blocks that are skipped
+        self._is_running = True  # no END has been read yet
         self._most_output: i64 = max(
             context.dialect.limits.for_output * context.rules.length, MOST_INSTRUCTIONS
         )
 
     def run(self) -> None:
-        """Go through all lines, up to END. TooManyMessages, Refused."""
+        """Read all lines up to END; raises TooManyMessages or Refused if the assembly must end."""
         while self._at < len(self._lines) and self._is_running:
             if self._read_line() == ROF_READ:
                 self._report(Problem.UNOPENED_FOR)
@@ -249,7 +249,7 @@ class Preprocessor:
     # -- lines
 
     def _read_line(self) -> i64:
-        """Read the line whose turn it is, and write what comes of it."""
+        """Read the current line, write its instruction if it has one, and return the state of the walk."""
         self._text = ""
         state = self._walk(self._lines[self._at].tokens(), 0, EMPTY)
         if state == INSTRUCTION:
@@ -257,7 +257,7 @@ class Preprocessor:
         return state
 
     def _walk(self, tokens: list[Token], at: i64, state: i64) -> i64:
-        """Go on in a line from one of its tokens."""
+        """Read a line from tokens[at] on, starting in `state`, and return the state at the end."""
         size: i64 = len(tokens)
         while at < size:
             self._effort.step(self._lines[self._at])
@@ -325,7 +325,7 @@ class Preprocessor:
         return state
 
     def _operation(self, tokens: list[Token], at: i64) -> i64:
-        """An instruction, from its operation on. What touches the operation is not looked into."""
+        """Read an instruction, from its operation on; tokens without space after the operation are only copied."""
         token = tokens[at]
         operation = token.word
         text = name = token.text.upper()
@@ -360,16 +360,16 @@ class Preprocessor:
         return INSTRUCTION
 
     def _put(self, body: Body, spaced: bool, state: i64) -> i64:
-        """Walk through the text of a name. All lines but the last are written at once."""
+        """Walk through the text of a name; all of its lines except the last are written at once."""
         lines, at = self._lines, self._at
         line = lines[at]
         self._effort.enter_text(line)
         body.busy = True
         self._lines, self._at = body.lines, 0
-        if not body.lines[0].number:  # predefined: pMARS crashes when it finds fault with one
+        if not body.lines[0].number:  # predefined: pMARS crashes when it reports a problem in one
             self._lines = [Line(line.number, line.text, body.lines[0].rest)]
         while True:
-            self._effort.step(line)  # it may have no token
+            self._effort.step(line)  # the line of the text may have no token
             state = self._walk(self._lines[self._at].tokens(), 0, state)
             if self._at + 1 >= len(self._lines) or not self._is_running:
                 break
@@ -388,7 +388,7 @@ class Preprocessor:
     # -- comments
 
     def _comment(self, tokens: list[Token]) -> None:
-        """;assert, or a word to the debugger."""
+        """Check an ;assert, or obey a comment to the debugger."""
         if tokens[1].text.upper() != "ASSERT":
             self._obey(tokens)
             return
@@ -411,7 +411,7 @@ class Preprocessor:
     # -- EQU and FOR
 
     def _define_text(self, tokens: list[Token], at: i64) -> i64:
-        """The labels so far stand for the rest of the line, from a token on, and for the EQUs that follow at once."""
+        """Define the labels so far as the text from tokens[at] on and the EQU lines that follow immediately."""
         if not self._labels:
             self._report(Problem.UNDEFINED_APPEND)
             return OPERAND
@@ -432,7 +432,7 @@ class Preprocessor:
         return OPERAND
 
     def _repetition(self, tokens: list[Token], at: i64) -> i64:
-        """A FOR block; the last label before it names its counter."""
+        """Read a FOR block, whose counter has the last label before FOR as its name."""
         name = self._labels.pop() if self._labels else ""
         self._define(Label(self.instructions))
         self._text = ""
@@ -455,7 +455,7 @@ class Preprocessor:
         return REPEATED
 
     def _repeat(self, name: str, count: i64) -> None:
-        """Read the lines up to the ROF so often; a name stands for the number of the time."""
+        """Read the lines up to ROF `count` times; during each the name stands for the number of the repetition."""
         hidden = self.symbols.get(name)
         if name:
             self.symbols[name] = Counter(0)
@@ -493,9 +493,9 @@ class Preprocessor:
     # -- names
 
     def _concatenated(self, name: str, tokens: list[Token], at: i64) -> tuple[str, bool, i64]:
-        """`name&counter`: the name with the counter's digits, whether space follows, and the next token.
+        """Return the name of `name&counter` with the counter's digits, whether space follows, and the next index.
 
-        At `at` the first & is expected.
+        The first & is expected at tokens[at].
         """
         spaced = False
         while not spaced:
@@ -507,7 +507,7 @@ class Preprocessor:
             meaning = self.symbols.get(counter)
             if not isinstance(meaning, Counter):
                 self._report(Problem.CONCATENATION, counter)
-                if not spaced and joins(tokens, at):  # pMARS swallows one more behind a wrong one
+                if not spaced and joins(tokens, at):  # after a wrong counter pMARS skips the next one
                     self._scratch.write(tokens[at + 1].text)
                     return name, tokens[at + 1].spaced, at + 2
                 break
@@ -525,7 +525,7 @@ class Preprocessor:
             self._report(Problem.TOO_MANY_LABELS, name)
 
     def _define(self, meaning: Label | Body) -> None:
-        """The labels so far have their meaning."""
+        """Give a meaning to the labels that have none yet."""
         for name in self._labels:
             self.symbols[name] = meaning
         self._labels = []
@@ -534,7 +534,7 @@ class Preprocessor:
     # -- the line being written
 
     def _append(self, text: str) -> bool:
-        """Go on with it; False when it is too long."""
+        """Append text to the line being written; return False if the line becomes too long."""
         if len(self._text) + len(text) > LONGEST_LINE:
             self._report(Problem.BUFFER)
             return False
@@ -547,7 +547,7 @@ class Preprocessor:
         return self._append(text)
 
     def _write(self) -> None:
-        """It is an instruction."""
+        """Add the line to the output, as an instruction."""
         self.output.append(Written(self._text, self._lines[self._at], self.marks.tracing))
         if self._dialect.debugger:
             self.marks.pass_line()
@@ -556,7 +556,7 @@ class Preprocessor:
             raise Refused
 
     def _value(self) -> tuple[i64, bool]:
-        """Its value, an expression, and whether it overflowed."""
+        """Return the value of the line being written, as an expression, and whether the computation overflowed."""
         dialect = self._dialect
         try:
             return evaluate(self._text, self._registers, dialect.evaluator, dialect.limits.expression_depth)
@@ -574,12 +574,12 @@ class Preprocessor:
 
 
 def rest_of(line: Line, tokens: list[Token], at: i64) -> Line:
-    """The line, read from one of its tokens on."""
+    """Return the line without the text before tokens[at]."""
     return Line(line.number, line.text, line.rest[tokens[at].start :] if at < len(tokens) else "")
 
 
 def joins(tokens: list[Token], at: i64) -> bool:
-    """Whether an & with a name behind it, and no white space around it, comes next."""
+    """Return whether the next token is an & followed by a name, without white space between them."""
     if at + 1 >= len(tokens):
         return False
     token = tokens[at]

@@ -1,4 +1,4 @@
-"""The rules of a battle of Core War: sizes and limits, as pMARS's options give them."""
+"""The rules of a battle of Core War: sizes and limits, as in the options of pMARS."""
 
 from typing import Final, final
 
@@ -7,17 +7,18 @@ from mypy_extensions import i64
 
 from core.corewar.instruction import LARGEST_CORE
 
-WRITE_SHIFT: Final = 24  # of the second of two offsets below LARGEST_CORE in one number
+WRITE_SHIFT: Final = 24  # a shift that packs two offsets below LARGEST_CORE into one number
 
 
 @final
 class Rules:
-    """What stands between warriors and victory. ValueError when no battle can be fought so.
+    """The rules of a battle; raises ValueError if no battle can be fought by them.
 
-    `cycles` is counted for each warrior; `distance` is the least between two first cells. A P-space of 0 cells
-    asks for a sixteenth of the core, or the first of a fifteenth, a fourteenth ... that divides it. A read or
-    write limit of 0 is none. `later` asks for the MARS of pMARS 0.9.4 and 0.9.5, the only ones with such limits:
-    an immediate B operand has the values that its cell holds after the A operand, not those that were fetched.
+    `cycles` is counted for each warrior; `distance` is the least distance between the first cells of two warriors. A
+    `pspace` of 0 stands for a sixteenth of the core, or if 16 does not divide its size, a fifteenth, a fourteenth and
+    so on. A read or write limit of 0 is no limit. `later` selects the MARS of pMARS 0.9.4 and 0.9.5, the only
+    versions with such limits: an immediate B operand has the values that its cell holds after the A operand, not
+    those fetched.
     """
 
     def __init__(
@@ -54,8 +55,9 @@ class Rules:
         self.read_limit: Final = read_limit or size
         self.write_limit: Final = write_limit or size
         self.later: Final = later or self.read_limit < size or self.write_limit < size
-        # [offset], if `later`: the offset under the read limit, and under the write limit << WRITE_SHIFT. The sum of
-        # two offsets is an index too: a division for each operand would take as long as an instruction.
+        # If `later`, the table [offset] of the offset under the read limit, plus the offset under the write limit <<
+        # WRITE_SHIFT. The table is long enough for the sum of two offsets, since a division for each operand would
+        # take as long as an instruction.
         self.reach: Final = _reach(size, self.read_limit, self.write_limit) if self.later else vec[i64]()
 
     def _values(self) -> tuple[int, int, int, int, int, int, int, int, bool]:
@@ -82,8 +84,8 @@ class Rules:
 
 
 def folded(offset: i64, limit: i64, size: i64) -> i64:
-    """Return an offset from an instruction as far as a limit lets it reach: half of it to each side."""
-    offset %= limit  # which divides the size
+    """Return an offset from an instruction, folded into half of `limit` on each side of the instruction."""
+    offset %= limit  # a limit divides the size of the core
     return offset if offset <= limit // 2 else offset + size - limit
 
 

@@ -1,4 +1,4 @@
-"""A warrior: a program in Redcode, ready to be loaded into a core of the size it was assembled for."""
+"""A warrior: a program in Redcode, assembled for a core of a certain size."""
 
 from typing import Final, final
 
@@ -8,10 +8,10 @@ from mypy_extensions import i64
 
 @final
 class Warrior:
-    """`cells` are its instructions, `start` the first to execute, counted from the first cell.
+    """A program in Redcode: `cells` are its instructions, and `start` is the index of the first to be executed.
 
-    `pin` is the number under which it shares its P-space with others, if it does. A warrior without a cell is one
-    too, and fights: it executes what lies where it would be.
+    `pin` is the number by which a warrior shares its P-space with others, or None. A warrior without cells can fight:
+    it executes the cells that lie at its position.
     """
 
     def __init__(
@@ -22,7 +22,7 @@ class Warrior:
         self.cells: Final = cells
         self.start: Final = start
         self.pin: Final = pin
-        self.words: Final = vec[i64](cells)  # the same cells, as the MARS copies them
+        self.words: Final = vec[i64](cells)  # the same cells, in the form that the MARS copies
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Warrior) and self._values() == other._values()

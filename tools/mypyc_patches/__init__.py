@@ -1,14 +1,15 @@
 """Changes to the C that mypyc writes for `core`, and the reason for each.
 
 mypyc translates Python to C that checks everything that could go wrong. The searches and simulations of `core` run
-millions of steps a second, so a few of these checks, and a few forms that compilers read badly, cost much. This package
-changes them. `make checked` builds without all of it, with AddressSanitizer and UndefinedBehaviorSanitizer, and
-compares the signatures of the benchmarks with those of the fast build. Tests: tests/tools/test_mypyc_patches.py.
+millions of steps a second, so a few of these checks, and a few forms that compilers optimise badly, cost much time.
+This package changes them. `make checked` builds without the patches, with AddressSanitizer and
+UndefinedBehaviorSanitizer, and compares the signatures of the benchmarks with those of the fast build. Tests:
+tests/tools/test_mypyc_patches.py.
 
-Each patch knows how often it must apply: as often as a looser pattern finds its places, or a fixed number for named
-functions. If mypyc writes another form, the build ends with PatchError. `check_version()` refuses versions of mypy that
-nobody has compared with the patches; to move to a new one, add it to KNOWN, build, repair what PatchError names, and run
-`make checked`.
+Each patch has a number of places to which it must apply: as many as a looser pattern finds, or a fixed number for
+named functions. If mypyc writes another form, the build ends with PatchError. `check_version()` refuses versions of
+mypy that have not been compared with the patches. To move to a new version, add it to KNOWN, build, repair the
+patches that PatchError names, and run `make checked`.
 
 | patch, and where | mypyc writes | the build makes of it | what would break it |
 |---|---|---|---|
@@ -24,19 +25,21 @@ nobody has compared with the patches; to move to a new one, add it to KNOWN, bui
 | INLINED | calls of the bodies of instructions, and of Mars._run | `always_inline` | another number of bodies: PatchError |
 | specialise.py | | before mypyc: bodies for the commonest instructions of Redcode, by partial evaluation of Mars._run | parts that it does not find: StopIteration |
 
-Measured as ratios of medians of alternating runs, gcc 12, November 2026, on a busy machine, against the build of before
-with its two rewrites that took out the checks of unset attributes everywhere, by pattern: knowing the subclasses makes
-searches 1.05 (eight genes) to 1.18 (positional genes) and evaluations 1.23 times as fast; perft stays as it was (0.97). The
-patches of the C take out an eighth of the instructions of a chess search (callgrind, before); the bodies and jumps of the
-MARS make it 1.6 times as fast. Not all of them have been measured on their own.
+The measurements are ratios of medians of alternating runs, with gcc 12, in November 2026, on a busy machine. They
+compare with the previous build, in which two rewrites removed all checks of unset attributes by pattern. Knowing the
+subclasses makes searches 1.05 (eight genes) to 1.18 (positional genes) and evaluations 1.23 times as fast; perft
+stays the same (0.97). The patches of the C remove an eighth of the instructions of a chess search (callgrind,
+before); the bodies and jumps of the MARS make it 1.6 times as fast. Not all patches have been measured separately.
 
-With clang on x86-64 the build passes `-mllvm -x86-cmov-converter=0`: clang makes branches of conditional moves, and whether
-an address of the MARS wraps is as good as random. Without it the MARS of clang 14 is 0.68 to 0.92 times as fast as that of
-gcc 12. The library of the MARS also gets `-mllvm -jump-threading-threshold=0`: clang copies paths through an instruction, so
-that values no longer fit into registers (103 instructions of the processor for one of two papers' fight, with gcc 79; with
-the option 92). With both, the MARS of clang 14 is 0.82 to 0.91 times as fast as that of gcc 12 (geometric mean 0.85, in ten
-alternating pairs; with the first alone 0.75, clang 19 0.78). Tried without more gain: -O1, -Os, no vectors, no reduction of
-loop strength, no elimination of partial redundancy, no merging of tails. Chess gains nothing by the second (0.94 to 1.03).
+With clang on x86-64 the build passes `-mllvm -x86-cmov-converter=0`: otherwise clang turns conditional moves into
+branches, and whether an address of the MARS wraps is nearly random. Without the option the MARS of clang 14 is 0.68
+to 0.92 times as fast as that of gcc 12. The library of the MARS also gets `-mllvm -jump-threading-threshold=0`:
+otherwise clang copies paths through an instruction, so that values no longer fit into registers (103 instructions of
+the processor for one instruction in a fight of two papers, with gcc 79; with the option 92). With both options, the
+MARS of clang 14 is 0.82 to 0.91 times as fast as that of gcc 12 (geometric mean 0.85, in ten alternating pairs; with
+the first option alone 0.75, clang 19 0.78). Tried without further gain: -O1, -Os, no vectors, no reduction of loop
+strength, no elimination of partial redundancy, no merging of tails. Chess gains nothing by the second option (0.94 to
+1.03).
 """
 
 from typing import Final

@@ -1,7 +1,7 @@
-"""Changes to the C that mypyc has written: see the page of this package, which explains each of them.
+"""Changes to the C that mypyc has written; the docstring of this package explains each change.
 
-`patched()` gets the C of all groups at once and counts what it changes. A change that finds nothing, or not every
-place that it is meant for, raises PatchError: else the build would be slower, or wrong in part, in silence.
+`patched()` gets the C of all groups at once and counts its changes. A change that finds no place, or not every place
+that it is meant for, raises PatchError; otherwise the build would silently be slower or partly wrong.
 """
 
 import re
@@ -14,18 +14,18 @@ from tools.mypyc_patches.jumps import with_jumps
 
 
 class PatchError(Exception):
-    """A patch does not fit what mypyc has written; the message names the patch and what to do."""
+    """A patch does not fit the C that mypyc has written; the message names the patch and the remedy."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rewrite:
-    """A pattern of what mypyc writes and its replacement, applied wherever the pattern is found."""
+    """A pattern in the C that mypyc writes and its replacement, applied wherever the pattern is found."""
 
     name: str
     pattern: str
     replacement: str
-    places: str  # a looser pattern of the same places: the patch must change exactly as many as there are
-    group: str = ""  # the only group that must have such places; all, if empty
+    places: str  # a looser pattern of the same places: the patch must change exactly as many as this matches
+    group: str = ""  # the only group that must have such places; if empty, every group must
 
 
 # In the order in which they are applied.
@@ -60,13 +60,14 @@ REWRITES: Final = (
     ),
 )
 
-# Functions whose body is an instruction of the processor or a call of the system, by their names in Python.
+# Functions whose body becomes an instruction of the processor or a system call, by their names in Python.
 BUILTINS: Final = {
     "core.chess.bitboard.count": "return __builtin_popcountll(cpy_r_squares);",
     "core.chess.bitboard.lowest": "return __builtin_ctzll(cpy_r_squares);",
     "core.chess.transposition.prefetch": "__builtin_prefetch(cpy_r_words.items + cpy_r_at); return 1;",
     "core.chess.transposition.first_of_line": "return (-(uintptr_t)cpy_r_words.items & 63) / 8;",
-    # What lies in whole pages of 2 MiB is asked for as such (14), and given back (4): it comes again as zeros.
+    # Large pages are requested for all whole pages of 2 MiB (14, MADV_HUGEPAGE), and their memory is given back (4,
+    # MADV_DONTNEED), after which it reads as zeros again.
     "core.chess.transposition.use_large_pages": (
         "\n#ifdef __linux__\n"
         " extern int madvise(void *, size_t, int);"
@@ -76,21 +77,21 @@ BUILTINS: Final = {
         "#endif\n return 1;"
     ),
 }
-# Functions in which `match` becomes a jump, each with the number of chains of comparisons that it has.
+# Functions in which `match` becomes a jump, each with its number of chains of comparisons.
 JUMPING: Final = {
     "core.corewar.mars._operands": 1,
     "core.corewar.mars.Mars._run_two": 2,
     "core.corewar.mars._operands_later": 1,
     "core.corewar.mars.Mars._run_two_later": 2,
 }
-# Functions that are put in where they are called, however long they are.
+# Functions that are always inlined, however long they are.
 INLINED: Final = (
     "core.corewar.mars._operands",
     "core.corewar.mars._operands_later",
     r"core.corewar.mars._execute(?:_later)?_\d+",
     "core.corewar.mars.Mars._run",  # in each copy `later` is known: a test of it costs 3 % of the instructions
 )
-# Functions that only paths call which are hardly ever taken.
+# Functions that are called only on paths that are hardly ever taken.
 COLD: Final = "".join(
     f"__attribute__((cold)) {function};\n"
     for function in (
@@ -108,7 +109,7 @@ def patched(texts: Mapping[str, str], lengths: Mapping[str, int], specialised: i
     """Return the C of each group, by the group's name, with all changes.
 
     `lengths` are the lengths of tables by their names in Python ("core.chess.bitboard.KNIGHT"); `specialised` is the
-    number of functions that `specialise` has added. Raises PatchError if the C is not of the form that is expected.
+    number of functions that `specialise` has added. Raises PatchError if the C does not have the expected form.
     """
     results = dict(texts)
     for rewrite in REWRITES:
@@ -121,7 +122,7 @@ def patched(texts: Mapping[str, str], lengths: Mapping[str, int], specialised: i
     for name in INLINED:
         count = specialised if name.endswith(r"\d+") else 1
         _replace(results, name, count, r"__attribute__((always_inline)) inline \g<0>")
-    # The attribute comes before the function's definition, which clang insists on.
+    # The attribute is declared before the definition of each function, as clang requires.
     return {group: f"#include <CPy.h>\n{COLD}{text}" for group, text in results.items()}
 
 
@@ -134,7 +135,7 @@ def _rewritten(rewrite: Rewrite, group: str, text: str) -> str:
 
 
 def _with_lengths(texts: Mapping[str, str], lengths: Mapping[str, int]) -> dict[str, str]:
-    """Return the texts with an assignment of its length wherever a table is loaded."""
+    """Return the texts with an assignment of the constant length after each load of a table."""
     names = {f"CPyStatic_{table.replace('.', '___')}": table for table in lengths}
     loaded = set()
 
@@ -156,7 +157,7 @@ def _with_lengths(texts: Mapping[str, str], lengths: Mapping[str, int]) -> dict[
 def _replace(
     texts: dict[str, str], name: str, expected: int, replacement: str | Callable[[re.Match[str]], str]
 ) -> None:
-    """Replace the definitions of a function in its group; group 1 of a match is all that precedes the body."""
+    """Replace the definitions of a function in its group; group 1 of a match is the text before the body."""
     group = name.split(".")[1]
     if group not in texts:
         return

@@ -1,21 +1,21 @@
-"""`match` statements as jumps: what mypyc writes as a chain of comparisons becomes a table of labels, or a `switch`."""
+"""`match` statements as jumps: chains of comparisons in mypyc's C become a table of labels or a `switch`."""
 
 import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-# A comparison of a `match` with a number, as mypyc writes it: where it is reached, by a label or from what is before;
-# what is compared, with what, and where to go on if they are equal, or if they are not.
+# A comparison of a `match` with a number, as mypyc writes it: the label by which it is reached, if it is not reached
+# from the line before; the variable, the number, and the label to go to if they are equal, or with `!` unequal.
 TEST: Final = re.compile(
     r"(?:(CPyL\d+): ;\n)?    (\w+) = (\w+) == (\d+);\n    if \((!?)\2\) goto (CPyL\d+);\n"
 )
-MANY: Final = 60  # comparisons
+MANY: Final = 60  # comparisons from which on a chain becomes a jump
 
 
 def with_jumps(text: str) -> tuple[str, int]:
     """Return the text of a function with a jump in place of each chain of MANY comparisons, and their number."""
     chains: list[list[re.Match[str]]] = []
-    waiting: dict[tuple[str, str | int], list[re.Match[str]]] = {}  # by what is compared, and where next
+    waiting: dict[tuple[str, str | int], list[re.Match[str]]] = {}  # by variable and place of the next test
     for test in TEST.finditer(text):
         label, _, compared, _, unequal, target = test.groups()
         chain = waiting.pop((compared, label or test.start()), [])
@@ -56,7 +56,7 @@ def _jump(chain: list[re.Match[str]]) -> Iterator[tuple[int, int, str]]:
 
 
 def _edited(text: str, edits: Iterable[tuple[int, int, str]]) -> str:
-    """Return the text with each of the edits (start, end, new text), which are in order."""
+    """Return the text with the edits (start, end, new text) applied, which must be in order."""
     parts, at = [], 0
     for start, end, inserted in edits:
         parts += [text[at:start], inserted]

@@ -1,13 +1,13 @@
-"""The MARS for two warriors, in which the commonest instructions have a body of their own: a part of the build.
+"""A step of the build: a copy of the MARS for two warriors in which the commonest instructions have their own bodies.
 
-Mars._run executes any instruction for any number of warriors. This makes a copy of it by partial evaluation: what
-follows from the numbers that are known is worked out, and what is not needed then is left out. It stands in place
-of the body of Mars._run_two, where mypyc finds it. Rules are written once, in core/corewar/mars.py. A second copy,
-in Mars._run_two_later, follows the rules of pMARS 0.9.4.
+Mars._run executes any instruction for any number of warriors. This module copies it by partial evaluation:
+expressions of known values are computed, and statements that are not needed any more are removed. The copy replaces
+the body of Mars._run_two before mypyc compiles the module, so the rules are written once, in core/corewar/mars.py. A
+second copy, in Mars._run_two_later, follows the rules of pMARS 0.9.4.
 
-An instruction that is not common is executed in two steps: its operands by their modes, then its operation. The
-copy fetches an instruction while the one before is executed: with two warriors, the next process is known by then.
-Else a processor waits, before each instruction, until it knows that the one before has not changed it.
+An instruction that is not common is executed in two steps: its operands by their modes, then its operation. The copy
+fetches an instruction while the previous one is executed, since with two warriors the next process is known by then.
+Otherwise the processor would wait, before each instruction, until it knows that the previous one has not changed it.
 """
 
 import ast
@@ -19,8 +19,9 @@ from types import SimpleNamespace
 from typing import Any, Final
 
 MARS: Final = Path("core/corewar/mars.py")
-# What most instructions are in battles of human warriors and of ours, and those that evolved ones do for ever (A mode #):
-# operation, with its modifier where that matters; modes of A and B. The C compiler takes a second for some fifteen.
+# The commonest instructions in battles of human warriors and of this project's, and those that evolved warriors
+# repeat for ever (A mode #): the operation, with its modifier where that matters, and the modes of A and B. The C
+# compiler takes one second for some fifteen instructions.
 COMMON: Final = {
     "MOV.I": "$$ #$ $< $> #* #} #> #< $@ $} @> }> << @< >} #{ {} >{ {< $* >$ <{",
     "SPL": "$$ #$ $< #> #{ #< ## #} #@ #* @$ @< @} $#",
@@ -41,14 +42,14 @@ COMMON: Final = {
     "NOP": "$$",
 }
 FIELDS: Final = {"mode", "operation", "modifier"}  # variables that hold parts of the code of an instruction
-# And those that nothing reads after the body of an instruction.
+# Variables that nothing reads after the body of an instruction.
 VALUES: Final = {"source", "target", "pointer", "value", "x", "y", "at", "near", "far"}
 
 FIRST: Final = """
 coming = i64(schedule[tick & (i64(len(schedule)) - 1)])
 coming_cell = core[coming]
 """
-# `stale`: the coming instruction was written to after it was fetched; `forks`: a SPL leads to x.
+# `stale`: the coming instruction was written to after it was fetched; `forks`: an SPL leads to x.
 FETCH: Final = """
 pc = coming
 cell = coming_cell
@@ -56,8 +57,8 @@ coming = i64(schedule[(tick + 1) & (i64(len(schedule)) - 1)])
 coming_cell = core[coming]
 stale = forks = False
 """
-# Functions: in one with hundreds of bodies mypyc, whose time and memory grow with the square of a function's length,
-# takes gigabytes. The build puts them in where they are called.
+# The bodies are functions, which the build inlines where they are called. With hundreds of bodies in one function
+# mypyc would take gigabytes, since its time and memory grow with the square of a function's length.
 COMMON_CALL: Final = "next_address, stale = {}(core, reach, pc, next_address, cell, coming)"
 COMMON_SPL: Final = "x, stale = {}(core, reach, pc, next_address, cell, coming)\nforks = True"
 COMMON_BODY: Final = """
@@ -81,7 +82,7 @@ FETCH_AGAIN: Final = "if stale: coming_cell = core[coming]"
 
 
 def specialised(source: str) -> str:
-    """Return the text of core/corewar/mars.py with other bodies of the functions for two warriors."""
+    """Return the text of core/corewar/mars.py with specialised bodies of the functions for two warriors."""
     module = ast.parse(source)
     functions = {
         function.name: function for function in ast.walk(module) if isinstance(function, ast.FunctionDef)
@@ -105,7 +106,7 @@ def specialised(source: str) -> str:
 
 
 def _parts(statements: Sequence[ast.stmt]) -> tuple[int, int, int]:
-    """Return the indices, in the statements of a turn, at which the operands, the operation and the queue begin."""
+    """Return the indices at which the operands, the operation and the queue start in the statements of a turn."""
     texts = [ast.unparse(statement) for statement in statements]
     begins = [
         next(index for index, text in enumerate(texts) if text.startswith(beginning))
@@ -123,10 +124,13 @@ class _Execution:
         self.names = names
         self.suffix = "_later" if names["later"] else ""
         self.ins = names["ins"]
-        self.functions: list[ast.stmt] = []  # that are called
+        self.functions: list[ast.stmt] = []  # the functions that the statements call
 
     def statements(self) -> list[ast.stmt]:
-        """They execute the instruction with this code. What all SPL do stands once, behind the bodies."""
+        """Return the statements that execute the instruction in `code`.
+
+        The operation of all SPL is one statement after the bodies.
+        """
         rare = _match(f"code >> {self.ins.MODIFIER_SHIFT}", self._by_operation())
         code = self.ins.SPL << self.ins.OPERATION_SHIFT
         fork = ast.If(ast.Name("forks", ast.Load()), _folded(self.operation, self.names | {"code": code}), [])
@@ -134,7 +138,7 @@ class _Execution:
         return [execution, fork, *ast.parse(FETCH_AGAIN).body]
 
     def _common(self) -> Iterator[tuple[list[int], list[ast.stmt]]]:
-        """Codes of the common instructions, with their bodies."""
+        """Yield the codes of each common instruction, with its body."""
         ins = self.ins
         for name, pairs in COMMON.items():
             operation, _, modifier = name.partition(".")
@@ -149,7 +153,7 @@ class _Execution:
                 yield codes, self._call(codes[0], forks=operation == "SPL")
 
     def _call(self, code: int, forks: bool) -> list[ast.stmt]:
-        """A call of a function for the instruction with this code."""
+        """Return a call of a new function that executes the instruction with this code."""
         name = f"_execute{self.suffix}_{code}"
         (function,) = ast.parse(COMMON_BODY.format(name, "x" if forks else "next_address")).body
         assert isinstance(function, ast.FunctionDef)
@@ -160,7 +164,7 @@ class _Execution:
         return ast.parse((COMMON_SPL if forks else COMMON_CALL).format(name)).body
 
     def _any_operands(self) -> list[ast.stmt]:
-        """A call of a function for the operands of an instruction."""
+        """Return a call of a new function that evaluates the operands of any instruction."""
         (function,) = ast.parse(OPERANDS.format(self.suffix)).body
         assert isinstance(function, ast.FunctionDef)
         modes = self.ins.A_MODE | self.ins.B_MODE
@@ -170,12 +174,12 @@ class _Execution:
         return ast.parse(RARE.format(self.suffix)).body
 
     def _by_operation(self) -> list[tuple[list[int], list[ast.stmt]]]:
-        """Operations with their modifiers, as they stand in a code, with their bodies."""
+        """Return the numbers of operations with modifiers, as they are in a code, with their bodies."""
         ins = self.ins
         bodies = []
         for operation in range(len(ins.OPERATIONS)):
             codes = [8 * operation + modifier for modifier in range(len(ins.MODIFIERS))]
-            # Some are long and nearly alike for all modifiers.
+            # The bodies of these operations are long and nearly the same for all modifiers.
             if ins.ADD <= operation <= ins.MOD or operation >= ins.LDP:
                 bodies.append((codes, _needed(self._operation({"operation": operation}))))
             else:
@@ -191,7 +195,7 @@ class _Execution:
 
 
 class _Watch(ast.NodeTransformer):
-    """Adds, after each write to the core, a statement that notes a write to the coming instruction."""
+    """A transformer that adds, after each write to the core, a test for a write to the coming instruction."""
 
     def visit_Assign(self, node: ast.Assign) -> Any:
         target = node.targets[0]
@@ -203,9 +207,10 @@ class _Watch(ast.NodeTransformer):
 def _match(
     subject: str, bodies: Iterable[tuple[list[int], list[ast.stmt]]], otherwise: list[ast.stmt] | None = None
 ) -> ast.stmt:
-    """A statement that executes the body of a number: that of the last, if no other is said, for all that are left.
+    """Return a `match` statement that executes the body of the subject's number.
 
-    Numbers with the same body are put together. The build makes a jump of it: see tools/mypyc_patches/jumps.py.
+    For any other number it executes `otherwise`, or the last body if `otherwise` is None. Numbers with the same body
+    share a case. The build turns the statement into a jump: see tools/mypyc_patches/jumps.py.
     """
     alike: dict[str, tuple[list[int], list[ast.stmt]]] = {}
     for numbers, body in bodies:
@@ -227,12 +232,15 @@ def _match(
 
 def _folded(statements: Iterable[ast.stmt], names: dict[str, Any]) -> list[ast.stmt]:
     """Return the statements with these names replaced by their values, and without branches that they rule out."""
-    copied = pickle.loads(pickle.dumps(list(statements)))  # several times as fast as copy.deepcopy
+    copied = pickle.loads(pickle.dumps(list(statements)))  # several times faster than copy.deepcopy
     return _Fold(dict(names)).all(copied)
 
 
 class _Fold(ast.NodeTransformer):
-    """Works out what follows from the values of names. FIELDS that are assigned a value have it from then on."""
+    """A transformer that evaluates what follows from known values of names.
+
+    A name in FIELDS that is assigned a known value has this value from then on.
+    """
 
     def __init__(self, names: dict[str, Any]) -> None:
         self.names = names
@@ -245,10 +253,10 @@ class _Fold(ast.NodeTransformer):
         return folded
 
     def value(self, expression: ast.expr) -> Any:
-        """The value of an expression; None when it is not known."""
+        """Return the value of an expression, or None if the value is not known."""
         if isinstance(expression, ast.BoolOp):
             values = [self.value(part) for part in expression.values]
-            decisive = isinstance(expression.op, ast.Or)  # the value that decides it alone
+            decisive = isinstance(expression.op, ast.Or)  # one operand with this value decides the result
             if any(value is not None and bool(value) == decisive for value in values):
                 return decisive
             return None if None in values else not decisive
@@ -301,7 +309,7 @@ class _Fold(ast.NodeTransformer):
 
 
 def _needed(statements: list[ast.stmt]) -> list[ast.stmt]:
-    """The statements without assignments to VALUES that nothing reads; `pass` when none is left."""
+    """Return the statements without assignments to VALUES that nothing reads, or `pass` if no statement is left."""
     while True:
         read = {
             node.id
@@ -316,7 +324,7 @@ def _needed(statements: list[ast.stmt]) -> list[ast.stmt]:
 
 
 class _Strip(ast.NodeTransformer):
-    """Takes out assignments to some names, and the branches that are empty then."""
+    """A transformer that removes assignments to some names, and branches that become empty."""
 
     def __init__(self, names: set[str]) -> None:
         self.names = names
