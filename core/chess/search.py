@@ -3,7 +3,7 @@
 The methods, named as on chessprogramming.org, are principal variation search with aspiration windows, a transposition
 table, quiescence, pruning, reductions and extensions. None of them evolves in Genetic Chess (section 3). Their
 numbers are in core.chess.search_params. The Elo of each method, and of those that were tried and left out, is in
-engines/chess/README.md, with intervals. Left out are late move pruning after 3 + depth**2 moves (-230 Elo), move
+engines/chess/RESULTS.md, with intervals. Left out are late move pruning after 3 + depth**2 moves (-230 Elo), move
 ordering by pawns' attacks (-22), more reduction at expected cut nodes (-10), correction history (-6) and aspiration
 windows that grow by half (-5).
 

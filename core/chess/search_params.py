@@ -10,7 +10,7 @@ class SearchParams:
     """The margins, reductions and depths of an alpha-beta search.
 
     Margins are in hundredths of a pawn; depths and reductions are in plies, or in hundredths of a ply where the
-    comments say so. The methods are named as on chessprogramming.org; engines/chess/README.md has their measured
+    comments say so. The methods are named as on chessprogramming.org; engines/chess/RESULTS.md has their measured
     values.
     """
 

@@ -1,6 +1,6 @@
 """Calibration by games: the chances that belong to a score, and the nodes a move that belong to a strength in Elo.
 
-Both are fits to games of an earlier `evolved`, and only estimates for other genomes; engines/chess/README.md names
+Both are fits to games of an earlier `evolved`, and only estimates for other genomes; engines/chess/RESULTS.md names
 the games.
 """
 

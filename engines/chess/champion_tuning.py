@@ -27,7 +27,7 @@ played 58,450 games in 117 minutes on two cores, at a learning rate of 0.4; a qu
 champion 195 Elo weaker than the `evolved` before. An early trial took 172,000 positions of 4,800 games, with the
 result alone as target and without positions beyond a difference of 12 pawns; its fit scored .215 against `evolved`,
 and a queen became worth two pawns in the endgame. Targets are therefore blended with search scores, and unbalanced
-positions are kept. Sources: engines/chess/README.md, "How it works"; engines/chess/runs/evolved.txt.
+positions are kept. Sources: engines/chess/RESULTS.md; engines/chess/runs/evolved.txt.
 
 Methods: O. David-Tabibi, M. Koppel, N. Netanyahu, "Expert-driven genetic algorithms for simulating evaluation
 functions" (2011), but without experts, since the positions are the run's own; Texel's tuning. Keys of configurations

@@ -64,69 +64,120 @@ class PoolConfig(Config):
         "second mutation interval",
     )
 
-    # Genetic Chess, section 5.1.
+    # Genetic Chess, section 5.1. These keys are required.
+    # The number of games that may be played at the same time.
     maximum_simultaneous_games: int = required(whole(1, 10_000))
-    gene_pool_population: int = required(even(2, 10_000))  # members of each pool
+    # The number of members of each pool, or of genomes that a step of breeding grades.
+    gene_pool_population: int = required(even(2, 10_000))
+    # The number of pools.
     gene_pool_count: int = required(whole(1, 1000))
+    # The probability that one of two players is replaced after a draw.
     draw_kill_probability: float = required(number(0, 1))
-    pool_swap_interval: int = required(whole(1, EVER))  # games of a pool
-    minimum_game_time: float = required(seconds(0.001, DAY))  # of each player
+    # The number of games of a pool after which its best member is copied into the next pool.
+    pool_swap_interval: int = required(whole(1, EVER))
+    # The time of each player in a game of the first round.
+    minimum_game_time: float = required(seconds(0.001, DAY))
+    # The longest time of each player.
     maximum_game_time: float = required(seconds(0.001, DAY))
-    # Added after each round; below zero only if the game time is a ramp.
+    # The time that is added after each round. It is below zero only if the game time is a ramp.
     game_time_increment: float = required(seconds(-DAY, DAY))
-    gene_pool_file: str = required(plain_name)  # in the run's folder
+    # The name of the file of genomes in the run's folder. The files of games and of the best genome are named after it.
+    gene_pool_file: str = required(plain_name)
 
-    # Genetic Chess as it is today. Two rates, the mutations of a child, alternate; an interval is in rounds.
+    # Genetic Chess as it is today. Two mutation rates alternate, each for so many rounds.
+    # The number of mutations of a child in the first interval.
     first_mutation_rate: int = setting(1, whole(1, 1000))
+    # The number of rounds of the first interval.
     first_mutation_interval: int = setting(1, whole(1, EVER))
+    # The number of mutations of a child in the second interval.
     second_mutation_rate: int = setting(1, whole(1, 1000))
+    # The number of rounds of the second interval.
     second_mutation_interval: int = setting(1, whole(1, EVER))
+    # The position at which games start.
     fen: str = setting(START, start, name="FEN")
+    # Whether the report of a generation lists every game.
     output_volume: Literal["verbose", "quiet"] = setting("verbose", one_of("verbose", "quiet"))
-    time_limit: float | None = setting(None, seconds(0.001, EVER), none="none")  # of the run
+    # The time after which the run ends.
+    time_limit: float | None = setting(None, seconds(0.001, EVER), none="none")
+    # The time to wait before the run starts.
     start_delay: float = setting(0.0, seconds(0, EVER))
 
-    # Our own keys.
+    # Additions of Galapagos to all pool rules.
+    # The seed of everything random in the run.
     seed: int = setting(1, whole(0, 2**64 - 1))
+    # The search of both players: that of 2017 (`seed`), or alpha-beta (`strong`).
     search: Literal["seed", "strong"] = setting("seed", one_of("seed", "strong"))
-    # The nodes that count as a second of every clock; None: real time.
+    # The number of nodes that count as a second of every clock, so that games are the same on every machine. `wall`
+    # uses real clocks; then a run cannot be repeated.
     nodes_per_second: float | None = setting(1000.0, number(1, EVER), none="wall")
-    nodes_per_move: int | None = setting(None, whole(1, EVER), none="none")  # instead of clocks
-    time_increment: float = setting(0.0, seconds(0, 3600))  # after each move
+    # The number of nodes of every move, instead of clocks.
+    nodes_per_move: int | None = setting(None, whole(1, EVER), none="none")
+    # The time that a player gets after each move.
+    time_increment: float = setting(0.0, seconds(0, 3600))
+    # How genomes breed. `2017`: the pools of Genetic Chess. `2025`: as today's Genetic Chess, in which every game breeds
+    # and a coin decides draws. `strategy`: an evolution strategy. `examination`: a champion is tuned on positions.
     pool_rules: Literal["2017", "2025", "strategy", "examination"] = setting(
         "2017", one_of("2017", "2025", "strategy", "examination")
     )
+    # How the game time changes: it rises and falls between minimum and maximum, or rises once as in today's Genetic Chess.
     game_time: Literal["oscillate", "ramp"] = setting("oscillate", one_of("oscillate", "ramp"))
+    # The number of games of each pairing. With an even number colours alternate, and the results are added up.
     games_per_pairing: int = setting(1, even(2, 1000, or_one=True))
-    openings: str = setting("start", word_or_path("start", "standard"))  # or a file
-    random_plies: int = setting(0, whole(0, 100))  # after the opening, the same in both games of a pair
+    # The openings of games: the start position, the 58 bundled openings, or a file of FEN or EPD lines.
+    openings: str = setting("start", word_or_path("start", "standard"))
+    # The number of random moves after the opening, the same in both games of a pair.
+    random_plies: int = setting(0, whole(0, 100))
+    # The genes of random genomes: the ten of 2017; `all`, with phases of the game and every optional gene; `positional`,
+    # with all but material and the positional genes switched off; `search`, for the numbers of the search alone.
     genes: Literal["ten", "all", "positional", "search"] = setting(
         "ten", one_of("ten", "all", "positional", "search")
     )
-    hall_of_fame: float = setting(0.0, number(0, 100))  # percent of the pairings with a champion of the past
-    panel_games: int = setting(0, whole(0, 1000))  # games of the best genome against each fixed opponent
-    panel_interval: int = setting(0, whole(0, EVER))  # rounds
-    founder: str = setting("random", word_or_path("random"))  # or a bundled genome, or a file
-    # Keys of the strategy. The first step is in units of engines/chess/genes.py, or in pawns of a typical score if a
-    # strategy breeds by positions. The learning rate is how far a generation moves, in steps, or in parts of the
-    # natural gradient. Both shrink during the planned rounds.
+    # The percentage of pairings in which a champion of the past replaces the second player.
+    hall_of_fame: float = setting(0.0, number(0, 100))
+    # The number of games of the best genome against each of `unevolved` and `handset`, which show progress.
+    panel_games: int = setting(0, whole(0, 1000))
+    # The number of rounds from one panel to the next.
+    panel_interval: int = setting(0, whole(0, EVER))
+    # The genome whose copies the run starts with: a bundled one, or a file.
+    founder: str = setting("random", word_or_path("random"))
+    # The moves of each side after which a game is a draw.
+    maximum_moves: int = setting(500, whole(1, 10_000))
+
+    # Keys of `pool rules = strategy`, and of `breeding = strategy`.
+    # The size of the random steps at the start: in units of engines/chess/genes.py, or in pawns of a typical score if a
+    # strategy breeds by positions. It shrinks during the planned rounds.
     first_step: float = setting(0.5, number(1e-6, 100))
+    # How far a generation moves the centre: in steps, or in parts of the natural gradient if a strategy breeds by
+    # positions. It shrinks during the planned rounds.
     learning_rate: float = setting(0.15, number(1e-6, 10))
+    # The number of rounds during which step and learning rate shrink.
     planned_rounds: int = setting(500, whole(1, EVER))
-    # Keys of the examination.
-    last_nodes_per_move: int | None = setting(None, whole(1, EVER), none="none")  # in the last planned round
+
+    # Keys of `pool rules = examination`.
+    # The nodes per move in the last planned round. They grow from `nodes per move` by the same factor in each round.
+    last_nodes_per_move: int | None = setting(None, whole(1, EVER), none="none")
+    # How genomes are bred: as mirror images of a centre, or by mating as in Genetic Chess.
     breeding: Literal["strategy", "mating"] = setting("strategy", one_of("strategy", "mating"))
-    breeding_steps: int = setting(40, whole(1, 10_000))  # in a generation
-    paper_games: int = setting(200, whole(1, 100_000))  # of the champion against itself, in a generation
-    paper_positions: int = setting(1_000_000, whole(1, 10_000_000))  # the size of the training set
-    positions_per_game: int = setting(20, whole(1, 1000))  # at most
-    graded_positions: int = setting(8192, whole(1, 1_000_000))  # by which a step is graded
-    result_weight: float = setting(0.5, number(0, 1))  # in a target; the rest is the search's score
-    price: float = setting(0.00001, number(0, 1))  # of the square of each positional number, in the loss
-    trial_games: int = setting(40, even(2, 10_000))  # of the gating match, in a generation
-    trial_elo: float = setting(30.0, number(0.1, 200))  # the difference that the gating match tests for
-    longest_trial: int = setting(300, whole(2, EVER))  # games, after which the champion stays
-    maximum_moves: int = setting(500, whole(1, 10_000))  # of each side, after which a game is a draw
+    # The number of steps of breeding in a generation.
+    breeding_steps: int = setting(40, whole(1, 10_000))
+    # The number of games in a generation that the champion plays against itself.
+    paper_games: int = setting(200, whole(1, 100_000))
+    # The size of the training set, which holds the newest positions.
+    paper_positions: int = setting(1_000_000, whole(1, 10_000_000))
+    # The most positions that are taken from one game.
+    positions_per_game: int = setting(20, whole(1, 1000))
+    # The number of positions that grade the genomes of a step.
+    graded_positions: int = setting(8192, whole(1, 1_000_000))
+    # The weight of the game's result in a target. The rest is the score of the search.
+    result_weight: float = setting(0.5, number(0, 1))
+    # The amount that is added to the loss for the square of each positional number, in pawns.
+    price: float = setting(0.00001, number(0, 1))
+    # The number of games of the gating match in a generation.
+    trial_games: int = setting(40, even(2, 10_000))
+    # The difference in Elo that the gating match tests for.
+    trial_elo: float = setting(30.0, number(0.1, 200))
+    # The number of games after which an undecided gating match ends, and the champion stays.
+    longest_trial: int = setting(300, whole(2, EVER))
 
     @classmethod
     def loads_new(cls, text: str) -> Self:

@@ -9,7 +9,7 @@ $2,000 of units the standard deviation of one test (506 to 1,961 in a prototype)
 strings. The paper's rule keeps its single test. No turn waits: a setup's ratings wait (`_next`), are in progress
 (`_round`), and are learned when they are complete; a choice before that is made by the ratings of the turn before. A
 newer setup replaces one that still waits. A part that fails drops its round, and nothing is learned from that setup.
-Ratings take 0.3 to 0.5 s with $20,000 of units (README.md, 2026).
+Ratings take 0.3 to 0.5 s with $20,000 of units (RESULTS.md, 2026).
 
 Learning moves each rating in the profile halfway to the new one. Modes that breed also rate the profile's hybrids and
 25 children of the ten best strings, and keep the ten best hybrids. A game that is replayed after a crash rates its

@@ -40,7 +40,7 @@ offspring that is not viable is discarded. This point is reached after 651 offsp
 paper after some 15,000.
 
 Source: Evolving Warriors, sections The Genetics and The Next Generation; Digital Red Queen, arXiv 2601.03335 (2026).
-Measurements: engines/corewar/README.md.
+Measurements: engines/corewar/RESULTS.md.
 """
 
 from collections.abc import Callable, Iterator, MutableSequence, Sequence
