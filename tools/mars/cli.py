@@ -1,4 +1,4 @@
-"""The command `galapagos-mars`: fights warriors and answers as pMARS 0.9.2 does, by -e as its build with the debugger."""
+"""The command `galapagos-mars`: fights warriors and answers like pMARS 0.9.2, with -e like the build with debugger."""
 
 import os
 import sys

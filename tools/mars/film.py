@@ -97,7 +97,7 @@ class Film:
             self._display.load(seat, mars.positions[seat], len(warrior.cells))
 
     def run(self, ticks: int) -> None:
-        """Run `ticks` more ticks, at most to the end of the round; if the round has ended, start the next one first."""
+        """Run `ticks` ticks, at most to the end of the round; if the round has ended, start the next one first."""
         mars = self._battle.mars
         if mars.over:
             self._battle.next_round()

@@ -45,7 +45,7 @@ QUIET: Final = 150  # of 255: the ink of the less important words
 
 
 def gif(recording: Recording) -> bytes:
-    """Return the file, with fewer than FRAMES frames if it would exceed LARGEST bytes, but never fewer than FEWEST."""
+    """Return the file: with fewer than FRAMES frames if it would exceed LARGEST bytes, but at least FEWEST."""
     frames = FRAMES
     while len(data := _file(recording, frames)) > LARGEST and frames > FEWEST:
         frames = max(frames * 9 * LARGEST // (10 * len(data)), FEWEST)
