@@ -1,4 +1,4 @@
-"""Chess: what its packages offer."""
+"""The description of chess."""
 
 from typing import TYPE_CHECKING, Any, cast
 

@@ -1,4 +1,4 @@
-"""The command `galapagos-mars`: fights warriors and answers like pMARS 0.9.2, with -e like the build with debugger."""
+"""The command `galapagos-mars`: fights warriors like pMARS 0.9.2, and with -e like its build with the debugger."""
 
 import os
 import sys

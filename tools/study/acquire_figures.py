@@ -1,4 +1,4 @@
-"""The figures of "Evolving Board Evaluation Functions" for given runs, each with the baseline of luck or bookkeeping."""
+"""The figures of "Evolving Board Evaluation Functions" for given runs, with the baselines of luck or bookkeeping."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial

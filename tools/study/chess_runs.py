@@ -187,7 +187,7 @@ def _comparable(config: PoolConfig, folder: Path) -> str:
 def _games(
     history: RunHistory, numbers: Sequence[int]
 ) -> tuple[Counter[tuple[str, float]], list[tuple[int, int]], Counter[str], int]:
-    """Return the endings, the games and forfeits up to each generation, the promotions, and the games read for them."""
+    """Return the endings, games and forfeits up to each generation, the promotions, and the games read for these."""
     endings: Counter[tuple[str, float]] = Counter()
     promotions: Counter[str] = Counter()
     unpacked = 0

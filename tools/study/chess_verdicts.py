@@ -1,7 +1,7 @@
 """Verdicts over runs, from one number of each run: claims, the rules that judge them, and the study of all claims.
 
-The unit of observation is the run, because the games of one run are played by relatives. A run in which a claim cannot
-be measured does not count for that claim, and with fewer than FEWEST_RUNS runs nothing is decided.
+The unit of observation is the run, because the games of one run are played by relatives. A run in which a claim
+cannot be measured does not count for that claim, and with fewer than FEWEST_RUNS runs nothing is decided.
 """
 
 import math

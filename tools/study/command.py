@@ -1,8 +1,8 @@
 """The command `galapagos study`: tests findings of the literature on given runs.
 
-The study of a game is in the module that its GameInfo names. Such a module has RUNS, a text that says what it studies;
-add_arguments(); and study(), which takes the arguments and prints a report, or raises ValueError or OSError if the runs
-cannot be studied. A module may have criteria(), and is_comparable() and compare() for `galapagos sweep`.
+The study of a game is in the module that its GameInfo names. Such a module has RUNS, a text that says what it
+studies; add_arguments(); and study(), which takes the arguments and prints a report, or raises ValueError or OSError
+if the runs cannot be studied. A module may have criteria(), and is_comparable() and compare() for `galapagos sweep`.
 """
 
 import sqlite3

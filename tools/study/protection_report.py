@@ -1,4 +1,4 @@
-"""The report of a study of adaptation: measures of each user and summaries of each rule of choice, as text and data."""
+"""The report of a study of adaptation: measures of each user, summaries of each rule of choice, as text and data."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
@@ -235,7 +235,7 @@ def _recovery(mode: str, series: Sequence[Sequence[Outcome]], aim: float) -> Rec
 
 
 def _cells(series: Sequence[Sequence[Outcome]], after: int) -> Iterator[list[bool]]:
-    """Yield for each plan the human's wins, True or False, in the games that are `after` games after a switch to it."""
+    """Yield for each plan whether the human has won, in the games that are `after` games after a switch to it."""
     for plan in range(len(SWITCHED)):
         yield [
             game.winner == HUMAN

@@ -1,7 +1,7 @@
 """A study of how Chaos adapts to scripted users: series of games of each user, rule of choice and seed.
 
-`galapagos study protection` plays the series on worker processes; a file keeps finished series, so that an interrupted
-study can continue.
+`galapagos study protection` plays the series on worker processes; a file keeps finished series, so that an
+interrupted study can continue.
 """
 
 import asyncio
