@@ -42,7 +42,7 @@ class WebPage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class References:
-    """The parts of the generated reference (`galapagos reference`) that belong to a game; modules have dotted names."""
+    """The parts of the generated reference (`galapagos reference`) that belong to a game, with modules by name."""
 
     messages: Sequence[str] = ()  # modules with the types of the game's JSON lines
     configurations: Sequence[tuple[str, str, str]] = ()  # heading, module, class
@@ -68,8 +68,8 @@ class GameInfo:
     engine: "Callable[..., Engine] | None" = None  # makes one in a worker process; None: from each player
     catalogue: "Callable[[], list[PlayerInfo]] | None" = None  # the players, as shown to visitors of the page
 
-    # On a server. The adapter to the JSON lines takes the folder for profiles of people; None: a game with rules is
-    # sent as texts.
+    # On a server. The adapter to the JSON lines takes the folder for profiles of people; None: a game that has rules
+    # is sent as texts.
     adapter: "Callable[[Path | None], GameAdapter] | None" = None
     # Matches on a server, for a game that has no other form there.
     contests: "Callable[[], MatchSource] | None" = None
@@ -80,8 +80,8 @@ class GameInfo:
     opponent: str = "random"  # the default opponent of people
     play: str = ""  # a module with run(); empty: the module that plays any game move by move
     play_arguments: "Callable[[ArgumentParser], None] | None" = None  # adds arguments to `galapagos play`
-    # The tools.play.terminal.View of a game that is played move by move, as "module:class"; the class takes whether to
-    # draw figures.
+    # The tools.play.terminal.View of a game that is played move by move, as "module:class"; the class takes whether
+    # to draw figures.
     view: str = ""
     notes: "Callable[[State], Sequence[str]] | None" = (
         None  # remarks on what was left out or changed in a position's text
@@ -95,10 +95,10 @@ class GameInfo:
         None  # the text of a game: result, start, names, time control, tags
     )
 
-    # Records in a format of the game's own, in addition to those of the JSON lines. The first function takes the name
+    # Records in the game's own format, in addition to those of the JSON lines. The first function takes the name
     # and the content of a file, and returns a line on how the record agrees with the rules, or None for another
-    # format; it raises RecordDiffers, or ValueError for a malformed record. The second function converts a record to
-    # the lines of a record of the JSON lines, or returns None for another format.
+    # format; it raises RecordDiffers, or ValueError for a malformed record. The second function returns the record
+    # as lines of a record of the JSON lines, or None for another format.
     check_record: "Callable[[str, bytes], str | None] | None" = None
     convert_record: "Callable[[bytes], Sequence[bytes] | None] | None" = None
 

@@ -285,7 +285,7 @@ def _boards(numbers: list[dict[str, float]]) -> list[str]:
 
 
 def _shade(board: Mapping[str, float], square: str) -> str:
-    if square not in board:  # where no pawn stands
+    if square not in board:  # pawns never stand on this rank
         return " "
     least, most = min(board.values()), max(board.values())
     share = (board[square] - least) / (most - least) if most > least else 0.5

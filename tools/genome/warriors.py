@@ -47,7 +47,7 @@ LEAST: Final = 0.01  # a share that is worth a line
 # Among 55,631 pairs of hand-made warriors by different authors, 99 % have at most 13 % of their instructions in
 # common and in order, and 99.9 % have at most 36 %; the pairs above that have borrowed from each other.
 COPIED: Final = 0.2
-FEWEST: Final = 4  # instructions; three in order say nothing
+FEWEST: Final = 4  # instructions; three in order prove nothing
 
 
 def add_options(verbs: Mapping[str, ArgumentParser]) -> None:
@@ -86,7 +86,7 @@ def _explain_evolved(source: Source, args: Namespace) -> str:
         raise ValueError(f"{source.name} is a run: name an individual by its ID")
     born, rules = source.individual(GAME), TribesConfig.loads(source.store.config).rules
     lineage = Lineage.of(source.store, source.id, args.depth, changed_lines)
-    preset = Preset(name="run's", title="The rules", tag="", rules=rules)  # they need not be those of a hill
+    preset = Preset(name="run's", title="The rules", tag="", rules=rules)  # not always those of a hill
     named = parse(born.genome, preset, f"{source.name}, ID {source.id}")
     card = WarriorCard.of(named, rules, f"ID {source.id} of {source.name}", starters(preset))
     if args.json:

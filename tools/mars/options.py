@@ -241,7 +241,7 @@ class Arguments:
 
 
 class OptionFile:
-    """The words of an option file: `;` begins a comment, "quotes" hold a word with blanks together."""
+    """The words of an option file: `;` starts a comment, and a word in "quotes" may contain blanks."""
 
     def __init__(self, text: Text) -> None:
         self._text = text

@@ -178,7 +178,7 @@ def read_line() -> bytes:
     while not line.endswith(b"\n") and len(line) < LINE_BYTES:
         try:
             byte = os.read(INPUT, 1)
-        except BlockingIOError:  # another process has made the descriptor that we share non-blocking
+        except BlockingIOError:  # another process has made the shared descriptor non-blocking
             select.select([INPUT], [], [])
             continue
         except OSError:

@@ -131,7 +131,7 @@ def rate(scores: Sequence[Score]) -> Estimate:
 
 
 def _planned(run: Run, games: int) -> Iterator[tuple[Row, MatchSpec]]:
-    """Yield the matches of each row, `games` games in all; those of a sample are divided among its players."""
+    """Yield the matches of each row, of `games` games in all; the players of a sample share the games of its row."""
     rules = run.config.game_rules
 
     def against(one: PlayerSpec, other: PlayerSpec, count: int, *place: int) -> MatchSpec:

@@ -119,7 +119,7 @@ class Summary:
     users: int
     near: int  # users within .10 of the aim
     nearly: int  # within .15
-    competent: int  # users whose share against the starter is .2 to .8
+    competent: int  # users with a share of .2 to .8 against the starter
     competent_near: int
     strongest: float  # the highest share
     too_strong: int  # users above 2/3
@@ -173,7 +173,7 @@ class Spread:
     """The distribution of the users' shares under one rule of choice."""
 
     mode: str
-    users: int  # users who have won or lost a late game
+    users: int  # users with a won or lost late game
     share: Estimate | None  # the mean of their shares, by Student's t; None for fewer than two users
     is_centred: bool  # whether the interval contains the aim
     deviation: float
