@@ -191,7 +191,10 @@ async def _submit(args: Namespace, store: HillStore) -> int:
 
 
 def _text(name: str) -> str:
-    """Return the text of a warrior, in the encoding that keeps every byte. Raises CommandError if it cannot be read."""
+    """Return the text of a warrior, in the encoding that keeps every byte.
+
+    Raises CommandError if the text cannot be read.
+    """
     if name != "-":
         try:
             return read_text(Path(name))

@@ -34,9 +34,9 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Write the files and print the path and the number of rows of each.
+    """Write the files, print the path and the number of rows of each, and return 0.
 
-    The exit status is 1 if a file cannot be written.
+    Raises CommandError, with status 1 if a file cannot be written, 2 if the folder holds no run.
     """
     out = args.out or args.run_folder / "tables"
     suffix, write = (".csv", _write_csv) if args.csv else (".parquet", _parquet_writer())

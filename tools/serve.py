@@ -542,7 +542,7 @@ async def _logged(coroutine: Coroutine[Any, Any, None]) -> None:
 async def _collect_garbage() -> None:
     """Collect cyclic garbage of all generations only once a minute: with many games it takes some 0.1 s."""
     gc.collect()
-    gc.freeze()  # present objects stay for ever
+    gc.freeze()  # later collections ignore the present objects
     gc.set_threshold(*gc.get_threshold()[:2], NEVER)
     while True:
         await asyncio.sleep(COLLECT_SECONDS)

@@ -143,7 +143,7 @@ async def _repeated(attack: Attack, port: int, address: str) -> None:
 
 
 def _lines(*lines: bytes, hello: bytes = HELLO, at_once: int = 100) -> Attack:
-    """Return an attack that sends the same lines repeatedly, as fast as they are accepted, and discards the answers."""
+    """Return an attack that sends the same lines repeatedly, as fast as possible, and discards the answers."""
 
     async def attack(streams: Streams) -> None:
         reader, writer = streams

@@ -1,4 +1,4 @@
-"""The command `galapagos genome`: show, explain and compare genomes of all games, and list an individual's ancestors.
+"""The command `galapagos genome`: shows, explains and compares genomes of all games, and lists ancestors.
 
 The code for the genomes of one game is in the module that its GameInfo names. Such a module has
 

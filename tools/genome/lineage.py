@@ -94,7 +94,7 @@ class Lineage:
         return asdict(self)
 
     def text(self) -> str:
-        """Return a summary and a tree, in which each ancestor is described once, as near to the root as possible."""
+        """Return a tree that describes each ancestor once, as near to the root as possible, and a summary."""
         return "\n".join([*self._lines(), "", *self._summary()])
 
     def _lines(self) -> Iterator[str]:

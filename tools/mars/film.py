@@ -33,7 +33,7 @@ MARK_OF: Final = {
 UNTOUCHED: Final = "."
 LEGEND: Final = "a read  A written  1 executed  @ process  X death"
 _RESET: Final = "\x1b[0m"
-_HUES: Final = (31, 36, 33, 35, 32, 34)  # red, cyan (far from red for two), yellow, magenta, green, blue
+_HUES: Final = (31, 36, 33, 35, 32, 34)  # red, cyan, yellow, magenta, green, blue: the first two contrast
 _STYLES: Final = {"a": "2;", "1": "1;", "@": "7;", "X": "1;7;"}
 _LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWYZ"  # without X, the mark of death
 

@@ -182,7 +182,7 @@ def parse(words: "Words", open_file: Callable[[str], Text]) -> Options:
 
 
 def usage(mode: str, *, debug: bool = False) -> str:
-    """Return the credits and options that a build of pMARS, without its debugger or with it, prints before an error."""
+    """Return the credits and options that a build of pMARS, with or without debugger, prints before an error."""
     shown = [switch for switch in SWITCHES if switch.text and switch.since <= mode]
     cells = [
         f"  -{switch.letter} {_kind(switch, mode)} {_ENABLED if debug and switch.text == _DISABLED else switch.text:30}"

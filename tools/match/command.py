@@ -89,9 +89,9 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Play a match, print its outcome, also of an interrupted match, and return the exit status.
+    """Play a match and print its outcome, also if it is interrupted; return 0, or 130 after Ctrl-C.
 
-    The status is 0 if the match was played, 1 if a player failed, 2 for wrong arguments.
+    Raises CommandError, with status 1 if a player fails, 2 for wrong arguments.
     """
     try:
         match = _prepare(args)

@@ -28,7 +28,7 @@ PERSON: Final = "human"
 def run(args: Namespace) -> int:
     """Play a game and return 0, also if a person leaves it.
 
-    Raises CommandError for wrong arguments, and with status 1 if an engine fails to start or a file to open.
+    Raises CommandError for wrong arguments, and with status 1 if an engine does not start or a file fails.
     """
     try:
         asyncio.run(_play(_Plan.of(args)))

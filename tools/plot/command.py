@@ -20,9 +20,9 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Write the figures and print their paths.
+    """Write the figures, print their paths and return 0.
 
-    The exit status is 1 if a figure cannot be written, 2 if there is nothing to show.
+    Raises CommandError, with status 1 if a figure cannot be written, 2 if there is nothing to show.
     """
     try:
         check()

@@ -33,7 +33,7 @@ class Moment:
     """The end of a generation."""
 
     games: int  # games played so far
-    newest: int  # the highest living ID so far
+    newest: int  # the highest ID that was alive at this or an earlier moment
     living: Sequence[Sequence[int]]  # IDs, niche by niche
 
     @property

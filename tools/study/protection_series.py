@@ -243,7 +243,7 @@ def load_finished(path: Path, plan: Plan) -> Finished:
 
 
 def write_finished(path: Path, plan: Plan, finished: Finished) -> None:
-    """Write the plan and the finished series to a file, which replaces any line that was cut off."""
+    """Write the plan and the finished series to a file; this removes a last line that was cut off."""
     rows = [json.dumps({"plan": plan.hash}), *(_row(key, games) for key, games in finished.items())]
     write_atomically(path, "".join(f"{row}\n" for row in rows))
 
