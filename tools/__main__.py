@@ -1,4 +1,4 @@
-"""`galapagos`: the command line. Each command is a module with add_arguments() and run(), imported when it is called."""
+"""The command line `galapagos`. Each command is a module with add_arguments() and run(), imported when needed."""
 
 import os
 import sys
@@ -12,8 +12,8 @@ from engines.version import VERSION
 from tools.cli import INTERRUPTED, USAGE, CommandError, Parser
 from tools.files import discard_output, is_output_closed, visible
 
-ASKED: Final = "_ARGCOMPLETE"  # in the environment, when a shell asks what can follow
-COMMANDS: Final = {  # the module and the summary of each that is for all games
+ASKED: Final = "_ARGCOMPLETE"  # an environment variable that is set when a shell requests completions
+COMMANDS: Final = {  # the module and the summary of each command for all games
     "serve": ("tools.serve", "run the server: engines behind one TCP port"),
     "admin": ("tools.admin", "look at a running server, and ban or end its clients"),
     "match": ("tools.match.command", "match players against each other, with intervals"),
@@ -41,8 +41,8 @@ COMMANDS: Final = {  # the module and the summary of each that is for all games
 
 
 def all_commands() -> Mapping[str, tuple[str, str]]:
-    """Return the module and the summary of each command, those of single games included."""
-    from tools.games import GAMES  # a hundredth of a second, for the few commands that need it
+    """Return the module and the summary of each command, including the commands of single games."""
+    from tools.games import GAMES  # late: takes a hundredth of a second, and few commands need it
 
     return COMMANDS | {name: found for game in GAMES.values() for name, found in game.commands.items()}
 
@@ -57,15 +57,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 sys.stdout.flush()
     except BrokenPipeError:
         discard_output()
-        return 0  # e.g. `| head` has seen enough
+        return 0  # the reader has ended, such as `head`
     except KeyboardInterrupt:
         return INTERRUPTED
 
 
 def _fill_standard_descriptors() -> None:
-    """Open /dev/null in place of closed descriptors 0 to 2, lest a file of ours becomes standard input or output."""
+    """Open /dev/null for closed descriptors 0 to 2, so that no other file becomes standard input or output."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
-        if getattr(sys, name) is None:  # closed; what is opened next has the lowest free descriptor
+        if getattr(sys, name) is None:  # closed; the next open() returns the lowest free descriptor
             setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115
 
 
@@ -103,7 +103,7 @@ def _run(arguments: list[str]) -> int:
         return int(args.run(args))
     except CommandError as error:
         if isinstance(error.__context__, BrokenPipeError) and is_output_closed():
-            raise error.__context__ from None  # it was taken for the failure of a file
+            raise error.__context__ from None  # the command took it for a failure of a file
         print(visible(f"galapagos {args.command}: {error}"), file=sys.stderr)
         return error.status
 

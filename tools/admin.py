@@ -1,4 +1,4 @@
-"""`galapagos admin`: what the operator of a running server can see and do, over the socket in its home."""
+"""The command `galapagos admin`: lets the operator watch and control a running server over the socket in its home."""
 
 import json
 import os
@@ -50,7 +50,10 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Return 0. Raises CommandError with status 1 if the server cannot be reached, and 2 for what it refuses."""
+    """Send a request to the server, print the answer and return 0, or 1 if the server adds a warning.
+
+    Raises CommandError with status 1 if the server cannot be reached, and with 2 if it refuses the request.
+    """
     fields = ("address", "hours", "reason")
     request = {name: getattr(args, name) for name in fields if getattr(args, name, None) is not None}
     answer = ask(args.home, {"verb": args.verb, **request})
@@ -67,7 +70,7 @@ def run(args: Namespace) -> int:
 
 
 def ask(home: Path, request: dict[str, Any]) -> dict[str, Any]:
-    """Return a server's answer to a request. Raises CommandError if there is none."""
+    """Return a server's answer to a request. Raises CommandError if no server answers."""
     path = home / SOCKET
     if len(os.fsencode(path)) > LONGEST_PATH:
         raise CommandError(
@@ -100,7 +103,7 @@ def ask(home: Path, request: dict[str, Any]) -> dict[str, Any]:
     return answer
 
 
-# -- What is printed -------------------------------------------------------------------------------
+# -- Output ----------------------------------------------------------------------------------------
 
 
 def _clients(answer: dict[str, Any]) -> Iterator[str]:
@@ -143,7 +146,7 @@ def _status(answer: dict[str, Any]) -> Iterator[str]:
 
 
 def _changed(done: str) -> Callable[[dict[str, Any]], Iterator[str]]:
-    """Return what shows the answer to a change, which `done` names."""
+    """Return a function that shows the answer to a change; `done` is the participle of the change."""
 
     def lines(answer: dict[str, Any]) -> Iterator[str]:
         until = f" until {answer['until']}" if answer.get("until") else ""
@@ -165,7 +168,7 @@ SHOWN: Final[dict[str, Callable[[dict[str, Any]], Iterator[str]]]] = {
 
 
 def _table(rows: Table) -> Iterator[str]:
-    """Yield the rows as lines with columns; the last column is as wide as it needs to be."""
+    """Yield the rows as lines with aligned columns, without trailing blanks."""
     widths = [max(len(str(row[column])) for row in rows) for column in range(len(rows[0]))]
     for row in rows:
         yield "  ".join(f"{cell!s:{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()
@@ -180,7 +183,7 @@ def _megabytes(size: int) -> str:
 
 
 def _hours(text: str) -> float:
-    """An argparse type: hours above 0."""
+    """Convert a number of hours above 0; an argparse type."""
     try:
         hours = float(text)
     except ValueError:

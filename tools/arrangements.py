@@ -1,7 +1,7 @@
-"""`galapagos arrangements`: what scripted users build turn by turn, as a log for `galapagos evolve` and `pool`.
+"""The command `galapagos arrangements`: logs what scripted users build each turn, for `galapagos evolve` and `pool`.
 
-Each plays games of their own against the starter string of the bundled pool. People's games give such lines over
-the JSON lines, if they were created with the option `arrangements`.
+Each user plays its own games against the starter string of the bundled pool. Games of people yield the same lines
+over the JSON lines if they were created with the option `arrangements`.
 """
 
 from argparse import ArgumentParser, Namespace
@@ -52,7 +52,7 @@ def run(args: Namespace) -> int:
 
 
 def _built(name: str, number: int, args: Namespace) -> Iterator[ArrangementRecord]:
-    """The arrangement of each turn of a game, those without a unit left out."""
+    """Yield the arrangement of each turn of a game, except those without a unit."""
     pool, bot = bundled_pool(), create_bot(name, number)
     chance = SeededStreams(derive_seed(args.seed, number), salt=name)
     game: ProtectionGame = new_game(RULES[args.rules], chance)

@@ -1,4 +1,4 @@
-"""`galapagos backup`: everything in the home of a server in one file, also while the server runs."""
+"""The command `galapagos backup`: copies the home of a server into one file, also while the server runs."""
 
 import sys
 from argparse import ArgumentParser, Namespace

@@ -28,7 +28,10 @@ def add_broker_arguments(parser: ArgumentParser, purpose: str) -> None:
 
 
 def broker_of(args: Namespace) -> "Broker | None":
-    """The broker that is asked for, if any. ValueError, OSError; neither shows a password."""
+    """Return the broker that the arguments name, or None.
+
+    Raises ValueError for a wrong URL and OSError for an unreadable file; their messages contain no password.
+    """
     if args.mqtt is None:
         return None
     from protocols.mqtt.broker import Identity, parse

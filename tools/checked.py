@@ -1,8 +1,9 @@
-"""`make checked`: the core without patches and with the compiler's sanitizers, its tests and its signatures.
+"""The script of `make checked`: builds the core without patches, with sanitizers, and runs its tests and signatures.
 
-The tree is copied to build/checked, so that the fast build stays as it is. There the core is compiled without anything
-of tools/mypyc_patches, with AddressSanitizer and UndefinedBehaviorSanitizer if the compiler has them, and the tests of
-the core run, and those that compare the signatures of the benchmarks (tests/golden) with the fast build's.
+The tree is copied to build/checked, so that the fast build stays unchanged. The copy of the core is compiled without
+tools/mypyc_patches, and with AddressSanitizer and UndefinedBehaviorSanitizer if the compiler has them. Then the tests
+of the core run, and the tests that compare the signatures of the benchmarks (tests/golden) with those of the fast
+build.
 """
 
 import os
@@ -18,13 +19,13 @@ from tools.prerequisites import compiler, is_clang
 ROOT: Final = Path(__file__).parent.parent
 COPY: Final = ROOT / "build" / "checked"
 PARTS: Final = ("core", "engines", "protocols", "tools", "tests", "pyproject.toml", "README.md")
-# Overflow wraps (-fwrapv) as the code wants it: UndefinedBehaviorSanitizer does not report it then.
+# Overflow wraps (-fwrapv), as the code requires; UndefinedBehaviorSanitizer does not report it then.
 SANITIZERS: Final = ("address", "undefined")
 PYTEST: Final = "-m pytest -p no:cacheprovider --timeout=3600"
 # The tests of the core that belong to `make test`, and all signatures: the long ones of the core would take hours.
 TESTS: Final = (["tests/core"], ["tests/golden/test_golden.py", "-k", "bench/", "-m", "not soak"])
-# A finding ends the program. mypyc and Python keep memory until the end, so leaks say nothing; Python's own allocator
-# would hide what lies beside an object.
+# A finding ends the program. mypyc and Python keep memory until the end, so leaks mean nothing. Python's own
+# allocator would hide accesses beyond an object.
 ENVIRONMENT: Final = {
     "ASAN_OPTIONS": "detect_leaks=0",
     "UBSAN_OPTIONS": "halt_on_error=1:print_stacktrace=1",
@@ -33,7 +34,7 @@ ENVIRONMENT: Final = {
 
 
 def main(arguments: list[str]) -> int:
-    """Build and test the copy; pytest gets `arguments` instead of the usual tests, if there are any."""
+    """Build and test the copy, and return the exit status of pytest; `arguments` replace the usual tests."""
     flags, libraries = sanitizers(compiler())
     print(
         f"Checked build in {COPY.relative_to(ROOT)}: {' '.join(flags) or 'this compiler has no sanitizers'}",

@@ -1,6 +1,7 @@
-"""`galapagos-chess`: one chess engine on standard input and output, for GUIs.
+"""The command `galapagos-chess`: one chess engine on standard input and output, for GUIs.
 
-Light start: what a GUI waits for imports the standard library, the sessions and the compiled core.
+For a quick start, the code before the first answer to a GUI imports nothing but the standard library, the sessions
+and the compiled core.
 """
 
 import asyncio
@@ -16,11 +17,11 @@ from protocols.engine_session import LAST_WORK_SECONDS, run_session
 from protocols.sessions import ADVICE, first_line, session_for
 from protocols.stdio import ConversationLog, StandardStream
 
-COMMANDS: Final = ("bench", "go", "d", "eval")  # of UCI, on the command line
+COMMANDS: Final = ("bench", "go", "d", "eval")  # commands of UCI that the command line may give
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Play as one engine until `quit` or the end of input; the exit status."""
+    """Run the engine until `quit` or the end of input, and return the exit status."""
     arguments = sys.argv[1:] if arguments is None else arguments
     settings, log_path, command = _settings(arguments) if arguments else ({}, None, "")
     if sys.stdin is None or sys.stdout is None:
@@ -29,7 +30,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         return asyncio.run(_run(settings, log_path, command))
     except BrokenPipeError:
-        return 0  # the GUI is gone
+        return 0  # the GUI has ended
     except OSError as error:
         print(f"galapagos-chess: {error}", file=sys.stderr)
         return 1
@@ -57,11 +58,11 @@ async def _run(settings: dict[str, str], log_path: Path | None, command: str) ->
 
 
 async def _first_line(stream: StandardStream) -> str:
-    """The first line that names a protocol; or `quit`, or nothing at the end of input."""
+    """Return the first line that names a protocol, or `quit`, or an empty text at the end of input."""
     while True:
         try:
             line = await stream.readline()
-        except ValueError:  # it has no end
+        except ValueError:  # the line is too long
             return ""
         first = first_line(line)
         if not line or first == "quit" or session_for(first) is not None:
@@ -71,8 +72,8 @@ async def _first_line(stream: StandardStream) -> str:
 
 
 def _settings(arguments: Sequence[str]) -> tuple[dict[str, str], Path | None, str]:
-    """(engine options, log file, a command of UCI to obey instead of the input) from the command line."""
-    import argparse  # late: a GUI that gives no arguments does not wait for it
+    """Parse the command line: return engine options, log file, and a command of UCI to obey instead of the input."""
+    import argparse  # late: not needed if a GUI gives no arguments
 
     parser = argparse.ArgumentParser(
         prog="galapagos-chess",

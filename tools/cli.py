@@ -1,6 +1,6 @@
-"""What the commands share: exit statuses, the parser, the error that ends a command, numbers of the command line, a progress bar.
+"""Common parts of the commands: exit statuses, parser, error, types of arguments, progress bar.
 
-A command raises CommandError for everything that its user can put right; `tools.__main__.main` prints it once.
+A command raises CommandError for everything that its user can correct; `tools.__main__.main` prints the error once.
 """
 
 import re
@@ -16,19 +16,19 @@ from engines.storage import InUseError, near_file
 if TYPE_CHECKING:
     from rich.progress import Progress
 
-FAILED: Final = 1  # something failed on the way
-USAGE: Final = 2  # wrong arguments, or files that are not what they should be
-INTERRUPTED: Final = 130  # by Ctrl-C, as shells number it
-CHOICE: Final = ("invalid choice: '", "' (choose from ")  # of argparse's sentence, around what was typed
+FAILED: Final = 1  # a failure during the command
+USAGE: Final = 2  # wrong arguments, or files with wrong content
+INTERRUPTED: Final = 130  # by Ctrl-C, as in shells
+CHOICE: Final = ("invalid choice: '", "' (choose from ")  # argparse's words around a wrong choice
 
 
 class Parser(ArgumentParser):
-    """An ArgumentParser whose errors name the options and choices that are near what was typed."""
+    """An ArgumentParser whose errors suggest options and choices similar to the wrong one."""
 
     def parse_known_args(  # type: ignore[override]
         self, args: Sequence[str] | None = None, namespace: Any = None
     ) -> tuple[Namespace, list[str]]:
-        """Refuse unknown options here, where the command is known to which they were given."""
+        """Refuse unknown options here, where the command is known, so that the error can suggest its options."""
         found, extras = super().parse_known_args(args, namespace)
         strange = next((word for word in extras if word.startswith("-")), None)
         if strange is not None:
@@ -38,7 +38,7 @@ class Parser(ArgumentParser):
         return found, extras
 
     def error(self, message: str) -> NoReturn:
-        """End with argparse's usage and message, and with the choices that are near a wrong one."""
+        """End with argparse's usage and message, and with choices similar to a wrong one."""
         argument, is_choice, rest = message.partition(CHOICE[0])
         if is_choice:
             typed, _, choices = rest.rpartition(CHOICE[1])
@@ -48,7 +48,7 @@ class Parser(ArgumentParser):
 
 
 class CommandError(Exception):
-    """Ends the command: the message goes to standard error, behind `galapagos COMMAND:`."""
+    """An error that ends the command; the message goes to standard error after `galapagos COMMAND:`."""
 
     def __init__(self, message: str | Exception, status: int | None = None) -> None:
         super().__init__(message if isinstance(message, str) else sentence(message))
@@ -57,13 +57,13 @@ class CommandError(Exception):
 
 
 def print_notes(command: str, notes: Iterable[str]) -> None:
-    """Print on standard error what a command has dropped or changed of its arguments."""
+    """Print notes on standard error about arguments that a command has dropped or changed."""
     for note in notes:
         print(f"galapagos {command}: {note}", file=sys.stderr)
 
 
 def check_writable(path: Path) -> None:
-    """OSError, before any work is done, if no file can be written there. None is left."""
+    """Raise OSError if no file can be written at `path`; no new file remains."""
     is_new = not path.exists()
     path.open("ab").close()
     if is_new:
@@ -71,7 +71,7 @@ def check_writable(path: Path) -> None:
 
 
 def sentence(error: Exception) -> str:
-    """What has failed, as people say it: `FILE: No such file or directory`, without the number."""
+    """Return the message of an error, that of an OSError as `FILE: No such file or directory`, without the number."""
     if isinstance(error, OSError) and error.strerror:
         if error.filename is None:
             return error.strerror
@@ -81,28 +81,28 @@ def sentence(error: Exception) -> str:
 
 
 def positive_int(text: str) -> int:
-    """An argparse type: a whole number of 1 or more that fits SQLite's integers."""
+    """Convert a whole number of 1 or more that fits SQLite's integers; an argparse type."""
     if not (_is_natural(text) and int(text)):
         raise ArgumentTypeError(f"a whole number above 0, not {text[:20]!r}")
     return int(text)
 
 
 def natural_int(text: str) -> int:
-    """An argparse type: a whole number of 0 or more that fits SQLite's integers."""
+    """Convert a whole number of 0 or more that fits SQLite's integers; an argparse type."""
     if not _is_natural(text):
         raise ArgumentTypeError(f"a whole number, 0 or more, not {text[:20]!r}")
     return int(text)
 
 
 def seed_int(text: str) -> int:
-    """An argparse type: a seed, from 0 to 2**64 - 1."""
+    """Convert a seed from 0 to 2**64 - 1; an argparse type."""
     if not (text.isascii() and text.isdigit() and len(text) <= 20 and int(text) < 1 << 64):
         raise ArgumentTypeError(f"a seed is a whole number from 0 to 2**64 - 1, not {text[:20]!r}")
     return int(text)
 
 
 def progress_bar() -> "Progress":
-    """On standard error: a bar with a count, the task's description and the time left, or in a pipe a line now and then."""
+    """Return a progress bar on standard error, with count, description and remaining time; in a pipe it is lines."""
     from tools.progress import bar_or_lines  # late: only long commands need rich
 
     return bar_or_lines()

@@ -1,4 +1,4 @@
-"""`galapagos completion`: makes a shell complete commands, options, and the names of what comes with the program."""
+"""The command `galapagos completion`: makes a shell complete commands, options, games, configurations and players."""
 
 from argparse import Action, ArgumentParser, Namespace, _SubParsersAction
 from collections.abc import Callable, Iterable, Iterator
@@ -23,7 +23,7 @@ def run(args: Namespace) -> int:
 
 
 def complete(parser: ArgumentParser) -> None:
-    """Tell the shell what can follow, and exit."""
+    """Print the completions for the shell, and exit."""
     from argcomplete import autocomplete
 
     for action in _actions(parser):
@@ -33,7 +33,7 @@ def complete(parser: ArgumentParser) -> None:
 
 
 def _actions(parser: ArgumentParser) -> Iterator[Action]:
-    """Of a parser and of those of its commands."""
+    """Yield the actions of a parser and of the parsers of its commands."""
     for action in parser._actions:
         if isinstance(action, _SubParsersAction):
             for command in action.choices.values():
@@ -47,7 +47,7 @@ def _games(**_: Any) -> Iterable[str]:
 
 
 def _configs(parsed_args: Namespace, **_: Any) -> Iterable[str]:
-    """Those of the game before it. Files are completed by the shell."""
+    """Return the bundled configurations of the game on the command line; the shell completes files."""
     from tools.evolve import bundled_configs, find_evolution
 
     game = getattr(parsed_args, "game", None)

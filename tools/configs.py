@@ -1,4 +1,4 @@
-"""`galapagos configs`: the configurations of evolutions that come with the program."""
+"""The command `galapagos configs`: lists the configurations of evolutions that come with the program."""
 
 from argparse import ArgumentParser, Namespace
 

@@ -1,7 +1,7 @@
-"""`galapagos evolve`: runs an evolution with live progress until its goal, a signal or a failure ends it.
+"""The command `galapagos evolve`: runs an evolution with live progress until its goal, a signal or a failure ends it.
 
-The first signal lets the generation come to its end, the second one does not: what was under way is then played
-again when the run is resumed, to the same hash.
+After the first signal the current generation is completed. The second signal interrupts it; the generation is then
+played again when the run is resumed, to the same hash.
 """
 
 import asyncio
@@ -37,7 +37,7 @@ from tools.evolve_views import Goal, JsonLines, Lines, LiveView, Quiet, Tally, V
 from tools.games import GAMES
 
 SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
-SIGNAL_SECONDS: Final = 0.5  # a signal to the whole group may end the workers before it comes to us
+SIGNAL_SECONDS: Final = 0.5  # a signal to the process group may end the workers before it arrives here
 SIGNALLED: Final = 128  # plus the signal's number: the exit status, 130 after Ctrl-C
 
 Output = Literal["lines", "json", "quiet", "verbose"]
@@ -51,7 +51,7 @@ class Processes:
     cluster: str | None = None  # the scheduler's address
 
     def words(self) -> list[str]:
-        """Return the options of the command line that ask for the same."""
+        """Return the equivalent options of the command line."""
         words = ["--workers", str(self.workers)] if self.workers else []
         return words + (["--cluster", self.cluster] if self.cluster else [])
 
@@ -128,7 +128,8 @@ def start(
 ) -> int:
     """Run an evolution, new or resumed, until its goal or a signal, and return the exit status.
 
-    A configuration is needed to begin, and must be the same, if given, to resume. Raises CommandError.
+    A new run needs a configuration; for a resumed run it may be given, and must be the same. Raises CommandError if
+    the run cannot be started or fails.
     """
     try:
         evolution = find_evolution(game)
@@ -173,7 +174,7 @@ def start(
 
 
 def find_evolution(game: str) -> Evolution:
-    """The module of a game's evolution. ValueError for an unknown game."""
+    """Return the module of a game's evolution. Raises ValueError for an unknown game or one without evolution."""
     if game not in GAMES:
         raise ValueError(f"no game is called {game[:40]!r}; {near(game, GAMES)}")
     evolution = GAMES[game].evolution
@@ -183,12 +184,15 @@ def find_evolution(game: str) -> Evolution:
 
 
 def bundled_configs(evolution: Evolution) -> dict[str, Path]:
-    """The files of the configurations that come with the program, by their names."""
+    """Return the files of the configurations that come with the program, by their names."""
     return {path.stem: path for path in sorted(evolution.RUNS.glob("*.txt"))}
 
 
 def read_config(name: str | Path, evolution: Evolution) -> str:
-    """The text of a bundled configuration or of a file; `./NAME` is always a file. ValueError, OSError."""
+    """Return the text of a bundled configuration or of a file; `./NAME` is always a file.
+
+    Raises ValueError if there is neither, and OSError if the file cannot be read.
+    """
     bundled = bundled_configs(evolution)
     try:
         return read_text(bundled.get(str(name), Path(name)))
@@ -197,19 +201,19 @@ def read_config(name: str | Path, evolution: Evolution) -> str:
 
 
 def with_settings(config: str, settings: Mapping[str, str]) -> str:
-    """The text of a configuration in which each of these keys has this value, and no other."""
+    """Return the text of a configuration with the values of `settings`, which replace those of the same keys."""
     keys = {folded(key) for key in settings}
     kept = [line for line in config.splitlines() if folded(line.partition("=")[0]) not in keys]
     return "\n".join([*kept, *(f"{key} = {value}" for key, value in settings.items()), ""])
 
 
-# -- Before it runs: ValueError or OSError for what cannot be run ----------------------------------
+# -- Before a run: ValueError or OSError is raised if it cannot be started --------------------------
 
 
 def _created(
     evolution: Evolution, game: str, folder: Path, config: str | Path | None, seed: int | None, goal: Goal
 ) -> RunStore:
-    """The folder is not touched before the configuration is known to be good."""
+    """Create the store of a new run; the folder is not touched before the configuration has been validated."""
     if config is None:
         raise ValueError("a new run needs a configuration; --resume goes on with one that has begun")
     text = read_config(config, evolution)
@@ -226,7 +230,7 @@ def _created(
 def _resumed(
     evolution: Evolution, game: str, folder: Path, config: str | Path | None, seed: int | None, goal: Goal
 ) -> RunStore:
-    """What is given beside the folder must be what the run was begun with."""
+    """Open the store of a run to resume; configuration and seed, if given, must be those of the run."""
     text = None if config is None else read_config(config, evolution)
     store = RunStore.open(folder, writing=True)
     try:
@@ -256,7 +260,10 @@ def _check_goal(evolution: Evolution, config: str, goal: Goal) -> None:
 
 
 def _combined(goal: Goal, experiment: Experiment, store: RunStore) -> Goal:
-    """The goal of the session: the one wanted, or else the configuration's; whichever time ends first."""
+    """Return the goal of the session: that of the command line, or else the configuration's.
+
+    Of two limits of time the shorter one holds.
+    """
     seconds = [] if goal.seconds is None else [goal.seconds]
     if experiment.limit_seconds is not None:
         seconds.append(experiment.limit_seconds - sum(past.seconds for past in store.generations()))
@@ -270,7 +277,7 @@ def _combined(goal: Goal, experiment: Experiment, store: RunStore) -> Goal:
 def _view(
     output: Output, experiment: Experiment, tally: Tally, pool: WorkerPool, best: BestSoFar
 ) -> tuple[View, AbstractContextManager[object]]:
-    """The view, and the screen that it holds while the session lasts."""
+    """Return the view, and the context of its screen during the session."""
     if output == "json":
         return JsonLines(best), nullcontext()
     if output == "quiet":
@@ -283,18 +290,18 @@ def _view(
 
 
 def _statistics(game: str) -> GameReference | None:
-    """The module that knows who is best in a run of the game; None for a game that has none."""
+    """Return the module that finds and measures the champion of a run, or None if the game has none."""
     statistics = GAMES[game].statistics
     return statistics() if statistics else None
 
 
-# -- While it runs ---------------------------------------------------------------------------------
+# -- During a run ----------------------------------------------------------------------------------
 
 
 def _ended(
     folder: Path, store: RunStore, experiment: Experiment, pool: WorkerPool, tally: Tally, view: View
 ) -> tuple[int, str, str, bool]:
-    """Go on until something ends it: exit status, reason, what has failed, and whether its user wants to leave at once."""
+    """Run until the end; return exit status, reason, failure, and whether to leave without a measurement."""
     try:
         number, at_once = asyncio.run(_session(store, experiment, pool, tally, view))
     except BrokenPipeError:
@@ -313,9 +320,9 @@ def _ended(
 async def _session(
     store: RunStore, experiment: Experiment, pool: WorkerPool, tally: Tally, view: View
 ) -> tuple[int | None, bool]:
-    """Evolve; the signal that ended it, None if it reached its goal, and whether a second one has come.
+    """Evolve and return the signal that ended the session, or None at the goal, and whether a second signal came.
 
-    What evolve() raises passes through.
+    Exceptions of evolve() propagate.
     """
     interrupt = _Interrupt(view)
     try:
@@ -338,10 +345,10 @@ async def _session(
 
 
 class _Interrupt:
-    """The signals that have come so far. The second one cancels the task that has entered it."""
+    """The signals received so far, as a context. The second signal cancels the task that has entered the context."""
 
     def __init__(self, view: View) -> None:
-        self.signal: int | None = None  # the first
+        self.signal: int | None = None  # the first signal
         self.is_final = False
         self._view = view
         self._came = asyncio.Event()
@@ -358,7 +365,7 @@ class _Interrupt:
             asyncio.get_running_loop().remove_signal_handler(number)
 
     async def wait(self, seconds: float) -> None:
-        """Wait for the first signal, but not longer."""
+        """Wait for the first signal, at most `seconds`."""
         with suppress(TimeoutError):
             await asyncio.wait_for(self._came.wait(), seconds)
 
@@ -372,7 +379,7 @@ class _Interrupt:
             self._task.cancel()
 
 
-# -- When it has ended -----------------------------------------------------------------------------
+# -- After a run -----------------------------------------------------------------------------------
 
 
 def _found(statistics: GameReference, store: RunStore) -> Found | None:

@@ -1,7 +1,7 @@
-"""The best individual of a run: who it is while the run goes on, and how good it is when the run has ended.
+"""The best individual of a run: its ID during the run, and its strength after the run.
 
-It is the individual that the game's evolution calls its champion (GameStatistics.champion). Its strength is measured next to the
-run, against a reference that no run changes, so that neither the run nor its hash depends on it.
+The best individual is the one that the game's evolution calls its champion (GameStatistics.champion). Its strength is
+measured outside the run, against a reference that no run changes, so that neither the run nor its hash depends on it.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -19,18 +19,18 @@ TELLING: Final = (
     "grade",
     "performance",
     "loss",
-)  # how the charts begin that are about strength
+)  # prefixes of the names of measures of strength
 NO_CHAMPION: Final = "no champion yet"
 MEASURING: Final = 0x57A7  # a stream of random numbers that no evolution uses
 
 
 class BestSoFar:
-    """Tells after each generation of a session who is best; of a game without statistics it tells nothing."""
+    """The best individual after each generation of a session; unknown for a game without statistics."""
 
     def __init__(
         self, game: GameReference | None, state: Callable[[], str], past: Iterable[StoredGeneration] = ()
     ) -> None:
-        """`state` gives the population's state after the last generation; `past` are those before the session."""
+        """Start with the generations before the session; `state` returns the population's present state."""
         self._game = game
         self._state = state
         self._last: dict[str, tuple[int, Mapping[str, Any]]] = {}  # by key: the last generation that has it
@@ -38,12 +38,12 @@ class BestSoFar:
             self.add(generation.number, generation.statistics)
 
     def add(self, number: int, statistics: Mapping[str, Any]) -> None:
-        """Note a generation, since a champion may be named in one and stay it in those that follow."""
+        """Add a generation; a champion may be named in one generation and remain champion in later ones."""
         for key in statistics or ("",):
             self._last[key] = number, statistics
 
     def id(self) -> int | None:
-        """The ID of the best individual after the generations that were added; None if there is none yet."""
+        """Return the ID of the best individual after the generations so far, or None."""
         if self._game is None:
             return None
         past = sorted(self._last.values(), key=lambda each: each[0])
@@ -73,7 +73,7 @@ class Found:
 
     @classmethod
     def of(cls, game: GameReference, store: RunStore) -> Self | None:
-        """Measure the champion of a run; None if it has none yet."""
+        """Measure the champion of a run; return None if the run has none yet."""
         id = RunHistory(store).champion(game)
         if id is None:
             return None
@@ -99,7 +99,7 @@ class Found:
         }
 
     def lines(self) -> list[str]:
-        """Return the individual as lines for people."""
+        """Return the individual as lines of text."""
         return [
             f"best so far: {self.id}, born in generation {self.born:,}; {self.strength}",
             *(

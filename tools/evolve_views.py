@@ -1,4 +1,4 @@
-"""How far a run has come, and the views that show it: lines, JSON lines, a live display, or only the end."""
+"""The progress of a run, and the views that show it: lines, JSON lines, a live display, or only the end."""
 
 import json
 import sys
@@ -19,9 +19,9 @@ from engines.evolution.run import GenerationRecorded
 from engines.worker_pool import WorkerPool
 from tools.evolve_best import BestSoFar
 
-WINDOW_SECONDS: Final = 60.0  # over which the speed is taken
+WINDOW_SECONDS: Final = 60.0  # the period of the measured speed
 LINE_SECONDS: Final = 5.0  # between lines
-FRAMES: Final = 4  # a second, of the live display
+FRAMES: Final = 4  # of the live display, a second
 
 Report = Callable[[Generation[Any]], str]
 Facts = Mapping[str, object]  # for JSON
@@ -29,7 +29,10 @@ Facts = Mapping[str, object]  # for JSON
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Goal:
-    """When to stop; None: never. Generations (after the founders) and games are those of the whole run."""
+    """The limits at which a session stops, each None if there is none.
+
+    Generations (after the founders) and games are those of the whole run.
+    """
 
     generations: int | None = None
     games: int | None = None
@@ -37,20 +40,20 @@ class Goal:
 
 
 class Tally:
-    """What a session has done so far, how fast, and how long it will take. The run may have begun earlier."""
+    """The progress, the speed and the remaining time of a session. The run may have started earlier."""
 
     def __init__(
         self, goal: Goal, generation: int, games: int, clock: Callable[[], float] = perf_counter
     ) -> None:
-        """`generation` is the last one on record, -1 before the founders."""
+        """Start a session; `generation` is the last one on record, -1 before the founders."""
         self.goal = goal
         self.generation = generation
         self.games = games
         self._clock = clock
         self._began = clock()
         self._seconds = 0.0  # of the generations of this session
-        self._bookkeeping = 0.0  # of these
-        self._past = deque([(self._began, generation, games)])  # at most WINDOW_SECONDS of it
+        self._bookkeeping = 0.0  # seconds of these that were not spent on games
+        self._past = deque([(self._began, generation, games)])  # of the last WINDOW_SECONDS
 
     def add(self, progress: GenerationRecorded) -> None:
         self.generation = progress.generation.number
@@ -73,12 +76,12 @@ class Tally:
 
     @property
     def elapsed(self) -> float:
-        """Seconds since the session began."""
+        """The seconds since the start of the session."""
         return self._clock() - self._began
 
     @property
     def games_per_second(self) -> float:
-        """Over the last WINDOW_SECONDS; 0 before there is a game."""
+        """The speed over the last WINDOW_SECONDS; 0 before the first game."""
         return self._speeds()[1]
 
     @property
@@ -88,7 +91,7 @@ class Tally:
 
     @property
     def remaining(self) -> float | None:
-        """Seconds to the goal at the present speed; None if there is no goal, or no speed yet."""
+        """The seconds to the goal at the present speed; None without a goal or before a speed is known."""
         goal, (generations, games) = self.goal, self._speeds()
         ahead = []
         if goal.generations is not None and generations:
@@ -100,7 +103,7 @@ class Tally:
         return max(min(ahead), 0.0) if ahead else None
 
     def _speeds(self) -> tuple[float, float]:
-        """Generations and games a second."""
+        """Return generations and games a second."""
         (start, generation, games), (end, *_) = self._past[0], self._past[-1]
         seconds = end - start
         if not seconds:
@@ -109,21 +112,21 @@ class Tally:
 
 
 class View(Protocol):
-    """Shows the events of a session."""
+    """A view of the events of a session."""
 
     def begin(self, facts: Facts) -> None: ...
 
     def advance(self, progress: GenerationRecorded, tally: Tally) -> None: ...
 
     def notice(self, text: str) -> None:
-        """Show at once what whoever has pressed Ctrl-C should know."""
+        """Show a message at once, such as the answer to Ctrl-C."""
         ...
 
     def end(self, facts: Facts, text: str) -> None: ...
 
 
 class Quiet:
-    """Shows nothing but the end."""
+    """A view of the end only."""
 
     def begin(self, facts: Facts) -> None:
         pass
@@ -139,7 +142,7 @@ class Quiet:
 
 
 class Lines(Quiet):
-    """A line every few seconds, or the whole report of each generation."""
+    """A view as text: a line every few seconds, or the whole report of each generation."""
 
     def __init__(self, report: Report | None, best: BestSoFar) -> None:
         self._report = report
@@ -161,7 +164,7 @@ class Lines(Quiet):
 
 
 class JsonLines(Quiet):
-    """One JSON object a line: begun, generation, ..., ended."""
+    """A view as JSON lines, one object for each event: begun, generation, ..., ended."""
 
     def __init__(self, best: BestSoFar) -> None:
         self._best = best
@@ -194,7 +197,7 @@ class JsonLines(Quiet):
 
 
 class LiveView:
-    """A display that redraws itself while it is entered: progress, and the report of the last generation.
+    """A live display of the progress and the report of the last generation, as a context.
 
     The last picture stays on the screen.
     """
@@ -237,7 +240,7 @@ class LiveView:
     def advance(self, progress: GenerationRecorded, tally: Tally) -> None:
         self._last = progress
         self._best.add(progress.generation.number, progress.generation.statistics)
-        if monotonic() >= self._next:  # a generation may take a millisecond, its report as long
+        if monotonic() >= self._next:  # a generation may take only a millisecond, as long as its report
             self._next = monotonic() + 1 / FRAMES
             self._text = self._report(progress.generation)
             self._best_text = self._best.text()
@@ -263,9 +266,9 @@ class LiveView:
 
 
 def summary(tally: Tally) -> str:
-    """How far and how fast, in one line."""
+    """Return progress and speed, in one line."""
     parts = [f"generation {tally.generation:,}"]
-    if tally.games:  # some evolutions grade without a game on record
+    if tally.games:  # some evolutions record no games
         parts += [f"{tally.games:,} games", f"{tally.games_per_second:,.2f} games/s"]
     parts.append(f"elapsed {duration(tally.elapsed)}")
     if tally.remaining is not None:
@@ -275,12 +278,12 @@ def summary(tally: Tally) -> str:
 
 
 def duration(seconds: float) -> str:
-    """Hours, minutes and seconds, as a clock shows them."""
+    """Return hours, minutes and seconds as H:MM:SS."""
     minutes, rest = divmod(round(seconds), 60)
     return f"{minutes // 60}:{minutes % 60:02}:{rest:02}"
 
 
 def side_by_side(report: str) -> RenderableType:
-    """The parts of a report, as many beside each other as the screen is wide."""
+    """Return the parts of a report in as many columns as fit the screen."""
     parts = [Text(part.strip("\n"), no_wrap=True, overflow="ellipsis") for part in report.split("\n\n\n")]
     return Columns(parts, padding=(0, 4))

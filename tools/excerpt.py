@@ -1,4 +1,4 @@
-"""`galapagos excerpt`: a small copy of a run, to be shown to others: its curves, its champion and the ancestors."""
+"""The command `galapagos excerpt`: makes a small copy of a run with its curves, its champion and the ancestors."""
 
 import sqlite3
 from argparse import ArgumentParser, Namespace

@@ -1,4 +1,4 @@
-"""`galapagos export`: configurations of galapagos-chess for the programs that run chess engines."""
+"""The command `galapagos export`: writes configurations of galapagos-chess for programs that run chess engines."""
 
 import json
 import shlex
@@ -45,30 +45,30 @@ def run(args: Namespace) -> int:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Player:
-    """The engine with one genome, as a program lists it."""
+    """An entry in a program's list of engines: the engine with one genome."""
 
     name: str
-    option: str  # of the engine, by which the genome is chosen
+    option: str  # the option of the engine that selects the genome
     genome: str  # a bundled name, or the absolute path of a file
 
     @classmethod
     def of(cls, genome: str) -> "_Player":
-        """ValueError if it is neither a bundled genome nor a file with one."""
+        """Return the entry of a genome. Raises ValueError if it is neither a bundled genome nor a file with one."""
         if genome in bundled():
             return cls(name=f"Galapagos {genome}", option="Genome", genome=genome)
         read_genome(genome)
         path = Path(genome).absolute()
-        name = path.name.replace(".txt", "")  # of pool.txt or, with an ID, pool.txt 247323
+        name = path.name.replace(".txt", "")  # from `pool.txt` or, with an ID, `pool.txt 247323`
         return cls(name=f"Galapagos {name}", option="GenomeFile", genome=str(path))
 
 
 def _all_bundled() -> list[str]:
-    """The engine's default comes first."""
+    """Return the names of the bundled genomes, the engine's default first."""
     return sorted(bundled(), key=lambda name: (name != DEFAULT, name))
 
 
 def _engine() -> str:
-    """The absolute path of galapagos-chess in the environment that runs. ValueError if it is not there."""
+    """Return the absolute path of galapagos-chess in this environment. Raises ValueError if it is missing."""
     folder = Path(sys.executable).absolute().parent
     engine = shutil.which("galapagos-chess", path=folder)
     if engine is None:
@@ -80,7 +80,7 @@ def _engine() -> str:
 
 
 def _cutechess(engine: str, players: Sequence[_Player]) -> str:
-    """engines.json: one array; names must differ. A command is split at blanks outside of "..."."""
+    """Return engines.json, which is one array; names must differ, and blanks outside of "..." divide a command."""
     entries = [
         {
             "name": player.name if protocol == "uci" else f"{player.name} ({protocol})",
@@ -95,9 +95,9 @@ def _cutechess(engine: str, players: Sequence[_Player]) -> str:
 
 
 def _xboard(engine: str, players: Sequence[_Player]) -> str:
-    """A settings file whose engine list has the form in which xboard keeps its own."""
+    """Return a settings file whose engine list has the format of xboard's own list."""
     if any(" " in player.genome for player in players):
-        # xboard 4.9 adds an empty argument after one in quotation marks that is the last.
+        # xboard 4.9 adds an empty argument if the last argument is in quotation marks.
         raise ValueError("xboard cannot give an engine a genome file with a blank in its name")
     commands = [f"{_quoted(engine)} --genome {player.genome}" for player in players]
     lines = [
@@ -113,7 +113,7 @@ def _xboard(engine: str, players: Sequence[_Player]) -> str:
 
 
 def _lichess_bot(engine: str, players: Sequence[_Player]) -> str:
-    """The engine section of config.yml, for the first genome; JSON strings are YAML strings too."""
+    """Return the engine section of config.yml, for the first genome; JSON strings are YAML strings too."""
     path = Path(engine)
     return "\n".join([
         "engine:",
@@ -129,7 +129,7 @@ def _lichess_bot(engine: str, players: Sequence[_Player]) -> str:
 
 
 def _fastchess(engine: str, players: Sequence[_Player]) -> str:
-    """A command line for a shell: all against all, which needs two genomes."""
+    """Return a command line for a shell that plays all against all. Raises ValueError for fewer than two genomes."""
     if len(players) < 2:
         raise ValueError("fastchess plays engines against each other: give two genomes or more")
     parts = [["fastchess"]]
@@ -147,7 +147,7 @@ def _quoted(word: str) -> str:
 
 
 def _outer(command: str) -> str:
-    """In quotation marks of the kind that is not inside."""
+    """Put a command in quotation marks: single ones if it contains double ones."""
     return f"'{command}'" if '"' in command else f'"{command}"'
 
 

@@ -1,4 +1,4 @@
-"""Files that users name: read within bounds, and shown so that they cannot disturb a terminal. Standard output that is closed."""
+"""Reading of files within limits, texts that cannot disturb a terminal, and closed standard output."""
 
 import os
 import re
@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Final
 
 PIECE: Final = 1 << 20  # bytes read at once
-WRITER_SECONDS: Final = 2.0  # how long a pipe may be without a program that writes to it
-# What a terminal obeys or does not show: control characters but for tab and line feed, and format characters, which
-# turn the direction of writing or have no width. A byte that is no UTF-8 stands as a surrogate (PEP 383).
+WRITER_SECONDS: Final = 2.0  # the wait for a program to open a pipe for writing
+# Characters that a terminal obeys or hides: control characters except tab and line feed, and format characters, which
+# change the direction of writing or have no width. A byte that is not UTF-8 is a surrogate (PEP 383).
 HIDDEN: Final = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u0600-\u0605\u061c\u06dd\u070f\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f"
     "\ufeff\ufff9-\ufffb\udc80-\udc9f\U000e0000-\U000e007f]"
@@ -21,7 +21,7 @@ HIDDEN: Final = re.compile(
 
 
 class TooLargeError(OSError, ValueError):
-    """A file that holds more than it may."""
+    """A file that is larger than the limit."""
 
 
 def visible(text: str) -> str:
@@ -35,12 +35,12 @@ def visible_bytes(data: bytes) -> bytes:
 
 
 def read_file(path: Path, most: int) -> bytes:
-    """Return what a file holds, or what other programs write to a pipe until they close it.
+    """Return the content of a file, or the data that other programs write to a pipe until they close it.
 
     Raises OSError if it cannot be read, is a folder or a device, holds more than `most` bytes, or is a pipe that no
     program has opened to write within WRITER_SECONDS. The null device is an empty file.
     """
-    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)  # a pipe opens at once
+    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)  # O_NONBLOCK: a pipe opens at once
     try:
         kind = os.fstat(descriptor)
         if stat.S_ISDIR(kind.st_mode):
@@ -59,8 +59,8 @@ def read_file(path: Path, most: int) -> bytes:
 
 
 def is_output_closed() -> bool:
-    """Return whether the program that reads standard output has ended, as `head` does when it has seen enough."""
-    with suppress(OSError, ValueError):  # ValueError: it is no file, as in tests
+    """Return whether the program that reads standard output has ended, such as `head`."""
+    with suppress(OSError, ValueError):  # ValueError: standard output is no file, as in tests
         poll = select.poll()
         poll.register(sys.stdout.fileno(), 0)
         return any(events & select.POLLERR for _, events in poll.poll(0))
@@ -68,26 +68,29 @@ def is_output_closed() -> bool:
 
 
 def discard_output() -> None:
-    """Let nothing more reach standard output, since Python would complain when it flushes a closed one at its end."""
+    """Redirect standard output to the null device, because Python reports an error when it flushes a closed one."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _await_writer(descriptor: int, path: Path) -> bytes:
-    """Wait until a pipe is open somewhere for writing. Returns what has been written meanwhile."""
+    """Wait until a program has opened a pipe for writing, and return any data already written.
+
+    Raises OSError if no program opens the pipe within WRITER_SECONDS.
+    """
     if _is_ready(descriptor, WRITER_SECONDS):
         return b""
     try:
         data = os.read(descriptor, PIECE)
     except BlockingIOError:
         return b""
-    if not data:  # without a writer a pipe is at its end
+    if not data:  # a pipe without a writer is at its end
         raise OSError(ENODATA, "this is a pipe to which no program writes", str(path))
     return data
 
 
 def _read(descriptor: int) -> bytes:
-    """Return the next bytes, as soon as there are any; empty at the end."""
+    """Wait for the next bytes and return them; empty at the end."""
     while True:
         try:
             return os.read(descriptor, PIECE)
@@ -96,7 +99,7 @@ def _read(descriptor: int) -> bytes:
 
 
 def _is_ready(descriptor: int, seconds: float | None) -> bool:
-    """Return whether there is something to read, or the end, within so many seconds; None waits for it."""
+    """Return whether data or the end can be read within `seconds`; None waits without a limit."""
     poll = select.poll()
     poll.register(descriptor, select.POLLIN)
     return bool(poll.poll(None if seconds is None else 1000 * seconds))

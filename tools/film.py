@@ -1,4 +1,4 @@
-"""`galapagos film`: a fight in the core as a page or an animated GIF, one file that needs no network."""
+"""The command `galapagos film`: writes a fight in the core as a page or an animated GIF that needs no network."""
 
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Callable
@@ -48,7 +48,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """0 when the file is written. CommandError: 1 when it cannot be, 2 for wrong arguments."""
+    """Write the film and return 0. Raises CommandError, with 1 if it cannot be written, 2 for wrong arguments."""
     try:
         content = _content(args.out)
         battle = _battle(args)
@@ -68,7 +68,10 @@ def run(args: Namespace) -> int:
 
 
 def _content(out: Path) -> Callable[[Recording], bytes]:
-    """The function that makes the file of a recording. ValueError for another ending, or for want of Pillow."""
+    """Return the function that converts a recording to a file.
+
+    Raises ValueError for an unknown suffix, or for a GIF if Pillow is missing.
+    """
     ending = out.suffix.lower()
     if ending in ("", ".html", ".htm"):
         return _page
@@ -87,7 +90,10 @@ def _page(recording: Recording) -> bytes:
 
 
 def _battle(args: Namespace) -> Battle:
-    """At the beginning of the round that is asked for. ValueError, OSError."""
+    """Return the battle at the start of the requested round.
+
+    Raises ValueError or OSError if a warrior cannot be read or the arguments are wrong.
+    """
     rules = PRESETS[args.rules].rules
     warriors = [_named(name, args.rules).warrior for name in args.warriors]
     if args.place is None:
@@ -98,7 +104,7 @@ def _battle(args: Namespace) -> Battle:
 
 
 def _named(name: str, rules: str) -> NamedWarrior:
-    """A starter warrior by its name, or a file."""
+    """Return a starter warrior by its name, or the warrior of a file."""
     preset = PRESETS[rules]
     by_name = {starter.label.lower(): starter for starter in starters(preset)}
     if name.lower() in by_name:

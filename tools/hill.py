@@ -1,4 +1,4 @@
-"""`galapagos hill`: make a hill, submit warriors to it, read its reports and its table."""
+"""The command `galapagos hill`: makes a hill, submits warriors to it, prints its reports and its table."""
 
 import asyncio
 import json
@@ -32,7 +32,7 @@ from tools.cli import FAILED, CommandError, natural_int, positive_int
 from tools.files import visible
 from tools.warriors import read_text
 
-REFUSED: Final = 3  # a warrior was not taken
+REFUSED: Final = 3  # the exit status if a warrior was refused
 WORKERS: Final = os.cpu_count() or 1
 
 
@@ -91,7 +91,10 @@ def _common(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """0, or 3 when a warrior was refused. CommandError: 1 for a file that fails, 2 for wrong arguments."""
+    """Run an action and return 0, or 3 if a warrior was refused.
+
+    Raises CommandError, with 1 if a file fails, 2 for wrong arguments.
+    """
     try:
         if args.action == "create":
             return _create(args)
@@ -108,7 +111,7 @@ def run(args: Namespace) -> int:
             case "report":
                 print(visible(_report(args, store)), end="")
             case "source":
-                text = _source(args, store)  # every byte of it, unless somebody looks at it
+                text = _source(args, store)  # every byte, unless it goes to a terminal
                 print(visible(text) if sys.stdout.isatty() else text, end="")
         return 0
     except (ValueError, IsADirectoryError) as error:
@@ -129,7 +132,7 @@ def _create(args: Namespace) -> int:
 
 
 def _changed(args: Namespace, preset: Preset) -> Preset:
-    """The preset with the options of _changes(). ValueError for values that are not allowed."""
+    """Return the preset with the options of _changes(). Raises ValueError for values that are not allowed."""
     for name in ("places", "rounds", "tag"):
         if getattr(args, name) is not None:
             preset = replace(preset, **{name: getattr(args, name)})
@@ -171,7 +174,7 @@ async def _submit(args: Namespace, store: HillStore) -> int:
     status = 0
     texts = [(name, _text(name)) for name in args.warriors]
     async with Workers(WORKERS, preload=["protocols.hill.service"]) as pool:
-        service = HillService([store], pool, trusts_authors=True)  # whoever has the file has all
+        service = HillService([store], pool, trusts_authors=True)  # the owner of the file controls everything
         for name, text in texts:
             try:
                 submission = Submission.read(text)
@@ -188,7 +191,10 @@ async def _submit(args: Namespace, store: HillStore) -> int:
 
 
 def _text(name: str) -> str:
-    """Return the text of a warrior, in the encoding that keeps every byte. Raises CommandError if it cannot be read."""
+    """Return the text of a warrior, in the encoding that keeps every byte.
+
+    Raises CommandError if the text cannot be read.
+    """
     if name != "-":
         try:
             return read_text(Path(name))

@@ -1,4 +1,4 @@
-"""`galapagos jsonl`: games on standard input and output, as JSON lines."""
+"""The command `galapagos jsonl`: plays games as JSON lines on standard input and output."""
 
 import asyncio
 from argparse import ArgumentParser, Namespace
@@ -53,7 +53,11 @@ def open_server(
     bus: Bus | None = None,
     incidents: Incidents | None = None,
 ) -> Iterator[GameServer]:
-    """A server of all games; those in the folder of records go on. JournalError, InUseError, OSError."""
+    """Yield a server of all games, which continues the games in the folder of records.
+
+    Raises JournalError if `records` is no folder, InUseError if another process uses a folder, and OSError if a
+    folder cannot be created or read.
+    """
     with ExitStack() as stack:
         kept = limits or GameLimits()
         retention = Retention(

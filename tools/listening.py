@@ -1,4 +1,4 @@
-"""Where `galapagos serve` listens: this machine's names and addresses, the lines that it prints, and why it cannot listen."""
+"""The addresses of `galapagos serve`: this machine's names, the lines that it prints, and errors of listening."""
 
 import asyncio
 import errno
@@ -13,22 +13,22 @@ from protocols.addresses import is_address, is_loopback
 from tools.cli import sentence
 
 EVERYWHERE: Final = ("0.0.0.0", "::")  # hosts that stand for all addresses of a machine
-LOOKUP_SECONDS: Final = 2.0  # for the machine's full name, which a name server may have to be asked for
-# Of documentation, so that no machine has them: only the route to them is asked for, and nothing is sent.
+LOOKUP_SECONDS: Final = 2.0  # for the machine's full name, which may need a request to a name server
+# Addresses reserved for documentation, which no machine has: only the route to them is determined, nothing is sent.
 ELSEWHERE: Final = ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1"))
 
 
 async def own_names(host: str) -> list[str]:
     """Return the names of this machine by which browsers may call a server that listens on `host`."""
     names = [socket.gethostname()]
-    if not (is_address(host) and is_loopback(host)):  # else nobody else can call it
+    if not (is_address(host) and is_loopback(host)):  # otherwise no other machine can connect
         with suppress(TimeoutError, OSError):
             names.append(await asyncio.wait_for(asyncio.to_thread(socket.getfqdn), LOOKUP_SECONDS))
     return names
 
 
 def own_addresses() -> list[str]:
-    """Return the addresses by which others can reach this machine, as far as its routes and its name show them."""
+    """Return the addresses by which other machines can reach this one, as found by its routes and its name."""
     found: list[str] = []
     for family, target in ELSEWHERE:
         with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
@@ -44,12 +44,12 @@ def own_addresses() -> list[str]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Listening:
-    """Where a server listens, and how others call it."""
+    """The addresses on which a server listens, and the names by which clients reach it."""
 
     host: str
     port: int  # of TCP
     page: int  # the port of the page
-    names: Sequence[str] = ()  # that the operator has given
+    names: Sequence[str] = ()  # given by the operator
     has_tls: bool = False
     is_proxied: bool = False
 
@@ -77,7 +77,7 @@ class Listening:
         ]
 
     def _places(self) -> list[str]:
-        """The names or addresses that others can use, the best first."""
+        """Return the names or addresses that clients can use, the best first."""
         if self.names and not self.is_proxied:
             return list(self.names)
         if self.host not in EVERYWHERE:
@@ -90,7 +90,7 @@ class Listening:
 
 
 def fault(error: Exception, host: str, port: int, option: str) -> str:
-    """Return why a server cannot listen and what to do about it; `option` is the one that sets the port."""
+    """Return the reason why a server cannot listen, with advice; `option` is the option that sets the port."""
     number = error.errno if isinstance(error, OSError) else None
     if isinstance(error, socket.gaierror | UnicodeError):
         return f"no machine is called {host[:80]!r}; give --host an address of this machine, or 0.0.0.0 for all of them"

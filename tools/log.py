@@ -1,4 +1,4 @@
-"""The log of a long-lived process: one line an entry on standard error, as text or JSON, and never a flood."""
+"""The log of a long-lived process: a line for each entry on standard error, as text or JSON, with a limited rate."""
 
 import json
 import logging
@@ -10,12 +10,12 @@ from engines.names import escaped
 
 MOST: Final = 60  # entries a minute of one logger and level; the rest is counted
 MINUTE: Final = 60.0  # seconds
-LONGEST: Final = 500  # characters of what is told
+LONGEST: Final = 500  # characters of a message
 FORMATS: Final = ("text", "json")
 
 
 def start_log(format: str, stream: TextIO = sys.stderr) -> None:
-    """Let everything from warnings on be written there, and our own information too."""
+    """Log to `stream`: warnings and errors of all packages, and information of the program's own packages."""
     handler = logging.StreamHandler(stream)
     handler.setFormatter(JsonLines() if format == "json" else TextLines())
     handler.addFilter(RateFilter())
@@ -25,7 +25,7 @@ def start_log(format: str, stream: TextIO = sys.stderr) -> None:
 
 
 class TextLines(logging.Formatter):
-    """LEVEL: message: what caused it. Invisible characters, perhaps of strangers, are shown as escapes."""
+    """The format `LEVEL: message: cause`, with invisible characters, which may come from clients, as escapes."""
 
     def format(self, record: logging.LogRecord) -> str:
         text = f"{record.levelname}: {record.getMessage()[:LONGEST]}"
@@ -35,7 +35,7 @@ class TextLines(logging.Formatter):
 
 
 class JsonLines(logging.Formatter):
-    """{"time":...,"level":...,"from":...,"message":...}; seconds since 1970."""
+    """The format {"time":...,"level":...,"from":...,"message":...}, with the time in seconds since 1970."""
 
     def format(self, record: logging.LogRecord) -> str:
         entry = {
@@ -50,16 +50,16 @@ class JsonLines(logging.Formatter):
 
 
 def _shown(message: str) -> str:
-    """Return a message with its hidden characters as escapes, but for its breaks, which JSON escapes itself."""
+    """Return a message with its hidden characters as escapes, except line breaks, which JSON escapes itself."""
     return "\n".join(map(escaped, message.split("\n")))
 
 
 class RateFilter(logging.Filter):
-    """Lets so many entries a minute pass. The first of the next minute tells how many did not."""
+    """A filter that passes MOST entries a minute. The first entry of the next minute counts the suppressed ones."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._minutes: dict[tuple[str, int], tuple[float, int]] = {}  # when it began, how many there were
+        self._minutes: dict[tuple[str, int], tuple[float, int]] = {}  # the start of the minute, entries since
 
     def filter(self, record: logging.LogRecord) -> bool:
         key, now = (record.name, record.levelno), time.monotonic()

@@ -1,4 +1,4 @@
-"""`galapagos perft`: leaves of the legal move tree, to check the rules of chess and their speed."""
+"""The command `galapagos perft`: counts leaves of the legal move tree, to test the rules of chess and their speed."""
 
 import json
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
@@ -39,7 +39,7 @@ def run(args: Namespace) -> int:
         raise CommandError(error) from None
     print_notes("perft", position.notes)
     started = perf_counter()
-    found = filter(None, divide(position, depth)) if depth else ()  # between its pieces Ctrl-C is noticed
+    found = filter(None, divide(position, depth)) if depth else ()  # Ctrl-C takes effect between the parts
     counts = {position.action_text(move): leaves for move, leaves in found}
     seconds = perf_counter() - started
     leaves = sum(counts.values()) if depth else 1
@@ -62,7 +62,7 @@ def run(args: Namespace) -> int:
 
 
 def _understood(words: list[str]) -> tuple[Position, int]:
-    """ValueError says which of the words is no position or no depth."""
+    """Parse a position and a depth. Raises ValueError, with the wrong words, if there is none."""
     *position, depth = words
     if not position:
         raise ValueError("a position and a depth are needed, such as: startpos 5")

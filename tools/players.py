@@ -1,4 +1,4 @@
-"""`galapagos players`: the players that come with the program, each with its strength."""
+"""The command `galapagos players`: lists the players that come with the program, with their strengths."""
 
 from argparse import ArgumentParser, Namespace
 

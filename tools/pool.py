@@ -1,7 +1,8 @@
-"""`galapagos pool`: a pool of 250 strings for Advanced Protection, from many small runs of its own.
+"""The command `galapagos pool`: makes a pool of 250 strings for Advanced Protection from many small runs.
 
-Each run has another map, user and sum of money, or another arrangement of a log. Where its champion does not beat the
-user, a second run by another configuration may try again. The command goes on where it was left, run by run.
+Each run has its own combination of map, user and sum of money, or its own arrangement of a log. If its champion does
+not beat the user, a second run with another configuration may follow. An interrupted command continues with the first
+run that is not finished.
 """
 
 import json
@@ -66,7 +67,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Every configuration is known to be good before the first run begins."""
+    """Validate all configurations, run all evolutions, and write the pool."""
     try:
         if args.table:
             print(table(args.folder, args.json))
@@ -84,7 +85,7 @@ def run(args: Namespace) -> int:
             if status:
                 return status
             harvests.append(better_result(folder))
-        except ValueError as error:  # of a run that stopped early
+        except ValueError as error:  # the run stopped early
             raise CommandError(error, FAILED) from None
     try:
         pool = build_pool(harvests)
@@ -96,7 +97,10 @@ def run(args: Namespace) -> int:
 
 
 def _configs(args: Namespace) -> tuple[list[str], list[str]]:
-    """Of each run, and of each second run if there may be some. ValueError, OSError."""
+    """Return the configuration of each run, and of each second run if --again is given.
+
+    Raises ValueError for a wrong configuration, and OSError for an unreadable file.
+    """
     base = evolve.read_config(args.config, experiment)
     log = len(boardfiles.read_arrangement_log(args.arrangements)) if args.arrangements else 0
     firsts = [_varied(base, number, args, log) for number in range(args.runs)]
@@ -122,7 +126,7 @@ def _configs(args: Namespace) -> tuple[list[str], list[str]]:
 
 
 def _varied(base: str, number: int, args: Namespace, log: int) -> str:
-    """The configuration of one run; of a log with so many lines every run has one, as far apart as can be."""
+    """Return the configuration of one run; the runs take evenly spaced lines of a log with `log` lines."""
     arrangement = BUILDERS[number % len(BUILDERS)]
     if args.arrangements:
         arrangement = f"{args.arrangements}:{1 + number * log // args.runs}"
@@ -132,7 +136,7 @@ def _varied(base: str, number: int, args: Namespace, log: int) -> str:
 
 
 def _evolve(args: Namespace, config: str, folder: Path, seed: int) -> int:
-    """Begin the run, or go on with it; its exit status. CommandError."""
+    """Start or resume a run and return its exit status. Raises CommandError if the run cannot be started or fails."""
     print(folder, flush=True)
     processes = evolve.Processes(workers=args.workers)
     if (folder / RUN_FILE).exists():
@@ -147,11 +151,14 @@ def _evolve(args: Namespace, config: str, folder: Path, seed: int) -> int:
     )
 
 
-# -- What the runs have beaten ---------------------------------------------------------------------
+# -- The table of the arrangements that the runs have beaten ----------------------------------------
 
 
 def table(folder: Path, as_json: bool) -> str:
-    """Of the finished runs in a folder; the others are named on stderr. ValueError or OSError."""
+    """Return the table of the finished runs in a folder, and list the others on standard error.
+
+    Raises ValueError if no run is finished, and OSError if a run cannot be read.
+    """
     rows = [RunReport.of(harvest) for harvest in _finished(folder)]
     if not rows:
         raise ValueError(f"no run in {folder} is over")

@@ -1,6 +1,6 @@
-"""What the set-up needs of the system. What is missing is named, with the packages that have it, and the status is 1.
+"""A script that checks the prerequisites of the set-up. It names missing parts with their packages, and exits with 1.
 
-Any Python 3 runs it, so that one that is too old says so.
+Any Python 3 runs the script, so that it can report a Python that is too old.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def is_clang(command: list[str]) -> bool:
 
 
 def missing() -> Iterator[str]:
-    """What is not there, in words."""
+    """Yield the missing parts, in words."""
     if sys.version_info < OLDEST:
         yield f"Python 3.11 or later (this is {sys.version.split()[0]}; make PYTHON=... takes another)"
     program = compiler()[0]

@@ -1,4 +1,4 @@
-"""How far a long command is: a bar on a terminal, and where there is none a line now and then."""
+"""The progress of a long command: a bar on a terminal, otherwise occasional lines."""
 
 import sys
 from time import monotonic
@@ -11,7 +11,7 @@ LINE_SECONDS: Final = 10.0  # between two lines
 
 
 def bar_or_lines() -> Progress:
-    """On standard error; enter it."""
+    """Return a progress display on standard error, to be used as a context."""
     if not sys.stderr.isatty():
         return ProgressLines()
     return Progress(
@@ -25,10 +25,10 @@ def bar_or_lines() -> Progress:
 
 
 class ProgressLines(Progress):
-    """Lines for a log, and none of a command that is done before the first one is due."""
+    """A progress display that prints a line every LINE_SECONDS, for logs; none for a command that ends sooner."""
 
     def __init__(self) -> None:
-        super().__init__(disable=True)  # the display, not the counting
+        super().__init__(disable=True)  # disables the display, not the counting
         self._due = monotonic() + LINE_SECONDS
 
     def advance(self, task_id: TaskID, advance: float = 1) -> None:

@@ -1,4 +1,4 @@
-"""`galapagos rank`: warriors of Core War in order of their scores: among themselves, against a fixed set, or of a run."""
+"""The command `galapagos rank`: ranks warriors of Core War among themselves, against a fixed set, or of a run."""
 
 import asyncio
 import json
@@ -31,8 +31,8 @@ from tools.cli import FAILED, CommandError, positive_int, progress_bar, seed_int
 from tools.files import visible
 from tools.warriors import collect, preset_of_source
 
-SHOWN: Final = 5  # of a tribe, in the tables of a run
-ROUNDS: Final = 100  # of a pair of a run: "a minimum of 10 but 100 should be sufficient"
+SHOWN: Final = 5  # members of a tribe in the tables of a run
+ROUNDS: Final = 100  # of a pair in a run: "a minimum of 10 but 100 should be sufficient"
 PRELOAD: Final = ("engines.corewar.battles",)
 POLL_SECONDS: Final = 0.1
 HEAD: Final = f"{'#':>4}  {'Score':>6}  {'95 %':^15}{'W':>8}{'L':>8}{'T':>8}  "
@@ -112,7 +112,10 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """0 when all have fought. CommandError: 1 for what fails on the way, 2 for wrong arguments."""
+    """Fight all pairs, print the ranking and return 0.
+
+    Raises CommandError, with 1 for a failure during the fights, 2 for wrong arguments.
+    """
     skipped: list[str] = []
     try:
         contest = _contest(args, skipped)
@@ -129,7 +132,7 @@ def run(args: Namespace) -> int:
 
 
 def _contest(args: Namespace, skipped: list[str]) -> "Contest | RunContest":
-    """ValueError or OSError for arguments that make no contest."""
+    """Return the contest of the arguments. Raises ValueError or OSError if they describe none."""
     if any((path / RUN_FILE).is_file() for path in args.warriors):
         return RunContest.of(args)
     contest = Contest.of(args, skipped)
@@ -147,7 +150,7 @@ async def _fight(contest: "Contest | RunContest", workers: int) -> "ContestResul
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contest:
-    """Warriors that fight the opponents, or without opponents each other."""
+    """A contest of warriors against the opponents, or without opponents against each other."""
 
     preset: Preset
     sampling: Sampling
@@ -158,7 +161,7 @@ class Contest:
 
     @classmethod
     def of(cls, args: Namespace, skipped: list[str]) -> "Contest":
-        """ValueError or OSError for arguments that make no contest."""
+        """Return the contest of the arguments. Raises ValueError or OSError if they describe none."""
         if args.fights > 1 and args.checksum:
             raise ValueError("--fights with --checksum would all be the same one")
         preset = PRESETS[args.rules] if args.rules else preset_of_source(args.warriors[0])
@@ -178,7 +181,7 @@ class Contest:
         return _is_exact(self.sampling, self.preset.rules)
 
     def pairs(self) -> list[tuple[NamedWarrior, NamedWarrior]]:
-        """ValueError when there are too few warriors."""
+        """Return the pairs that fight. Raises ValueError if there are too few warriors."""
         return (
             ranking.benchmark_pairs(self.warriors, self.opponents)
             if self.opponents
@@ -191,7 +194,7 @@ class Contest:
         return ranking.round_robin_standings(len(self.warriors), tallies, self.is_exact)
 
     async def fight(self, pool: WorkerPool) -> "ContestResult":
-        """TaskError."""
+        """Fight all pairs. Raises TaskError if a task of a worker fails."""
         pairs = self.pairs()
         warriors = [(first.warrior, second.warrior) for first, second in pairs for _ in range(self.fights)]
         tallies = await _fought(pool, self.preset.rules, self.sampling, warriors, f"{len(pairs)} pairs")
@@ -271,9 +274,9 @@ class ContestResult:
 
 
 def _over_series(series: Sequence[Sequence[Standing]]) -> list[Standing]:
-    """Each warrior over all series of fights. These are alike but for chance, so the interval is their means'.
+    """Return the standings over all series of fights, with intervals of the means of the series.
 
-    Rounds are not: a warrior that learns from one round for the next makes series of them.
+    Series differ only by chance; single rounds do not, because a warrior may learn from one round for the next.
     """
     if len(series) == 1:
         return list(series[0])
@@ -309,7 +312,7 @@ class Living:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Match:
-    """A match of the tournament; the tally is the first one's."""
+    """A match of the tournament; the tally is that of the first member."""
 
     first: Living
     second: Living
@@ -330,7 +333,7 @@ class RunContest:
 
     @classmethod
     def of(cls, args: Namespace) -> "RunContest":
-        """ValueError or OSError for arguments, or a run, without tribes to be ranked."""
+        """Return the contest of a run. Raises ValueError or OSError for wrong arguments or a run without tribes."""
         if len(args.warriors) > 1 or args.against or args.generality or args.rules or args.fights > 1:
             raise ValueError(
                 "a run is ranked alone, by its own rules: without --against, --generality, --rules and --fights"
@@ -359,7 +362,7 @@ class RunContest:
         return _is_exact(self.sampling, self.config.rules)
 
     async def fight(self, pool: WorkerPool) -> "RunResult":
-        """TaskError."""
+        """Rank the tribes and play the tournament. Raises TaskError if a task of a worker fails."""
         standings = await self._ranked(pool)
         best = [
             (self.tribes[number][standing.seat], standing.score.value)
@@ -392,7 +395,7 @@ class RunContest:
             ])  # fmt: skip
 
     async def _ranked(self, pool: WorkerPool) -> list[list[Standing]]:
-        """The standings of each tribe, the best first."""
+        """Return the standings of each tribe, the best first."""
         by_tribe = [ranking.round_robin_pairs(members) for members in self.tribes]
         pairs = [pair for pairs in by_tribe for pair in pairs]
         tallies = iter(await self._fought(pool, pairs, 0, f"{len(pairs):,} pairs in {len(by_tribe)} tribes"))
@@ -404,7 +407,7 @@ class RunContest:
     async def _fought(
         self, pool: WorkerPool, pairs: Sequence[tuple[Living, Living]], stage: int, title: str
     ) -> list[Tally]:
-        """Each stage draws places of its own."""
+        """Fight the pairs of a stage; each stage draws its own places."""
         sampling = self.sampling
         if sampling.seed is not None:
             sampling = replace(sampling, seed=derive_seed(self.seed, 1, stage))
@@ -484,11 +487,11 @@ def _score(standing: Standing) -> dict[str, object]:
     return {key: value for key, value in asdict(standing).items() if key != "seat"}
 
 
-# -- Both ---------------------------------------------------------------------------------------------
+# -- Helpers ------------------------------------------------------------------------------------------
 
 
 def _sampling(args: Namespace, rules: Rules, is_exact: bool, rounds: int) -> Sampling:
-    """The sampling that the arguments ask for; `rounds` of a pair, or all places if `is_exact`, where they do not say."""
+    """Return the sampling of the arguments; by default `rounds` rounds of a pair, or all places if `is_exact`."""
     exact = args.exact or (is_exact and args.rounds is None and not args.checksum)
     usual = exact_rounds(rules) if exact else rounds
     return Sampling(rounds=args.rounds or usual, seed=None if args.checksum else args.seed, exact=exact)
@@ -497,7 +500,7 @@ def _sampling(args: Namespace, rules: Rules, is_exact: bool, rounds: int) -> Sam
 async def _fought(
     pool: WorkerPool, rules: Rules, sampling: Sampling, pairs: Sequence[tuple[Warrior, Warrior]], title: str
 ) -> list[Tally]:
-    """The tallies of the pairs, in their order, from the pool's workers. TaskError."""
+    """Fight pairs in worker processes and return their tallies in order. Raises TaskError if a task fails."""
     work = list(pair_tasks(rules, sampling, pairs))
     with progress_bar() as bar:
         shown = bar.add_task(title, total=len(pairs))
@@ -513,7 +516,7 @@ def _generality_columns(generality: Generality) -> str:
 
 
 def _row(place: int, standing: Standing, exact: bool) -> str:
-    """Under HEAD; the warrior's name is still to be added."""
+    """Return a row of the table under HEAD, up to the column of the warrior's name."""
     score = standing.score
     interval = "exact" if exact else f"[{score.low:5.1f}, {score.high:5.1f}]"
     counts = f"{standing.wins:8}{standing.losses:8}{standing.ties:8}"
@@ -521,12 +524,12 @@ def _row(place: int, standing: Standing, exact: bool) -> str:
 
 
 def _places(sampling: Sampling) -> str:
-    """Return in words how the places of the warriors are drawn."""
+    """Return in words how the places of the warriors are chosen."""
     if sampling.exact:
         return "every place"
     return "places by checksum" if sampling.seed is None else f"seed {sampling.seed}"
 
 
 def _is_exact(sampling: Sampling, rules: Rules) -> bool:
-    """Whether each place and starter comes equally often."""
+    """Return whether each place and starter occurs equally often."""
     return sampling.exact and sampling.rounds % exact_rounds(rules) == 0

@@ -1,7 +1,7 @@
-"""`galapagos reference`: pages for people, made from the code: the JSON lines, the keys of configurations, the Python API.
+"""The command `galapagos reference`: generates pages from the code: JSON lines, keys of configurations, Python API.
 
-What a page says of a field stands beside that field in its module: docstrings and comments. The examples of the JSON
-lines come from games that are played for it.
+The descriptions of fields are the docstrings and comments in their modules. The examples of the JSON lines come from
+games that are played for the page.
 """
 
 import ast
@@ -21,7 +21,7 @@ from protocols.jsonl.messages import SAFE
 from tools.games import GAMES, game_adapters
 
 ROOT: Final = Path(__file__).parents[1]
-TAGS: Final = ("type", "kind", "form")  # which say what an object is
+TAGS: Final = ("type", "kind", "form")  # fields that name the type of an object
 FIELD: Final = re.compile(r"    (\w+): .*?(?:  # (.*))?$")
 COMMENT: Final = re.compile(r"    # (.*)$")
 WIRE: Final = ("protocols.jsonl.messages", *chain(*(game.references.messages for game in GAMES.values())))
@@ -53,7 +53,7 @@ def run(args: Namespace) -> int:
 
 
 def messages_page() -> str:
-    """Every message by direction, with its fields and an example."""
+    """Return the page of the JSON lines: every message by direction, with its fields and an example."""
     from protocols.jsonl.codec import protocol_schema
     from protocols.jsonl.messages import NUMBERS
     from tools.reference_examples import examples
@@ -122,7 +122,7 @@ def _described(definition: dict[str, Any]) -> list[str]:
 
 
 def _fields(schema: dict[str, Any], kind: dict[str, Any]) -> list[str]:
-    """A table of the fields; nothing where there are none."""
+    """Return a table of the fields; empty if there are none."""
     definition = _definition(schema, kind)
     notes = _notes_of(kind)
     needed = definition.get("required", ())
@@ -135,7 +135,7 @@ def _fields(schema: dict[str, Any], kind: dict[str, Any]) -> list[str]:
 
 
 def _words(field: dict[str, Any]) -> str:
-    """The type of a field, in words."""
+    """Return the type of a field, in words."""
     if "$ref" in field:
         return _plain(field["$ref"].rpartition("/")[2])
     if "anyOf" in field:
@@ -162,7 +162,7 @@ def _definition(schema: dict[str, Any], kind: dict[str, Any]) -> dict[str, Any]:
 
 
 def _nested(schema: dict[str, Any]) -> list[str]:
-    """The definitions that are no message, action, event or other object of a game by themselves."""
+    """Return the definitions that occur only within messages, actions, events and other objects of a game."""
     named = {
         kind["$ref"].rpartition("/")[2]
         for kinds in (schema["client"], schema["server"], *(
@@ -174,12 +174,12 @@ def _nested(schema: dict[str, Any]) -> list[str]:
 
 
 def _plain(name: str) -> str:
-    """A definition's name without its module."""
+    """Return the name of a definition without its module."""
     return name.rpartition(".")[2]
 
 
 def _notes_of(kind: dict[str, Any]) -> dict[str, str]:
-    """The comments beside the fields of a type of the wire."""
+    """Return the comments on the fields of a type of the JSON lines."""
     name = kind["$ref"].rpartition("/")[2]
     found = _wire_types().get(name)
     return {field: note for field, _, note in _declared(found) if note} if found else {}
@@ -187,7 +187,7 @@ def _notes_of(kind: dict[str, Any]) -> dict[str, str]:
 
 @cache
 def _wire_types() -> dict[str, type]:
-    """By their names in the schema, which has the module in front where two are called alike."""
+    """Return the types by their names in the schema, with the module in front if two types have the same name."""
     found: dict[str, type] = {}
     for module in WIRE:
         for name, kind in vars(import_module(module)).items():
@@ -200,7 +200,7 @@ def _wire_types() -> dict[str, type]:
 
 
 def configs_page() -> str:
-    """The keys of all configurations, each with its default and what it may be."""
+    """Return the page of configurations: all keys with their defaults and permitted values."""
     lines = [
         "# The keys of configurations",
         "",
@@ -241,15 +241,16 @@ def _key_rows(kind: type) -> Iterator[str]:
             may_be = "text"
         except ConfigError as error:
             may_be = error.reason.removeprefix(f"{key.name} must be ").partition(", not '")[0]
-            may_be = re.sub(r" \([^()]*\\x7f[^()]*\)", "", may_be)  # what is wrong with this one
+            may_be = re.sub(r" \([^()]*\\x7f[^()]*\)", "", may_be)  # drops the part about the wrong value
         default = "" if key.is_required else f"`{key.write(defaults[name])}`"
         yield f"| `{key.name}` | {default} | {_cell(may_be)} | {_cell(note)} |"
 
 
 def _declared(kind: type) -> Iterator[tuple[str, str, str]]:
-    """(field, heading above it, note) of each field that a class declares, from its source.
+    """Yield (field, heading above it, note) of each field that a class declares, from its source.
 
-    A comment behind an empty line heads what follows; another one above a field, or beside it, is about the field.
+    A comment after an empty line is the heading of the fields below. Any other comment, above a field or on its line,
+    is the note of that field.
     """
     lines = inspect.getsource(kind).splitlines()
     heading = above = ""
@@ -274,7 +275,7 @@ def _cell(text: str) -> str:
 
 
 def python_page() -> str:
-    """The classes and functions that examples and adapters use, as their modules document them."""
+    """Return the page of the Python API: the classes and functions for users, with their docstrings."""
     lines = [
         "# The Python API",
         "",
@@ -299,7 +300,7 @@ Documented = ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def _documented(module: str, node: Documented) -> list[str]:
-    """A class or a function: where it is, how it is called, what it says of itself, and its public methods."""
+    """Return the lines on a class or function: its path, its signature, its docstring and its public methods."""
     text = ast.get_docstring(node) or ""
     lines = [f"### `{module}.{node.name}`", ""]
     if not isinstance(node, ast.ClassDef):
@@ -334,7 +335,7 @@ def _is_public(field: ast.AnnAssign) -> bool:
 
 
 def _call(node: ast.FunctionDef | ast.AsyncFunctionDef) -> str:
-    """Its name, arguments and result, as it is called on an object."""
+    """Return the signature of a function, without `self`."""
     arguments = ast.unparse(node.args)
     arguments = re.sub(r"^(self|cls)(, )?", "", arguments)
     returns = f" -> {ast.unparse(node.returns)}" if node.returns else ""

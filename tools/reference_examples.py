@@ -1,4 +1,4 @@
-"""Examples of the JSON lines: games that are played for the reference, with the same lines each time."""
+"""Examples of the JSON lines from games that are played for the reference, the same lines each time."""
 
 import json
 from collections import defaultdict
@@ -14,11 +14,11 @@ from protocols.jsonl.local import LocalClient, LocalRuntime, Message, Refused
 from protocols.jsonl.server import Environment, GameServer, IdGenerator
 from tools.games import game_adapters
 
-MOST_ITEMS: Final = 3  # of a list that is shown
+MOST_ITEMS: Final = 3  # shown of a list
 MOST_LETTERS: Final = 70  # of a text
 MOST_FIELDS: Final = 12  # of an object
 LEFT_OUT: Final = "…"
-# What no small game has.
+# Lines that do not occur in small games.
 RARE: Final[dict[str, dict[str, dict[str, Any]]]] = {
     "server": {
         "ping": {"type": "ping", "id": "ping"},
@@ -44,13 +44,13 @@ COMMON: Final = (
     {"kind": "left", "seat": 1},
     {"kind": "rejoined", "seat": 1},
 )
-HEAD: Final = {"type": "event", "game_id": "g-1", "seq": 9}  # of an event
+HEAD: Final = {"type": "event", "game_id": "g-1", "seq": 9}  # the first fields of an event
 
-Examples = defaultdict[str, dict[str, str]]  # by kind, and by type
+Examples = defaultdict[str, dict[str, str]]  # lines by kind and type
 
 
 def examples() -> Examples:
-    """The first line of each type that somebody sends or receives, shortened; actions and events by their kinds."""
+    """Return the first line of each type in each direction, shortened, and those of actions and events by kind."""
     found: Examples = defaultdict(dict)
     adapters = game_adapters()
     for kind, lines in RARE.items():
@@ -68,7 +68,7 @@ def examples() -> Examples:
 
 
 class _Ids(IdGenerator):
-    """Counted, and a seed that is always the same."""
+    """A generator of consecutive IDs, with a constant seed."""
 
     def __init__(self, seed: int) -> None:
         self.first_decide = 1
@@ -92,13 +92,13 @@ class _Ids(IdGenerator):
 
 
 class _Runtime(LocalRuntime):
-    """In which no time passes."""
+    """A runtime in which no time passes."""
 
     time = staticmethod(lambda: 0.0)
 
 
 class _Client(LocalClient):
-    """A client whose lines are noted, both ways."""
+    """A client whose lines are recorded in both directions."""
 
     def __init__(self, found: Examples, server: GameServer, runtime: LocalRuntime) -> None:
         super().__init__(server, runtime)
@@ -111,7 +111,7 @@ class _Client(LocalClient):
     def received(self) -> list[Message]:
         lines = super().received()
         for line in lines:
-            if "table" in line:  # how long it took is another figure each time
+            if "table" in line:  # its duration differs each time
                 line["table"] = [row | {"seconds": 0.1} for row in line["table"]]
             self._found["server"].setdefault(line["type"], _text(line))
         return lines
@@ -120,7 +120,7 @@ class _Client(LocalClient):
 def _clients(
     found: Examples, adapters: Mapping[str, GameAdapter], names: tuple[str, ...], seed: int = 7
 ) -> list[_Client]:
-    """So many clients of a new server, each with its name."""
+    """Return clients of a new server with these names."""
     runtime = _Runtime()
     server = GameServer(adapters, Environment(runtime=runtime), ids=_Ids(seed), name="galapagos")
     clients = [_Client(found, server, runtime) for _ in names]
@@ -131,7 +131,7 @@ def _clients(
 
 
 def _talk(found: Examples, adapters: Mapping[str, GameAdapter]) -> None:
-    """Two people and a spectator, and what each asks for besides."""
+    """Record the conversation of two players and a spectator, with other requests of each."""
     ann, bob, eve, again = _clients(found, adapters, ("Ann", "Bob", "Eve", "Ann"))
     ann.say(type="ping", id=1)
     ann.say(type="describe", id=2, game="chess")
@@ -172,7 +172,7 @@ def _matches(found: Examples, adapters: Mapping[str, GameAdapter]) -> None:
 
 
 def _acquire(found: Examples, adapters: Mapping[str, GameAdapter], variant: str, seats: int) -> None:
-    """A whole game by chance, whose end is announced as soon as it can be."""
+    """Record a whole game of random actions, whose end is announced as soon as possible."""
     rng = Random(seats)
     (client,) = _clients(found, adapters, ("Ann",), seed=seats)
     lines = client.say(type="create", game="acquire", variant=variant, seats=["me"] * seats)

@@ -1,6 +1,6 @@
-"""`galapagos replay`: recorded games played again by the rules, with the first difference.
+"""The command `galapagos replay`: plays recorded games again by the rules and prints the first difference.
 
-A record is of the format galapagos-record/1, events of any game that the JSON lines show, or has a form of its game's own.
+A record has the format galapagos-record/1, which holds events of any game of the JSON lines, or a format of its game.
 """
 
 import sys
@@ -31,7 +31,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """0 if all files are as recorded, 1 for one that differs, 2 for one that is no record."""
+    """Replay all files and return 0, or 1 if a game differs from its record, or 2 if a file is no record."""
     status = 0
     for path in args.files:
         try:
@@ -64,7 +64,10 @@ def _unusable(error: Exception) -> str:
 
 
 def _checked(name: str, data: bytes) -> str:
-    """Say how a record agrees with the rules. Raises RecordDiffers, or ValueError for what is no record."""
+    """Replay a record and return the result in words.
+
+    Raises RecordDiffers if the rules disagree with the record, and ValueError if the data is no record.
+    """
     from protocols.jsonl.journal import whole_lines
     from protocols.jsonl.record import RecordError, is_record, replay_record
     from protocols.limits import GameLimits
@@ -84,7 +87,10 @@ def _checked(name: str, data: bytes) -> str:
 
 
 def _converted(data: bytes, path: Path) -> str:
-    """Write a record of an earlier version as this version does, and say so. Raises OSError or ValueError if it cannot."""
+    """Convert a record of an earlier version, write it to `path`, and return the result in words.
+
+    Raises OSError if the file cannot be written, and ValueError if the data is no record.
+    """
     for game in GAMES.values():
         if game.convert_record and (lines := game.convert_record(data)) is not None:
             path.parent.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""`galapagos restore`: a new home from a backup."""
+"""The command `galapagos restore`: makes a new home from a backup."""
 
 from argparse import ArgumentParser, Namespace
 from pathlib import Path

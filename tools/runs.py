@@ -1,4 +1,4 @@
-"""`galapagos runs export`: a run as tables for pandas, R and spreadsheets."""
+"""The command `galapagos runs export`: writes a run as tables for pandas, R and spreadsheets."""
 
 import csv
 import json
@@ -12,10 +12,10 @@ from typing import Any, Final
 from engines.evolution.tables import TABLES, RunTables, Table, open_run
 from tools.cli import FAILED, CommandError
 
-Write = Callable[[RunTables, Table, Path], int]  # a table into a file; how many rows
+Write = Callable[[RunTables, Table, Path], int]  # writes a table to a file and returns the number of rows
 
 FACTS: Final = "run.json"
-BATCH: Final = 50_000  # rows that are in memory
+BATCH: Final = 50_000  # rows in memory
 INSTALL: Final = "pip install '.[parquet]'"
 
 
@@ -34,7 +34,10 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Print the path and the rows of each file. The exit status is 1 if one cannot be written."""
+    """Write the files, print the path and the number of rows of each, and return 0.
+
+    Raises CommandError, with status 1 if a file cannot be written, 2 if the folder holds no run.
+    """
     out = args.out or args.run_folder / "tables"
     suffix, write = (".csv", _write_csv) if args.csv else (".parquet", _parquet_writer())
     try:
@@ -65,7 +68,7 @@ def _make(out: Path) -> None:
 
 
 def _replaced(path: Path, write: Callable[[Path], int]) -> int:
-    """Have a file written beside the one of this name, which it then replaces; return what `write` returns."""
+    """Let `write` write a new file next to `path`, replace `path` by it, and return the result of `write`."""
     unfinished = path.with_name(f"{path.name}.new")
     try:
         result = write(unfinished)
@@ -90,7 +93,7 @@ def _write_csv(tables: RunTables, table: Table, path: Path) -> int:
 
 
 def _parquet_writer() -> Write:
-    """Return what writes Parquet files. Raises CommandError if pyarrow is not installed."""
+    """Return a function that writes Parquet files. Raises CommandError if pyarrow is not installed."""
     try:
         import pyarrow
         from pyarrow.parquet import ParquetWriter
@@ -120,7 +123,7 @@ def _turned(rows: Sequence[Sequence[Any]]) -> list[tuple[Any, ...]]:
 
 
 def _legend() -> str:
-    """Return what each table and each column has, for --help."""
+    """Return the description of all tables and columns, for --help."""
     lines = [
         "The tables, with their columns; `pandas.read_csv` and R's `read.csv` read them as they are:",
         "",

@@ -1,4 +1,4 @@
-"""`galapagos schema`: the JSON Schema of the JSON lines, for client generators and validators."""
+"""The command `galapagos schema`: prints the JSON Schema of the JSON lines, for client generators and validators."""
 
 from argparse import ArgumentParser, Namespace
 

@@ -1,6 +1,6 @@
-"""`galapagos script`: scripted conversations in JSON lines, with a server at an address or one of their own.
+"""The command `galapagos script`: runs scripted conversations in JSON lines with a server, by default a new process.
 
-The exit status is 0 if every script went as it is written, else 1; 2 if one cannot be read.
+The exit status is 0 if every conversation went as its script says, otherwise 1; it is 2 if a script cannot be read.
 """
 
 import asyncio
@@ -58,7 +58,7 @@ def run(args: Namespace) -> int:
 
 
 def _parsed(path: Path) -> list[Step]:
-    """ValueError for a file that is no script, OSError."""
+    """Return the steps of a script. Raises ValueError if the file is no script, OSError if it cannot be read."""
     text = read_text(path)
     try:
         return parse(text)
@@ -71,7 +71,7 @@ class _Stage(ScriptTarget, Protocol):
 
 
 async def _performed(steps: list[Step], stage: _Stage, seconds: float) -> str:
-    """The first difference; empty if there is none."""
+    """Run a script and return the first difference; empty if there is none."""
     try:
         await run_script(steps, stage, seconds)
     except (Difference, OSError) as error:

@@ -1,4 +1,4 @@
-"""`galapagos serve`: one process with every game, hill and run, behind a TCP port and a page, and at a broker if wished."""
+"""The command `galapagos serve`: serves games, hills and runs at a TCP port, on a page and optionally at a broker."""
 
 import asyncio
 import errno
@@ -65,8 +65,8 @@ if TYPE_CHECKING:
     from protocols.mqtt.broker import Broker
 
 ROOT: Final = Path(__file__).parents[1]
-RECORDS: Final = "records"  # in the folder of a game, excerpts of the runs that its players come from
-DOCUMENTS: Final = {  # that the page shows
+RECORDS: Final = "records"  # in the folder of a game: excerpts of the runs that yielded its players
+DOCUMENTS: Final = {  # shown on the page
     "commands": "tools/README.md",
     **{game.name: f"engines/{game.name}/README.md" for game in OURS},
     "protocols": "protocols/README.md",
@@ -75,17 +75,17 @@ DOCUMENTS: Final = {  # that the page shows
     "python": "protocols/adapters/API.md",
 }
 DEFAULT_PORT: Final = 1835  # the year in which HMS Beagle reached the islands
-DEFAULT_PAGE: Final = 1859  # and that of the book
+DEFAULT_PAGE: Final = 1859  # the year in which On the Origin of Species appeared
 FIRST_HILLS: Final = ("94nop", "nano")  # of a new home; galapagos hill makes others
-LOW_PRIORITY: Final = ("nice", "-n", "10")  # of evolution: whoever plays comes first
-HILL_NICENESS: Final = 5  # of fights on hills: the server has to answer others meanwhile
-FIRST_HOURS: Final = 0.5  # of a run that the page begins: it must not go on for ever when nobody looks
+LOW_PRIORITY: Final = ("nice", "-n", "10")  # of evolutions: games of people have priority
+HILL_NICENESS: Final = 5  # of fights on hills, so that the server can answer other clients meanwhile
+FIRST_HOURS: Final = 0.5  # the length of a run started from the page, which must not run for ever unattended
 FIRST_RUNS: Final = tuple(f"{name}/{game.first_run}" for name, game in GAMES.items() if game.first_run)
 MOST_SEED: Final = 1_000_000
 COLLECT_SECONDS: Final = 60.0
-END_SECONDS: Final = 30  # after SIGTERM the kernel ends the process, whatever a thread may still be doing
+END_SECONDS: Final = 30  # from SIGTERM until the kernel ends the process, even if a thread still runs
 LOG: Final = logging.getLogger(__name__)
-NEVER: Final = 1_000_000_000  # collections of the younger, before all are looked at by themselves
+NEVER: Final = 1_000_000_000  # collections of younger generations before an automatic one of the oldest
 EXPOSED: Final = stat.S_IROTH | stat.S_IWOTH | stat.S_IWGRP  # modes that no secret file should have
 
 
@@ -170,7 +170,10 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """0 when it was stopped, 1 when it cannot be started, 2 for wrong arguments."""
+    """Serve until a signal stops the server, and return 0.
+
+    Raises CommandError, with status 1 if the server cannot be started, 2 for wrong arguments.
+    """
     try:
         limits, of_games = parse_limits(args.limit)
         if args.limits:
@@ -178,7 +181,7 @@ def run(args: Namespace) -> int:
             return 0
         start_log(args.log)
         if args.home:
-            os.umask(0o077)  # what is kept there is the server's alone
+            os.umask(0o077)  # only the server's user can read files in the home
         settings = Settings(
             host=args.host,
             port=args.port,
@@ -208,26 +211,26 @@ def run(args: Namespace) -> int:
     return 0
 
 
-# -- What is kept ----------------------------------------------------------------------------------
+# -- Stored files ----------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Home:
-    """The folders and files that a server writes to; None for what is not kept."""
+    """The folders and files that a server writes to; None for data that is not stored."""
 
     folder: Path | None = None  # of the whole home
     records: Path | None
     profiles: Path | None
     runs: tuple[Path, ...]
-    new_runs: Path | None  # where the page begins them
+    new_runs: Path | None  # the folder for runs started from the page
     hills: tuple[HillStore, ...]
-    new_hills: tuple[HillStore, ...] = ()  # those of them that are empty
+    new_hills: tuple[HillStore, ...] = ()  # those of `hills` that are empty
 
 
 def open_home(args: Namespace) -> Home:
-    """Open a home, which is made where it is missing; a damaged hill in it is left out, with a warning.
+    """Open a home, or create it; a damaged hill in the home is left out, with a warning.
 
-    Raises ValueError or OSError with the reason if something else cannot be used, or the disk is full.
+    Raises ValueError or OSError, with the reason, if another file cannot be used or the disk is full.
     """
     home: Path | None = args.home
     for folder in args.runs:
@@ -257,7 +260,7 @@ def open_home(args: Namespace) -> Home:
 
 
 def _sound_hills(paths: Sequence[Path], tags: set[str]) -> Iterator[HillStore]:
-    """Yield the hills that can be opened and whose tags are not among `tags`, or those of hills before them."""
+    """Yield the hills that can be opened and whose tags are neither in `tags` nor those of earlier hills."""
     for path in paths:
         try:
             store = HillStore.open(path)
@@ -291,13 +294,13 @@ class Settings:
 
     host: str
     port: int
-    page: int  # its port
-    names: tuple[str, ...]  # by which browsers may call it
+    page: int  # the port of the page
+    names: tuple[str, ...]  # by which browsers may address the server
     workers: int
     limits: Limits
     of_games: GameLimits
     home: Home
-    evolving: tuple[Path, ...]  # runs that go on as long as it runs
+    evolving: tuple[Path, ...]  # runs that continue while the server runs
     secrets: "Secrets"
     is_proxied: bool
     trusts_authors: bool  # on hills
@@ -306,10 +309,11 @@ class Settings:
 
 
 async def serve(settings: Settings) -> None:
-    """Serve until SIGTERM or SIGINT. OSError if a port is taken, ValueError for what cannot be used.
+    """Serve until SIGTERM or SIGINT. Raises OSError if a port is taken, ValueError if a setting cannot be used.
 
-    SIGHUP comes when a terminal is closed, and then ends the server too. Without a terminal it comes from an operator, and
-    has the token and the certificate read again. A server that was started by `nohup` ignores it.
+    When a terminal is closed it sends SIGHUP, which then ends the server too. Without a terminal SIGHUP comes from an
+    operator, and makes the server read the token and the certificate again. A server started by `nohup` ignores
+    SIGHUP.
     """
     harden_asyncio()
     harden_malloc()
@@ -342,8 +346,8 @@ async def serve(settings: Settings) -> None:
                 bus,
                 incidents,
             )
-        )  # games of an earlier run go on
-        for adapter in games.adapters.values():  # whose files are read now, while nobody waits
+        )  # continues the games of an earlier process
+        for adapter in games.adapters.values():  # reads the files of players now, while no client waits
             for agent in adapter.agents:
                 adapter.has_agent(agent, 0)
         engines = await enter(Workers(settings.workers))
@@ -356,7 +360,7 @@ async def serve(settings: Settings) -> None:
             is_proxied=settings.is_proxied, bans=_bans_of(settings),
         )  # fmt: skip
         if settings.broker:
-            from protocols.mqtt.bridge import Bridge  # a tenth of a second, for those who want it
+            from protocols.mqtt.bridge import Bridge  # late: takes a tenth of a second
 
             games.features = (*games.features, "mqtt")
             await enter(Bridge(server, games, bus, settings.broker))
@@ -399,7 +403,7 @@ async def serve(settings: Settings) -> None:
 
 
 def _preload() -> Sequence[str]:
-    """Return the modules that worker processes have from the beginning."""
+    """Return the modules that worker processes import when they start."""
     return [module for game in GAMES.values() for module in game.preload]
 
 
@@ -419,14 +423,14 @@ def web_games() -> Mapping[WebGame, Sequence[str]]:
 
 
 def _bans_of(settings: Settings) -> BanList | None:
-    """Return the bans that a home keeps; None without a home."""
+    """Return the bans that are stored in the home; None without a home."""
     folder = settings.home.folder
     return BanList.read(folder / BANS, settings.limits.ipv6_prefix_bits) if folder else None
 
 
 @contextmanager
 def _explained(host: str, port: int, option: str) -> Iterator[None]:
-    """Raise OSError with a sentence that says what to do, if the block cannot listen there."""
+    """Raise OSError with advice if the block cannot listen on the port."""
     try:
         yield
     except (OSError, UnicodeError) as error:
@@ -434,7 +438,7 @@ def _explained(host: str, port: int, option: str) -> Iterator[None]:
 
 
 def _has_terminal() -> bool:
-    """Return whether this process has a controlling terminal, whose end sends SIGHUP."""
+    """Return whether this process has a controlling terminal, which sends SIGHUP when it is closed."""
     try:
         os.close(os.open(os.ctermid(), os.O_RDONLY | os.O_NOCTTY))
     except OSError:
@@ -465,10 +469,13 @@ async def _open_hills(
 async def _api_routes(
     settings: Settings, server: Server, bus: Bus, fighters: Workers, events: EventSocket
 ) -> AsyncIterator[Routes]:
-    """Yield the routes of the pages' requests; meanwhile runs are followed and continued. Raises ValueError or OSError."""
+    """Yield the routes of the pages' requests; runs are followed and continued during the context.
+
+    Raises ValueError or OSError if a run to continue cannot be read.
+    """
     runs = [folder.resolve() for folder in settings.home.runs]
     bundled = [path for game in GAMES if (path := ROOT / "engines" / game / RECORDS).is_dir()]
-    shipped = RunWatcher(Bus(), bundled, statistics_of)  # they are no news
+    shipped = RunWatcher(Bus(), bundled, statistics_of)  # a separate bus: clients need no events of these
     await shipped.look()
     watcher = RunWatcher(bus, [*runs, *settings.evolving], statistics_of)
     supervisors, home = Supervisors(), settings.home.new_runs
@@ -482,7 +489,7 @@ async def _api_routes(
         )
     runs_api = RunsApi(watcher, supervisors, statistics_of, starter, shipped.runs)
     for folder in settings.evolving:
-        evolve_command(folder)  # ValueError if it holds no run
+        evolve_command(folder)  # raises ValueError if the folder holds no run
     fights = FightsApi(fighters, server.charge_workers)
     routes = (
         player_routes(catalogues()),
@@ -504,14 +511,14 @@ async def _api_routes(
 
 @cache
 def statistics_of(game: str) -> GameStatistics | None:
-    """None if nothing is known of its runs."""
+    """Return the statistics of a game's runs, or None if the game has none."""
     statistics = GAMES[game].statistics if game in GAMES else None
     return statistics() if statistics else None
 
 
 @asynccontextmanager
 async def _beside(coroutines: Sequence[Coroutine[Any, Any, None]]) -> AsyncIterator[None]:
-    """They run until the end of the block. One that fails is logged, and harms nothing else."""
+    """Run coroutines until the end of the block; a failure of one is logged and does not affect the others."""
     tasks = [asyncio.create_task(_logged(each)) for each in coroutines]
     try:
         yield
@@ -521,7 +528,7 @@ async def _beside(coroutines: Sequence[Coroutine[Any, Any, None]]) -> AsyncItera
         if tasks:
             await asyncio.wait(tasks)
         for each in coroutines:
-            each.close()  # one that never began would be warned of
+            each.close()  # prevents the warning about a coroutine that never started
 
 
 async def _logged(coroutine: Coroutine[Any, Any, None]) -> None:
@@ -533,9 +540,9 @@ async def _logged(coroutine: Coroutine[Any, Any, None]) -> None:
 
 
 async def _collect_garbage() -> None:
-    """Look for cycles of garbage among everything once a minute only: with many games it takes some 0.1 s."""
+    """Collect cyclic garbage of all generations only once a minute: with many games it takes some 0.1 s."""
     gc.collect()
-    gc.freeze()  # what is there now stays
+    gc.freeze()  # later collections ignore the present objects
     gc.set_threshold(*gc.get_threshold()[:2], NEVER)
     while True:
         await asyncio.sleep(COLLECT_SECONDS)
@@ -544,7 +551,10 @@ async def _collect_garbage() -> None:
 
 
 def evolve_command(folder: Path, config: str = "", hours: float | None = None) -> Sequence[str]:
-    """Return the command that continues a run, or begins it with a configuration GAME/NAME. Raises ValueError if neither can be."""
+    """Return the command that continues a run, or starts one with a configuration GAME/NAME.
+
+    Raises ValueError if the folder holds no run and there is no configuration.
+    """
     gently = LOW_PRIORITY if shutil.which(LOW_PRIORITY[0]) else ()
     evolve = (*gently, sys.executable, "-m", "tools", "evolve")
     bounds = ("--run", str(folder), *(("--hours", f"{hours:g}") if hours else ()))
@@ -574,14 +584,14 @@ def _announcement(settings: Settings, listening: Listening) -> list[str]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Secrets:
-    """The files of the directors' token and of the certificate with its key, each if there is one."""
+    """The files of the directors' token, of the certificate and of its key; None for a missing one."""
 
     token_file: Path | None = None
     certificate: Path | None = None
     key: Path | None = None  # None: in the certificate's file
 
     def token(self) -> str:
-        """Return the token, or "" without a file. Raises OSError, or ValueError if the file holds none."""
+        """Return the token, or "" without a file. Raises OSError, or ValueError if the file is empty."""
         if self.token_file is None:
             return ""
         token = read_text(self.token_file).strip()
@@ -590,11 +600,14 @@ class Secrets:
         return token
 
     def context(self) -> SSLContext | None:
-        """Return a new context with the certificate, or None without one. Raises OSError or ValueError."""
+        """Return a new context with the certificate, or None without one.
+
+        Raises OSError if a file cannot be read, and ValueError if certificate and key are invalid.
+        """
         return _tls(self.certificate, self.key) if self.certificate else None
 
     def reload(self, games: GameServer, tls: SSLContext | None) -> None:
-        """Read the token and the certificate again, for new connections. Both stay as they are if one cannot be used."""
+        """Read token and certificate again, for new connections. Both stay unchanged if one cannot be used."""
         try:
             token = self.token()
             if tls and self.certificate and self.context():
@@ -626,11 +639,11 @@ def secrets_of(args: Namespace) -> Secrets:
 
 
 def _tls(certificate: Path, key: Path | None) -> SSLContext:
-    """OSError or ValueError if they are no good."""
+    """Return a context with a certificate. Raises OSError if a file cannot be read, ValueError for a wrong file."""
     context = create_default_context(Purpose.CLIENT_AUTH)
     for path in (certificate, key):
         if path:
-            path.open("rb").close()  # else OSError would not name it
+            path.open("rb").close()  # so that OSError names the file
     try:
         context.load_cert_chain(certificate, key)
     except SSLError:

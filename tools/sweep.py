@@ -1,7 +1,7 @@
-"""`galapagos sweep`: runs of a configuration with several seeds each, with one key varied or a small grid of them.
+"""The command `galapagos sweep`: runs a configuration with several seeds and with one or more keys varied.
 
-Which setting is better takes many runs to tell; a single run, and the best of many even more so, says little. The
-command continues where it was stopped, run by run.
+It takes many runs to find out which setting is better; a single run says little, and the best of many runs even less.
+An interrupted command continues with the first run that is not finished.
 """
 
 import shlex
@@ -54,7 +54,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """No run begins before every configuration is known to be good."""
+    """Validate all configurations, run all evolutions, and compare them if the game has a study."""
     try:
         evolution = evolve.find_evolution(args.game)
         base = evolve.read_config(args.config, evolution)
@@ -87,7 +87,7 @@ def run(args: Namespace) -> int:
 
 
 def _study(game: str) -> ModuleType | None:
-    """Return the module that compares runs of a game's different configurations, if there is one."""
+    """Return the module that compares runs of different configurations, or None if the game has none."""
     name = GAMES[game].study
     module = import_module(name) if name else None
     return module if hasattr(module, "compare") else None
@@ -102,19 +102,19 @@ class Cell:
 
     @property
     def name(self) -> str:
-        """The name of its folder."""
+        """The name of the folder of the setting."""
         words = ("".join(letter if letter.isalnum() or letter in ".-" else "-" for letter in f"{key}-{value}")
                  for key, value in self.settings)  # fmt: skip
         return "_".join(words) or "runs"
 
     @property
     def config(self) -> str:
-        """The base with its own settings in place of the base's."""
+        """The base configuration with the settings of the cell."""
         return evolve.with_settings(self.base, dict(self.settings))
 
 
 def _evolve(args: Namespace, cell: Cell, folder: Path, seed: int) -> int:
-    """Begin the run of a folder, or resume it; its exit status."""
+    """Start or resume the run of a folder, and return its exit status."""
     goal, processes = Goal(generations=args.generations), evolve.Processes(workers=args.workers)
     if (folder / RUN_FILE).exists():
         return evolve.start(args.game, folder, resume=True, processes=processes, goal=goal, output="quiet")

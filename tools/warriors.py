@@ -1,4 +1,4 @@
-"""Warriors from files and folders, as commands name them: Redcode and load files."""
+"""Warriors from the files and folders that commands name: Redcode and load files."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -8,11 +8,15 @@ from engines.corewar.presets import PRESETS, Preset
 from protocols.redcode.library import MAX_BYTES, NamedWarrior, parse
 from tools.files import read_file
 
-ENDINGS: Final = {".red", ".redcode", ".rc", ".war", ".txt"}  # of warriors' files in a folder, in any case
+ENDINGS: Final = {".red", ".redcode", ".rc", ".war", ".txt"}  # of warriors in folders, in upper or lower case
 
 
 def read(source: Path, preset: Preset) -> NamedWarrior:
-    """ValueError, with the assembler's messages, for a file that holds no warrior for these rules; OSError."""
+    """Read the warrior of a file.
+
+    Raises ValueError, with the assembler's messages, if the file has no warrior for these rules, and OSError if the
+    file cannot be read.
+    """
     return parse(read_text(source), preset, str(source))
 
 
@@ -22,9 +26,10 @@ def read_text(source: Path) -> str:
 
 
 def collect(sources: Sequence[Path], preset: Preset, skipped: list[str]) -> list[NamedWarrior]:
-    """The warriors of files and, at any depth, of folders, these by name.
+    """Return the warriors of files, and those of folders at any depth, sorted by path within a folder.
 
-    Other files of a folder are listed in `skipped`, a line each; a file that is named must be a warrior. ValueError, OSError.
+    Files of a folder that have no warrior are added to `skipped`, one line each. Raises ValueError if a file in
+    `sources` or all files of a folder have no warrior, and OSError if a file cannot be read.
     """
     warriors = []
     for source in sources:
@@ -43,7 +48,10 @@ def collect(sources: Sequence[Path], preset: Preset, skipped: list[str]) -> list
 
 
 def preset_for(text: str) -> Preset:
-    """The hill that a text is written for, by its ;redcode line or the core it asserts; else '94 without P-space."""
+    """Return the hill that a text is written for, by its ;redcode line or the core size of its ;assert line.
+
+    The default is '94 without P-space.
+    """
     lines = [line.strip().lower() for line in text.splitlines()]
     for line in lines:
         if line.startswith(";redcode-") and (tag := line.removeprefix(";redcode-").partition(" ")[0]):
@@ -58,7 +66,10 @@ def preset_for(text: str) -> Preset:
 
 
 def preset_of_source(source: Path) -> Preset:
-    """preset_for() the file, or the first one of the folder; never a hill on which all fight at once. ValueError, OSError."""
+    """Return the hill of a file, or of the first file of a folder, as preset_for() does, but never that of a melee.
+
+    Raises ValueError or OSError if the file cannot be read.
+    """
     path = next(_texts(source), None) if source.is_dir() else source
     preset = PRESETS["94nop"] if path is None else preset_for(read_text(path))
     return PRESETS["94nop"] if preset.is_melee else preset

@@ -1,4 +1,4 @@
-"""Benchmarks of Acquire: whole games by chance, rules of thumb and evolved programs, and evaluations of trees."""
+"""Benchmarks of Acquire: whole games of random, heuristic and evolved players, and evaluations of trees."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -42,13 +42,13 @@ Compiled = Callable[[list[float]], float]
 
 
 def games() -> Iterator[Row]:
-    """With seven chains; signature: what the first player owns at the ends, all games together."""
+    """Measure games with seven chains; the signature is the first player's final money, summed over the games."""
     yield _games("acquire, 4 at random", [Player() for _ in range(4)], 20_000)
     yield _games("acquire, 2 by rules of thumb", [Heuristic() for _ in range(2)], 10_000)
 
 
 def trees() -> Iterator[Row]:
-    """Evaluations of full trees of 31 nodes; the signature is the sum of their values, to five digits."""
+    """Measure evaluations of full trees of 31 nodes; the signature is the sum of their values, to five digits."""
     for name, words in WORDS:
         rng = Random(1)
         generator = Generator.of(words)
@@ -74,7 +74,7 @@ def trees() -> Iterator[Row]:
 
 
 def pairs() -> Iterator[Row]:
-    """Games a CPU-second of each printed pair against itself; the signature is the money of the first one."""
+    """Measure games a CPU-second of each printed pair against itself; the signature is the first player's money."""
     for preset, name in (("thesis-2002", "3 chains"), ("thesis-7", "7 chains")):
         tables = GameRunner(GameSpec(PRESETS[preset], 2))
         for pair, genome in thesis_players().items():
@@ -98,7 +98,7 @@ def _games(name: str, players: list[Player], count: int) -> Row:
 
 
 def _dollars(tables: GameRunner, players: list[Player], count: int) -> int:
-    """What the first player owns at the ends of so many games."""
+    """Play `count` games and return the sum of the first player's final money."""
     return sum(tables.play(players, 0, seed)[0] for seed in range(count))
 
 
@@ -114,13 +114,16 @@ def _python(lambdas: Sequence[Compiled], features: list[float], times: int) -> N
 
 
 def _rate(work: Callable[[int], None], times: int) -> float:
-    """Millions a CPU-second, the best of some rounds."""
+    """Return millions of evaluations a CPU-second, the best of ROUNDS rounds."""
     _, seconds = timed(partial(work, times), ROUNDS)
     return TREES * times / min(seconds) / 1e6
 
 
 def _as_lambda(tree: Tree) -> Compiled:
-    """A call for each node; all arguments are computed first, also those of a choice that is not taken."""
+    """Compile a tree to a lambda with a call for each node.
+
+    All arguments are computed first, also those of a choice that is not taken.
+    """
     names: dict[str, Any] = {f"f{place}": function for place, function in enumerate(FUNCTIONS.values())}
     names["choose"] = lambda truth, then, otherwise: then if truth else otherwise
 

@@ -36,12 +36,12 @@ MIDDLEGAMES: Final = (
     "2r2rk1/pp1bqppp/2n1pn2/3p4/3P4/P1PBPN2/2Q2PPP/R1B2RK1 w - - 3 13",
 )
 ROUNDS: Final = 3
-TICK: Final = 1e-6  # seconds: the least that the processor's clock may show
+TICK: Final = 1e-6  # seconds: the least measurable CPU time
 PEER_SECONDS: Final = 3
 
 WORKERS: Final = 2
 NODES: Final = 2000  # a move
-WARMING: Final = 1  # generations: the founders; the workers start in the first games
+WARMING: Final = 1  # generations that are not measured: the founders, in whose games the workers start
 GENERATIONS: Final = 7
 CONFIG: Final = f"""
 maximum simultaneous games = {WORKERS}
@@ -60,7 +60,7 @@ founder = handset
 
 
 def perft() -> Iterator[Row]:
-    """Leaves a CPU-second, counted at the leaf's parent; python-chess counts the same way."""
+    """Measure leaves a CPU-second, counted at the leaf's parent; python-chess counts the same way."""
     for name, fen, depth in (("perft 5, start", START, 5), ("perft 4, kiwipete", KIWIPETE, 4)):
         position = position_from_fen(fen)
         leaves, seconds = timed(partial(count_leaves, position, depth), ROUNDS)
@@ -75,7 +75,7 @@ def perft() -> Iterator[Row]:
 
 
 def evaluate() -> Iterator[Row]:
-    """Positions scored a CPU-second with all eight genes; the cache cannot help, each is seen once."""
+    """Measure positions scored a CPU-second with all eight genes; each is scored once, so the cache cannot help."""
     weights = load_bundled("handset").express().weights
     boards = []
     for fen in MIDDLEGAMES:
@@ -102,7 +102,7 @@ def evaluate() -> Iterator[Row]:
 
 
 def search() -> Iterator[Row]:
-    """Nodes a CPU-second of the strong search in three middlegames; signature: nodes to depth 10."""
+    """Measure nodes a CPU-second of the strong search in three middlegames; signature: the nodes to depth 10."""
     sunfish = _sunfish_rate()
     for name, genome in (("search, 8 genes", "handset"), ("search, positional genes", "evolved")):
         phenotype = load_bundled(genome).express()
@@ -134,7 +134,10 @@ def search() -> Iterator[Row]:
 
 
 def seed() -> Iterator[Row]:
-    """Nodes a CPU-second of the 2017 search; signature: nodes it takes of 3 seconds of 100,000 each."""
+    """Measure nodes a CPU-second of the 2017 search.
+
+    The signature is the number of nodes that it uses of 3 seconds with 100,000 nodes each.
+    """
     phenotype = load_bundled("handset").express()
     look_ahead = LookAhead(50.0, 0.0, 1000.0, 0.5)
     nodes, rates = 0, []
@@ -153,7 +156,7 @@ def seed() -> Iterator[Row]:
 
 
 def games() -> Iterator[Row]:
-    """Games of `handset` and its descendants; the signature is the run's hash."""
+    """Measure an evolution of `handset` and its descendants; the signature is the run's hash."""
     with TemporaryDirectory() as folder:
         run = asyncio.run(_run(Path(folder) / "run"))
     run = run[WARMING:]
@@ -187,7 +190,7 @@ async def _run(folder: Path) -> list[GenerationRecorded]:
 
 
 def _python_chess_perft(fen: str) -> float:
-    """M leaves a CPU-second at depth 3, counted with legal_moves.count()."""
+    """Return millions of leaves a CPU-second at depth 4 or 3, counted with legal_moves.count()."""
     import chess
 
     def leaves(board: chess.Board, depth: int) -> int:
@@ -207,7 +210,7 @@ def _python_chess_perft(fen: str) -> float:
 
 
 def _stockfish_perft(fen: str) -> float | None:
-    """M leaves a CPU-second at depth 6 or 5, which takes a second or two; None without Stockfish."""
+    """Return millions of leaves a CPU-second at depth 6 or 5, in a second or two; None without Stockfish."""
     path = shutil.which("stockfish", path="/usr/games:/usr/local/bin:/usr/bin")
     if path is None:
         return None
@@ -220,7 +223,7 @@ def _stockfish_perft(fen: str) -> float | None:
 
 
 def _sunfish_rate() -> float | None:
-    """k nodes a CPU-second, by its last info line; None without sunfish."""
+    """Return thousands of nodes a CPU-second, by the last info line of sunfish; None without sunfish."""
     path = Path(sys.executable).with_name("sunfish-uci")
     if not path.exists():
         return None
@@ -251,13 +254,13 @@ def _sunfish_rate() -> float | None:
 
 
 def _cpu_seconds(pid: int) -> float:
-    """CPU time of a process and all its threads so far."""
+    """Return the CPU time of a process and all its threads so far."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def _children_cpu_seconds(command: list[str], commands: str) -> tuple[str, float]:
-    """(output, CPU seconds) of a child that runs to its end."""
+    """Run a child process to its end and return its output and its CPU seconds."""
     import resource
 
     before = resource.getrusage(resource.RUSAGE_CHILDREN)

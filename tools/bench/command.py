@@ -1,7 +1,7 @@
-"""`galapagos bench`: what the cores do in a second, beside their peers, with functional signatures.
+"""The command `galapagos bench`: measures the speed of the cores and of their peers, with functional signatures.
 
-A signature is a count that depends on what the code does and not on how fast: when it changes, behaviour
-has changed. Absolute figures move with the machine; ratios to a peer measured in the same run hardly do.
+A signature is a number that depends on the behaviour of the code and not on its speed: if the signature changes,
+behaviour has changed. Absolute figures vary with the machine; ratios to a peer measured in the same run hardly do.
 """
 
 import json
@@ -39,13 +39,13 @@ BENCHMARKS: Final = {
     "latency": "tools.bench.server:latency",
 }
 TACTICS: Final = "tactics"  # needs a file
-BESIDE_PMARS: Final = ("fights",)  # take the path of pMARS, or None
+BESIDE_PMARS: Final = ("fights",)  # benchmarks that take the path of pMARS, or None
 
 Result = TypeVar("Result")
 
 
 class NotMeasured(Exception):
-    """A benchmark cannot be run here; the message says why."""
+    """A benchmark cannot be run here; the message has the reason."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,7 +62,7 @@ class Row:
 
 
 def timed(work: Callable[[], Result], rounds: int) -> tuple[Result, list[float]]:
-    """What `work` returned the last time, and the CPU seconds of each round."""
+    """Call `work` in each round and return its last result and the CPU seconds of each round."""
     seconds = []
     for _ in range(rounds):
         started = process_time()
@@ -110,7 +110,7 @@ def run(args: Namespace) -> int:
 
 
 def _chosen(args: Namespace) -> dict[str, Callable[[], Iterator[Row]]]:
-    """The benchmarks to run, by name."""
+    """Return the benchmarks to run, by name."""
     if args.names[:1] == [TACTICS]:
         tactics = import_module("tools.bench.tactics").tactics
         return {TACTICS: tactics(Path(args.names[1]), args.genome, args.milliseconds / 1000, args.nodes)}

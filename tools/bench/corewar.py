@@ -1,7 +1,7 @@
-"""Benchmarks of Core War: whole fights beside pMARS, rounds of random warriors, exact nano scores, the assembler.
+"""Benchmarks of Core War: whole fights compared with pMARS, random warriors, exact nano scores, the assembler.
 
-The ten pairs that others were measured with (PyCorewar's benchmark, E1 and hand-made warriors) are not part of the
-product: they are fought where GALAPAGOS_DATA names the folder of test data, else warriors of our own.
+The ten pairs with which other programs were measured (PyCorewar's benchmark, E1 and hand-made warriors) are not part
+of the package: they fight if GALAPAGOS_DATA names the folder of test data, otherwise warriors of this module fight.
 """
 
 import os
@@ -25,7 +25,7 @@ from core.random import Random
 from tools.bench.command import NotMeasured, Row, timed
 
 REPEATS: Final = 5
-SHORT: Final = 2000  # instructions of a fight of random warriors; the few longer ones would measure the MARS
+SHORT: Final = 2000  # instructions of a fight of random warriors; longer fights would measure the MARS
 PLACE: Final = 4000
 FOR_EVER: Final = 10**15  # instructions
 
@@ -104,7 +104,10 @@ bomb    dat <gap, <gap*2
 
 
 def fights(pmars: Path | None) -> Iterator[Row]:
-    """M instructions a CPU-second; signature: instructions. Ours and pMARS's fights take turns."""
+    """Measure millions of instructions a CPU-second; the signature is the number of instructions.
+
+    The fights of this program and of pMARS alternate.
+    """
     with TemporaryDirectory() as scratch:
         data = _data()
         folder = data or Path(scratch)
@@ -128,7 +131,7 @@ def fights(pmars: Path | None) -> Iterator[Row]:
 
 
 def soup() -> Iterator[Row]:
-    """Short rounds of random warriors, as evolution begins: ten a fight, one core for all fights."""
+    """Measure short rounds of random warriors, as at the start of an evolution: ten to a fight, one core for all."""
     rng, rules = Random(1), Rules()
     warriors = [_random_warrior(rng, rules) for _ in range(200)]
     mars = Mars(rules, warriors[:1])
@@ -155,9 +158,9 @@ def soup() -> Iterator[Row]:
 
 
 def nano() -> Iterator[Row]:
-    """Exact scores of nano warriors: all places and both starters against each of fifty opponents.
+    """Measure exact scores of nano warriors: all places and both starters against each of fifty opponents.
 
-    NotMeasured without these.
+    Raises NotMeasured without the warriors of the test data.
     """
     data = _data()
     folder = data / "yace_reloaded/nanobm07" if data else None
@@ -188,7 +191,7 @@ def nano() -> Iterator[Row]:
 
 
 def assembling() -> Iterator[Row]:
-    """CPU microseconds for one warrior; the signature is a checksum of its cells."""
+    """Measure CPU microseconds to assemble a warrior; the signature is a checksum of its cells."""
     for name, text in (("plain", PLAIN), ("EQU and FOR", WRITTEN)):
         assembly, seconds = timed(partial(assemble, text, Rules()), ASSEMBLIES)
         yield Row(
@@ -204,7 +207,7 @@ def assembling() -> Iterator[Row]:
 
 
 def _data() -> Path | None:
-    """The folder of other people's warriors."""
+    """Return the folder of warriors in the test data, or None."""
     folder = Path(os.environ.get("GALAPAGOS_DATA", "")) / "corewar" / "warriors"
     return folder if "GALAPAGOS_DATA" in os.environ and folder.is_dir() else None
 
@@ -231,13 +234,13 @@ def _fight(folder: Path, files: list[str], name: str, rounds: int, pmars: Path |
 
 
 def _executed(battle: Battle) -> int:
-    """Fight it to its end; the instructions executed."""
+    """Run a battle to its end and return the number of instructions executed."""
     battle.run(FOR_EVER)
     return int(battle.executed)
 
 
 def _pmars_seconds(pmars: Path, folder: Path, files: list[str], rounds: int) -> float:
-    """CPU seconds of the same fight; file names are relative, because pMARS has 80 characters for a word."""
+    """Return the CPU seconds of pMARS for a fight; file names are relative, because its words have 80 characters."""
     before = getrusage(RUSAGE_CHILDREN)
     command = [str(pmars.resolve()), "-bk", "-r", str(rounds), "-F", str(PLACE), *files]
     subprocess.run(command, cwd=folder, capture_output=True, check=True)
@@ -253,7 +256,7 @@ def _assembled(text: str, rules: Rules) -> Warrior:
 
 
 def _random_warrior(rng: Random, rules: Rules) -> Warrior:
-    """Every field uniform, without P-space: Core War Tribes / Evolving Warriors, section Recipe."""
+    """Return a warrior with uniform fields, without P-space: Core War Tribes / Evolving Warriors, section Recipe."""
     length = 1 + int(rng.below(rules.length))
     cells = [
         pack(

@@ -1,8 +1,9 @@
-"""Benchmark of the server under attack: how long another client's pings take beside 32 hostile connections of a kind.
+"""Benchmark of the server under attack: the duration of a client's pings during 32 hostile connections of one kind.
 
-The server is `galapagos serve` in a process of its own, which trusts no address. The hostile clients are in a second
-process, eight connections an address, and do what they do as fast as the server takes it; the client that pings is in this
-one. On two processors the hostile process competes with the server and the pings, so the figures are upper bounds.
+The server is `galapagos serve` in its own process, and trusts no address. The hostile clients are in a second
+process, eight connections to an address, and attack as fast as the server accepts; the client that pings is in this
+process. On two processors the hostile process competes with the server and the pings, so the figures are upper
+bounds.
 """
 
 import asyncio
@@ -35,7 +36,7 @@ Attack = Callable[[Streams], Awaitable[None]]
 
 
 def hostile() -> Iterator[Row]:
-    """Yield the 99th percentile of pings at a quiet server, and beside each kind of hostile connections at a new one."""
+    """Yield the 99th percentile of pings at a quiet server, and during each kind of attack on a new server."""
     for name in ("nobody", *ATTACKS):
         with (
             tempfile.TemporaryDirectory() as home,
@@ -128,7 +129,7 @@ def _attack(name: str, port: int, begins: Event) -> None:
 
 
 async def _repeated(attack: Attack, port: int, address: str) -> None:
-    """Attack over one connection after the other, as soon as the server ends one."""
+    """Repeat an attack; open a new connection as soon as the server closes one."""
     while True:
         with suppress(OSError, ValueError, EOFError, asyncio.IncompleteReadError):
             streams = await asyncio.open_connection(
@@ -142,7 +143,7 @@ async def _repeated(attack: Attack, port: int, address: str) -> None:
 
 
 def _lines(*lines: bytes, hello: bytes = HELLO, at_once: int = 100) -> Attack:
-    """Return an attack that sends the same lines repeatedly, as fast as they are accepted, and discards the answers."""
+    """Return an attack that sends the same lines repeatedly, as fast as possible, and discards the answers."""
 
     async def attack(streams: Streams) -> None:
         reader, writer = streams
@@ -187,7 +188,7 @@ def _line(**message: Any) -> bytes:
 
 
 async def _resume(streams: Streams) -> None:
-    """Ask for the same games again and again."""
+    """Resume the same games repeatedly."""
     reader, writer = streams
     writer.write(HELLO)
     token = (await _message(reader, "welcome"))["resume"]
@@ -200,7 +201,7 @@ async def _resume(streams: Streams) -> None:
 
 
 async def _replay(streams: Streams) -> None:
-    """Play a turn of Advanced Protection, and ask for it again and again."""
+    """Play a turn of Advanced Protection, and request its replay repeatedly."""
     reader, writer = streams
     writer.write(HELLO)
     options = {"money": {"human": 10_000, "chaos": 10_000}}
@@ -214,7 +215,7 @@ async def _replay(streams: Streams) -> None:
 
 
 async def _record(streams: Streams) -> None:
-    """Have a game played, and ask for its record again and again."""
+    """Create a game of agents, and request its record repeatedly."""
     reader, writer = streams
     writer.write(HELLO + _line(type="create", game="acquire", seats=NETS))
     created = await _message(reader, "created", "error")

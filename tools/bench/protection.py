@@ -1,7 +1,7 @@
-"""Benchmarks of Advanced Protection: one turn with few and with many minions, and 250 strings rated again.
+"""Benchmarks of Advanced Protection: a turn with few and with many minions, and the rating of 250 strings.
 
-The strings are random, half of them such that attack what they face. The arrangement is drones, settlers, infantry
-and mines in turn, on the best squares of a generated map.
+The strings are random; half of them attack what they face. The arrangement has drones, settlers, infantry and mines
+in rotation on the best squares of a generated map.
 """
 
 from collections.abc import Iterator
@@ -20,11 +20,11 @@ ROUNDS: Final = 5
 STRINGS: Final = 250
 MIXED: Final = (DRONE, SETTLER, INFANTRY, MINE)
 EQUAL: Final = bytes([0x11] * 4)  # preferences
-BOUGHT: Final = {23: 1690, 236: 18_490}  # minions for dollars, with equal preferences
+BOUGHT: Final = {23: 1690, 236: 18_490}  # the number of minions and their price, with equal preferences
 
 
 def turns() -> Iterator[Row]:
-    """Milliseconds; signature: the sum of ratings."""
+    """Measure milliseconds of turns and of ratings; the signature is the sum of ratings."""
     for minions, dollars in BOUGHT.items():
         yield _turn(minions, dollars)
     for dollars in (2000, 20_000):
@@ -42,7 +42,7 @@ def _turn(minions: int, dollars: int) -> Row:
     ]
 
     def play() -> int:
-        """The sum of ratings."""
+        """Play a turn with each string and return the sum of ratings."""
         rating = 0
         for seed, policy in enumerate(policies):
             rng = Random(seed)
@@ -75,7 +75,10 @@ def _ratings(dollars: int) -> Row:
 
 
 def mixed(setting: Scenario, dollars: int) -> Arrangement:
-    """For so many dollars at most; drones when there is no money for the next in turn."""
+    """Place units in rotation on the best squares, spending at most `dollars`.
+
+    A drone replaces a unit that costs too much.
+    """
     squares = sorted(range(SQUARES), key=lambda square: (-farming_bonus(setting.map, square), square))
     units: dict[int, int] = {}
     for number, square in enumerate(squares):

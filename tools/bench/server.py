@@ -1,6 +1,6 @@
-"""Benchmarks of the programs as others meet them: `galapagos-chess` over stdio, and JSON lines over TCP.
+"""Benchmarks of the programs through their protocols: `galapagos-chess` over stdio, and JSON lines over TCP.
 
-The server of the JSON lines is a process of its own, its clients are in this one; both are on this machine.
+The server of the JSON lines runs in its own process and its clients in this one, on the same machine.
 """
 
 import asyncio
@@ -35,7 +35,7 @@ PING: Final = b'{"type":"ping","id":123456}\n'
 
 
 def startup() -> Iterator[Row]:
-    """From the start of the process to uciok, and to CECP's done=1."""
+    """Measure the time from the start of the process to uciok, and to CECP's done=1."""
     for question, answer in (("uci", "uciok"), ("xboard\nprotover 2", "feature done=1")):
         seconds = []
         for _ in range(ROUNDS):
@@ -47,7 +47,7 @@ def startup() -> Iterator[Row]:
 
 
 def memory() -> Iterator[Row]:
-    """Resident memory after a search of three seconds with a hash of 16 MB."""
+    """Measure resident memory after a search of three seconds with a hash of 16 MB."""
     with _engine() as gui:
         gui.send("uci")
         gui.wait_for("uciok")
@@ -61,7 +61,7 @@ def memory() -> Iterator[Row]:
 
 
 def latency() -> Iterator[Row]:
-    """isready while searching, ping while analysing, and from stop and ? to the move."""
+    """Measure the time to answer isready in a search and ping in an analysis, and from stop and ? to the move."""
     with _engine() as gui:
         gui.send("uci")
         gui.send(POSITION)
@@ -83,7 +83,10 @@ def latency() -> Iterator[Row]:
 
 
 def tables() -> Iterator[Row]:
-    """Messages a second through one server, and from an action to the next decide; signature: checksum of the results."""
+    """Measure messages a second through one server, and the time from an action to the next decide.
+
+    The signature is a checksum of the results.
+    """
     with _server() as (port, server), socket.create_connection(("127.0.0.1", port)) as connection:
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         lines = cast(IO[bytes], connection.makefile("rb", buffering=1 << 16))
@@ -109,7 +112,7 @@ def tables() -> Iterator[Row]:
 
 
 class _Gui:
-    """The pipes to an engine, at the GUI's end."""
+    """The GUI's end of the pipes to an engine."""
 
     def __init__(self, process: "subprocess.Popen[str]") -> None:
         assert process.stdin is not None and process.stdout is not None
@@ -121,7 +124,7 @@ class _Gui:
         self._input.flush()
 
     def wait_for(self, start: str) -> float:
-        """Wait for a line that starts so; the time at which it came."""
+        """Wait for a line that starts with `start` and return the time of its arrival."""
         while not self._output.readline().startswith(start):
             pass
         return perf_counter()
@@ -165,8 +168,8 @@ def _slowest(name: str, seconds: list[float]) -> Row:
 
 
 def _games(connection: socket.socket, lines: IO[bytes]) -> Iterator[Row]:
-    first: list[float] = []  # seconds from an action to the first line that follows
-    last: list[float] = []  # and to the next decide
+    first: list[float] = []  # seconds from an action to the next line
+    last: list[float] = []  # seconds from an action to the next decide
     results, count, busy = sha256(), 0, 0.0
     for seed in range(GAMES):
         connection.sendall(_create(seed))
@@ -201,7 +204,7 @@ def _games(connection: socket.socket, lines: IO[bytes]) -> Iterator[Row]:
 
 
 async def _many_clients(port: int, server: Connection) -> Row:
-    """Each client plays a game of its own, all at once; lines count in both directions."""
+    """Measure messages in both directions while many clients each play a game, all at once."""
     started, used = perf_counter(), _cpu_seconds(server)
     games = await asyncio.gather(*(_game(port, seed) for seed in range(CLIENTS)))
     seconds, cpu_seconds = perf_counter() - started, _cpu_seconds(server) - used
@@ -219,7 +222,7 @@ async def _many_clients(port: int, server: Connection) -> Row:
 
 
 async def _game(port: int, seed: int) -> tuple[int, Any]:
-    """The messages of a whole game, and its result."""
+    """Play a game and return its number of messages and its result."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=LINE_BYTES)
     writer.write(HELLO + _create(seed))
     count = 2
@@ -253,7 +256,7 @@ def _answer(decide: dict[str, Any]) -> bytes:
 
 @contextmanager
 def _server() -> Iterator[tuple[int, Connection]]:
-    """A server in a process of its own: its port, and the pipe for _cpu_seconds()."""
+    """Start a server in its own process; yield its port and the pipe for _cpu_seconds()."""
     context = multiprocessing.get_context("spawn")
     here, there = context.Pipe()
     process = context.Process(target=_serve, args=(there,), daemon=True)
@@ -267,7 +270,7 @@ def _server() -> Iterator[tuple[int, Connection]]:
 
 
 def _cpu_seconds(server: Connection) -> float:
-    """CPU seconds of the server so far."""
+    """Return the CPU seconds of the server so far."""
     server.send("used?")
     seconds: float = server.recv()
     return seconds

@@ -1,8 +1,8 @@
-"""`galapagos bench tactics FILE.epd`: how many of the positions in a file a genome solves.
+"""The command `galapagos bench tactics FILE.epd`: counts the positions of a file that a genome solves.
 
-A position is solved if the move that is played after the given time is one of `bm`, and none of `am` (operations of
-Extended Position Description, as python-chess reads them; the position may be a FEN with its counters). The signature tells which ones were: with --nodes it is the same on
-every machine.
+A position is solved if the move played after the given time is in `bm` and not in `am` (operations of Extended
+Position Description, as python-chess reads them; the position may be a FEN with its counters). The signature encodes
+which positions were solved: with --nodes it is the same on every machine.
 """
 
 import zlib
@@ -29,11 +29,11 @@ HASH_MEBIBYTES: Final = 16
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Exercise:
-    """A position and the moves that solve it, or that do not."""
+    """A position with the moves that solve it and the moves to avoid."""
 
     name: str
     fen: str
-    best: frozenset[str]  # coordinates; none: any but those to avoid
+    best: frozenset[str]  # coordinates; empty: any move but those to avoid
     avoid: frozenset[str]
 
     def is_solved_by(self, move: str) -> bool:
@@ -41,7 +41,10 @@ class Exercise:
 
 
 def exercises(path: Path) -> Iterator[Exercise]:
-    """Yield the exercises of a file of EPD lines, or of FEN with operations. ValueError names the line that is none."""
+    """Yield the exercises of a file of EPD lines, or of FENs with operations.
+
+    Raises ValueError, with the number of the line, for a wrong line.
+    """
     for number, position, text in read_epd(path):
         line = f"{path.name}, line {number}"
         start = position.start
@@ -62,7 +65,10 @@ def _moves(operand: object) -> frozenset[str]:
 
 
 def tactics(path: Path, genome: str, seconds: float, nodes: int | None) -> Callable[[], Iterator[Row]]:
-    """What measures how many are solved, with `nodes` for each of them, or without with `seconds`. CommandError."""
+    """Return a benchmark that counts solved positions, with `nodes` or else `seconds` for each position.
+
+    Raises CommandError if the file or the genome cannot be read.
+    """
     try:
         found = list(exercises(path))
         player = load_bundled(genome) if genome in bundled() else read_genome(genome)

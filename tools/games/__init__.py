@@ -1,4 +1,4 @@
-"""The games: ours, and those of other packages that are installed beside the program (tools.games.info)."""
+"""The games: those of this package, and those of other installed packages (tools.games.info)."""
 
 import os
 import shlex
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     from protocols.jsonl.adapter import GameAdapter
     from protocols.jsonl.match_source import MatchSource
 
-GROUP: Final = "galapagos.games"  # of the entry points of other packages
+GROUP: Final = "galapagos.games"  # the group of entry points of other packages
 OURS: Final = (chess.GAME, acquire.GAME, protection.GAME, corewar.GAME)
-DEFAULT: Final = chess.GAME.name  # of matches whose players name no game, and of UCI and CECP
+DEFAULT: Final = chess.GAME.name  # for matches whose players name no game, and for UCI and CECP
 
 
 def _others() -> Iterator[GameInfo]:
-    """Yield the games of other packages. One that cannot be loaded is left out, with a warning."""
+    """Yield the games of other packages; print a warning for a game that cannot be loaded."""
     taken = {game.name for game in OURS}
     for entry in sorted(entry_points(group=GROUP), key=lambda each: each.name):
         try:
@@ -36,7 +36,7 @@ def _others() -> Iterator[GameInfo]:
                 raise TypeError(f"{entry.value} is no GameInfo")
             if game.name in taken:
                 raise ValueError(f"there is a game called {game.name} already")
-        except Exception as error:  # of anything that another package may do
+        except Exception as error:  # the code of another package may raise anything
             print(f"galapagos: the game {entry.name} is left out: {error}", file=sys.stderr)
             continue
         taken.add(game.name)
@@ -47,7 +47,7 @@ GAMES: Final = {game.name: game for game in (*OURS, *_others())}
 
 
 def find_game(name: str) -> Game:
-    """The rules of a game. ValueError if there is none of this name, or it is not played move by move."""
+    """Return the rules of a game. Raises ValueError for an unknown game or one that is not played move by move."""
     if name not in GAMES:
         raise ValueError(f"no game is called {name[:40]!r}; {near(name, GAMES)}")
     rules = GAMES[name].rules
@@ -57,11 +57,11 @@ def find_game(name: str) -> Game:
 
 
 async def open_engine(game: str, description: str, seed: int) -> Engine:
-    """The engine that a description names, in a process of its own where it computes.
+    """Start the engine that a description names, in its own process if it searches.
 
-    `random`; `chess:GENOME[,option=value...]` with a bundled genome or a genome file; `uci:COMMAND` and
-    `cecp:COMMAND`, with `name=...` and `option.NAME=VALUE` among the command's words.
-    ValueError for a description that names none, EngineError for an engine that does not start.
+    Descriptions are `random`; `chess:GENOME[,option=value...]` with a bundled genome or a genome file; `uci:COMMAND`
+    and `cecp:COMMAND`, with `name=...` and `option.NAME=VALUE` among the words of the command.
+    Raises ValueError if the description names no engine, and EngineError if the engine does not start.
     """
     kind, _, rest = description.partition(":")
     if kind == "random":
@@ -82,7 +82,10 @@ async def open_engine(game: str, description: str, seed: int) -> Engine:
 
 
 def game_adapters(profiles: Path | None = None) -> "dict[str, GameAdapter]":
-    """Return the games as JSON lines show them. Without a folder for profiles, those last as long as the process."""
+    """Return the adapters of the games to the JSON lines, by name.
+
+    Profiles of people are kept in the folder `profiles`, or without one until the process ends.
+    """
     made: dict[str, GameAdapter] = {}
     for name, game in GAMES.items():
         if game.adapter is not None:
@@ -95,17 +98,17 @@ def game_adapters(profiles: Path | None = None) -> "dict[str, GameAdapter]":
 
 
 def contests() -> "list[MatchSource]":
-    """Return the games that a server plays in matches alone."""
+    """Return the sources of matches of games that a server plays only in matches."""
     return [game.contests() for game in GAMES.values() if game.contests]
 
 
 def catalogues() -> "dict[str, list[PlayerInfo]]":
-    """Return the players of each game, as visitors are shown them."""
+    """Return the players of each game, as shown to visitors of the page."""
     return {name: game.catalogue() if game.catalogue else _listed(game) for name, game in GAMES.items()}
 
 
 def without_moves(game: str) -> str:
-    """Return a sentence that says why a game cannot be played move by move, and what to use instead."""
+    """Return a sentence that a game cannot be played move by move, with the alternative."""
     return f"{game} is not played move by move: {GAMES[game].instead}"
 
 
@@ -120,7 +123,7 @@ def _listed(game: GameInfo) -> "list[PlayerInfo]":
 
 
 def _open_player(game: GameInfo, name: str, seed: int) -> Engine:
-    """Return a player as an engine. Raises ValueError if the game has none of this name."""
+    """Return a player as an engine. Raises ValueError if the game has no such player."""
     if name not in game.players:
         raise ValueError(f"{game.name} has no player {name[:40]!r}; {near(name, game.players)}")
     return PlayerEngine(name, game.players[name](), seed)
@@ -180,7 +183,7 @@ def _print_notice(notice: str) -> None:
 
 
 def _search_path() -> str:
-    """PATH, the folder of this Python, and where Debian installs games."""
+    """Return PATH with the folder of this Python and the folder in which Debian installs games."""
     return os.pathsep.join(
         [os.environ.get("PATH", os.defpath), str(Path(sys.executable).parent), "/usr/games"]
     )

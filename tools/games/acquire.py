@@ -1,4 +1,4 @@
-"""Acquire: what its packages offer."""
+"""The description of Acquire."""
 
 from typing import TYPE_CHECKING, Any, cast
 

@@ -1,4 +1,4 @@
-"""Chess: what its packages offer."""
+"""The description of chess."""
 
 from typing import TYPE_CHECKING, Any, cast
 
@@ -102,7 +102,7 @@ def _add_play_arguments(parser: "ArgumentParser") -> None:
 
     from tools.cli import seed_int
 
-    # Players stand right behind the game: argparse reads a list of positional arguments in one piece.
+    # Players follow directly after the game: argparse reads a list of positional arguments in one piece.
     parser.usage = "%(prog)s [PLAYER ...] [--tc TC] [--fen FEN] [--pgn FILE] [--unicode] [--seed S]"
     parser.epilog = (
         "A player is human, random, chess:GENOME[,option=value...], 'uci:COMMAND' or 'cecp:COMMAND'.\n"

@@ -1,4 +1,4 @@
-"""Core War: what its packages offer. A battle is a function of its warriors, so that there are no rules move by move."""
+"""The description of Core War. A battle is a function of its warriors, so there are no rules move by move."""
 
 from typing import TYPE_CHECKING, cast
 

@@ -1,12 +1,13 @@
-"""The description of a game that a package gives to the program: one GameInfo, whose functions import modules only when called.
+"""The description of a game that a package provides: one GameInfo, whose functions import modules only when called.
 
-A game of one's own is a package of one's own. Its `GAME = GameInfo(...)` is named by an entry point:
+A further game is a separate package. An entry point names its `GAME = GameInfo(...)`:
 
     [project.entry-points."galapagos.games"]
     tic-tac-toe = "tictactoe:GAME"
 
-With `rules` and `players` alone it is played at the terminal (`galapagos play`), in matches (`galapagos match`), and over
-the JSON lines; with `evolution`, its players evolve. Whatever is None is not there, or has a general form.
+With only `rules` and `players` a game can be played at the terminal (`galapagos play`), in matches
+(`galapagos match`) and over the JSON lines; with `evolution` its players can evolve. A part that is None is missing
+or has a general form.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -30,86 +31,93 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WebPage:
-    """A page of a game's own, whose script and style are protocols/web/static/NAME.js and .css, with NAME_card.js for the lobby."""
+    """The page of a game.
 
-    styles: Sequence[str] = ()  # that it needs besides
-    follows: bool = True  # it shows games of the JSON lines, to join or to watch
+    Its script and style are protocols/web/static/NAME.js and .css, with NAME_card.js for the lobby.
+    """
+
+    styles: Sequence[str] = ()  # further styles that the page needs
+    follows: bool = True  # whether the page shows games of the JSON lines, to join or to watch
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class References:
-    """The parts of the generated reference (`galapagos reference`) that belong to a game. Modules are given by their dotted names."""
+    """The parts of the generated reference (`galapagos reference`) that belong to a game, with modules by name."""
 
-    messages: Sequence[str] = ()  # modules with the types of its JSON lines
+    messages: Sequence[str] = ()  # modules with the types of the game's JSON lines
     configurations: Sequence[tuple[str, str, str]] = ()  # heading, module, class
     python: Sequence[tuple[str, str, Sequence[str]]] = ()  # heading, module, names
 
 
 class RecordDiffers(Exception):
-    """The rules of a game make something else of a record."""
+    """A record of a game disagrees with the rules."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameInfo:
-    """A game, and its parts."""
+    """A game and its parts."""
 
     name: str  # on the command line and in protocols
-    about: str  # a line for people
-    title: str = ""  # as people write its name, if that differs
+    about: str  # a line of description
+    title: str = ""  # the name for display, if it differs
 
-    # How it is played.
-    rules: Callable[[], Game] | None = None  # None: it is not played move by move
-    instead: str = ""  # what there is in place of matches, where there are no rules
+    # Play.
+    rules: Callable[[], Game] | None = None  # None: not played move by move
+    instead: str = ""  # without rules: the alternative to play move by move, for error messages
     players: Mapping[str, Callable[[], Player]] = field(default_factory=lambda: {"random": RandomPlayer})
-    engine: "Callable[..., Engine] | None" = None  # makes one in a worker process; None: of each player
-    catalogue: "Callable[[], list[PlayerInfo]] | None" = None  # players as visitors are shown them
+    engine: "Callable[..., Engine] | None" = None  # makes one in a worker process; None: from each player
+    catalogue: "Callable[[], list[PlayerInfo]] | None" = None  # the players, as shown to visitors of the page
 
-    # On a server. Its part in the JSON lines is given the folder for what it learns of people; None: as texts, if there are rules.
+    # On a server. The adapter to the JSON lines takes the folder for profiles of people; None: a game that has rules
+    # is sent as texts.
     adapter: "Callable[[Path | None], GameAdapter] | None" = None
-    # Matches on a server, of a game that is played in no other way there.
+    # Matches on a server, for a game that has no other form there.
     contests: "Callable[[], MatchSource] | None" = None
-    preload: Sequence[str] = ()  # modules that worker processes have from the beginning
-    page: WebPage | None = None  # its own; None: the plain one
+    preload: Sequence[str] = ()  # modules that worker processes import when they start
+    page: WebPage | None = None  # None: the plain page
 
     # At the terminal.
-    opponent: str = "random"  # whom people meet
-    play: str = ""  # a module with run(), in place of the one that plays any game move by move
-    play_arguments: "Callable[[ArgumentParser], None] | None" = None  # of `galapagos play`
-    view: str = ""  # of a game move by move: a tools.play.terminal.View, "module:class", made with whether to draw figures
+    opponent: str = "random"  # the default opponent of people
+    play: str = ""  # a module with run(); empty: the module that plays any game move by move
+    play_arguments: "Callable[[ArgumentParser], None] | None" = None  # adds arguments to `galapagos play`
+    # The tools.play.terminal.View of a game that is played move by move, as "module:class"; the class takes whether
+    # to draw figures.
+    view: str = ""
     notes: "Callable[[State], Sequence[str]] | None" = (
-        None  # what was left out or changed of a position's text
+        None  # remarks on what was left out or changed in a position's text
     )
 
     # In matches.
-    match: str = ""  # a module with matches of its own kind (tools.match.command.MatchKind)
-    named: str = ""  # how players are named, for help; by default game:NAME
-    openings: "Callable[[str | None], Sequence[State]] | None" = None  # of a file, or the usual ones
+    match: str = ""  # a module with the game's own kind of matches (tools.match.command.MatchKind)
+    named: str = ""  # the form of players' names, for help; by default game:NAME
+    openings: "Callable[[str | None], Sequence[State]] | None" = None  # from a file, or the default ones
     match_record: "Callable[..., str] | None" = (
         None  # the text of a game: result, start, names, time control, tags
     )
 
-    # Records of games in a form of its own, beside those of the JSON lines. Given the name of a file and what it holds,
-    # the first function says how the record agrees with the rules, or returns None for a file in another form. It raises
-    # RecordDiffers, or ValueError for what is no record. The second returns the lines of a record of the JSON lines, or None.
+    # Records in the game's own format, in addition to those of the JSON lines. The first function takes the name
+    # and the content of a file, and returns a line on how the record agrees with the rules, or None for another
+    # format; it raises RecordDiffers, or ValueError for a malformed record. The second function returns the record
+    # as lines of a record of the JSON lines, or None for another format.
     check_record: "Callable[[str, bytes], str | None] | None" = None
     convert_record: "Callable[[bytes], Sequence[bytes] | None] | None" = None
 
-    # How its players evolve.
+    # Evolution of players.
     evolution: "Callable[[], Evolution] | None" = None
-    first_run: str = ""  # the configuration of a run that soon shows something
-    first_run_about: str = ""  # what that run finds out, a line for people
+    first_run: str = ""  # a configuration whose runs soon show results
+    first_run_about: str = ""  # the results of such a run, a line of description
     statistics: "Callable[[], GameReference] | None" = None  # of its runs
 
-    # Modules for commands. They are named, not imported, since they use the commands.
+    # Modules for commands. They are named, not imported, because they import the commands.
     genomes: str = ""  # with is_meant() and some verbs (tools.genome.command)
     study: str = ""  # with study() (tools.study.command)
-    figures: str = ""  # with figures() of single games (tools.plot.command)
-    # Commands of its own: by name a module with add_arguments() and run(), and a line for people.
+    figures: str = ""  # with figures(), for figures of this game only (tools.plot.command)
+    # Further commands: by name a module with add_arguments() and run(), and a line of description.
     commands: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     references: References = References()
 
     @property
     def engine_path(self) -> str:
-        """Return where a worker process finds `engine`: "module:function"."""
+        """The path by which a worker process finds `engine`: "module:function"."""
         made: Any = self.engine
         return f"{made.__module__}:{made.__qualname__}"

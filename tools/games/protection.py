@@ -1,4 +1,4 @@
-"""Advanced Protection: what its packages offer. Its matches are of users against Chaos, whole games each."""
+"""The description of Advanced Protection. Its matches are whole games of users against Chaos."""
 
 from typing import TYPE_CHECKING, cast
 

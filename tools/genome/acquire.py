@@ -1,4 +1,4 @@
-"""`galapagos genome` on players of Acquire: programs and nets shown, explained and compared."""
+"""The part of `galapagos genome` that shows, explains and compares players of Acquire: programs and nets."""
 
 import json
 from argparse import ArgumentParser, Namespace
@@ -27,23 +27,23 @@ EXAMPLES: Final = (
     "compare pair-1 RUN     how different two of them are",
 )
 GAME: Final = "acquire"
-PRINTED_RULES: Final = "thesis-2002"  # of which an explanation holds
-TYPED_RULES: Final = "thesis-7"  # of programs with typed words, and of nets
-BOARDS: Final = 2000  # on which an explanation is checked
+PRINTED_RULES: Final = "thesis-2002"  # the rules that explanations of the thesis's programs assume
+TYPED_RULES: Final = "thesis-7"  # the same for programs with typed words, and for nets
+BOARDS: Final = 2000  # random boards on which a simplified program is checked
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Named:
-    """A genome and what it is called."""
+    """A genome and its name."""
 
     name: str
     genome: AnyGenome
 
     @classmethod
     def read(cls, source: Source) -> Self:
-        """A player by name, a file of programs or a net, or an individual of a run: without an ID its last champion.
+        """Return the genome of a player by name, of a file of programs or a net, or of an individual of a run.
 
-        ValueError if there is none.
+        A run without an ID stands for its last champion. Raises ValueError if there is no such genome.
         """
         if source.id is not None:
             genome = load_genome(source.individual(GAME).genome)
@@ -62,7 +62,7 @@ def add_options(verbs: Mapping[str, ArgumentParser]) -> None:
 
 
 def is_meant(source: str) -> bool:
-    """Whether this is a player of Acquire, by its name or its file's."""
+    """Return whether `source` is a player of Acquire, judged by its name or that of its file."""
     path = Path(source)
     if (path / CHAMPION).is_file() or source in bundled_genomes():
         return True
@@ -70,7 +70,7 @@ def is_meant(source: str) -> bool:
 
 
 def show(source: Source, args: Namespace) -> str:
-    """Each program as text, as a formula and as a drawing; --svg writes pictures."""
+    """Return each program as text, as a formula and as a drawing; with --svg write pictures too."""
     named = Named.read(source)
     if isinstance(named.genome, NetGenome):
         if args.svg:
@@ -89,7 +89,7 @@ def show(source: Source, args: Namespace) -> str:
 
 
 def explain(source: Source, args: Namespace) -> str:
-    """Each program in English, and how far what is left of it when simplified is the same."""
+    """Return each program in English, and how often its simplified form agrees with the whole program."""
     named = Named.read(source)
     if isinstance(named.genome, NetGenome):
         return _explain_net(named.name, named.genome, args.json)
@@ -125,7 +125,10 @@ def explain(source: Source, args: Namespace) -> str:
 
 
 def compare(source: Source, args: Namespace) -> str:
-    """How far programs are apart: by their nodes, and by what they choose in decisions that both have programs for."""
+    """Return how much each known player differs from the source: edited nodes, and the share of different choices.
+
+    Choices are compared in the decisions that both players have programs for.
+    """
     one = Named.read(source)
     rows = []
     for path in args.known:
@@ -156,7 +159,10 @@ def compare(source: Source, args: Namespace) -> str:
 
 
 def _checked(name: str, genome: Genome, short: Genome, rules: Rules) -> str:
-    """How often both are the same; empty for typed words in decisions of which there are no fixed states."""
+    """Return how often a simplified program agrees with the whole one, as half a sentence.
+
+    The text is empty for a decision without fixed states.
+    """
     if name not in WATCHED:
         return ""
     tree, needed = genome[name], short[name]
@@ -198,7 +204,7 @@ def _facts(tree: Tree) -> dict[str, object]:
 
 
 def _words(tree: Tree) -> Counter[str]:
-    """How often each word is there; numbers count as one."""
+    """Count the words of a program; all numbers count as the same word."""
     return Counter(node if isinstance(node, str) else "a number" for node in tree)
 
 
@@ -206,7 +212,6 @@ def _words(tree: Tree) -> Counter[str]:
 
 
 def _show_net(name: str, genome: NetGenome, as_json: bool) -> str:
-    """Its shape, and its text."""
     shape = genome.shape
     if as_json:
         return json.dumps({"name": name, "net": asdict(shape), "weights": shape.size, "text": genome.dumps()})
@@ -221,7 +226,7 @@ def _show_net(name: str, genome: NetGenome, as_json: bool) -> str:
 
 
 def _explain_net(name: str, genome: NetGenome, as_json: bool) -> str:
-    """Each input by what it does to choices and values."""
+    """Return a table of the net's inputs with their influence on choices and on the value of a state."""
     found = sensitivities(genome, PRESETS[TYPED_RULES])
     if as_json:
         return json.dumps(

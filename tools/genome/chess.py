@@ -1,4 +1,4 @@
-"""`galapagos genome` on players of chess: the card of a genome, and what each gene gives for a position."""
+"""The part of `galapagos genome` on players of chess: the card of a genome, and each gene's score in a position."""
 
 import json
 from argparse import ArgumentParser, Namespace, _SubParsersAction
@@ -31,7 +31,7 @@ USUAL: Final = ("show",)
 PIECES: Final = "PNBRQ"
 POSITIONAL: Final = frozenset(spec.name for spec in POSITIONAL_GENES)
 SHADES: Final = "·░▒▓█"
-BAR: Final = 30  # columns of a gene that has all of the priority
+BAR: Final = 30  # columns of the bar of a gene that has all of the priority
 
 
 def add_verbs(verbs: "_SubParsersAction[ArgumentParser]") -> None:
@@ -56,12 +56,12 @@ def add_verbs(verbs: "_SubParsersAction[ArgumentParser]") -> None:
 
 
 def is_meant(source: str) -> bool:
-    """Whether this is a bundled genome; files of genomes have no ending of their own."""
+    """Return whether `source` is a bundled genome; a file of genomes has no suffix by which to know it."""
     return source in bundled()
 
 
 def show(source: Source, args: Namespace) -> str:
-    """The card of a genome. ValueError."""
+    """Return the card of a genome. Raises ValueError if there is no such genome."""
     if args.svg:
         raise ValueError(f"--svg draws programs, and {source.name} has none")
     genome, remarks = _load(source.name, source.id)
@@ -71,7 +71,10 @@ def show(source: Source, args: Namespace) -> str:
 
 
 def score(args: Namespace) -> str:
-    """What each gene gives for a position, and the sum. ValueError."""
+    """Return the score of each gene in a position, and the sum.
+
+    Raises ValueError if there is no such genome or the position is wrong.
+    """
     genome, _ = _load(args.genome, args.id)
     text = " ".join(args.fen)
     position = position_from_fen(START if text in ("", "startpos") else text)
@@ -86,7 +89,10 @@ def score(args: Namespace) -> str:
 
 
 def _load(name: str, id: int | None) -> tuple[Genome, tuple[str, ...]]:
-    """A genome and what its reader left out or filled in. ValueError if there is none."""
+    """Return a genome, and remarks on what its reader left out or filled in.
+
+    Raises ValueError if there is no such genome.
+    """
     if name in bundled():
         if id is not None:
             raise ValueError(f"{name} is bundled and alone: it has no ID")
@@ -99,7 +105,7 @@ def _load(name: str, id: int | None) -> tuple[Genome, tuple[str, ...]]:
 
 
 def changes(before: str, after: str, others: Mapping[int, str]) -> tuple[Change, ...]:
-    """Return what differs, gene by gene. `others` are the other parents."""
+    """Return the changes between a parent and a child, gene by gene; `others` are the other parents by ID."""
     old_genes, new_genes = _genes(before), _genes(after)
     given = {id: _genes(text) for id, text in others.items()}
     found = []
@@ -136,7 +142,7 @@ def _list(args: Namespace) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Card:
-    """A genome, where it comes from, and what its reader left out or filled in."""
+    """A genome, its title, and remarks on what its reader left out or filled in."""
 
     title: str
     genome: Genome
@@ -144,16 +150,16 @@ class Card:
 
     @property
     def strengths_in_pawns(self) -> dict[str, float]:
-        """With the pawn as 1, or as -1 where it is negative; as they are written where it is 0."""
+        """The strengths of the pieces in pawns; as written if the pawn's is 0. A negative pawn stays -1."""
         gene = self.genome["Piece Strength Gene"]
         unit = abs(gene["P"]) or 1.0
         return {piece: gene[piece] / unit for piece in PIECES}
 
     @property
     def shares(self) -> dict[str, float]:
-        """Each scoring gene's part of all priorities, with its sign; 0 for one that is switched off.
+        """The share of each scoring gene in the sum of all priorities, with its sign; 0 if it is switched off.
 
-        Opening and endgame count alike; Placement counts by its priority times its largest bonus.
+        Opening and endgame count alike. Placement counts by its priority times its largest bonus.
         """
         weights = self.genome.express().weights
         pairs = zip(
@@ -168,7 +174,7 @@ class Card:
         return {gene.name: shares[gene.name] for gene in self.genome.genes if gene.name in shares}
 
     def text(self) -> str:
-        """For people. A bar of - stands for a negative priority: the player wants as little of it as can be."""
+        """Return the card as text. A bar of - is a negative priority: the player avoids what the gene measures."""
         shares = self.shares
         lines = [self.title]
         for gene in self.genome.genes:
@@ -194,7 +200,7 @@ class Card:
         return "\n".join(lines)
 
     def data(self) -> dict[str, object]:
-        """For JSON."""
+        """Return the card as an object for JSON."""
         genes = {
             gene.name: {"active": gene.active} | {param.name: gene[param.name] for param in gene.params}
             for gene in self.genome.genes
@@ -226,13 +232,13 @@ def _switch(gene: Gene) -> str:
 
 
 def _values(gene: Gene) -> list[str]:
-    """All but the priority, which has columns of its own."""
+    """Return the lines of all parameters but the priorities, which have their own columns."""
     names = [param.name for param in gene.params if not param.name.startswith("Priority")]
     return [f"  {name:32}{gene[name]:>10.6g}" for name in names]
 
 
 def _bonuses(gene: Gene) -> list[str]:
-    """Placement's, a column a piece."""
+    """Return the table of the bonuses of the Placement Gene, one column for each kind of piece."""
     lines = ["  " + " " * 16 + "".join(f"{piece:>9}" for piece in PIECES + "K")]
     for pattern in ("Centre", "Advance"):
         for phase in (OPENING, ENDGAME) if gene.has_phases else (OPENING,):
@@ -243,7 +249,7 @@ def _bonuses(gene: Gene) -> list[str]:
 
 
 def _table(gene: Gene) -> list[str]:
-    """A positional gene's numbers, a row a line; those of squares as shaded boards."""
+    """Return the table of a positional gene's numbers; those of the Squares Gene are shaded boards."""
     phases = (OPENING, ENDGAME) if gene.has_phases else (OPENING,)
     names = [param.name for param in gene.spec.params]
     numbers = [dict(zip(names, gene.values_in(phase), strict=True)) for phase in phases]
@@ -264,7 +270,7 @@ def _table(gene: Gene) -> list[str]:
 
 
 def _boards(numbers: list[dict[str, float]]) -> list[str]:
-    """A board for each kind of piece and phase: the darker a square, the better for White's."""
+    """Return a board for each kind of piece and phase: a darker square is better for a white piece."""
     lines: list[str] = []
     for kind in ("Pawn", "Knight", "Bishop", "Rook", "Queen", "King"):
         boards = [{name: value for name, value in each.items() if name.startswith(kind)} for each in numbers]
@@ -279,7 +285,7 @@ def _boards(numbers: list[dict[str, float]]) -> list[str]:
 
 
 def _shade(board: Mapping[str, float], square: str) -> str:
-    if square not in board:  # where no pawn stands
+    if square not in board:  # pawns never stand on this rank
         return " "
     least, most = min(board.values()), max(board.values())
     share = (board[square] - least) / (most - least) if most > least else 0.5

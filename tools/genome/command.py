@@ -1,14 +1,14 @@
-"""`galapagos genome`: genomes of all games shown, explained and compared, and the ancestors of an individual.
+"""The command `galapagos genome`: shows, explains and compares genomes of all games, and lists ancestors.
 
-What a game knows of its genomes is in the module that its GameInfo names. Such a module has
+The code for the genomes of one game is in the module that its GameInfo names. Such a module has
 
-    is_meant(source)            whether a text names one of its genomes, or a file of them
-    show, explain, compare      of which it may lack some; each is given the Source and the arguments
-    EXAMPLES                    lines for the help: what stands behind `galapagos genome`, and what that does
-    USUAL                       of these, what it does for files that are nobody's by their names, if it does
-    add_options(verbs)          adds its own options to these, if it has any
-    add_verbs(verbs)            adds its own verbs, if it has any
-    changes(before, after, others)  what differs between a parent and a child, if it knows better than by lines
+    is_meant(source)            whether a text names a genome of the game, or a file of them
+    show, explain, compare      the verbs, some of which may be missing; each takes the Source and the arguments
+    EXAMPLES                    lines for the help: the words after `galapagos genome`, and their effect
+    USUAL                       optional: the verbs that take files which no game recognises by their names
+    add_options(verbs)          optional: adds the game's options to the verbs above
+    add_verbs(verbs)            optional: adds the game's own verbs
+    changes(before, after, others)  optional: the changes between a parent and a child; the default compares lines
 """
 
 import json
@@ -27,7 +27,7 @@ from tools.games import GAMES
 from tools.genome.lineage import Lineage, changed_lines
 from tools.genome.source import Source, opened
 
-VERBS: Final = ("show", "explain", "compare")  # of which a game's module has some
+VERBS: Final = ("show", "explain", "compare")  # a game's module may lack some
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -91,12 +91,12 @@ def run(args: Namespace) -> int:
     return 0
 
 
-# -- The verbs: each gives what is printed, or ValueError ------------------------------------------
+# -- The verbs: each returns the text to print, or raises ValueError --------------------------------
 
 
 @cache
 def _modules() -> dict[str, ModuleType]:
-    """Return the module of each game whose genomes are known."""
+    """Return the module for genomes of each game that has one."""
     return {name: import_module(game.genomes) for name, game in GAMES.items() if game.genomes}
 
 
@@ -113,7 +113,11 @@ def _described(verb: str, name: str, id: int | None, args: Namespace) -> str:
 
 
 def _describer(verb: str, source: Source) -> Callable[[Namespace], str]:
-    """The function of a game's module: the game of a run, or else the one whose names or files are like this one."""
+    """Return the verb of the game that a source belongs to, with the source bound.
+
+    The game is that of the run, or else the first that recognises the name. Raises ValueError if the game has no
+    such verb.
+    """
     modules = _modules()
     if source.store:
         game = source.store.game

@@ -1,4 +1,4 @@
-"""The ancestors of an individual of a run: how each came about, and what changed in its genome."""
+"""The ancestors of an individual of a run: the birth of each, and the changes in its genome."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -10,19 +10,19 @@ from typing import Final
 from engines.evolution.run_history import Ancestor, RunHistory
 from engines.evolution.run_store import RunStore
 
-NAMED_FOUNDERS: Final = 8  # by the summary
-LONGEST_VALUE: Final = 30  # characters of it that a person reads
+NAMED_FOUNDERS: Final = 8  # founders that the summary names
+LONGEST_VALUE: Final = 30  # characters of a value that are shown
 DEEPEST: Final = 400  # births that the tree can go back; trees are drawn by recursion
-NEW_BLOOD: Final = "draw"  # an origin: if only one parent is on record, the other one was new and has no ID
+NEW_BLOOD: Final = "draw"  # an origin: if only one parent is on record, the other was new and has no ID
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """A part of a genome that is not as in the nearer parent: the other one's, or new."""
+    """A part of a genome that differs from the nearer parent: inherited from another parent, or new."""
 
     part: str
     inherited_from: int | None  # ID
-    values: tuple[tuple[str, str, str], ...]  # what differs: its name, its value before and after
+    values: tuple[tuple[str, str, str], ...]  # the differences: name, value before, value after
 
     def __str__(self) -> str:
         if self.inherited_from is not None:
@@ -31,26 +31,26 @@ class Change:
         return f"{self.part} {', '.join(values)}"
 
 
-# How a child differs from a parent: the texts of both, and those of its other parents by their IDs.
+# A function that compares a child with a parent: takes the texts of parent and child, and the other parents' by ID.
 Changes = Callable[[str, str, Mapping[int, str]], tuple[Change, ...]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Relative(Ancestor):
-    """An ancestor in the tree, and what changed in it."""
+    """An ancestor in the tree, and the changes in its genome."""
 
-    nearer_parent: int | None  # the one with fewer changes
+    nearer_parent: int | None  # the parent with fewer changes
     changes: tuple[Change, ...]
 
     @property
     def birth(self) -> str:
-        """How it came about, in a line."""
+        """A line with the ID, the generation, the origin and the parents."""
         parents = f" of {' and '.join(map(str, self.parents))}" if self.parents else ""
         return f"{self.id}  generation {self.generation:,}, {self.origin}{parents}"
 
     @property
     def news(self) -> str:
-        """What changed, in a line; empty for an individual without parents."""
+        """A line with the changes; empty for an individual without parents."""
         if self.nearer_parent is None:
             return ""
         changes = "; ".join(map(str, self.changes))
@@ -59,18 +59,21 @@ class Relative(Ancestor):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lineage:
-    """All ancestors as numbers, and the nearest of them, each once."""
+    """The counts and shares of all ancestors, and a tree of the nearest ones, each once."""
 
     id: int
     ancestors: int
-    generations: int  # back to the first of them
+    generations: int  # from the earliest ancestor
     founders: Mapping[int, float]  # the share of each ancestor without parents, largest first
     newcomers: float  # the share of ancestors that are not on record
     tree: tuple[Relative, ...]  # in the order of their depth
 
     @classmethod
     def of(cls, store: RunStore, id: int, depth: int, compared: Changes) -> "Lineage":
-        """ValueError if the run has no individual of this ID. `compared` says how a child differs from a parent."""
+        """Return the lineage of an individual, with a tree of `depth` births.
+
+        `compared` finds the changes between parent and child. Raises ValueError if the run has no such individual.
+        """
         try:
             family = RunHistory(store).ancestors(id).relatives
         except KeyError:
@@ -87,11 +90,11 @@ class Lineage:
         )
 
     def data(self) -> dict[str, object]:
-        """For JSON."""
+        """Return the lineage as an object for JSON."""
         return asdict(self)
 
     def text(self) -> str:
-        """For people: a tree, in which each ancestor is described once, as near to the root as can be."""
+        """Return a tree that describes each ancestor once, as near to the root as possible, and a summary."""
         return "\n".join([*self._lines(), "", *self._summary()])
 
     def _lines(self) -> Iterator[str]:
@@ -134,7 +137,10 @@ class Lineage:
 
 
 def _shares(family: Sequence[Ancestor]) -> tuple[dict[int, float], float]:
-    """How much of the first descends from each founder, and from ancestors that are not on record: a parent counts half, theirs a quarter."""
+    """Return the share that each founder has in the first individual, and the share of unrecorded ancestors.
+
+    A parent has a share of a half, a grandparent of a quarter.
+    """
     shares = {ancestor.id: 0.0 for ancestor in family}
     shares[family[0].id] = 1.0
     newcomers = 0.0
@@ -181,7 +187,10 @@ def _tree(store: RunStore, family: Sequence[Ancestor], depth: int, compared: Cha
 
 
 def changed_lines(before: str, after: str, others: Mapping[int, str]) -> tuple[Change, ...]:
-    """Return the lines of the text that are changed, new, or gone, by their numbers there."""
+    """Return the lines that a child changed, added or removed, with their numbers.
+
+    A removed line has its number in the parent, any other line its number in the child.
+    """
     old, new = before.splitlines(), after.splitlines()
     changes = []
     for kind, first, last, begin, end in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():

@@ -1,4 +1,4 @@
-"""`galapagos genome` on strings of Advanced Protection: shown, checked, normalised, explained and compared."""
+"""The part of `galapagos genome` on strings of Advanced Protection: show, check, normalise, explain, compare."""
 
 import json
 from argparse import ArgumentParser, Namespace, _SubParsersAction
@@ -26,7 +26,7 @@ SUFFIX: Final = ".aps"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Named:
-    """A string, what it is called, and what is known of it."""
+    """A string, its name, and a note on its origin."""
 
     name: str
     genome: Genome
@@ -34,9 +34,9 @@ class Named:
 
     @classmethod
     def read(cls, source: Source) -> Self:
-        """A hand-written one by name, one of the pool, a file, or an individual of a run: without an ID the newest.
+        """Return a hand-written string by name, one of the pool, of a file, or of an individual of a run.
 
-        ValueError.
+        A run without an ID stands for its newest individual. Raises ValueError if there is no such string.
         """
         known, name = handwritten(), source.name
         if source.store:
@@ -77,12 +77,12 @@ def add_verbs(verbs: "_SubParsersAction[ArgumentParser]") -> None:
 
 
 def is_meant(source: str) -> bool:
-    """Whether this is a string, by its name or its file's ending."""
+    """Return whether `source` is a string, judged by its name or the suffix of its file."""
     return source in handwritten() or source.startswith(PREFIX) or Path(source).suffix == SUFFIX
 
 
 def show(source: Source, args: Namespace) -> str:
-    """Both text forms, and the warnings."""
+    """Return a string in both of its text forms, with the warnings."""
     named = Named.read(source)
     genome = named.genome
     if args.json:
@@ -100,7 +100,7 @@ def show(source: Source, args: Namespace) -> str:
 
 
 def explain(source: Source, args: Namespace) -> str:
-    """Each minion in English."""
+    """Return the behaviour of each minion in English."""
     named = Named.read(source)
     text = explain_string(named.genome).rstrip()
     if args.json:
@@ -109,7 +109,7 @@ def explain(source: Source, args: Namespace) -> str:
 
 
 def compare(source: Source, args: Namespace) -> str:
-    """Where strings differ, the nearest first."""
+    """Return the differences between the source and each known string, the nearest string first."""
     one = Named.read(source)
     rows = []
     for path in args.known:
@@ -132,7 +132,7 @@ def compare(source: Source, args: Namespace) -> str:
 
 
 def check(args: Namespace) -> str:
-    """Whether a text is a string, and its warnings."""
+    """Return the warnings about a string. Raises ValueError if the source is no string."""
     with opened(args.genome, args.id) as source:
         named = Named.read(source)
     if args.json:
@@ -141,7 +141,7 @@ def check(args: Namespace) -> str:
 
 
 def normalise(args: Namespace) -> str:
-    """The string without the states that it never comes to."""
+    """Return the string without its unreachable states."""
     with opened(args.genome, args.id) as source:
         genome = normalised(Named.read(source).genome)
     return json.dumps({"hex": genome.hex, "text": genome.dumps()}) if args.json else genome.dumps().rstrip()
@@ -152,12 +152,12 @@ def _title(named: Named) -> str:
 
 
 def _provenance(entry: Entry) -> str:
-    """Where it comes from, in words."""
+    """Return the origin of a string of the pool, in words."""
     facts = entry.provenance
     if "about" in facts:
         return str(facts["about"])
     against = facts["arrangement"]
-    if against in BUILDERS:  # others bring their own money, and may bring their own map
+    if against in BUILDERS:  # other arrangements have their own money, and may have their own map
         against += f" of ${facts['money']:,} on map {facts['ground']}"
     rating = f"{facts['fresh']:,.0f} +-{1.96 * facts['fresh_error']:,.0f}"
     return f"evolved against {against}, rules {facts['rules']}; rating {rating} in fresh tests"

@@ -1,4 +1,4 @@
-"""What a command of `galapagos genome` names: a bundled genome, a file, or an individual of a run."""
+"""The argument of a command of `galapagos genome`: a bundled genome, a file, or an individual of a run."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,14 +11,17 @@ from engines.evolution.run_store import RunStore, StoredIndividual
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
-    """A name or a path, an ID if one was given, and the record if this is the folder of a run."""
+    """A name or a path, an ID if one was given, and the open record if the path is the folder of a run."""
 
     name: str
     id: int | None = None
     store: RunStore | None = None
 
     def individual(self, game: str) -> StoredIndividual:
-        """The one with the ID, or without an ID the newest. ValueError if a run of the game has none."""
+        """Return the individual with the ID, or without an ID the newest.
+
+        Raises ValueError if the source is no run of `game` or the run has no such individual.
+        """
         if self.store is None:
             raise ValueError(f"{self.name} is not the folder of a run: an ID belongs to one")
         if self.store.game != game:
@@ -34,7 +37,7 @@ class Source:
 
 @contextmanager
 def opened(name: str, id: int | None = None) -> Iterator[Source]:
-    """The source, with its record open if it is a run. ValueError for a record that cannot be read."""
+    """Yield the source, with its record open if it is a run. Raises ValueError if the record cannot be read."""
     if (Path(name) / RUN_FILE).is_file():
         with RunStore.open(Path(name)) as store:
             yield Source(name=name, id=id, store=store)

@@ -1,4 +1,4 @@
-"""`galapagos genome` on warriors of Core War: what one does when it runs, and which known ones its code is like."""
+"""The part of `galapagos genome` on warriors of Core War: how a warrior behaves, and which known code is similar."""
 
 import json
 from argparse import ArgumentParser, Namespace
@@ -41,13 +41,13 @@ EXAMPLES: Final = (
 USUAL: Final = ("explain", "compare")
 SUFFIX: Final = ".red"
 ROUNDS: Final = 100  # against each starter warrior, in large cores
-FOILS: Final = ("Imp-Gate", "Paper", "Stone")  # starter warriors against which a style shows
+FOILS: Final = ("Imp-Gate", "Paper", "Stone")  # starter warriors against which a style is observed
 NAMED_WRITERS: Final = 5
 LEAST: Final = 0.01  # a share that is worth a line
-# Of 55,631 pairs of hand-made warriors by different authors 99 % have at most 13 % of their instructions in
-# common and in order, 99.9 % at most 36 %: these have borrowed from each other.
+# Among 55,631 pairs of hand-made warriors by different authors, 99 % have at most 13 % of their instructions in
+# common and in order, and 99.9 % have at most 36 %; the pairs above that have borrowed from each other.
 COPIED: Final = 0.2
-FEWEST: Final = 4  # instructions; three in order say nothing
+FEWEST: Final = 4  # instructions; three in order prove nothing
 
 
 def add_options(verbs: Mapping[str, ArgumentParser]) -> None:
@@ -56,12 +56,15 @@ def add_options(verbs: Mapping[str, ArgumentParser]) -> None:
 
 
 def is_meant(source: str) -> bool:
-    """Whether this is Redcode, by its ending."""
+    """Return whether `source` is a file of Redcode, judged by its suffix."""
     return Path(source).suffix == SUFFIX
 
 
 def explain(source: Source, args: Namespace) -> str:
-    """What a warrior does, and for one of a run its ancestors. ValueError."""
+    """Return a description of a warrior's behaviour, with the ancestors of an individual of a run.
+
+    Raises ValueError if there is no such warrior.
+    """
     if source.store:
         return _explain_evolved(source, args)
     if source.id is not None:
@@ -72,7 +75,7 @@ def explain(source: Source, args: Namespace) -> str:
 
 
 def compare(source: Source, args: Namespace) -> str:
-    """The known warriors that a warrior's code is like. ValueError."""
+    """Return the known warriors whose code is most similar. Raises ValueError if a warrior cannot be read."""
     named, preset = _read(source.name, args.rules)
     report = SimilarityReport.of(named, collect(args.known, preset, []), args.count)
     return json.dumps(report.data()) if args.json else report.text()
@@ -83,7 +86,7 @@ def _explain_evolved(source: Source, args: Namespace) -> str:
         raise ValueError(f"{source.name} is a run: name an individual by its ID")
     born, rules = source.individual(GAME), TribesConfig.loads(source.store.config).rules
     lineage = Lineage.of(source.store, source.id, args.depth, changed_lines)
-    preset = Preset(name="run's", title="The rules", tag="", rules=rules)  # they need not be those of a hill
+    preset = Preset(name="run's", title="The rules", tag="", rules=rules)  # not always those of a hill
     named = parse(born.genome, preset, f"{source.name}, ID {source.id}")
     card = WarriorCard.of(named, rules, f"ID {source.id} of {source.name}", starters(preset))
     if args.json:
@@ -92,7 +95,10 @@ def _explain_evolved(source: Source, args: Namespace) -> str:
 
 
 def _read(name: str, rules: str | None) -> tuple[NamedWarrior, Preset]:
-    """The warrior of a file, and the rules that hold for it. ValueError."""
+    """Return the warrior of a file and its rules: `rules`, or else those that the text asks for.
+
+    Raises ValueError if the file cannot be read or assembled.
+    """
     try:
         text = read_text(Path(name))
     except OSError as error:
@@ -101,16 +107,16 @@ def _read(name: str, rules: str | None) -> tuple[NamedWarrior, Preset]:
     return parse(text, preset, name), preset
 
 
-# -- What a warrior does --------------------------------------------------------------------------------
+# -- The behaviour of a warrior -------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WarriorCard:
-    """A warrior, what it did alone in the core, and its score against the starter warriors."""
+    """A warrior, its behaviour alone in the core, and its score against the starter warriors."""
 
     named: NamedWarrior
     rules: Rules
-    title: str  # of the rules
+    title: str  # describes the rules
     alone: BehaviourStats
     style: StyleLabel
     opponents: tuple[NamedWarrior, ...]
@@ -119,7 +125,7 @@ class WarriorCard:
 
     @classmethod
     def of(cls, named: NamedWarrior, rules: Rules, title: str, opponents: Sequence[NamedWarrior]) -> Self:
-        """Runs the warrior: for half a second, or some seconds under large rules."""
+        """Observe and score a warrior: in half a second, or some seconds under large rules."""
         behaviour = observe_alone(rules, named.warrior)
         foils = [opponent.warrior for opponent in opponents if opponent.label in FOILS]
         behaviours = [behaviour, *observe_against(rules, named.warrior, foils, rules.size // 2)]
@@ -142,7 +148,7 @@ class WarriorCard:
         )
 
     def text(self) -> str:
-        """For people."""
+        """Return the card as text."""
         named, warrior = self.named, self.named.warrior
         lines = [f"{named.label} by {named.author}", f"{self.title}, a core of {self.rules.size:,} cells", ""]
         lines += [f"Style: {self.style}"]
@@ -161,7 +167,7 @@ class WarriorCard:
         return "\n".join(lines)
 
     def data(self) -> dict[str, object]:
-        """For JSON."""
+        """Return the card as an object for JSON."""
         return {
             "name": self.named.label,
             "author": self.named.author,
@@ -222,13 +228,13 @@ class WarriorCard:
 
 
 def _sampling(rules: Rules) -> Sampling:
-    """All places of a small core."""
+    """Return the sampling of starting positions: every position in a small core, else ROUNDS rounds."""
     exact = Sampling.every_place(rules)
     return exact if exact.rounds <= 2 * ROUNDS else Sampling(rounds=ROUNDS)
 
 
 def _activities(behaviour: BehaviourStats) -> Iterator[str]:
-    """What it spends its time on, the greatest part first."""
+    """Yield lines on the activities of a warrior, by their share of its instructions, largest first."""
     activities = [
         (behaviour.bombs, f"bombs: cells far from each other, {behaviour.bombed:.1%} of the core"),
         (behaviour.clears, f"clears: cells next to each other, {behaviour.cleared:.1%} of the core"),
@@ -279,12 +285,12 @@ def _indented(line: str) -> str:
     return f"  {line}"
 
 
-# -- Which known warriors its code is like ----------------------------------------------------------------
+# -- The known warriors with similar code -----------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SimilarityReport:
-    """The nearest of the known warriors, and the medians over all of them."""
+    """The known warriors most similar to a warrior, and the median similarities over all known warriors."""
 
     named: NamedWarrior
     known: int
@@ -293,7 +299,7 @@ class SimilarityReport:
 
     @classmethod
     def of(cls, named: NamedWarrior, known: Sequence[NamedWarrior], count: int) -> Self:
-        """The warrior's own file is left out. ValueError when no other is left."""
+        """Compare a warrior with the known ones but its own file. Raises ValueError if there is no other."""
         own = Path(named.source).resolve()
         others = [other for other in known if Path(other.source).resolve() != own]
         if not others:
@@ -311,7 +317,7 @@ class SimilarityReport:
         )
 
     def text(self) -> str:
-        """For people."""
+        """Return the report as text."""
         length = len(self.named.warrior.cells)
         lines = [
             f"{self.named.label} by {self.named.author}, {length} instructions, and the nearest of {self.known:,}",
@@ -335,7 +341,7 @@ class SimilarityReport:
         return "\n".join(lines)
 
     def data(self) -> dict[str, object]:
-        """For JSON."""
+        """Return the report as an object for JSON."""
         operations, instructions, fields = self.usual
         return {
             "name": self.named.label,

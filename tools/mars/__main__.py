@@ -1,4 +1,4 @@
-"""`python -m tools.mars`."""
+"""The entry point of `python -m tools.mars`."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""`galapagos-mars`: fights warriors and answers as pMARS 0.9.2 does, without its debugger or, by -e, with it."""
+"""The command `galapagos-mars`: fights warriors like pMARS 0.9.2, and with -e like its build with the debugger."""
 
 import os
 import sys
@@ -73,7 +73,7 @@ read, 4 quit from the debugger, 130 interrupted, 254 out of memory; or what -Q a
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command line; the exit status."""
+    """Run a command line and return the exit status."""
     arguments = sys.argv[1:] if arguments is None else arguments
     if sys.stdout is None or sys.stderr is None:
         return WRONG_COMMAND  # closed: nothing can be printed
@@ -82,7 +82,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         discard_output()
         return 0
-    except OSError as error:  # of standard input or output: files have their own answers
+    except OSError as error:  # standard input or output: errors of files are handled where they are read
         print(f"galapagos-mars: {error}", file=sys.stderr)
         return FAILED
     except MemoryError:

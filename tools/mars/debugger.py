@@ -1,4 +1,4 @@
-"""The debugger on standard input and output."""
+"""The debugger of Core War on standard input and output."""
 
 import subprocess
 from collections.abc import Callable, Sequence
@@ -15,7 +15,7 @@ from tools.mars.film import Film, window
 from tools.mars.options import Options
 from tools.mars.streams import Text, native, say
 
-PROMPT_LINES: Final = 4  # under the picture of a halt: what halted, the instruction, the prompt
+PROMPT_LINES: Final = 4  # under the picture at a halt: the reason for the halt, the instruction, the prompt
 
 
 def debug(
@@ -26,7 +26,10 @@ def debug(
     standard_input: Text,
     progress: Callable[[], str],
 ) -> int:
-    """Read commands until the battle is over or left by `quit`; the status. Ctrl-C comes back to the prompt."""
+    """Run the debugger until the battle ends or `quit` leaves it, and return the exit status.
+
+    Ctrl-C returns to the prompt.
+    """
     mode, moveable = mode_of(assemblies, at_once=options.debug)
     run = DebugRun(
         battle,
@@ -56,7 +59,7 @@ def _show(event: Event) -> None:
 
 
 class _System:
-    """The files and the shell that the debugger may use."""
+    """The files and the shell of the system, for the debugger's commands."""
 
     def open_log(self, name: str) -> Log:
         return Path(native(name)).open("a", encoding="latin-1", errors="replace", buffering=1)

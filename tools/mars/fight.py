@@ -1,4 +1,4 @@
-"""A fight as a command line asks for it: warriors assembled and listed, rounds fought, results printed."""
+"""The run of one command line: assemble and list the warriors, fight the rounds, print the results."""
 
 import time
 from collections.abc import Iterator, Sequence
@@ -23,15 +23,15 @@ from tools.mars.options import RULES, Formula, Options
 from tools.mars.streams import Text, native, say
 
 FOUGHT, UNREADABLE, QUIT, INTERRUPTED, NO_MEMORY = 0, 3, 4, 130, 254
-SLICE: Final = 4_000_000  # instructions, some 40 ms: so long does Ctrl-C wait
-LARGEST: Final = 1 << 24  # bytes of a file; pMARS reads what it is given, /dev/zero for ever
-UNREADABLE_FILES: Final = {EISDIR, EINVAL, EFBIG, ENODATA}  # that read_file() can open
-LOWEST_SCORE: Final = -(2**31)  # under a formula that has lost its value
-ADDRESS_BYTES: Final = 4  # of a cell of the core, in pMARS
+SLICE: Final = 4_000_000  # instructions, some 40 ms: the longest delay of Ctrl-C
+LARGEST: Final = 1 << 24  # bytes of a file; pMARS has no limit and reads /dev/zero for ever
+UNREADABLE_FILES: Final = {EISDIR, EINVAL, EFBIG, ENODATA}  # errors of files that read_file() can open
+LOWEST_SCORE: Final = -(2**31)  # if the formula has no value
+ADDRESS_BYTES: Final = 4  # the size of an address of the core in pMARS
 
 
 def fight(options: Options, standard_input: Text) -> int:
-    """Do what the options ask and print the results; the exit status."""
+    """Do what the options ask, print the results and return the exit status."""
     try:
         rules = options.rules()
     except ValueError:  # the options fit together: the core is too large
@@ -61,7 +61,7 @@ def fight(options: Options, standard_input: Text) -> int:
 def _fought(
     options: Options, battle: Battle, files: Sequence["WarriorFile"], standard_input: Text, formula: Formula
 ) -> int:
-    """Fight all rounds, debugged or watched or neither; the exit status."""
+    """Fight all rounds, in the debugger, as a film or without display, and return the exit status."""
 
     def progress() -> str:
         return results_text(_in_order(options, _results(options, battle.warriors, battle, formula)))
@@ -94,7 +94,7 @@ def _is_debugged(options: Options, standard_input: Text) -> bool:
 
 def _positions(options: Options, rules: Rules, files: Sequence["WarriorFile"]) -> StartPositions:
     count = len(files)
-    if options.fixed_place:  # 0 is none
+    if options.fixed_place:  # 0 means no fixed place
         return fixed(rules, count, options.fixed_place, options.permute)
     number = int(time.time())
     if options.fixed_series:  # over instructions only: an empty warrior adds nothing
@@ -108,7 +108,7 @@ def _positions(options: Options, rules: Rules, files: Sequence["WarriorFile"]) -
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WarriorFile:
-    """A file of the command line with its warrior, or why there is none; an empty name is standard input."""
+    """A file of the command line with its warrior or the errors of its assembly; an empty name is standard input."""
 
     name: str
     assembly: Assembly | None  # None: there was no text
@@ -120,7 +120,7 @@ class WarriorFile:
         return self.assembly is not None and self.assembly.ok
 
     def summary(self) -> str:
-        """A line about how the assembly went."""
+        """Return a line on the result of the assembly."""
         source = self.name or "standard input"
         if self.assembly is None or not self.assembly.ok:
             return f"{source} has no warrior\n"
@@ -131,7 +131,7 @@ class WarriorFile:
 
 
 def _loaded(options: Options, rules: Rules, standard_input: Text, registers: Registers) -> list[WarriorFile]:
-    """The warriors; messages and listing of each are printed as soon as it is assembled."""
+    """Assemble the warriors; print the messages and the listing of each as soon as it is assembled."""
     files = []
     for file in _assembled(options, rules, standard_input, registers):
         files.append(file)
@@ -146,9 +146,9 @@ def _loaded(options: Options, rules: Rules, standard_input: Text, registers: Reg
 def _assembled(
     options: Options, rules: Rules, standard_input: Text, registers: Registers
 ) -> Iterator[WarriorFile]:
-    """The warriors in order, up to the first that cannot be read or assembled.
+    """Yield the warriors in order, up to the first that cannot be read or assembled.
 
-    Several follow each other on standard input, divided by ;redcode lines.
+    Standard input may hold several warriors, divided by ;redcode lines.
     """
     dialect = dialect_of(options)
     begun = False  # whether a warrior has been read from standard input
@@ -181,7 +181,7 @@ def _assembled(
 
 
 def dialect_of(options: Options) -> Dialect:
-    """Of texts in files and of lines that are typed at the debugger."""
+    """Return the dialect of Redcode in files and in the lines that the debugger reads."""
     return Dialect(
         icws88=options.icws88,
         evaluator=options.evaluator,
@@ -192,7 +192,7 @@ def dialect_of(options: Options) -> Dialect:
 
 
 def _seated(files: Sequence[WarriorFile]) -> list[Warrior]:
-    """The warriors as pMARS loads them: one without instructions executes the empty core."""
+    """Return the warriors as pMARS loads them: a warrior without instructions executes the empty core."""
     ready = [file.assembly for file in files if file.assembly and file.assembly.ok]
     return with_shared_pspace(
         Warrior(each.name, each.author, each.cells or (EMPTY,), each.start, each.pin) for each in ready
@@ -200,20 +200,20 @@ def _seated(files: Sequence[WarriorFile]) -> list[Warrior]:
 
 
 def _pspaces(warriors: Sequence[Warrior]) -> int:
-    """How many P-spaces such warriors have."""
+    """Return the number of distinct P-spaces: warriors with the same PIN share one."""
     pins = [warrior.pin for warrior in warriors]
     return pins.count(None) + len({pin for pin in pins if pin is not None})
 
 
 def _listing(assembly: Assembly, rules: Rules, options: Options) -> str:
-    """The program as pMARS lists it, or from 0.9.4 on, if asked for, as a load file."""
+    """Return the program as pMARS lists it, or as a load file if the option of 0.9.4 asks for it."""
     if options.load_file:
         return load_file(assembly, rules, options.icws88)
     return listing(assembly, rules, options.icws88, assembly.traced)
 
 
 def _source(name: str, assembly: Assembly) -> str:
-    """Return how the version with the debugger names a text, before the numbers of errors and warnings."""
+    """Return the name of a text that the build with the debugger prints before the counts of errors and warnings."""
     return f"filename '{name}'" if name else f"standard input ({assembly.name} by {assembly.author})"
 
 
@@ -222,7 +222,7 @@ class _SourceError(OSError):
 
 
 def _file_text(name: str) -> str:
-    """The text of a file. _SourceError."""
+    """Return the text of a file. Raises _SourceError if the file cannot be read."""
     try:
         return read_file(Path(native(name)), LARGEST).decode("latin-1")
     except (OSError, ValueError) as error:  # ValueError: a name with a NUL
@@ -231,7 +231,7 @@ def _file_text(name: str) -> str:
 
 
 def _rest_of(text: Text) -> str:
-    """What is left of a text; not much more than the largest warrior."""
+    """Return the rest of a text, up to the end of the line that exceeds LARGEST bytes."""
     lines = []
     size = 0
     while size <= LARGEST and (line := text.line()):
@@ -245,7 +245,7 @@ def _rest_of(text: Text) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WarriorResult:
-    """One of W warriors: how often it ended a round as one of 1, 2 .. W survivors, and its score."""
+    """The result of one of W warriors: the rounds it ended as one of 1, 2 .. W survivors, and its score."""
 
     name: str
     author: str
@@ -257,7 +257,11 @@ class WarriorResult:
 def results_of(
     names: Sequence[tuple[str, str]], outcomes: Sequence[Sequence[int]], formula: Formula
 ) -> list[WarriorResult]:
-    """The results of W warriors, from names and authors, and 2W - 1 cells each: survivors, orders of death."""
+    """Return the results of W warriors.
+
+    `names` are pairs of name and author. `outcomes` holds 2W - 1 counts for each warrior: W of the rounds that it
+    survived, by the number of survivors, and W - 1 of those that it lost, by the order of death.
+    """
     count = len(names)
     formula.registers["W"] = count
     return [
@@ -273,12 +277,12 @@ def results_of(
 
 
 def no_rounds(warriors: int) -> list[list[int]]:
-    """The outcomes of no round."""
+    """Return the outcomes if no round was fought."""
     return [[0] * (2 * warriors - 1) for _ in range(warriors)]
 
 
 def results_text(results: Sequence[WarriorResult]) -> str:
-    """A line for each, with its counts where there are more than two; for two the first one's result."""
+    """Return the score lines of pMARS: with counts for more than two warriors; for two, the first one's result."""
     lines = []
     for each in results:
         lines.append(f"{each.name} by {each.author} scores {each.score}")
@@ -291,21 +295,24 @@ def results_text(results: Sequence[WarriorResult]) -> str:
 
 
 def koth_text(results: Sequence[WarriorResult]) -> str:
-    """The same for scripts: wins and ties of two, else score, counts and losses of each."""
+    """Return the lines of -k, for scripts: wins and ties for two warriors, else score, counts and losses of each."""
     if len(results) == 2:
         return "".join(f"{wins} {ties}\n" for wins, ties in (each.survivals for each in results))
     return "".join(f"{each.score} {' '.join(map(str, each.survivals))} {each.losses}\n" for each in results)
 
 
 def by_score(results: Sequence[WarriorResult]) -> list[int]:
-    """The seats from the highest score to the lowest, equal ones in the order of naming."""
+    """Return the seats from the highest score to the lowest; equal scores keep the order of the command line."""
     return sorted(range(len(results)), key=lambda seat: -results[seat].score)
 
 
 def exit_status(
     options: Options, results: Sequence[WarriorResult], ranking: Sequence[int], pspaces: int
 ) -> int:
-    """The status that -Q asks for: of the fight, of pMARS, or how many share a P-space; 255 for anything else."""
+    """Return the status that -Q asks for; 255 for an unknown number.
+
+    The status is a fact of the fight or of pMARS, or the number of warriors that share a P-space.
+    """
     version, variant = options.version, options.variant
     statuses = {1000: version, 1001: variant, 1002: 10 * version + variant, 1003: ADDRESS_BYTES}
     statuses[2000] = len(results) - pspaces + 1
@@ -315,7 +322,7 @@ def exit_status(
 
 
 def _score(survivals: Sequence[int], formula: Formula) -> int:
-    """The points of all rounds in 32 bits, as pMARS counts them."""
+    """Return the points of all rounds, wrapped to 32 bits as in pMARS."""
     total = 0
     for survivors, rounds in enumerate(survivals, 1):
         try:
@@ -328,7 +335,7 @@ def _score(survivals: Sequence[int], formula: Formula) -> int:
 def _results(
     options: Options, warriors: Sequence[Warrior], battle: Battle | None, formula: Formula
 ) -> list[WarriorResult]:
-    """Of every warrior that is named on the command line; one that was not assembled has no name."""
+    """Return the results of every warrior on the command line; a warrior that was not assembled has no name."""
     names = [(warrior.name, warrior.author) for warrior in warriors]
     names += [("", "")] * (len(options.files) - len(names))
     return results_of(names, battle.results if battle else no_rounds(len(names)), formula)
@@ -353,7 +360,10 @@ def _report(
     results: Sequence[WarriorResult],
     status: int,
 ) -> str:
-    """One line. `status` is the exit status without -Q; places in `ranking` are those of naming, from 1."""
+    """Return the report as a line of JSON.
+
+    `status` is the exit status without -Q. The numbers in `ranking` are places on the command line, from 1.
+    """
     import json  # late: a fight without --json starts without it
 
     warriors = [_warrior(file) for file in files]
@@ -413,7 +423,7 @@ def _message(message: Message) -> dict[str, object]:
 
 
 def _result(result: WarriorResult) -> dict[str, object]:
-    """`survivals` counts rounds by the number of survivors, from 1."""
+    """Return the fields of a result; `survivals` counts rounds by the number of survivors, from 1."""
     return {
         "score": result.score,
         "wins": result.survivals[0],

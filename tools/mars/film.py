@@ -1,6 +1,7 @@
-"""What each part of the core last saw, in a fight that runs or in a recording, and the fight as a film on a terminal.
+"""The last event in each part of the core, in a running fight or a recording, and the fight as a film on a terminal.
 
-`galapagos-mars --core-view` shows Film, live with keys or as a few pictures in a pipe; GIFs are made from Replay.
+`galapagos-mars --core-view` shows a Film: live with keys, or as a few pictures in a pipe. GIFs are drawn from a
+Replay.
 """
 
 import os
@@ -32,13 +33,16 @@ MARK_OF: Final = {
 UNTOUCHED: Final = "."
 LEGEND: Final = "a read  A written  1 executed  @ process  X death"
 _RESET: Final = "\x1b[0m"
-_HUES: Final = (31, 36, 33, 35, 32, 34)  # red, cyan, yellow, magenta, green, blue: far apart for two
+_HUES: Final = (31, 36, 33, 35, 32, 34)  # red, cyan, yellow, magenta, green, blue: the first two contrast
 _STYLES: Final = {"a": "2;", "1": "1;", "@": "7;", "X": "1;7;"}
 _LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWYZ"  # without X, the mark of death
 
 
 class CoreDisplay:
-    """`marks` has a number for each `fold` cells: 0, or 1 + mark + MARKS * seat of the warrior that left the mark."""
+    """The last mark in each part of the core.
+
+    `marks` has a number for each `fold` cells: 0, or 1 + mark + MARKS * seat of the warrior that left the mark.
+    """
 
     def __init__(self, size: int, fold: int = 1) -> None:
         self._size: Final = size
@@ -46,13 +50,13 @@ class CoreDisplay:
         self.marks: Final = array("H", bytes(2 * -(-size // fold)))
 
     def load(self, seat: int, position: int, length: int) -> None:
-        """The warrior's instructions are written at the beginning of a round."""
+        """Mark the instructions of a warrior as written, at the beginning of a round."""
         self.apply(seat, ((WRITE, address % self._size) for address in range(position, position + length)))
 
     def apply(self, seat: int, effects: Iterable[tuple[int, int]]) -> None:
-        """An instruction of the warrior has these effects, (kind, address) of core.corewar.interpreter.
+        """Mark the effects of an instruction of the warrior: (kind, address) of core.corewar.interpreter.
 
-        Reading leaves no mark where more has happened than that.
+        Reading never replaces a stronger mark.
         """
         marks, fold, first = self.marks, self.fold, 1 + MARKS * seat
         for kind, address in effects:
@@ -67,7 +71,7 @@ class CoreDisplay:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Window:
-    """So many characters; `coloured` where the warriors are told apart by hue too."""
+    """The size of a picture in characters; `coloured` if hues distinguish the warriors too."""
 
     columns: int
     rows: int
@@ -75,7 +79,7 @@ class Window:
 
 
 class Film:
-    """Runs a battle tick by tick and draws the core as text, a character for `fold` cells."""
+    """A battle that runs tick by tick, and its core drawn as text, with a character for `fold` cells."""
 
     def __init__(self, battle: Battle, window: Window) -> None:
         self._battle = battle
@@ -86,14 +90,14 @@ class Film:
         self.begin()
 
     def begin(self) -> None:
-        """A new round: nothing but the warriors is in the core."""
+        """Clear the picture for a new round, in which only the warriors are in the core."""
         mars = self._battle.mars
         self._display = CoreDisplay(mars.size, self.fold)
         for seat, warrior in enumerate(mars.warriors):
             self._display.load(seat, mars.positions[seat], len(warrior.cells))
 
     def run(self, ticks: int) -> None:
-        """So many ticks more, at most to the end of the round; after that the next round begins."""
+        """Run `ticks` ticks, at most to the end of the round; if the round has ended, start the next one first."""
         mars = self._battle.mars
         if mars.over:
             self._battle.next_round()
@@ -105,16 +109,15 @@ class Film:
             mars.run(1)
 
     def look(self, word: int | None = None) -> None:
-        """Mark what the next instruction, or `word` in its place, will do."""
+        """Mark the effects of the next instruction, or of `word` in its place."""
         self._display.apply(self._battle.mars.turn, trace(self._battle.mars, word))
 
     def run_round(self) -> None:
-        """On to the end of the round."""
         while not self._battle.mars.over:
             self.run(10_000)
 
     def lines(self) -> Iterator[str]:
-        """The picture, a line at a time."""
+        """Yield the lines of the picture."""
         mars, columns = self._battle.mars, self._window.columns
         marks = [_character(mark) for mark in self._display.marks]
         for seat in range(len(mars.warriors)):
@@ -130,7 +133,7 @@ class Film:
             yield "".join(self._painted(mark, seat, len(list(run))) for (mark, seat), run in runs)
 
     def _warriors(self) -> list[str]:
-        """Who fights, with how many processes, in as few lines as hold it."""
+        """Return the warriors with their numbers of processes, wrapped to the width of the window."""
         mars = self._battle.mars
         entries = []
         for seat, warrior in enumerate(mars.warriors):
@@ -149,12 +152,12 @@ class Film:
 
 
 def _character(mark: int) -> tuple[str, int]:
-    """Of a mark of the display, and the warrior whose it is."""
+    """Return the character of a mark of the display, and the seat of the warrior that left it."""
     return ("aA1X"[(mark - 1) % MARKS], (mark - 1) // MARKS) if mark else (UNTOUCHED, 0)
 
 
 def _marked(mark: str, seat: int) -> str:
-    """A mark as its warrior leaves it: by the warrior's letter or number."""
+    """Return a mark as the letter or the number of its warrior."""
     letter = _LETTERS[seat % len(_LETTERS)]
     return {"a": letter.lower(), "A": letter, "1": str((seat + 1) % 10)}.get(mark, mark)
 
@@ -162,8 +165,8 @@ def _marked(mark: str, seat: int) -> str:
 # -- On a terminal ----------------------------------------------------------------------------------------
 
 FRAME_SECONDS: Final = 1 / 25
-ROUND_SECONDS: Final = 1.0  # that the end of a round is shown
-SPEEDS: Final = (1, 4, 16, 64, 256, 1024, 4096, 16384)  # ticks a picture
+ROUND_SECONDS: Final = 1.0  # how long the end of a round is shown
+SPEEDS: Final = (1, 4, 16, 64, 256, 1024, 4096, 16384)  # ticks per picture
 FIRST_SPEED: Final = 3
 KEYS: Final = "+ - speed  space pause  s step  n next round  q no film"
 PIPE: Final = Window(columns=80, rows=32, coloured=False)
@@ -171,7 +174,7 @@ _ENTER, _LEAVE = "\x1b[?1049h\x1b[?25l", "\x1b[?25h\x1b[?1049l"
 
 
 def view(battle: Battle) -> None:
-    """Show the fight while it runs, until it is over or `q` is pressed."""
+    """Run and show the fight, until it ends or `q` is pressed; in a pipe print some pictures of the first round."""
     if sys.stdout.isatty():
         with _Keyboard() as keyboard:
             _live(battle, keyboard)
@@ -180,7 +183,7 @@ def view(battle: Battle) -> None:
 
 
 def window(below: int) -> Window:
-    """The terminal without so many lines at its foot; a page where there is none."""
+    """Return the size of the terminal without `below` lines at its foot, or of a page if there is no terminal."""
     if not sys.stdout.isatty():
         return PIPE
     size = shutil.get_terminal_size()
@@ -188,7 +191,7 @@ def window(below: int) -> Window:
 
 
 def _pictures(battle: Battle) -> None:
-    """The core of the first round at its start, after 10, 100, 1000 ... ticks, and at its end."""
+    """Print the core of the first round at its start, after 10, 100, 1000 ... ticks, and at its end."""
     film = Film(battle, PIPE)
     ticks = 10
     print(*film.lines(), sep="\n", end="\n\n")
@@ -232,13 +235,13 @@ def _live(battle: Battle, keyboard: "_Keyboard") -> None:
 
 
 def _draw(lines: Sequence[str]) -> None:
-    """The lines from the top of the screen, and nothing below them."""
+    """Replace the content of the screen by the lines."""
     sys.stdout.write("\x1b[H" + "\x1b[K\n".join(lines) + "\x1b[J")
     sys.stdout.flush()
 
 
 class _Keyboard:
-    """Keys one by one where standard input is a terminal, for as long as the context lasts."""
+    """A context in which single keys can be read, if standard input is a terminal."""
 
     def __enter__(self) -> "_Keyboard":
         self._file = sys.stdin.fileno() if sys.stdin is not None and sys.stdin.isatty() else None
@@ -252,7 +255,7 @@ class _Keyboard:
             termios.tcsetattr(self._file, termios.TCSADRAIN, self._before)
 
     def key(self, seconds: float) -> str:
-        """The next key within so many seconds; empty without one."""
+        """Wait for a key and return it, or return an empty text after `seconds`."""
         seconds = max(seconds, 0)
         if self._file is None:
             sleep(seconds)
@@ -265,7 +268,7 @@ class _Keyboard:
 
 
 class Replay:
-    """A recording played again: the core's `display` and each warrior's number of `processes`."""
+    """A recording that is played again: the core's `display` and each warrior's number of `processes`."""
 
     def __init__(self, recording: Recording) -> None:
         self._size: Final = recording.size
@@ -280,7 +283,7 @@ class Replay:
             self.display.load(seat, warrior.position, warrior.length)
 
     def run(self, instructions: int) -> set[int]:
-        """So many instructions more, if there are. The addresses that were changed or executed."""
+        """Replay up to `instructions` more and return the addresses that were changed or executed."""
         changed: set[int] = set()
         for seat, count, offset in islice(self._instructions, instructions):
             address = self._last[seat] = (self._last[seat] + offset) % self._size
@@ -299,7 +302,7 @@ class Replay:
 
 
 def _offsets(column: bytes) -> Iterator[int]:
-    """The numbers of a column, unfolded."""
+    """Decode the numbers of a column: zigzag-coded, seven bits to a byte, the lowest first."""
     value = shift = 0
     for byte in column:
         value |= (byte & 0x7F) << shift

@@ -1,6 +1,6 @@
-"""An animated GIF of a recording: smaller and shorter than the page, and it plays wherever pictures are shown.
+"""An animated GIF of a recording: smaller and shorter than the page, and playable wherever pictures are shown.
 
-The only place that knows Pillow.
+No other module uses Pillow.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,7 +16,7 @@ from tools.mars.film import EXECUTED, MARKS, CoreDisplay, Replay
 
 FRAMES: Final = 150
 FEWEST: Final = 10
-LARGEST: Final = 3_000_000  # bytes; about what sites take as a picture
+LARGEST: Final = 3_000_000  # bytes; about the limit of sites for a picture
 FRAME_MILLISECONDS: Final = 80
 LAST_MILLISECONDS: Final = 3000
 
@@ -24,28 +24,28 @@ WIDTH: Final = 560  # pixels of the core, unless it has more columns
 MARGIN: Final = 10
 LINE: Final = 20
 FONT: Final = 14
-NAMES: Final = 12  # of warriors at most, two a line; each has a hue of its own
+NAMES: Final = 12  # warriors that are named at most, two a line; each has a hue of its own
 LONGEST_NAME: Final = 100  # characters
-RULED: Final = 8  # pixels of a cell that is divided from the next by a line
+RULED: Final = 8  # pixels: cells of this width or more are divided by lines
 
 PAGE: Final = (14, 17, 22)
 INK: Final = (232, 236, 243)
 EMPTY: Final = (26, 32, 41)
 # Degrees; the thirteenth warrior has the first again.
 HUES: Final = (214, 27, 152, 325, 268, 188, 47, 0, 90, 240, 300, 120)
-LOOKS: Final = ((0.20, 0.28), (0.38, 0.58), (0.58, 0.86), (0.26, 0.70))  # of the marks: lightness, saturation
-GLOW: Final = (0.88, 0.95)  # of what has just happened
+LOOKS: Final = ((0.20, 0.28), (0.38, 0.58), (0.58, 0.86), (0.26, 0.70))  # lightness, saturation of the marks
+GLOW: Final = (0.88, 0.95)  # the same for cells that have just been changed or executed
 
 # The palette: an untouched cell and the marks as CoreDisplay numbers them, the hues' glows, shades from PAGE to INK.
 COLOURS: Final = MARKS * len(HUES)
 GLOWS: Final = 1 + COLOURS
 SHADES: Final = GLOWS + len(HUES)
 SHADE_COUNT: Final = 16
-QUIET: Final = 150  # of 255: how much ink the less important words have
+QUIET: Final = 150  # of 255: the ink of the less important words
 
 
 def gif(recording: Recording) -> bytes:
-    """The file, of at most LARGEST bytes: what is long and busy has fewer frames, but FEWEST at least."""
+    """Return the file: with fewer than FRAMES frames if it would exceed LARGEST bytes, but at least FEWEST."""
     frames = FRAMES
     while len(data := _file(recording, frames)) > LARGEST and frames > FEWEST:
         frames = max(frames * 9 * LARGEST // (10 * len(data)), FEWEST)
@@ -53,7 +53,7 @@ def gif(recording: Recording) -> bytes:
 
 
 def _file(recording: Recording, frames: int) -> bytes:
-    """From the beginning to the end, faster and faster: a fight is often decided in its opening."""
+    """Return a GIF that plays the whole fight faster and faster, because fights are often decided in the opening."""
     times = sorted({recording.instructions * number**2 // (frames - 1) ** 2 for number in range(frames)})
     pictures = _pictures(recording, times)
     file = BytesIO()
@@ -69,7 +69,7 @@ def _file(recording: Recording, frames: int) -> bytes:
 
 
 def _pictures(recording: Recording, times: Sequence[int]) -> Iterator[Image.Image]:
-    """After so many instructions each."""
+    """Yield the picture after each of these numbers of instructions."""
     replay, sheet = Replay(recording), _Sheet(recording)
     done = 0
     for time in times:
@@ -79,7 +79,7 @@ def _pictures(recording: Recording, times: Sequence[int]) -> Iterator[Image.Imag
 
 
 class _Sheet:
-    """How a picture is laid out: who fights, and under it the core, a square a cell."""
+    """The layout of a picture: the warriors, and below them the core, with a square for each cell."""
 
     def __init__(self, recording: Recording) -> None:
         self._recording = recording
@@ -118,7 +118,7 @@ class _Sheet:
         return core
 
     def _words(self, replay: Replay, done: int) -> Image.Image:
-        """How much ink is where, 0 to 255."""
+        """Return the texts of the picture as an image of ink, 0 to 255."""
         recording = self._recording
         height = self._head + self._rows * self._side + MARGIN
         words = Image.new("L", (self._width + 2 * MARGIN, height))
@@ -140,20 +140,20 @@ class _Sheet:
         return words
 
     def _places(self) -> Iterator[tuple[int, int, int]]:
-        """(seat, left, top) of the warriors that are named."""
+        """Yield (seat, left, top) of the warriors that are named."""
         for seat in range(min(len(self._recording.warriors), NAMES)):
             yield seat, MARGIN + seat % 2 * (self._width // 2 + MARGIN), MARGIN + LINE * (1 + seat // 2)
 
 
 def _columns(size: int) -> int:
-    """A core somewhat wider than high, its rows full where that can be."""
+    """Return the columns for a core somewhat wider than high, with full rows if possible."""
     wanted = sqrt(1.25 * size)
     full = [columns for columns in range(isqrt(size), 2 * isqrt(size)) if columns and size % columns == 0]
     return min(full, key=lambda columns: abs(columns - wanted), default=ceil(wanted))
 
 
 def _palette() -> list[int]:
-    """Red, green and blue of each colour, one after the other."""
+    """Return red, green and blue of each colour of the palette, one after the other."""
     hues = [hue / 360 for hue in HUES]
     marks = [hls_to_rgb(hue, *look) for hue in hues for look in LOOKS]
     glows = [hls_to_rgb(hue, *GLOW) for hue in hues]
@@ -165,7 +165,7 @@ def _palette() -> list[int]:
 
 
 def _fitting(name: str, room: float, font: ImageFont.FreeTypeFont | ImageFont.ImageFont) -> str:
-    """As much of a name, as one line, as there is room for."""
+    """Return as much of a name, on one line, as `room` pixels hold."""
     name = " ".join(name[:LONGEST_NAME].split())
     while name and font.getlength(name) > room:
         name = name[:-1]
@@ -173,7 +173,7 @@ def _fitting(name: str, room: float, font: ImageFont.FreeTypeFont | ImageFont.Im
 
 
 def _ending(recording: Recording) -> str:
-    """How it came out, as far as it was recorded."""
+    """Return the end of the fight, as far as it was recorded."""
     survivors = [recording.warriors[seat].name for seat in recording.survivors]
     if not recording.is_whole:
         return "to be continued"

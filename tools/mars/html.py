@@ -1,6 +1,6 @@
-"""The page of a recording: one file of HTML that plays it, in any browser and without a network.
+"""The page of a recording: one file of HTML that plays the recording in any browser without a network.
 
-Its player is the one of the page of `galapagos serve`: the modules that make it, one after the other in one script.
+The player is that of the page of `galapagos serve`: its modules, concatenated to one script.
 """
 
 import json
@@ -19,13 +19,13 @@ MODULES: Final = (
     "format.js",
     "corewar_replay.js",
     "corewar_player.js",
-)  # each needs only those before it
+)  # a module imports only from those before it
 IMPORT: Final = re.compile(r"^import .*\n", re.MULTILINE)
 EXPORT: Final = re.compile(r"^export ", re.MULTILINE)
 
 
 def page(recording: Recording, title: str) -> str:
-    """The page as text. Names of warriors are data on it, never markup or code."""
+    """Return the page as text. Names of warriors are data on the page, never markup or code."""
     facts = recording.facts() | {"title": title, "film": b64encode(recording.packed()).decode()}
     here, static = files("tools.mars"), files("protocols.web") / "static"
     modules = [(static / name).read_text(encoding="utf-8") for name in MODULES]

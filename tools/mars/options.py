@@ -1,4 +1,4 @@
-"""The command line of pMARS 0.9.2 understood, with what 0.9.4, 0.9.5 and galapagos-mars add to it."""
+"""The parser of the command line of pMARS 0.9.2, with the additions of 0.9.4, 0.9.5 and galapagos-mars."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -15,13 +15,13 @@ LONGEST_WORDS: Final = {"0.9.2": 79, "0.9.4": 7999, "0.9.5": 7999}  # pMARS copi
 DEEPEST: Final = 64  # option files that name option files
 LARGEST_NUMBER: Final = 2**63 - 1
 _INT, _CORE = 2**31 - 1, 2**30
-# The rules beside the size of the core, as both Options and core.corewar.rules.Rules call them.
+# The rules other than the size of the core, by their names in both Options and core.corewar.rules.Rules.
 RULES: Final = ("cycles", "processes", "length", "distance", "pspace", "read_limit", "write_limit")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """A command line, understood; 0 where a value is to be found from others."""
+    """The values of a command line; 0 stands for a value that follows from others."""
 
     mode: str = MODES[0]
     sane: bool = False
@@ -39,8 +39,8 @@ class Options:
     read_limit: int = 0
     write_limit: int = 0
     formula: str = "(W*W-1)/S"
-    information: int | None = None  # what the exit status is to be
-    fixed_place: int | None = None  # of the second warrior
+    information: int | None = None  # -Q: selects the exit status
+    fixed_place: int | None = None  # the second warrior's
     fixed_series: bool = False
     permute: bool = False
     icws88: bool = False
@@ -72,19 +72,22 @@ class Options:
         return int(self.mode.replace(".", ""))
 
     def rules(self) -> Rules:
-        """ValueError where the core is too large."""
+        """Return the rules of the fight. Raises ValueError if the core is too large."""
         values = {name: getattr(self, name) for name in RULES}
         return Rules(size=self.core_size, later=self.is_later, **values)
 
     def score_formula(self) -> "Formula":
-        """The formula, tried for these warriors: the registers are left as pMARS leaves them. ValueError."""
+        """Return the formula, after a trial for these warriors that leaves the registers as pMARS leaves them.
+
+        Raises ValueError if the formula lacks a value for a number of survivors.
+        """
         formula = Formula(self.formula, self.evaluator)
         formula.try_all(len(self.files))
         return formula
 
 
 class Formula:
-    """Points for a survivor by their number. Registers keep what one call assigned for the next."""
+    """The points of a survivor by the number of survivors. Registers keep their values from one call to the next."""
 
     def __init__(self, text: str, evaluator: Evaluator) -> None:
         self.registers = Registers()
@@ -92,12 +95,12 @@ class Formula:
         self._evaluator = evaluator
 
     def __call__(self, survivors: int) -> int:
-        """ValueError where it has no value."""
+        """Return the points of one of `survivors`. Raises ValueError if the formula has no value."""
         self.registers["S"] = survivors
         return evaluate(self._text, self.registers, self._evaluator)[0]
 
     def try_all(self, warriors: int) -> None:
-        """ValueError if it lacks a value for a number of survivors."""
+        """Raise ValueError if the formula lacks a value for a number of survivors."""
         self.registers["W"] = warriors
         for survivors in range(1, warriors + 1):
             self(survivors)
@@ -105,12 +108,12 @@ class Formula:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Switch:
-    """A one-letter option: `#` takes a number from low to high, `$` a text, a blank toggles."""
+    """A one-letter option; its kind is `#` for a number from low to high, `$` for a text, a blank for a toggle."""
 
     letter: str
-    name: str  # of the field of Options; empty: without effect
+    name: str  # the field of Options; empty: without effect
     kind: str
-    text: str  # of the usage screen; empty: not on it
+    text: str  # for the usage screen; empty: not listed
     low: int = 0
     high: int = 0
     since: str = MODES[0]
@@ -141,12 +144,15 @@ SWITCHES: Final = (
     Switch(letter="Q", name="information", kind="#", text="", low=-1, high=_INT),
     Switch(letter="v", name="", kind="#", text="", high=2994),
 )  # fmt: skip
-# Options of ours with two hyphens, beside --pmars MODE, and their fields.
+# Options that only galapagos-mars has, in addition to --pmars MODE, and their fields.
 LONG: Final = {"json": "json", "core-view": "core_view", "help": "help", "sane": "sane", "version": "about"}
 
 
 class CommandLineError(ValueError):
-    """A command line that cannot be obeyed; `options` when only its values contradict each other."""
+    """A wrong command line.
+
+    `options` has all values if the error is that they contradict each other, otherwise only mode, json and debug.
+    """
 
     def __init__(self, text: str, options: Options) -> None:
         super().__init__(text)
@@ -154,9 +160,9 @@ class CommandLineError(ValueError):
 
 
 def parse(words: "Words", open_file: Callable[[str], Text]) -> Options:
-    """The command line in `words`; CommandLineError.
+    """Parse a command line. Raises CommandLineError if the command line is wrong.
 
-    `open_file` opens an option file by name, `-` being standard input; it may raise OSError.
+    `open_file` opens an option file by name, `-` being standard input, and may raise OSError.
     """
     parser = _Parser(open_file)
     try:
@@ -176,7 +182,7 @@ def parse(words: "Words", open_file: Callable[[str], Text]) -> Options:
 
 
 def usage(mode: str, *, debug: bool = False) -> str:
-    """Return the credits and options that a build of pMARS, without its debugger or with it, prints before an error."""
+    """Return the credits and options that a build of pMARS, with or without debugger, prints before an error."""
     shown = [switch for switch in SWITCHES if switch.text and switch.since <= mode]
     cells = [
         f"  -{switch.letter} {_kind(switch, mode)} {_ENABLED if debug and switch.text == _DISABLED else switch.text:30}"
@@ -189,7 +195,7 @@ def usage(mode: str, *, debug: bool = False) -> str:
 
 
 def _kind(switch: Switch, mode: str) -> str:
-    """Return the kind of a switch: from 0.9.4 on, -F takes a text, which may also be no number."""
+    """Return the kind of a switch on the usage screen: from 0.9.4 on, -F takes a text, which need not be a number."""
     return "$" if switch.name == "fixed_place" and mode != MODES[0] else switch.kind
 
 
@@ -216,10 +222,10 @@ Options:
 
 
 class Words(Protocol):
-    """A source of words."""
+    """A source of the words of a command line."""
 
     def next(self) -> str:
-        """The next word; empty at the end."""
+        """Return the next word; empty at the end."""
         ...
 
 
@@ -235,7 +241,7 @@ class Arguments:
 
 
 class OptionFile:
-    """The words of an option file: `;` begins a comment, "quotes" hold a word with blanks together."""
+    """The words of an option file: `;` starts a comment, and a word in "quotes" may contain blanks."""
 
     def __init__(self, text: Text) -> None:
         self._text = text
@@ -255,11 +261,11 @@ class OptionFile:
 
 
 class _Wrong(Exception):
-    """The message about a word, and where each option file around it was named."""
+    """A wrong word: the message, and a line for each option file that contains the word."""
 
 
 class _Parser:
-    """Takes words and collects their values, by the fields of Options."""
+    """A parser that collects the values of words by the fields of Options."""
 
     def __init__(self, open_file: Callable[[str], Text]) -> None:
         self._open_file: Final = open_file
@@ -268,7 +274,7 @@ class _Parser:
         self.values: Final[dict[str, Any]] = {}
 
     def read(self, words: Words, depth: int) -> None:
-        """All words of a source, `depth` option files deep. _Wrong."""
+        """Read all words of a source, `depth` option files deep. Raises _Wrong at the first wrong word."""
         while word := words.next():
             if word.startswith("--"):
                 self._long(word, words)
@@ -278,7 +284,7 @@ class _Parser:
                 self._file(word)
 
     def options(self) -> Options:
-        """Of all words; some values follow from others where they are not given."""
+        """Return the options; distance and rounds that were not given follow from other values."""
         options = Options(mode=self.mode, files=tuple(self._files), **self.values)
         distance = self.values.get("distance", options.length)
         every_place = 2 * options.core_size - 4 * distance + 2
@@ -290,7 +296,7 @@ class _Parser:
         )
 
     def _long(self, word: str, words: Words) -> None:
-        """An option of ours; to pMARS every word with two hyphens is an unknown one."""
+        """Read an option of galapagos-mars; pMARS has no options with two hyphens."""
         name, equals, value = word.removeprefix("--").partition("=")
         if name == "pmars":
             self.mode = value if equals else words.next()
@@ -303,7 +309,7 @@ class _Parser:
             raise _Wrong(f'\nUnknown option "{word}"\n')
 
     def _switches(self, word: str, words: Words, depth: int) -> None:
-        """A group of letters, of which the last may take the next word."""
+        """Read a group of letters, of which the last may take the next word as its value."""
         self._check_length(word)
         for place, letter in enumerate(word[1:], 1):
             is_last = place == len(word) - 1
@@ -340,7 +346,7 @@ class _Parser:
             raise _Wrong(*wrong.args, f'The error is located in "{place}"\n') from None
 
     def _file(self, word: str) -> None:
-        """A warrior's file, or as many warriors from standard input as stand before the hyphen."""
+        """Read the name of a warrior's file, or a number and a hyphen: that many warriors from standard input."""
         count, name = 1, word
         if word.endswith("-"):
             before, name = word[:-1], ""
@@ -357,7 +363,7 @@ class _Parser:
             raise _Wrong(f'\nWord is longer than {longest} characters "{word[:20]}..."\n')
 
     def _number(self, switch: Switch, text: str) -> int:
-        """Return the value of a switch. From 0.9.4 on pMARS compares that of -F with no bounds, in 32 bits."""
+        """Return the value of a switch. From 0.9.4 on pMARS reads that of -F in 32 bits without checking bounds."""
         if switch.name == "fixed_place" and self.mode != MODES[0] and text.isascii() and text.isdigit():
             return (int(text) + 2**31) % 2**32 - 2**31
         return _number(switch, text)
@@ -374,7 +380,7 @@ def _number(switch: Switch, text: str) -> int:
 
 
 def _leading_number(text: str) -> int:
-    """The number that a text begins with, as C's atoi finds it; 0 without one."""
+    """Return the number at the start of a text as C's atoi does; 0 if there is none."""
     text = text.lstrip(SPACE)
     sign = text[:1] if text[:1] in ("+", "-") else ""
     digits = text[len(sign) :]
@@ -386,11 +392,11 @@ def _leading_number(text: str) -> int:
 
 
 def _contradictions(options: Options) -> Iterator[str]:
-    """What pMARS says about values that do not fit together, in its order."""
+    """Return the messages of pMARS about values that contradict each other, in its order."""
     core, distance, warriors = options.core_size, options.distance, len(options.files)
     place = options.fixed_place
     if not options.is_later and place == 0:
-        place = None  # -F 0 is none
+        place = None  # -F 0 means no fixed place
     limits = [limit for limit in (options.read_limit, options.write_limit) if limit]
     wrong = [
         (options.fixed_series and place is not None, "Only one of -f and -F can be given"),

@@ -1,4 +1,4 @@
-"""Streams: the standard ones and files as texts, in which each character is a byte of ISO-8859-1."""
+"""The standard streams and files as texts, in which each character is a byte of ISO-8859-1."""
 
 import os
 import re
@@ -9,12 +9,12 @@ from typing import Final
 from tools.files import visible_bytes
 
 PIECE: Final = 1 << 20  # bytes read at once: a line may have no end
-SPACE: Final = " \t\n\v\f\r"  # C's, which knows no no-break space
+SPACE: Final = " \t\n\v\f\r"  # the white space of C, without the no-break space
 _WORD: Final = re.compile(f"[{SPACE}]*([^{SPACE}]*)")
 
 
 def say(text: str, *, error: bool = False, raw: bool = False) -> None:
-    """Write to standard output or error at once; unless `raw`, with visible escapes for what could disturb a terminal."""
+    """Write to standard output or error at once; unless `raw`, escape the bytes that could disturb a terminal."""
     stream = sys.stderr if error else sys.stdout
     stream.flush()
     data = text.encode("latin-1", "replace")
@@ -23,24 +23,24 @@ def say(text: str, *, error: bool = False, raw: bool = False) -> None:
 
 
 def native(text: str) -> str:
-    """The same bytes as the system wants them, for names of files and commands."""
+    """Return the same bytes in the encoding of the system, for names of files and commands."""
     return os.fsdecode(text.encode("latin-1"))
 
 
 def standard_input() -> "Text":
-    """Of a closed one nothing comes."""
+    """Return standard input; a closed one is an empty text."""
     if sys.stdin is None:
         return Text(bytes)
     return Text(lambda: sys.stdin.buffer.readline(PIECE), is_terminal=sys.stdin.isatty())
 
 
 class Text:
-    """A text of which words and lines are taken in turn: what the one leaves, the other finds."""
+    """A text that is read by words and by lines, in any order; each read continues where the last one ended."""
 
     def __init__(self, readline: Callable[[], bytes], *, is_terminal: bool = False) -> None:
         self._readline = readline
         self._is_terminal = is_terminal
-        self._read = ""  # up to `_at` already given out
+        self._read = ""  # returned up to `_at`
         self._at = 0
 
     def line(self) -> str:
@@ -48,11 +48,11 @@ class Text:
         return self._taken(self._read.find("\n", self._at) + 1 or len(self._read)) if self._has_more() else ""
 
     def put_back(self, text: str) -> None:
-        """Let this be what comes next."""
+        """Put a text before the rest, to be read next."""
         self._read, self._at = text + self._read[self._at :], 0
 
     def is_at_end(self) -> bool:
-        """Return whether nothing follows; a terminal, where anything may, is not asked."""
+        """Return whether nothing follows; always False for a terminal, which is not read ahead."""
         return not (self._is_terminal or self._has_more())
 
     def word(self) -> str:
@@ -66,7 +66,7 @@ class Text:
         return ""
 
     def until_quote(self) -> str:
-        """Return what stands before the next double quote, which is taken too, over lines if need be."""
+        """Return the text before the next double quote, across lines if needed; the quote is consumed too."""
         parts = []
         while self._has_more():
             quote = self._read.find('"', self._at)
@@ -80,7 +80,7 @@ class Text:
         return "".join(parts)
 
     def _has_more(self) -> bool:
-        """Return whether there is more of the text, which is read if need be."""
+        """Return whether more text follows; reads a line if needed."""
         if self._at == len(self._read):
             self._read, self._at = self._readline().decode("latin-1"), 0
         return self._at < len(self._read)

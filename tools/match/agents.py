@@ -1,4 +1,4 @@
-"""Matches of players of the JSON lines, whole games in worker processes."""
+"""Matches of players of the JSON lines, played as whole games in worker processes."""
 
 from argparse import Namespace
 from typing import Final
@@ -15,7 +15,7 @@ PRELOAD: Final = ("protocols.jsonl.match",)
 
 
 def prepare(args: Namespace) -> Series:
-    """Return a match of players of the JSON lines. Raises ValueError or OSError for arguments that make no match."""
+    """Return a match of players of the JSON lines. Raises ValueError or OSError if the arguments describe none."""
     adapter = game_adapters()[args.game]
     variant = args.variant or adapter.variants[0]
     if variant not in adapter.variants:

@@ -1,4 +1,4 @@
-"""Matches of warriors, for `galapagos match`: bundled ones by name, others by file."""
+"""Matches of warriors for `galapagos match`: bundled warriors by name, others by file."""
 
 from argparse import Namespace
 from pathlib import Path
@@ -16,7 +16,7 @@ PRELOAD: Final = ("protocols.jsonl.warrior_match",)
 
 
 def prepare(args: Namespace) -> Series:
-    """Return a match of warriors. Raises ValueError or OSError if there is none."""
+    """Return a match of warriors. Raises ValueError or OSError if the arguments describe none."""
     texts = [_text(player.removeprefix(PREFIX)) for player in args.players]
     if args.variant is not None and args.variant not in PRESETS:
         raise ValueError(f"no hill is called {args.variant[:40]!r}; {near(args.variant, PRESETS)}")

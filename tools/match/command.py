@@ -1,8 +1,9 @@
-"""`galapagos match`: player against player, with intervals.
+"""The command `galapagos match`: plays players against each other and reports scores with intervals.
 
-The players come in kinds: engines that play move by move (tools/match/engines.py), players of the JSON lines
-(agents.py), of Acquire at tables (tools/match/tables.py), and warriors (tools/match/battles.py). A match of any
-kind is a Series (tools/match/series.py), with one table (tools/match/report.py).
+There are four kinds of matches: of engines that play move by move (tools/match/engines.py), of players of the JSON
+lines (tools/match/agents.py), of players of Acquire at tables (tools/match/tables.py), and of warriors
+(tools/match/battles.py). A match of any kind is a Series (tools/match/series.py) and is reported in the same table
+(tools/match/report.py).
 """
 
 import asyncio
@@ -20,9 +21,9 @@ from tools.files import visible
 from tools.games import DEFAULT, GAMES
 from tools.match.series import Series
 
-MOVES: Final = "tools.match.engines"  # of games without a kind of their own, that are played move by move
-GAMES_WHOLE: Final = "tools.match.agents"  # of others
-# The kinds of matches, with the options that only they have; unless given, these are None.
+MOVES: Final = "tools.match.engines"  # the default kind of games that are played move by move
+GAMES_WHOLE: Final = "tools.match.agents"  # the default kind of other games
+# The kinds of matches, each with the options that not all kinds have; an option that is not given is None.
 OPTIONS: Final = {
     "tools.match.engines": (
         "tc",
@@ -88,7 +89,10 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """0 when the match was played, 1 for a player that fails, 2 for wrong arguments."""
+    """Play a match and print its outcome, also if it is interrupted; return 0, or 130 after Ctrl-C.
+
+    Raises CommandError, with status 1 if a player fails, 2 for wrong arguments.
+    """
     try:
         match = _prepare(args)
     except (ValueError, OSError) as error:
@@ -113,7 +117,7 @@ class MatchKind(Protocol):
     __name__: str
 
     def prepare(self, args: Namespace) -> Series:
-        """ValueError or OSError for arguments that make no match."""
+        """Return a match. Raises ValueError or OSError if the arguments describe none."""
         ...
 
 

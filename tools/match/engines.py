@@ -1,4 +1,4 @@
-"""Matches move by move: engine against engine, with their games as PGN where the game has such a record."""
+"""Matches of engines that play move by move, with a PGN file of the games if the game has such a record."""
 
 from argparse import Namespace
 from collections.abc import Sequence
@@ -20,12 +20,12 @@ from tools.games import GAMES, find_game, open_engine
 from tools.match.report import Terms
 from tools.match.series import Plan, Series, own_names, schedule_of, sprt_of
 
-CONTROL: Final = "10+0.1"  # these are the defaults of options
+CONTROL: Final = "10+0.1"  # this and the next are defaults of options
 MARGIN_SECONDS: Final = 0.1
 
 
 def prepare(args: Namespace) -> Series:
-    """Return a match between engines. Raises ValueError or OSError for arguments that make none."""
+    """Return a match of engines. Raises ValueError or OSError if the arguments describe none."""
     find_game(args.game)
     info = GAMES[args.game]
     if (args.openings and not info.openings) or (args.pgn and not info.match_record):
@@ -75,7 +75,10 @@ def prepare(args: Namespace) -> Series:
 
 
 async def _play(games: EngineGames, names: list[str], match: Match, add: Add) -> None:
-    """Ask the engines for their names, and play. Raises ValueError, OSError or EngineError if one does not start."""
+    """Ask the engines for their names, and play.
+
+    Raises ValueError, OSError or EngineError if an engine fails to start.
+    """
     found: list[str] = []
     for factory in games.engines:
         engine = await factory()
@@ -97,7 +100,6 @@ def _pgn(
     start: State | None,
     result: Result,
 ) -> bytes:
-    """Return the record of a game."""
     match_record = GAMES[game].match_record
     assert match_record
     return match_record(
@@ -112,6 +114,6 @@ def _pgn(
 
 
 def _append(path: Path, outcome: GameOutcome) -> None:
-    """Append the record of a game in one write: a reader, or a kill, finds whole games."""
+    """Append the record of a game in one write, so that the file always holds whole games."""
     with path.open("ab", buffering=0) as file:
         file.write(b"".join(outcome.record))

@@ -25,11 +25,11 @@ class Terms:
     by: str  # the variant of the rules, or the time control
     facts: Mapping[str, object] = field(default_factory=dict)  # for JSON
     sprt: Sprt | None = None
-    customs: Sequence[str] = ()  # of each player, if there is something to be said
+    customs: Sequence[str] = ()  # the options of each player, as text
 
 
 def match_text(terms: Terms, match: Match, names: Sequence[str]) -> Iterator[str]:
-    """Yield the lines for people."""
+    """Yield the lines of the report."""
     schedule, standings = match.schedule, match.standings
     pairing = (
         PAIRINGS[schedule.pairing]
@@ -69,7 +69,7 @@ def match_text(terms: Terms, match: Match, names: Sequence[str]) -> Iterator[str
 
 
 def match_data(terms: Terms, match: Match, names: Sequence[str]) -> dict[str, object]:
-    """Return the same for programs."""
+    """Return the report as an object for JSON."""
     schedule, standings = match.schedule, match.standings
     ratings = _ratings(match)
     players: list[dict[str, object]] = []
@@ -99,7 +99,7 @@ def match_data(terms: Terms, match: Match, names: Sequence[str]) -> dict[str, ob
         "rating": "plackett-luce" if schedule.seats > 2 else "elo",
         "players": players,
         "against": [_against_data(match, names, *pair) for pair in standings.met()],
-        "order": [names[player] for player in match.order],  # the best first, once all is played
+        "order": [names[player] for player in match.order],  # the best first, once all games are played
         "rungs": [asdict(row) for row in _ladder(match, names)],
         "endings": {ending: number for ending, number in standings.endings.items() if ending},
     }
@@ -155,7 +155,7 @@ def _against_text(match: Match, names: Sequence[str], first: int, second: int) -
 
 
 def _against_data(match: Match, names: Sequence[str], first: int, second: int) -> dict[str, object]:
-    """Return one player against another; an Elo of null is one that no number of games bounds."""
+    """Return the results of one player against another; null stands for an infinite Elo or bound."""
     standings = match.standings
     losses, draws, wins = standings.against(first, second)
     counts = standings.counts(first, second)
@@ -178,7 +178,7 @@ def _forced(match: Match) -> list[int]:
 
 
 def _by_customs(terms: Terms, names: Sequence[str]) -> dict[str, list[str]]:
-    """Return the names of the players by their customs."""
+    """Group the names of the players by their options."""
     owners: dict[str, list[str]] = {}
     for name, customs in zip(names, terms.customs, strict=False):
         owners.setdefault(customs, []).append(name)
@@ -191,12 +191,12 @@ class _LadderRow:
 
     rung: int
     player: str
-    began: int  # the rung; that of the first named is 1
-    challenges: int  # of others and by others, each of as many games as a pairing has
+    began: int  # the rung at the start: 1 for the first player of the command line
+    challenges: int  # made and received, each of as many games as a pairing has
 
 
 def _ladder(match: Match, names: Sequence[str]) -> list[_LadderRow]:
-    """Return the rungs from the top; none before the end, and none of another kind of pairing."""
+    """Return the rungs from the top; none before the end, and none for another kind of pairing."""
     if match.schedule.pairing != "ladder":
         return []
     return [

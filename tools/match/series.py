@@ -1,7 +1,7 @@
-"""A match of the command line, which shows its progress and saves its games, so that an interrupted one can continue.
+"""A match of the command line, which shows its progress and saves its games, so that it can continue if interrupted.
 
-What is played is a Match (engines.match); how, is a function of the kind of players (Play). The outcome is the same
-however many games are played at a time, and for an interrupted match that continues with --save.
+A Match (engines.match) defines the games; a function of the kind of players (Play) plays them. The outcome does not
+depend on the number of games at a time, nor on interruptions of a match that continues with --save.
 """
 
 import json
@@ -33,13 +33,13 @@ Play = Callable[[Match, Add], Awaitable[None]]  # plays a match to its end
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """A match, and what the command line says of it besides."""
+    """A match: its schedule, the function that plays it, and the facts for its report and its file."""
 
     schedule: Schedule
     play: Play
     terms: Terms
-    settings: Mapping[str, object]  # everything that the games follow from
-    names: list[str]  # of the players, which engines may change when they start
+    settings: Mapping[str, object]  # everything that determines the games
+    names: list[str]  # of the players; engines may change theirs when they start
     keep: Callable[[GameOutcome], object] = lambda outcome: None  # writes the record of a game, if it has one
 
 
@@ -52,9 +52,10 @@ def schedule_of(
     usual: int = GAMES,
     **more: Any,
 ) -> Schedule:
-    """Return which games there are. Raises ValueError if there are none.
+    """Return the schedule of the games. Raises ValueError if the arguments describe none.
 
-    `sitting` says for each player which seats it can take, if not all; `more` are further fields of the schedule.
+    `sitting` has for each player whether it can take each of the seats; empty if every player can take every seat.
+    `more` are further fields of the schedule.
     """
     sides = sides_of(sitting)
     if sides is not None and args.pairing != "round_robin":
@@ -76,7 +77,7 @@ def schedule_of(
 
 
 def own_names(players: Sequence[str], twin: str = "{} ({})") -> list[str]:
-    """Return a name for each player that no other has: `twin` is formatted with a name and 2, 3 and so on."""
+    """Return unique names for the players; `twin` formats a repeated name and its number, from 2."""
     names: list[str] = []
     for player in players:
         candidates = (player if number == 1 else twin.format(player, number) for number in count(1))
@@ -85,20 +86,23 @@ def own_names(players: Sequence[str], twin: str = "{} ({})") -> list[str]:
 
 
 def sprt_of(args: Namespace) -> Sprt | None:
-    """Return the sequential test that is asked for. Raises ValueError if it is none, or compares more than two."""
+    """Return the sequential test of --sprt, or None. Raises ValueError for a wrong test or more than two players."""
     if args.sprt and len(args.players) > 2:
         raise ValueError("--sprt compares two players")
     return Sprt.parse(args.sprt) if args.sprt else None
 
 
 def in_workers(args: Namespace, plan: MatchPlan, preload: Sequence[str]) -> Play:
-    """Return how the games of a plan are played in worker processes."""
+    """Return a function that plays the games of a plan in worker processes."""
     workers = (os.cpu_count() or 1) if args.workers is None else args.workers
     return partial(play_in_workers, plan, workers=workers, preload=preload)
 
 
 def series_of(args: Namespace, variant: str, plan: MatchPlan, preload: Sequence[str]) -> "Series":
-    """Return a match in worker processes whose players have no more to tell. Raises ValueError or OSError if it cannot be."""
+    """Return a match in worker processes whose report needs nothing but the plan and the variant.
+
+    Raises ValueError or OSError for a wrong --sprt or a file of another match.
+    """
     schedule = plan.schedule
     return Series(
         args,
@@ -121,7 +125,10 @@ def series_of(args: Namespace, variant: str, plan: MatchPlan, preload: Sequence[
 
 
 def keep_in(folder: Path | None, names: Sequence[str]) -> Callable[[GameOutcome], object]:
-    """Return what writes the record of each game to a file of its own in a folder, or nothing. Raises OSError if it cannot."""
+    """Return a function that writes the record of each game to its own file in `folder`, or does nothing without one.
+
+    Raises OSError if the folder cannot be created.
+    """
     if folder is None:
         return lambda outcome: None
     folder.mkdir(parents=True, exist_ok=True)
@@ -136,10 +143,10 @@ def _write_record(folder: Path, names: Sequence[str], outcome: GameOutcome) -> N
 
 
 class Series:
-    """A match, with the games so far."""
+    """A match and its games so far."""
 
     def __init__(self, args: Namespace, plan: Plan) -> None:
-        """ValueError or OSError for a file that holds another match."""
+        """Read the saved games. Raises ValueError or OSError if the file cannot be read or holds another match."""
         self._plan = plan
         self._log = MatchLog(args.save, plan.settings)
         self._match = Match(plan.schedule, keeps_tables=True)
@@ -150,24 +157,24 @@ class Series:
             raise ValueError(f"saved games cannot be read: {error}") from None
 
     async def play(self) -> None:
-        """Play the games that are not played yet. Whatever the players raise passes."""
+        """Play the games that are not played yet. Exceptions of the players propagate."""
         match = self._match
         with progress_bar() as bar:
             task = bar.add_task("", total=match.of, completed=match.done)
 
             def add(outcomes: Sequence[GameOutcome]) -> None:
-                """Count games as soon as they are played, and save them, so that an interrupt loses none."""
+                """Count and save games as soon as they are played, so that an interrupt loses none."""
                 counted = match.add(outcomes, self._is_decided)
                 for outcome in counted:
                     self._plan.keep(outcome)
-                match.records.clear()  # they are on disk
+                match.records.clear()  # the records are on disk
                 self._log.add([replace(outcome, record=()) for outcome in counted])
                 bar.update(task, completed=match.done, description=self._so_far())
 
-            await self._plan.play(match, add)  # also if all are played: engines tell their names
+            await self._plan.play(match, add)  # also if all games are played: engines report their names
 
     def outcome(self, as_json: bool) -> str:
-        """Return the result of the games so far; empty before any."""
+        """Return the report on the games so far; empty if there are none."""
         plan, match = self._plan, self._match
         if not match.done:
             return ""

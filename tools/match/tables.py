@@ -1,6 +1,6 @@
-"""Matches of Acquire: players of the panel and of files at tables of two to six, whole games inside the core.
+"""Matches of Acquire: players of the panel and of files at tables of two to six, with whole games inside the core.
 
-A bag is an order in which the tiles are drawn: each is played once for every rotation of the players.
+A bag is an order in which the tiles are drawn: each bag is played once for every rotation of the players.
 """
 
 from argparse import Namespace
@@ -16,16 +16,16 @@ from tools.match.report import Terms
 from tools.match.series import Plan, Series, in_workers, keep_in, own_names, schedule_of, sprt_of
 
 PREFIX: Final = "acquire:"
-BAGS: Final = 100  # the default, for each group that meets
+BAGS: Final = 100  # the default for each group of players
 SEEDS: Final = 2**31
-BATCH_BAGS: Final = 200  # a task for a worker
-SLOW_BAGS: Final = 2  # of players that try tiles out
-PARTS: Final = 20  # of a meeting at least, so that its progress shows
+BATCH_BAGS: Final = 200  # in a task of a worker
+SLOW_BAGS: Final = 2  # the same for players that try tiles out
+PARTS: Final = 20  # the least number of tasks of a group, so that progress is visible
 PRELOAD: Final = ("engines.acquire.match",)  # imported by workers when they start
 
 
 def prepare(args: Namespace) -> Series:
-    """Return a match of Acquire. Raises ValueError or OSError for arguments that make none."""
+    """Return a match of Acquire. Raises ValueError or OSError if the arguments describe none."""
     variant = "classic" if args.variant is None else args.variant
     if variant not in PRESETS:
         raise ValueError(f"no variant is called {variant[:40]!r}; {near(variant, PRESETS)}")
@@ -48,7 +48,7 @@ def prepare(args: Namespace) -> Series:
         seats,
         usual=games,
         mirror=True,
-        counts_pairs=False,  # the published strengths are of single games
+        counts_pairs=False,  # published strengths count single games
         block=batch,
         seeds=deal_seed,
     )

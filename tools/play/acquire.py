@@ -1,4 +1,4 @@
-"""Acquire at the terminal: the table on 80 columns, what people type for an action, and the client."""
+"""Acquire at the terminal: the table on 80 columns, the text form of actions, and the client."""
 
 import re
 import textwrap
@@ -36,11 +36,11 @@ REASONS: Final = {
 }
 NOT_PRINTED: Final = ("turn", "final_bonus", "final_sale")  # shown in the table, or at the end
 
-Facts = dict[str, Any]  # as they come in JSON
+Facts = dict[str, Any]  # an object of JSON
 
 
 def run(args: Namespace) -> int:
-    """0 when the game was played or left. CommandError."""
+    """Play a game and return 0, also if the person leaves it. Raises CommandError if it cannot be played."""
     options = {"holdings": "hidden"} if args.hidden else {}
     return play_here(
         AcquireClient,
@@ -54,7 +54,7 @@ def run(args: Namespace) -> int:
 
 
 class AcquireClient(JsonlClient):
-    """A game of Acquire; what happens between two decisions is a paragraph a turn."""
+    """A game of Acquire; the events between two decisions are printed as a paragraph for each turn."""
 
     GAME = "acquire"
 
@@ -107,7 +107,7 @@ class AcquireClient(JsonlClient):
                 self.print(f"{problem} (`help` for help)")
 
     def end(self, end: Message) -> None:
-        """What everybody had before the end, and what the end brought."""
+        """Print each player's worth before the end, the bonuses and sales of the end, and the final worth."""
         self._print_sentences()
         result = end["result"]
         self.print(f"\nThe game is over: {REASONS.get(result['reason'], result['reason'])}.\n")
@@ -122,7 +122,7 @@ class AcquireClient(JsonlClient):
             self.print(f"{result['rank'][seat]:2}. {self._names[seat][:24]:24}{sums}")
 
     def _obey(self, command: str, decide: Message) -> bool:
-        """Obey a command that leaves the game as it is; False if this is none."""
+        """Obey a command that does not change the game; return False for any other text."""
         match command:
             case "help" | "?":
                 self.print(f"Write {advice(decide)}, or")
@@ -149,13 +149,13 @@ class AcquireClient(JsonlClient):
 
 
 def _problem(problem: Facts) -> str:
-    """A problem of an action in words: its reason, and the numbers that go with it."""
+    """Return the problem of an action in words: field, reason and further facts."""
     facts = ", ".join(f"{key} {value}" for key, value in problem.items() if key not in ("field", "reason"))
     reason = problem["reason"].replace("_", " ")
     return f"{problem['field']}: {reason}" + (f", {facts}" if facts else "")
 
 
-# -- Actions as people type them: `3c`, `lux`, `2l t end`, `trade 4 sell 2` ---------------------------
+# -- The text form of actions: `3c`, `lux`, `2l t end`, `trade 4 sell 2` ------------------------------
 
 NOTHING: Final = ("-", "no", "none", "nothing", "pass")
 PIECE: Final = re.compile(r"(\d*)\s*([a-z]+)\s*")
@@ -174,7 +174,7 @@ Chains = Sequence[Facts]  # as `describe` sends them: name, letter, tier
 
 
 def parse_action(decide: Facts, chains: Chains, text: str) -> Facts:
-    """The action that a text means, legal or not. ValueError says how to write one."""
+    """Return the action that a text means, legal or not. Raises ValueError, with advice, if the text is no action."""
     phase = decide["phase"]
     words = text.lower().split()
     rest = " ".join(word for word in words if word != "end")
@@ -193,12 +193,12 @@ def parse_action(decide: Facts, chains: Chains, text: str) -> Facts:
 
 
 def advice(decide: Facts) -> str:
-    """How the action that is due is written."""
+    """Return how the required action is written."""
     return ADVICE[decide["phase"]] + (END_ADVICE if decide["legal"].get("may_end") else "")
 
 
 def action_text(action: Facts, chains: Chains) -> str:
-    """The action as it can be typed."""
+    """Return an action as a person types it."""
     match action["kind"]:
         case "place":
             return str(action["tile"])
@@ -223,7 +223,7 @@ def _shares(chains: Chains, text: str) -> Iterator[str]:
 
 
 def _chain_names(chains: Chains, word: str) -> list[str]:
-    """One chain by the beginning of its name, or several by their letters."""
+    """Return one chain, given the beginning of its name, or several, given their letters."""
     try:
         return [_chain(chains, word)]
     except LookupError:
@@ -240,7 +240,10 @@ def _chain(chains: Chains, word: str) -> str:
 
 
 def _disposal(legal: Facts, text: str) -> dict[str, int]:
-    """Trades come first; `all`, or no number, is as many as are left and the bank allows."""
+    """Return the numbers of shares to trade and to sell.
+
+    `all`, or a missing number, means all shares that are left, or as many as the bank can trade.
+    """
     counts = {"trade": 0, "sell": 0}
     most = max(action["trade"] for action in legal["actions"])
     at = 0
@@ -257,7 +260,7 @@ def _disposal(legal: Facts, text: str) -> dict[str, int]:
     return counts
 
 
-# -- The table. Colours are for terminals alone ------------------------------------------------------
+# -- The table; only terminals show colours ----------------------------------------------------------
 
 COLOURS: Final = {
     "L": "bold white on red",
@@ -285,7 +288,7 @@ HALF: Final = 38  # columns
 
 
 def draw_table(rules: Facts, seen: Facts, names: Sequence[str], seat: int) -> Text:
-    """The whole table as `seat` sees it."""
+    """Return the whole table as `seat` sees it."""
     parts = [
         *_board_rows(rules, seen),
         Text(),
@@ -297,7 +300,7 @@ def draw_table(rules: Facts, seen: Facts, names: Sequence[str], seat: int) -> Te
 
 
 def offers(rules: Facts, seen: Facts, seat: int) -> str:
-    """What can be bought, in a line."""
+    """Return a line with the player's cash, and the price and stock of each chain for sale."""
     sold = [
         f"{chain['name']} ${price:,} ({bank})"
         for chain, price, bank in zip(rules["chains"], seen["price"], seen["bank"], strict=True)
@@ -307,7 +310,7 @@ def offers(rules: Facts, seen: Facts, seat: int) -> str:
 
 
 def rules_text(rules: Facts) -> Iterator[str]:
-    """Prices and bonuses, and when a game may end."""
+    """Yield lines on prices, bonuses and the end of a game."""
     steps = rules["steps"]
     tiers: dict[int, list[str]] = {}
     for chain in rules["chains"]:
@@ -373,7 +376,7 @@ def _player_rows(rules: Facts, seen: Facts, names: Sequence[str], seat: int) -> 
 
 
 def _hand_rows(rules: Facts, seen: Facts) -> Iterator[Text]:
-    """Two tiles a line where they fit, each with what it would do."""
+    """Yield the tiles in hand with their effects, two to a line if they fit."""
     tiles = [
         f"{tile:>4}  {_meaning(rules, seen['board'], tile, kind)}" for tile, kind in seen.get("hand") or ()
     ]
@@ -398,7 +401,7 @@ def _beside(board: Sequence[str], column: int, row: int) -> set[str]:
 
 
 def _span(steps: Sequence[int], index: int) -> str:
-    """The sizes for one price: 6-10, or 41+."""
+    """Return the range of sizes with the same price, such as 6-10 or 41+."""
     if index + 1 == len(steps):
         return f"{steps[index]}+"
     last = steps[index + 1] - 1

@@ -1,6 +1,6 @@
-"""A casual game at the terminal: its turns so far, the clocks, taking back, and who has lost.
+"""A casual game at the terminal: its turns so far, clocks, takebacks and the result.
 
-A game of a match (engines.match) takes no move back. Here people may, so a game is its start and a list of turns.
+A game of a match (engines.match) allows no takebacks. This one does, so it keeps its start and a list of turns.
 """
 
 import asyncio
@@ -14,7 +14,7 @@ from engines.engine import Engine, EngineError, Info, Limit
 from engines.match.referee import Ending, Result, Turn, forfeited
 from engines.time_control import TimeControl, Timer
 
-MARGIN_SECONDS: Final = 0.1  # of overdraft forgiven an engine, as in a match
+MARGIN_SECONDS: Final = 0.1  # overdraft that an engine is allowed, as in a match
 
 
 class Lost(Exception):
@@ -27,9 +27,9 @@ class Lost(Exception):
 
 
 class CasualGame:
-    """A game under way. A player is an engine, or None for a person.
+    """A running game. A player is an engine, or None for a person.
 
-    The seconds of `control` are a clock for everybody; its other limits are for engines alone.
+    The seconds of `control` are a clock for every player; its other limits apply to engines only.
     """
 
     def __init__(self, state: State, players: Sequence[Engine | None], control: TimeControl) -> None:
@@ -41,7 +41,7 @@ class CasualGame:
         self._timers = [Timer(control, MARGIN_SECONDS) for _ in players]
 
     def left_seconds(self) -> float | None:
-        """Return what the player to move had on the clock when the turn began; None without a clock."""
+        """Return the seconds on the clock of the player to move at the start of the turn; None without a clock."""
         return self._timers[self.state.player()].left
 
     async def think(self, engine: Engine) -> Turn:
@@ -73,7 +73,10 @@ class CasualGame:
         self._timers[turn.player].charge(turn.seconds)
 
     def take_back(self) -> bool:
-        """Go back to before the last turn of a person; return False if there was none. Clocks do not go back."""
+        """Take back the last turn of a person and all later turns; return False if there is none.
+
+        The clocks are not reset.
+        """
         by_people = [at for at, turn in enumerate(self.history) if self.players[turn.player] is None]
         if not by_people:
             return False
@@ -84,7 +87,7 @@ class CasualGame:
         return True
 
     def result(self, lost: Lost | None = None) -> Result:
-        """Return the result of a game that is over by its rules, or by the loss of the player to move."""
+        """Return the result of a game that has ended by its rules, or by the loss of the player to move."""
         if lost is None:
             returns = tuple(self.state.returns())
             return Result(returns=returns, ending=Ending.NORMAL, history=tuple(self.history))
@@ -100,7 +103,7 @@ class CasualGame:
 
 
 async def last_thought(engine: Engine, state: State, limit: Limit, seconds: float | None) -> Info | None:
-    """Return the engine's last thought when it ends, or after `seconds`; None if there is none."""
+    """Return the engine's last thought when it stops or after `seconds`, or None if it had none."""
     last = None
     try:
         async with asyncio.timeout(seconds), aclosing(engine.think(state, limit)) as thoughts:

@@ -1,4 +1,4 @@
-"""Chess as a person at a terminal sees it: the board in letters or figures, moves in SAN, games as PGN."""
+"""The view of chess at a terminal: the board in letters or figures, moves in SAN, games as PGN."""
 
 import textwrap
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ EVENT: Final = "galapagos play"
 
 
 class ChessView:
-    """The View of chess; `figures` draws ♘ for N."""
+    """The view of chess; `figures` draws ♘ instead of N."""
 
     seats: tuple[str, ...] = SIDES
     notation = "fen"
@@ -29,7 +29,7 @@ class ChessView:
         self._letters = FIGURES if figures else PIECES
 
     def draw(self, state: State, seat: int) -> str:
-        """The board with the side of `seat` below, and the squares of the last move in brackets."""
+        """Return the board with the side of `seat` at the bottom, and the squares of the last move in brackets."""
         position = _position(state)
         order = range(7, -1, -1) if seat else range(8)  # of files; ranks go the other way
         marked = {square for move in position.moves()[-1:] for square in (move & 63, move >> 6 & 63)}
@@ -59,7 +59,7 @@ class ChessView:
         return "Threefold repetition" if position.repetitions(2) >= 2 else "Fifty moves without progress"
 
     def record(self, state: State, result: Result | None, names: Sequence[str], control: TimeControl) -> str:
-        """PGN: with times and the engines' scores when the game is over, bare while it is not."""
+        """Return the game as PGN; times and the engines' scores are only in that of a finished game."""
         position = _position(state)
         white, black = names
         today = date.today().strftime("%Y.%m.%d")
@@ -75,7 +75,7 @@ class ChessView:
 
 
 def _unfinished(position: Position, white: str, black: str, today: str) -> str:
-    """A game without a Result as PGN (standard, section 8.2): its value is *."""
+    """Return the PGN of a game without a result (PGN standard, section 8.2): its value is *."""
     tags = {
         "Event": EVENT,
         "Site": "?",

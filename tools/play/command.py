@@ -1,4 +1,4 @@
-"""`galapagos play`: a game at the terminal."""
+"""The command `galapagos play`: a game at the terminal."""
 
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from importlib import import_module
@@ -8,7 +8,7 @@ from tools.cli import seed_int
 from tools.games import GAMES
 from tools.games.info import GameInfo
 
-MOVES: Final = "tools.play.move_by_move"  # plays any game that is played move by move
+MOVES: Final = "tools.play.move_by_move"  # the module for any game that is played move by move
 
 
 def add_arguments(parser: ArgumentParser) -> None:

@@ -1,6 +1,6 @@
 """A person at the terminal as a client of the JSON lines, whose server is in the same process.
 
-JsonlClient has the loop of a game; what its messages look like, and what a person may type, each game adds.
+JsonlClient has the loop of a game. Each game's subclass prints its messages and reads its actions.
 """
 
 import os
@@ -24,7 +24,7 @@ from tools.games import game_adapters
 WIDTH: Final = 79
 LINE_BYTES: Final = 65_536
 
-ReadLine = Callable[[], bytes]  # the next line of the person; empty at the end of input
+ReadLine = Callable[[], bytes]  # returns the next line; empty at the end of input
 
 
 class Quit(Exception):
@@ -32,23 +32,26 @@ class Quit(Exception):
 
 
 class JsonlClient(ABC):
-    """One game of a person, who has the first seat of a new game."""
+    """One game of a person, who takes the first seat of a new game."""
 
     GAME: ClassVar[str]
-    HELLO: ClassVar[Mapping[str, object]] = {}  # what `hello` asks for beside sentences
+    HELLO: ClassVar[Mapping[str, object]] = {}  # further fields of the `hello` message
 
     def __init__(self, connection: LocalClient, read_line: ReadLine, console: Console, *, echo: bool) -> None:
-        """`echo` prints each line that is read, for input that nobody types."""
+        """Create the client; `echo` prints each line that is read, for input that is not typed."""
         self.console: Final = console
-        self.name = ""  # the person's
-        self.rules: dict[str, Any] = {}  # as `describe` sends them
+        self.name = ""  # of the person
+        self.rules: dict[str, Any] = {}  # from `describe`
         self._connection = connection
         self._read_line = read_line
         self._echo = echo
         self._game_id = ""
 
     def play(self, name: str, variant: str, opponents: Sequence[str], **terms: Any) -> Message | None:
-        """The `end` of a new game; None if the person leaves it. Refused if there is no such game."""
+        """Play a new game and return its `end` message, or None if the person leaves the game.
+
+        Raises Refused if there is no such game.
+        """
         self.name = name
         self._connection.say(type="hello", versions=[1], name=name, say=True, **self.HELLO)
         (description,) = self._connection.say(type="describe", game=self.GAME, variant=variant)
@@ -70,46 +73,46 @@ class JsonlClient(ABC):
             return None
 
     def record(self) -> list[str]:
-        """The lines of the game so far; none before it begins."""
+        """Return the lines of the game so far; none before the game starts."""
         return self._connection.record(self._game_id) if self._game_id else []
 
-    # -- What a game adds ---------------------------------------------------------------------------
+    # -- Methods of each game -----------------------------------------------------------------------
 
     def create(self, wanted: Message) -> list[Message]:
-        """Create the game; the messages of its beginning."""
+        """Create the game and return its first messages."""
         return self._connection.say(**wanted)
 
     @abstractmethod
     def start(self, start: Message) -> None:
-        """The game begins."""
+        """Handle the start of the game."""
 
     @abstractmethod
     def event(self, event: Message) -> None:
-        """Something has happened."""
+        """Handle an event."""
 
     @abstractmethod
     def decide(self, decide: Message) -> list[Message]:
-        """Ask until the person acts; the messages that follow. Quit."""
+        """Ask until the person acts, and return the messages that follow. Raises Quit if the person leaves."""
 
     @abstractmethod
     def end(self, end: Message) -> None:
-        """The game is over."""
+        """Handle the end of the game."""
 
     def review(self) -> None:
-        """Answer what the person asks after the end. Quit."""
+        """Answer questions of the person after the end. Raises Quit if the person leaves."""
         return
 
-    # -- Requests: Refused says why not --------------------------------------------------------------
+    # -- Requests; Refused is raised if the server refuses one -----------------------------------------
 
     def request(self, kind: str, **fields: Any) -> list[Message]:
-        """The messages that answer a request about this game."""
+        """Return the messages that answer a request about this game."""
         return self._connection.say(type=kind, game_id=self._game_id, **fields)
 
     def act(self, decide: Message, action: Message) -> list[Message]:
         return self.request("action", re=decide["id"], seq=decide["seq"], action=action)
 
     def check(self, decide: Message, action: Message) -> Message:
-        """What `checked` says of an action that is not made yet."""
+        """Return the `checked` message on an action, without playing the action."""
         (checked,) = self.request("check", re=decide["id"], action=action)
         return checked
 
@@ -120,7 +123,7 @@ class JsonlClient(ABC):
     # -- Input and output ----------------------------------------------------------------------------
 
     def ask(self, prompt: str) -> str:
-        """The next line, with single blanks between its words. Quit at the end of input."""
+        """Return the next line, with single blanks between its words. Raises Quit at the end of input."""
         self.console.print(f"{prompt}> ", end="", markup=False, highlight=False, soft_wrap=True)
         self.console.file.flush()
         line = self._read_line()
@@ -135,7 +138,7 @@ class JsonlClient(ABC):
         self.console.print(text, markup=False, highlight=False, soft_wrap=True)
 
     def print_wrapped(self, text: str) -> None:
-        """A paragraph; its first line keeps its indentation, the other lines have two blanks more."""
+        """Print a paragraph; the first line keeps its indentation, the other lines have two blanks more."""
         lead = " " * (len(text) - len(text.lstrip()))
         self.print(textwrap.fill(text.strip(), WIDTH, initial_indent=lead, subsequent_indent=f"{lead}  "))
 
@@ -144,13 +147,13 @@ class JsonlClient(ABC):
             self.print(f"  {name:{width}} {meaning}")
 
     def print_picture(self, picture: RenderableType) -> None:
-        """Between empty lines."""
+        """Print a picture between empty lines."""
         self.console.print()
         self.console.print(picture, soft_wrap=True, highlight=False)
         self.console.print()
 
     def _show(self, messages: Sequence[Message]) -> Message:
-        """Show what has happened; the `decide` or the `end` that follows."""
+        """Show the events, and return the `decide` or `end` message that follows them."""
         for message in messages:
             match message["type"]:
                 case "start":
@@ -167,15 +170,15 @@ class JsonlClient(ABC):
 
 
 def read_line() -> bytes:
-    """Return the next line of standard input, or what there is of it at the end of input; at most LINE_BYTES.
+    """Return the next line of standard input, at most LINE_BYTES; a part of a line at the end of input.
 
-    A terminal that is gone is an end of input. Nothing is read ahead, since single keys are read elsewhere.
+    A closed terminal is an end of input. Nothing is read ahead, because other code reads single keys.
     """
     line = bytearray()
     while not line.endswith(b"\n") and len(line) < LINE_BYTES:
         try:
             byte = os.read(INPUT, 1)
-        except BlockingIOError:  # another process has made the descriptor that we share non-blocking
+        except BlockingIOError:  # another process has made the shared descriptor non-blocking
             select.select([INPUT], [], [])
             continue
         except OSError:
@@ -196,7 +199,10 @@ def play_here(
     profiles: Path | None = None,
     **terms: Any,
 ) -> int:
-    """Play a game at this terminal and write its `record`, also when it is left; the exit status. CommandError."""
+    """Play a game at this terminal, write its `record`, also of an unfinished game, and return the exit status.
+
+    Raises CommandError if the game is refused, or a file cannot be written.
+    """
     console = Console(width=None if sys.stdout.isatty() else 100)
     with ExitStack() as stack:
         if profiles:
@@ -209,12 +215,12 @@ def play_here(
         client = client_of(connection, read_line, console, echo=not os.isatty(0))
         try:
             if record:
-                record.open("a", encoding="utf-8").close()  # rather no game than one that cannot be kept
+                record.open("a", encoding="utf-8").close()  # fails before the game if it cannot be written
                 if record.stat().st_size:
                     raise CommandError(f"{record} holds something already; name a new file for this game")
             try:
                 end = client.play(name, variant, opponents, **terms)
-            finally:  # also of a game that is left unfinished
+            finally:  # also if the game is unfinished
                 if record:
                     record.write_text("".join(f"{line}\n" for line in client.record()), encoding="utf-8")
             if end:

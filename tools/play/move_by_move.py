@@ -1,4 +1,4 @@
-"""Games move by move at the terminal, between any of people, evolved players and other engines."""
+"""Games played move by move at the terminal, between people, evolved players and other engines."""
 
 import asyncio
 import os
@@ -26,7 +26,10 @@ PERSON: Final = "human"
 
 
 def run(args: Namespace) -> int:
-    """0 when the game was played or left. CommandError, with status 1 for an engine that does not start."""
+    """Play a game and return 0, also if a person leaves it.
+
+    Raises CommandError for wrong arguments, and with status 1 if an engine does not start or a file fails.
+    """
     try:
         asyncio.run(_play(_Plan.of(args)))
     except ValueError as error:
@@ -41,7 +44,7 @@ def run(args: Namespace) -> int:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Plan:
-    """The arguments, understood."""
+    """The parsed arguments."""
 
     game: str
     players: tuple[str, ...]
@@ -53,7 +56,7 @@ class _Plan:
 
     @classmethod
     def of(cls, args: Namespace) -> "_Plan":
-        """ValueError for arguments that make no game."""
+        """Parse the arguments. Raises ValueError if they do not describe a game."""
         game = find_game(args.game)
         info = GAMES[args.game]
         seats = (PERSON, *[info.opponent] * (game.players - 1))
@@ -81,14 +84,14 @@ class _Plan:
 
 
 def _view(info: GameInfo, figures: bool) -> View:
-    """Return how the terminal shows a game that has a view of its own."""
+    """Return the view of a game that has its own."""
     module, _, name = info.view.partition(":")
     view: View = getattr(import_module(module), name)(figures)
     return view
 
 
 def _check_writable(path: Path) -> None:
-    """Rather no game than one that cannot be kept."""
+    """Raise ValueError if a file cannot be written, so that no game is played that cannot be saved."""
     try:
         path.open("a").close()
     except OSError as error:

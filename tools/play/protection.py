@@ -1,4 +1,4 @@
-"""Advanced Protection at the terminal: what people type at a setup, the rules in words, and the client."""
+"""Advanced Protection at the terminal: the text form of setups, the rules in words, and the client."""
 
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
@@ -42,11 +42,11 @@ REASONS: Final = {
     "resign": "you resign",
 }
 ENDS: Final = {"human": "You win", "chaos": "Chaos wins", "none": "A draw"}
-NOT_PRINTED: Final = ("setup_done", "left")  # who resigns knows it
+NOT_PRINTED: Final = ("setup_done", "left")  # effects of the person's own commands
 
 
 def run(args: Namespace) -> int:
-    """0 when the game was played or left. CommandError."""
+    """Play a game and return 0, also if the person leaves it. Raises CommandError if it cannot be played."""
     options: dict[str, Any] = {}
     if args.profiles:
         try:
@@ -83,11 +83,11 @@ class ProtectionClient(JsonlClient):
     def __init__(self, connection: LocalClient, read_line: ReadLine, console: Console, *, echo: bool) -> None:
         super().__init__(connection, read_line, console, echo=echo)
         self._start: Message = {}
-        self._units: list[dict[Square, str]] = []  # as each turn began
-        self._turns = 0  # that are over
+        self._units: list[dict[Square, str]] = []  # at the start of each turn
+        self._turns = 0  # turns that have ended
 
     def create(self, wanted: Message) -> list[Message]:
-        """Ratings of other strings are forgotten only if the person agrees."""
+        """Create the game; if that resets the ratings of other strings, ask the person first."""
         try:
             return super().create(wanted)
         except Refused as error:
@@ -150,7 +150,7 @@ class ProtectionClient(JsonlClient):
         self.print(f"You are worth ${human:,}, Chaos ${chaos:,} {when}.")
 
     def review(self) -> None:
-        """Print how Chaos played, and on request its string of a turn in words, or the fights."""
+        """Print how Chaos played, and on request the string or the fights of a turn in words."""
         (story,) = self.request("explain")
         self.print("\nHow Chaos played you")
         for line in story["text"]:
@@ -183,7 +183,7 @@ class ProtectionClient(JsonlClient):
                 self.print(f"nothing of yours stands on {x} {y}")
 
     def _obey(self, command: str) -> None:
-        """Obey a command that leaves the setup as it is."""
+        """Obey a command that does not change the setup."""
         match command:
             case "help" | "?":
                 self.print_commands(COMMANDS, 18)
@@ -210,12 +210,12 @@ class ProtectionClient(JsonlClient):
         return list(frames(self._units[turn - 1], roster, phases, self.rules))
 
 
-# -- What people type ----------------------------------------------------------------------------------
+# -- The text form of setups ---------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Buy a unit for each of these squares."""
+    """An order to buy a unit for each of these squares."""
 
     unit: str
     squares: tuple[Square, ...]
@@ -223,13 +223,16 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Sell:
-    """Take the units on these squares away."""
+    """An order to remove the units on these squares."""
 
     squares: tuple[Square, ...]
 
 
 def parse_order(text: str, rules: Facts) -> Place | Sell | str:
-    """What a line means: an order, or the word of a command, empty for an empty line. ValueError says how to write it."""
+    """Return the order or command in a line; empty for an empty line.
+
+    Raises ValueError, with advice, for any other text.
+    """
     if not (words := text.lower().replace(",", " ").split()):
         return ""
     command, *rest = words
@@ -249,7 +252,7 @@ def parse_order(text: str, rules: Facts) -> Place | Sell | str:
 
 
 def parse_review(text: str, turns: int) -> tuple[bool, int]:
-    """Return whether the fights of a turn are wanted, and which of the turns. Raises ValueError for any other text."""
+    """Return whether the text asks for fights, and the number of the turn. Raises ValueError for other text."""
     *words, number = text.lower().split()
     is_turn = number.isascii() and number.isdigit() and len(number) < 9 and 1 <= int(number) <= turns
     if words not in ([], ["log"]) or not is_turn:
@@ -278,7 +281,7 @@ def _squares(words: Sequence[str], side: int) -> tuple[Square, ...]:
 
 
 def money_text(seen: Facts, preview: Facts, rules: Facts) -> Iterator[str]:
-    """What is beside the field at a setup: money in dollars, then the prices of the units."""
+    """Yield the lines shown next to the field during a setup: money in dollars, then the prices of the units."""
     yield f"Turn {seen['turn']}"
     yield f"You have    ${preview['treasury']:>7,}"
     yield f"worth       ${preview['human_value']:>7,}"
@@ -295,7 +298,7 @@ def money_text(seen: Facts, preview: Facts, rules: Facts) -> Iterator[str]:
 
 
 def rules_text(rules: Facts) -> Iterator[str]:
-    """Farming, fights, minions, and how a game ends."""
+    """Yield lines on farming, fights, minions and the end of a game."""
     phases, gold = rules["phases"], rules["gold_bonus"]
     yield f"Farms make their rate and the ground's bonus each of {phases} phases; gold ($) adds {gold}:"
     yield "  " + ", ".join(

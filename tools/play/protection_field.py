@@ -1,7 +1,7 @@
-"""The field of Advanced Protection on 80 columns of a terminal: drawn, filled, and the fights of a turn in words.
+"""The field of Advanced Protection on 80 columns of a terminal, drafts of setups, and the fights of a turn in words.
 
-Each square has a letter for who is there and one for the ground; units are capitals, minions are not. Colours are
-for terminals alone, the letters say the same.
+Each square has a letter for the unit or minion and one for the ground; units are capitals, minions are not. Only
+terminals show colours; the letters contain the same information.
 """
 
 from collections import deque
@@ -33,14 +33,17 @@ UNITS: Final = {
 MINIONS: Final = "sgcamjkr"  # by kind: scout, scavenger, common, amphibious, mobile, jump, kamikazee, armored
 GOLD: Final = "$"
 MARK: Final = "bold black on rgb(255,215,0)"
-PANEL: Final = 54  # where it begins
+PANEL: Final = 54  # the first column of the panel
 
-Facts = Mapping[str, Any]  # as they come in JSON
+Facts = Mapping[str, Any]  # an object of JSON
 Square = tuple[int, int]
 
 
 def draw_field(board: Facts, units: Mapping[Square, str], panel: Sequence[str] = ()) -> Text:
-    """Return the field with its units, and lines of text beside it; `board` is `start`, with `map` and `gold`."""
+    """Return the field with its units and a panel of text on the right.
+
+    `board` is the message `start`, which has `map` and `gold`.
+    """
     lines = [Text("   " + "".join(f"{column:<4}" for column in range(0, len(board["map"][0]), 2)))]
     gold = {tuple(square) for square in board["gold"]}
     for y, row in enumerate(board["map"]):
@@ -69,14 +72,14 @@ def _beside(lines: Iterable[Text], panel: Sequence[str]) -> Iterator[Text]:
 
 
 class SetupDraft:
-    """A setup in the making: steps that buy and sell, each of which the server checks and `undo` takes back.
+    """The draft of a setup: steps that buy and sell, each of which the server checks and `undo` takes back.
 
-    A step with a problem is not taken, so that the draft is always a legal setup.
+    A step with a problem is discarded, so that the draft is always a legal setup.
     """
 
     def __init__(self, seen: Facts, check: Callable[[dict[str, Any]], Facts]) -> None:
-        """`seen` is the observation, `check` gives what `checked` says of an action."""
-        self.preview: Facts = {}  # money as it would be
+        """Start with an observation; `check` returns the `checked` message on an action."""
+        self.preview: Facts = {}  # the money after this setup
         self._units = {tuple(unit["at"]): unit for unit in seen["units"]}
         self._steps: list[tuple[str, Any]] = []  # `place` and an item, or `salvage` and a number
         self._check = check
@@ -84,18 +87,18 @@ class SetupDraft:
 
     @property
     def action(self) -> dict[str, Any]:
-        """As it is sent."""
+        """The setup as the action that is sent."""
         steps = {name: [what for step, what in self._steps if step == name] for name in ("place", "salvage")}
         return {"kind": "setup", **steps}
 
     def units(self) -> dict[Square, str]:
-        """All units as they would be."""
+        """Return all units on the field after this setup."""
         action = self.action
         kept = {at: unit["unit"] for at, unit in self._units.items() if unit["id"] not in action["salvage"]}
         return kept | {tuple(item["at"]): item["unit"] for item in action["place"]}
 
     def place(self, unit: str, square: Square) -> str:
-        """Buy a unit; the problem if it cannot be bought, and then nothing is changed."""
+        """Buy a unit and return an empty text; if that is impossible, return the problem and change nothing."""
         self._steps.append(("place", {"unit": unit, "at": list(square)}))
         problems = self._look()
         if not problems:
@@ -105,7 +108,7 @@ class SetupDraft:
         return text
 
     def sell(self, square: Square) -> bool:
-        """Take a unit away; False if there is none."""
+        """Remove a unit; return False if the square has none."""
         for number, (step, what) in enumerate(self._steps):
             if step == "place" and tuple(what["at"]) == square:
                 del self._steps[number]
@@ -119,7 +122,7 @@ class SetupDraft:
         return True
 
     def undo(self) -> bool:
-        """Take the last step back; False if there is none."""
+        """Take the last step back; return False if there is none."""
         if not self._steps:
             return False
         self._steps.pop()
@@ -134,7 +137,7 @@ class SetupDraft:
 
 
 def _problem(problem: Facts, items: Sequence[Facts]) -> str:
-    """A problem of a setup in words; `items` are those that it places."""
+    """Return the problem of a setup in words; `items` are the units that the setup places."""
     match problem["reason"]:
         case "money":
             why = f"it costs ${problem['need']:,}, and ${problem['have']:,} are left"
@@ -153,14 +156,14 @@ def _problem(problem: Facts, items: Sequence[Facts]) -> str:
 
 # -- A turn, phase by phase ------------------------------------------------------------------------------
 
-STEPS: Final = ((0, -1), (1, 0), (0, 1), (-1, 0))  # by facing
+STEPS: Final = ((0, -1), (1, 0), (0, 1), (-1, 0))  # indexed by facing
 TURNS: Final = {"R": 1, "L": 3}
 MOVES: Final = {"F": 1, "J": 2}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Minion:
-    """Where a minion is; `kind` as in the table of the rules."""
+    """The position and facing of a minion; `kind` indexes the table of the rules."""
 
     kind: int
     at: Square
@@ -180,10 +183,11 @@ class Frame:
 def frames(
     units: Mapping[Square, str], roster: Sequence[Sequence[int]], events: Sequence[Facts], rules: Facts
 ) -> Iterator[Frame]:
-    """All frames of a turn, the field before it first; `events` are its `phases`.
+    """Yield all frames of a turn, the field before the turn first; `events` are its `phases`.
 
-    A letter is an action in the order of acting: F moved, f blocked, R, L, S special, J jumped. Who falls acts no
-    more, so that a kind with two actions has one letter then: what it fights says with which of them it fell.
+    A phase has a letter for each action, in the order of acting: F moved, f blocked, R, L, S special, J jumped. A
+    minion that falls acts no more, so a kind with two actions may have only one letter in its last phase; its fights
+    show which action was fatal.
     """
     field = _Field(units, roster, rules)
     by_phase: dict[int, list[Facts]] = {}
@@ -198,7 +202,7 @@ def frames(
 
 
 class _Field:
-    """Minions and units while a turn is replayed."""
+    """The minions and units during the replay of a turn."""
 
     def __init__(self, units: Mapping[Square, str], roster: Sequence[Sequence[int]], rules: Facts) -> None:
         self._side = rules["side"]
@@ -214,7 +218,7 @@ class _Field:
         return Frame(phase=phase, minions=dict(self._minions), units=dict(self._units), fights=fights)
 
     def act(self, acts: str, fights: Sequence[Facts]) -> None:
-        """The actions of a phase, and what they fight."""
+        """Replay the actions of a phase with their fights."""
         own: dict[int, deque[Facts]] = {}
         for fight in fights:
             if fight["kind"] != "bomb":
@@ -238,7 +242,7 @@ class _Field:
         )
 
     def _falls(self, minion: Minion, letter: str, fights: deque[Facts]) -> bool:
-        """Fight what this action fights; whether the minion falls."""
+        """Replay the fights of an action and return whether the minion falls."""
         reach = {"S": 1, "f": 2}.get(letter, 0)  # a jump that fails attacks two squares ahead
         place = self._ahead(minion.at, minion.facing, reach)
         while letter in "FJSf" and fights and tuple(fights[0]["at"]) == place:
@@ -261,12 +265,12 @@ class _Field:
 
 
 def fights(film: Sequence[Frame], at: int, rules: Facts) -> list[str]:
-    """The fights of one frame in words."""
+    """Return the fights of one frame in words."""
     return [fight_text(fight, film[at - 1], rules) for fight in film[at].fights]
 
 
 def fight_text(fight: Facts, before: Frame, rules: Facts) -> str:
-    """A fight in words: who, the chance of it, and how it went; `before` is the frame before its own."""
+    """Return a fight in words: opponents, odds and result; `before` is the frame before that of the fight."""
     x, y = fight["at"]
     where = f"phase {fight['phase']}, {x} {y}"
     kind = rules["minions"][before.minions[fight["by"]].kind]

@@ -1,6 +1,6 @@
-"""The dialogue of a game at a terminal: the board, the prompt, what a person may type, what is answered.
+"""The dialogue of a game at a terminal: the board, the prompt, the commands and their answers.
 
-No particular game is known here; a View draws its states, and reads and writes its moves.
+The module is the same for all games; a View draws the states of a game, and reads and writes its moves.
 """
 
 import asyncio
@@ -36,39 +36,39 @@ LOSSES: Final = {
 
 
 class View(Protocol):
-    """How people see one game. Seats are numbered like its players."""
+    """The text form of one game for people. Seats are numbered like the players of the game."""
 
-    seats: tuple[str, ...]  # what the players are called, such as White and Black
+    seats: tuple[str, ...]  # the names of the seats, such as White and Black
     notation: str  # the command that prints describe()
     advice: str  # how moves are written
 
     def draw(self, state: State, seat: int) -> str:
-        """The board as the player of `seat` sees it."""
+        """Return the board as the player of `seat` sees it."""
         ...
 
     def describe(self, state: State) -> str:
-        """The state as text that Game.state_from() reads."""
+        """Return the state as a text that Game.state_from() reads."""
         ...
 
     def read(self, state: State, text: str) -> int:
-        """The legal action that a person means by `text`. ValueError says why there is none."""
+        """Return the legal action that `text` means. Raises ValueError, with the reason, if there is none."""
         ...
 
     def write(self, state: State, action: int) -> str:
-        """The legal action as people write it."""
+        """Return a legal action as people write it."""
         ...
 
     def verdict(self, state: State) -> str:
-        """Why the game is over by its rules."""
+        """Return the reason why the game has ended by its rules."""
         ...
 
     def record(self, state: State, result: Result | None, names: Sequence[str], control: TimeControl) -> str:
-        """The game that led to `state`, for files; without a result it is unfinished."""
+        """Return the record of the game that led to `state`, for files; without a result the game is unfinished."""
         ...
 
 
 class TextView(View):
-    """The View of a game that has no other: positions and moves are the game's own texts."""
+    """The default view: positions and moves are the game's own texts."""
 
     notation = "position"
     advice = "a move as `moves` lists them"
@@ -92,21 +92,21 @@ class TextView(View):
         return "The game is over"
 
     def record(self, state: State, result: Result | None, names: Sequence[str], control: TimeControl) -> str:
-        """The players and the last position; in words, since there is no form of a record that all games have."""
+        """Return the players, the returns and the last position; games have no common format for records."""
         ending = "unfinished" if result is None else " ".join(f"{points:g}" for points in result.returns)
         return f"{', '.join(names)}: {ending}\n{state.text()}\n\n"
 
 
 class Lines(Protocol):
-    """Where people's words come from."""
+    """A source of the lines that people type."""
 
     async def readline(self) -> bytes:
-        """The next line; empty at the end of input."""
+        """Return the next line; empty at the end of input."""
         ...
 
 
 class Terminal:
-    """Prints to standard output. `helper` gives the engine for hints; `echo` repeats what nobody typed."""
+    """The dialogue on standard output. `helper` opens the engine for hints; `echo` prints input that is not typed."""
 
     def __init__(
         self,
@@ -124,10 +124,10 @@ class Terminal:
         self._echo = echo
         people = [seat for seat, player in enumerate(game.players) if player is None]
         self._nobody_plays = not people
-        self._seat = people[0] if people else 0  # from which the board is seen
+        self._seat = people[0] if people else 0  # the board is drawn from this seat
 
     async def play(self) -> Result | None:
-        """Play to the end; None if the game is left unfinished."""
+        """Play to the end and return the result, or None if a person leaves the game."""
         game = self._game
         seats = zip(self._view.seats, self._names(), strict=True)
         print(", ".join(f"{seat}: {name}" for seat, name in seats))
@@ -151,20 +151,20 @@ class Terminal:
         return result
 
     def record(self, result: Result | None) -> str:
-        """The game for a file."""
+        """Return the record of the game, for files."""
         return self._view.record(self._game.state, result, self._names(), self._game.control)
 
     # -- Turns -------------------------------------------------------------------------------------
 
     async def _tell(self, engine: Engine) -> None:
-        """Let the engine move, and say what it thinks."""
+        """Let the engine move, and print its move with its thoughts."""
         turn = await self._game.think(engine)
         before = self._game.state.clone()
         self._game.play(turn)
         print(f"{self._view.seats[turn.player]} plays {self._written(before, turn.info, turn.seconds)}")
 
     async def _ask(self) -> None:
-        """Obey the person to move until a move is made or taken back."""
+        """Obey the commands of the person to move until a move is made or taken back."""
         started = monotonic()
         while True:
             text = await self._line(monotonic() - started)
@@ -186,7 +186,7 @@ class Terminal:
                     return
 
     def _moved(self, text: str, seconds: float) -> bool:
-        """Whether the text is a move, which is made."""
+        """Make the move that the text means; return False if there is none."""
         state = self._game.state
         try:
             action = self._view.read(state, text)
@@ -197,7 +197,7 @@ class Terminal:
         return True
 
     async def _line(self, used_seconds: float) -> str:
-        """The next line, if it comes before the flag falls."""
+        """Return the next line. Raises Lost if the clock runs out first, and _Quit at the end of input."""
         left = self._game.left_seconds()
         remaining = None if left is None else max(left - used_seconds, 0.0)
         clock = "" if remaining is None else f" [{remaining:.0f} s]"
@@ -218,7 +218,7 @@ class Terminal:
     # -- Commands ----------------------------------------------------------------------------------
 
     async def _obeyed(self, command: str, rest: str) -> bool:
-        """Do what a command says that leaves the game as it is; False if this is none."""
+        """Obey a command that does not change the game; return False for any other text."""
         state = self._game.state
         match command:
             case "help" | "?":
@@ -273,7 +273,7 @@ class Terminal:
         print(f"\n{self._view.draw(self._game.state, self._seat)}\n")
 
     def _written(self, state: State, thought: Info, seconds: float) -> str:
-        """The move and what its engine thinks: e5 (+0.25, depth 12, 2.9 s: e5 Nf3 Nc6)."""
+        """Return the move with the thoughts of its engine, such as e5 (+0.25, depth 12, 2.9 s: e5 Nf3 Nc6)."""
         remarks = []
         if thought.mate is not None:
             remarks.append(f"{'mates' if thought.mate > 0 else 'is mated'} in {abs(thought.mate)}")
@@ -293,11 +293,11 @@ class Terminal:
                 moves.append(self._view.write(expected, action))
                 expected.apply(action)
         except ValueError:
-            pass  # a foreign engine's line may be nonsense from here on
+            pass  # the rest of an external engine's line may be illegal
         return " ".join(moves)
 
     def _outcome(self, result: Result) -> str:
-        """Why the game is over, and who has won."""
+        """Return the reason for the end and the winner, in words."""
         if result.culprit is None:
             why = self._view.verdict(self._game.state)
         else:
@@ -310,4 +310,4 @@ class Terminal:
 
 
 class _Quit(Exception):
-    """The person at the keyboard leaves."""
+    """The person at the keyboard leaves the game."""

@@ -1,6 +1,6 @@
 """Figures in one style: the only module that uses matplotlib, which is optional and imported late.
 
-It has no types here.
+The types of matplotlib are Any here.
 """
 
 import os
@@ -15,7 +15,7 @@ from typing import Any, Final
 from engines.storage import write_atomically
 
 FORMATS: Final = ("svg", "png")
-DOTS_PER_INCH: Final = 150  # of PNG, and of clouds of points in SVG
+DOTS_PER_INCH: Final = 150  # in PNG, and for clouds of points in SVG
 STYLE: Final = {
     "font.size": 9,
     "axes.titlesize": 10,
@@ -26,7 +26,7 @@ STYLE: Final = {
     "grid.color": "0.9",
     "legend.frameon": False,
     "lines.linewidth": 1.4,
-    "svg.hashsalt": "galapagos",  # the same run gives the same file
+    "svg.hashsalt": "galapagos",  # so that the same run yields the same file
 }
 
 Axes = Any  # matplotlib.axes.Axes
@@ -40,7 +40,7 @@ class Figure:
     picture: Any  # matplotlib.figure.Figure
 
     def save(self, folder: Path, form: str) -> Path:
-        """Write the file, which is at any moment the old one or the new one. OSError."""
+        """Write the file atomically and return its path. Raises OSError if the file cannot be written."""
         path = folder / f"{self.name}.{form}"
         metadata = {"Date": None} if form == "svg" else {}
         data = BytesIO()
@@ -57,7 +57,10 @@ def drawn(
     panels: int = 1,
     size: tuple[float, float] = (8.0, 4.5),
 ) -> Figure:
-    """A figure with a title; `draw` is given its panels, as a grid of at most three beside each other."""
+    """Return a figure with a title and a grid of panels, which `draw` takes as its arguments.
+
+    The grid has at most three columns, or four for more than 12 panels.
+    """
     columns = 1 if panels == 1 else 2 if panels in (2, 4) else min(panels, 3) if panels < 13 else 4
     rows = ceil(panels / columns)
     width, height = size if panels == 1 else (min(4.2 * columns, 14.0), max(3.0 * rows, 4.0))
@@ -72,7 +75,7 @@ def drawn(
 
 
 def check() -> None:
-    """ValueError says how to get matplotlib where it is missing."""
+    """Raise ValueError, with the command that installs it, if matplotlib is missing."""
     os.environ.setdefault("MPLBACKEND", "agg")
     try:
         import_module("matplotlib")
@@ -81,7 +84,7 @@ def check() -> None:
 
 
 def colours(count: int) -> list[Any]:
-    """Colours that can be told apart, the strongest first; they repeat after 20."""
+    """Return distinct colours, the strongest first; they repeat after 20."""
     name = "tab10" if count <= 10 else "tab20"
     palette = list(import_module("matplotlib").colormaps[name].colors)
     if name == "tab20":
@@ -90,7 +93,7 @@ def colours(count: int) -> list[Any]:
 
 
 def label(axes: Axes, across: str, up: str, *, shares: bool = False) -> None:
-    """The axes' names; numbers have separators, shares are percentages from 0 to 100."""
+    """Name the axes; numbers have separators, shares are percentages from 0 to 100."""
     ticker = import_module("matplotlib.ticker")
     axes.set_xlabel(across)
     axes.set_ylabel(up)
@@ -103,20 +106,20 @@ def label(axes: Axes, across: str, up: str, *, shares: bool = False) -> None:
 
 
 def percentages(axis: Any) -> None:
-    """Shares as percentages."""
+    """Format the shares on an axis as percentages."""
     axis.set_major_formatter(import_module("matplotlib.ticker").PercentFormatter(1.0))
 
 
 def legend(axes: Axes, *, reverse: bool = False) -> None:
-    """Beside the picture, where it hides nothing."""
+    """Put the legend to the right of the picture, where it hides nothing."""
     handles, names = axes.get_legend_handles_labels()
-    if reverse:  # in the order of what is stacked
+    if reverse:  # in the order of stacked areas, from the top
         handles, names = handles[::-1], names[::-1]
     axes.legend(handles, names, loc="upper left", bbox_to_anchor=(1.0, 1.0))
 
 
 def band(axes: Axes, x: Sequence[float], spread: Sequence[Sequence[float]], colour: Any, name: str) -> None:
-    """A line of the middle values within a band from the low ones to the high ones."""
+    """Draw a line of the middle values within a band from the low ones to the high ones."""
     low, middle, high = zip(*spread, strict=True)
     axes.fill_between(x, low, high, color=colour, alpha=0.25, linewidth=0)
     axes.plot(x, middle, color=colour, label=name)
@@ -129,7 +132,7 @@ def stacked(
     names: Sequence[str],
     palette: Sequence[Any],
 ) -> None:
-    """Shares on top of each other; each of `shares` has the values of one name over x."""
+    """Draw shares stacked as areas; each of `shares` has the values of one name over x."""
     axes.stackplot(x, shares, labels=names, colors=palette, linewidth=0)
     axes.grid(visible=False)
 

@@ -31,7 +31,7 @@ class Genes:
     """The genes of the individuals of a history."""
 
     of_all: Mapping[str, Sequence[tuple[int, Gene]]]  # by name, in the order of GENE_SPECS: ID and gene
-    living: Sequence[tuple[int, Sequence[Genome]]]  # at moments: the newest ID, and the genomes of the living
+    living: Sequence[tuple[int, Sequence[Genome]]]  # for each moment the newest ID and the living genomes
 
     @classmethod
     def of(cls, history: History) -> "Genes":
@@ -50,7 +50,7 @@ class Genes:
         return [newest for newest, _ in self.living]
 
     def over_time(self, name: str, number: Callable[[Gene], T]) -> list[list[T]]:
-        """A number of a gene, moment by moment, for all the living that have the gene."""
+        """Return a number of a gene, for each moment and each living individual that has the gene."""
         return [
             [number(gene) for genome in living for gene in genome.genes if gene.name == name]
             for _, living in self.living
@@ -58,7 +58,7 @@ class Genes:
 
 
 def figures(history: History) -> Iterator[Figure]:
-    """Those for which the run has something to show."""
+    """Yield the figures for which the run has data."""
     if history.moments:
         genes = Genes.of(history)
         for name, bearers in genes.of_all.items():
@@ -82,7 +82,7 @@ def figures(history: History) -> Iterator[Figure]:
 
 
 def _gene(genes: Genes, name: str, params: Sequence[str], *panels: Axes) -> None:
-    """A panel for each property: all individuals as points, the living as a line."""
+    """Draw a panel for each property: all individuals as points, the living as a line."""
     for axes, param in zip(panels, params, strict=True):
         shown: list[float] = []
         for is_active, colour in ((True, ACTIVE), (False, INACTIVE)):
@@ -144,7 +144,7 @@ def _priorities(genes: Genes, axes: Axes) -> None:
 
 
 def _active(genes: Genes, axes: Axes) -> None:
-    """A row for each gene; lines would cross each other too often."""
+    """Draw a row for each gene, because lines would cross each other too often."""
     names = list(genes.of_all)
     shares = [
         [fmean(values or [0.0]) for values in genes.over_time(name, lambda gene: float(gene.active))]
@@ -173,7 +173,7 @@ def _promotions(promotions: Counter[str], axes: Axes) -> None:
 
 
 def _openings(history: History, records: Sequence[Sequence[GameRecord]], axes: Axes) -> None:
-    """The first two moves: shares of the most frequent, with all others above."""
+    """Draw the shares of the most frequent pairs of first moves, with all others on top."""
     openings = [Counter(" ".join(record.opening(2)) for record in bin) for bin in records]
     totals: Counter[str] = sum(openings, Counter())
     names = [name for name, _ in totals.most_common(OPENINGS)]
@@ -189,7 +189,7 @@ def _openings(history: History, records: Sequence[Sequence[GameRecord]], axes: A
 
 
 def _value(gene: Gene, param: str) -> float | None:
-    """The value of a property; None if the gene has none of this name."""
+    """Return the value of a property, or None if the gene has no such property."""
     try:
         return gene[param]
     except KeyError:
@@ -197,12 +197,12 @@ def _value(gene: Gene, param: str) -> float | None:
 
 
 def _priority(gene: Gene) -> float:
-    """The priority, in the opening if it depends on the phase; 0 if the gene is switched off."""
+    """Return the priority, that of the opening if it depends on the phase; 0 if the gene is switched off."""
     return gene.within(OPENING, "Priority") if gene.active else 0.0
 
 
 def _limits(values: Sequence[float], hidden: float = 0.01) -> tuple[float, float]:
-    """Limits of an axis that leave out a share of the values: a few far away would hide the others."""
+    """Return limits of an axis that leave out the share `hidden` of the values: outliers would hide the rest."""
     ordered = sorted(values)
     outside = int(len(ordered) * hidden / 2)
     low, high = ordered[outside], ordered[-1 - outside]

@@ -1,4 +1,4 @@
-"""`galapagos plot`: the figures of a run, finished or not, as files."""
+"""The command `galapagos plot`: writes the figures of a run, finished or not, as files."""
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
@@ -20,7 +20,10 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Print the path of each figure. The exit status is 1 if one cannot be written, 2 if there is nothing to show."""
+    """Write the figures, print their paths and return 0.
+
+    Raises CommandError, with status 1 if a figure cannot be written, 2 if there is nothing to show.
+    """
     try:
         check()
         with RunStore.open(args.folder) as store:

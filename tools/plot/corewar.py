@@ -1,4 +1,4 @@
-"""The figure of a run of warriors: how general its best are, by the panel, whose warriors they never meet in evolution."""
+"""The figure of a run of warriors: the generality of its best against the panel, which evolution never fights."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
@@ -11,11 +11,11 @@ from tools.plot.history import History
 
 GENERATIONS: Final = "generations"
 
-Panel = Mapping[str, Sequence[int]]  # losses, ties and wins against each of it
+Panel = Mapping[str, Sequence[int]]  # losses, ties and wins against each of its warriors
 
 
 def figures(history: History) -> Iterator[Figure]:
-    """That for which the run has something to show."""
+    """Yield the figure if the run has data for it."""
     met = [(number, facts["panel"]) for number, facts in enumerate(history.statistics) if facts.get("panel")]
     if met:
         title = "The share of the panel that the best defeat"

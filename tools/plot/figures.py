@@ -14,7 +14,7 @@ GAMES: Final = "games played"
 
 
 def figures(history: History) -> Iterator[Figure]:
-    """Those for which the run has something to show."""
+    """Yield the figures for which the run has data."""
     if history.bins:
         yield drawn("endings", "How games end", lambda axes: _endings(axes, history))
         if any(any(bin.lengths) for bin in history.bins):
@@ -107,7 +107,7 @@ def _survival(axes: Axes, history: History) -> None:
 
 
 def middles(history: History) -> list[float]:
-    """The position of each bin on the axis of games."""
+    """Return the position of each bin on the axis of games."""
     return [bin.last - (len(bin.lengths) - 1) / 2 for bin in history.bins]
 
 
@@ -119,7 +119,7 @@ def quartiles(values: Sequence[float]) -> tuple[float, float, float]:
 
 
 def loci(text: str) -> dict[str, str]:
-    """The parts of a genome's text: paragraphs by their first line, or lines by number where there are none."""
+    """Return the parts of a genome's text: paragraphs by first line, or lines by number if it has one paragraph."""
     paragraphs = text.strip().split("\n\n")
     if len(paragraphs) > 1:
         return {head: rest for head, _, rest in (text.partition("\n") for text in paragraphs)}
@@ -127,7 +127,7 @@ def loci(text: str) -> dict[str, str]:
 
 
 def difference(genomes: Sequence[Mapping[str, str]]) -> float:
-    """The share of loci that differ between two genomes, over all loci and pairs."""
+    """Return the share of loci that differ between two genomes, over all loci and pairs."""
     places = {place for genome in genomes for place in genome}
     pairs = len(genomes) * (len(genomes) - 1)
     if not pairs or not places:
@@ -140,13 +140,13 @@ def difference(genomes: Sequence[Mapping[str, str]]) -> float:
 
 
 def _mean(values: Sequence[float]) -> tuple[float, float, float]:
-    """The mean within its 95 % interval, by the normal approximation."""
+    """Return the low end, the mean and the high end of the 95 % interval, by the normal approximation."""
     mean, half = fmean(values), Z_95 * pstdev(values) / sqrt(len(values))
     return mean - half, mean, mean + half
 
 
 def _grouped(tallies: Sequence[tuple[int, Sequence[int]]], most: int) -> list[tuple[int, list[int]]]:
-    """At most `most` tallies, each the sum of some in a row, at the time of the last of them."""
+    """Return at most `most` tallies, each the sum of consecutive ones, with the time of the last of them."""
     step = -(-len(tallies) // most)
     groups = [tallies[start : start + step] for start in range(0, len(tallies), step)]
     return [

@@ -1,4 +1,4 @@
-"""What the figures show of a run: its games in bins, and who lives at some moments."""
+"""The data of a run for its figures: games in bins, and the living individuals at some moments."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -12,28 +12,28 @@ from engines.evolution.run_store import RunStore, StoredGeneration
 
 MOST_BINS: Final = 80
 GAMES_A_BIN: Final = 40  # at least
-MOMENTS: Final = 150  # generations at which the living are looked at
+MOMENTS: Final = 150  # generations whose living individuals are read
 RECORDS: Final = 20_000  # games whose records are read
-INDIVIDUALS: Final = 12_000  # whose genomes are read, besides those of the living
+INDIVIDUALS: Final = 12_000  # individuals whose genomes are read, in addition to the living
 
 
 @dataclass(slots=True)
 class Bin:
-    """Games that were played one after the other."""
+    """A number of consecutive games."""
 
-    last: int = 0  # the number of the last of them, from 1
+    last: int = 0  # the number of the last game, from 1
     endings: Counter[str] = field(default_factory=Counter)
     lengths: list[int] = field(default_factory=list)
     returns: list[tuple[float, ...]] = field(default_factory=list)
-    records: list[bytes] = field(default_factory=list)  # of some of them
+    records: list[bytes] = field(default_factory=list)  # of some of the games
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Moment:
     """The end of a generation."""
 
-    games: int  # so far
-    newest: int  # the highest ID that had lived so far
+    games: int  # games played so far
+    newest: int  # the highest ID that was alive at this or an earlier moment
     living: Sequence[Sequence[int]]  # IDs, niche by niche
 
     @property
@@ -43,18 +43,18 @@ class Moment:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class History:
-    """A run so far; sequences are in the order of time."""
+    """A run so far; sequences are in chronological order."""
 
     game: str
     games: int
     individuals: int
     bins: Sequence[Bin]
     moments: Sequence[Moment]
-    panel: Mapping[str, Sequence[tuple[int, Sequence[int]]]]  # of each opponent: games so far, its tally
-    natives: Counter[int]  # how many of the dead had not lost so many games, in the niche of their birth
-    migrants: Counter[int]  # and those who died in another one
-    genomes: Mapping[int, str]  # by ID: the living of all moments, and some of the others
-    statistics: Sequence[Mapping[str, Any]]  # what each generation recorded
+    panel: Mapping[str, Sequence[tuple[int, Sequence[int]]]]  # by opponent: games so far, tally
+    natives: Counter[int]  # deaths in the niche of birth, by the number of games that were not lost there
+    migrants: Counter[int]  # the same for deaths in another niche
+    genomes: Mapping[int, str]  # by ID: the living individuals of all moments, and some of the others
+    statistics: Sequence[Mapping[str, Any]]  # the statistics of each generation
 
     @classmethod
     def of(cls, store: RunStore) -> Self:
@@ -82,9 +82,9 @@ class History:
 def _games(
     history: RunHistory, total: int, past: Sequence[StoredGeneration]
 ) -> tuple[list[Bin], list[int], Counter[tuple[int, int]]]:
-    """The games in bins; how many there were after each generation; by niche and ID how many were not lost.
+    """Return the games in bins, their number after each generation, and those not lost by niche and ID.
 
-    What has no players, as the trials of a string, is no game.
+    A contest without players, such as a trial of a string, is not counted as a game.
     """
     size = max(ceil(total / MOST_BINS), GAMES_A_BIN)
     bins: list[Bin] = []
@@ -134,10 +134,10 @@ def _panel(
 def _survival(
     past: Sequence[StoredGeneration], undefeated: Mapping[tuple[int, int], int]
 ) -> tuple[Counter[int], Counter[int]]:
-    """How many died, of the natives and of the migrants, by the number of games that they had not lost."""
+    """Return the deaths of natives and those of migrants, each by the number of games that were not lost."""
     if not any("died" in generation.statistics for generation in past):
         return Counter(), Counter()
-    moved: set[tuple[int, int]] = set()  # niche and ID of those who came from elsewhere
+    moved: set[tuple[int, int]] = set()  # niche and ID of migrants
     migrants: Counter[int] = Counter()
     for generation in past:
         moved.update((to, id) for id, _, to in generation.statistics.get("swaps", ()))

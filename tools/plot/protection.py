@@ -1,4 +1,4 @@
-"""The figures of a run of Advanced Protection: how its strings do over the trials, and what the best of them buy."""
+"""The figures of a run of Advanced Protection: the performance of its strings, and the purchases of the best."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
@@ -13,11 +13,11 @@ TRIALS: Final = "trials"
 RATING: Final = "rating in dollars, below 0 good for Chaos"
 BITS: Final = 1056
 
-Facts = Mapping[str, Any]  # what a generation recorded
+Facts = Mapping[str, Any]  # the statistics of a generation
 
 
 def figures(history: History) -> Iterator[Figure]:
-    """Those for which the run has something to show."""
+    """Yield the figures for which the run has data."""
     tried = [facts for facts in history.statistics if "trials" in facts]
     examined = [facts["examined"] for facts in history.statistics if "examined" in facts]
     if tried:

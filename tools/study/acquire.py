@@ -1,4 +1,4 @@
-"""`galapagos study` on players of Acquire: runs of different configurations, compared by new games."""
+"""The part of `galapagos study` on players of Acquire: compares runs of different configurations by new games."""
 
 import os
 import sys
@@ -11,7 +11,7 @@ from tools.plot.canvas import FORMATS, check
 from tools.study.acquire_runs import is_of_programs
 
 RUNS: Final = "runs of Acquire's players, of any configurations, which are compared"
-GAMES: Final = 1000  # of a comparison of programs
+GAMES: Final = 1000  # default for a comparison of programs
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -26,7 +26,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def study(args: Namespace) -> None:
-    """Print what new games say of runs. Raises ValueError or OSError for runs that cannot be compared."""
+    """Compare runs by new games and print the report. Raises ValueError or OSError if runs cannot be compared."""
     if args.markdown or args.json:
         raise ValueError("a study of programs is text, CSV and figures; --markdown and --json are for others")
     if args.champions:
@@ -38,7 +38,7 @@ def study(args: Namespace) -> None:
 
 
 def is_comparable(config: str) -> bool:
-    """Return whether runs of a configuration can be compared by compare(). Raises ValueError if no figures can be drawn."""
+    """Return whether compare() can compare runs of a configuration. Raises ValueError if no figures can be drawn."""
     if not is_of_programs(config):
         return False
     check()

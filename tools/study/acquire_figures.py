@@ -1,4 +1,4 @@
-"""The figures of "Evolving Board Evaluation Functions" on runs of one's own, each with what keeps it honest."""
+"""The figures of "Evolving Board Evaluation Functions" for given runs, with the baselines of luck or bookkeeping."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
@@ -21,11 +21,11 @@ from tools.study.acquire_pairs import GAMES, Pairs
 from tools.study.acquire_runs import Group
 
 GENERATION: Final = "generation"
-EVEN: Final = "0.4"  # the grey of what luck or bookkeeping gives
+EVEN: Final = "0.4"  # grey, for the results of luck or bookkeeping alone
 
 
 def figures(studied: Sequence[GroupGames], pairs: PairsOfRuns | None) -> Iterator[Figure]:
-    """Some for each group, named after it, and those of all groups together."""
+    """Yield the figures of each group, named after the group, and those of all groups together."""
     for each in studied:
         group = each.group
         slug, about = group.slug, f"{group.name}, {_runs(group)}"
@@ -60,7 +60,7 @@ def _size(group: Group, nodes: Axes, levels: Axes) -> None:
 
 
 def _best(group: Group, mean: Axes, scatter: Axes) -> None:
-    """On the left the mean of the runs, on the right each of them."""
+    """Draw the mean of the runs on the left, and each run on the right."""
     _band(mean, group.curve("best"), colours(1)[0], "best of a generation")
     for axes in (mean, scatter):
         luck = [each.value for each in group.curve("best_by_luck")]
@@ -73,7 +73,7 @@ def _best(group: Group, mean: Axes, scatter: Axes) -> None:
 
 
 def _mean(studied: GroupGames, fitness: Axes, samples: Axes) -> None:
-    """The identity, and beside it what a random sample of the newborn can do."""
+    """Draw the mean fitness, which is an identity, and the win rates of a random sample of the offspring."""
     _band(fitness, studied.group.curve("mean"), EVEN, "mean fitness")
     label(fitness, GENERATION, "both sides are credited: no progress could show")
     if studied.group.config.fitness != "money":
@@ -159,7 +159,7 @@ def _pairs(pairs: Pairs, axes: Axes) -> None:
 
 
 def _runs_of(axes: Axes, group: Group, quantity: str) -> None:
-    """Each run as a thin line."""
+    """Draw each run as a thin line."""
     for run in group.runs if len(group.runs) > 1 else ():
         values = [row[quantity] for row in run.generations]
         axes.plot(range(len(values)), values, color=EVEN, linewidth=0.5)
@@ -173,7 +173,7 @@ def _band(
 
 
 def _bars(axes: Axes, at: Sequence[float], rates: Sequence[Estimate], colour: object, name: str) -> None:
-    """Points with their intervals."""
+    """Draw points with their intervals."""
     values = [each.value for each in rates]
     below = [each.value - each.low for each in rates]
     above = [each.high - each.value for each in rates]

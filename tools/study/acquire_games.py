@@ -1,4 +1,4 @@
-"""The games of a study of Acquire's players: new ones, played for nothing else than to say how strong somebody is."""
+"""The games of a study of Acquire's players: new games that only measure the strength of players."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,27 +14,27 @@ from tools.study.acquire_pairs import FEWEST, Pairs
 from tools.study.acquire_runs import Champion, Group, Run
 
 PANEL: Final = ("random", "heuristic", "pair-1", "pair-2", "pair-3", "pair-4", "best-of-run")
-YARDSTICKS: Final = PANEL[:2]  # for samples of a generation
+YARDSTICKS: Final = PANEL[:2]  # the opponents of samples of a generation
 CHAMPION: Final = "champion"
 CONTROL: Final = "best of generation 0"
 LAST_BEST: Final = "last best"
 MOST_CHAMPIONS: Final = 26  # in a matrix
-CELL: Final = 10  # a tenth of the games for each cell of a matrix
-STRENGTH: Final = 0  # what games are for, in their seeds
+CELL: Final = 10  # a cell of a matrix has a tenth of the games
+STRENGTH: Final = 0  # this and the next four: the purposes of games, in their seeds
 SAMPLED: Final = 1
 TOURNAMENT: Final = 2
 ANCESTORS: Final = 3
 PAIRS: Final = 4
 
-PairsOfRuns = tuple[Run, Run, Pairs]  # those who place, those who buy, and their games
+PairsOfRuns = tuple[Run, Run, Pairs]  # the run of placing programs, the run of buying programs, their games
 
 
 class Row(NamedTuple):
-    """Games of a player of a run, as they are in the table of this name.
+    """The key of a row of games in one of three tables.
 
-    `panel`: the champion and the control against each member of the panel. `samples`: all of a sample of a generation
-    together, against the yardsticks. `tournament`: the last best against the best of each earlier generation, and
-    the champion against the best of each.
+    `panel`: the champion and the control against each member of the panel. `samples`: all players of a sample of a
+    generation together, against the yardsticks. `tournament`: the last best against the best of each earlier
+    generation, and the champion against the best of every generation.
     """
 
     table: str
@@ -46,7 +46,7 @@ class Row(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GroupGames:
-    """What came of the games of all runs of a group, and the matrix of the first."""
+    """The results of the games of all runs of a group, and the matrix of the first run."""
 
     group: Group
     scores: Mapping[Row, Score]
@@ -55,7 +55,7 @@ class GroupGames:
 
     @classmethod
     async def played(cls, group: Group, games: int, pool: WorkerPool) -> Self:
-        """So many games of every two."""
+        """Play `games` games for each row of all runs, and a tenth of that for each cell of the matrix."""
         planned = [each for run in group.runs for each in _planned(run, games)]
         scores: dict[Row, Score] = {}
         found = await pool.map(play_duel, [contest for _, contest in planned])
@@ -80,18 +80,21 @@ class GroupGames:
     def of_runs(
         self, table: str, player: str = "", *, generation: int = -1, opponent: str = ""
     ) -> list[Score]:
-        """The scores of a row, one a run that has it."""
+        """Return the scores of a row, one for each run that has the row."""
         rows = (Row(table, run.seed, player, generation, opponent) for run in self.group.runs)
         return [self.scores[row] for row in rows if row in self.scores]
 
     def strength(self, player: str, member: str) -> Estimate | None:
-        """The win rate of the runs' champions, or of their controls; None where no run has one."""
+        """Return the win rate of the runs' champions or controls against a member; None if no run has one."""
         scores = self.of_runs("panel", player, opponent=member)
         return rate(scores) if scores else None
 
 
 async def play_pairs(groups: Sequence[Group], games: int, pool: WorkerPool) -> PairsOfRuns | None:
-    """All pairs of the bests of the first run of those who place and of those who buy; None where these are too few."""
+    """Play all pairs of a best placing and a best buying program, each from the first run of its kind.
+
+    Returns None if there are too few pairs.
+    """
     halves = {group.config.evolve: group.runs[0] for group in reversed(groups)}
     places, buys = halves.get("place"), halves.get("buy")
     if not places or not buys or len(places.bests) * len(buys.bests) < FEWEST:
@@ -102,7 +105,7 @@ async def play_pairs(groups: Sequence[Group], games: int, pool: WorkerPool) -> P
 
 
 async def play_panel(champions: Sequence[Champion], games: int, pool: WorkerPool) -> dict[str, Estimate]:
-    """The win rate of champions of one kind against each member of the panel."""
+    """Return the win rate of champions of one kind against each member of the panel."""
     found = {}
     for place, member in enumerate(PANEL):
         contests = [
@@ -114,9 +117,9 @@ async def play_panel(champions: Sequence[Champion], games: int, pool: WorkerPool
 
 
 def rate(scores: Sequence[Score]) -> Estimate:
-    """The win rate, the mean of the runs; the interval is not narrower than the games alone would allow.
+    """Return the win rate, the mean over the runs, with an interval no narrower than that of the games alone.
 
-    Of a single run it is Wilson's. Few runs that happen to agree must not look certain.
+    A few runs that happen to agree must not look certain. The interval of a single run is Wilson's.
     """
     games = sum(scores, Score()).win_rate
     if len(scores) == 1:
@@ -128,7 +131,7 @@ def rate(scores: Sequence[Score]) -> Estimate:
 
 
 def _planned(run: Run, games: int) -> Iterator[tuple[Row, MatchSpec]]:
-    """So many games for each row; each of a sample has its part of them."""
+    """Yield the matches of each row, of `games` games in all; the players of a sample share the games of its row."""
     rules = run.config.game_rules
 
     def against(one: PlayerSpec, other: PlayerSpec, count: int, *place: int) -> MatchSpec:

@@ -1,8 +1,8 @@
-"""All pairs of a program that places and one that buys, against each other: who wins most, and is it more than luck?
+"""Games of all pairs of a placing and a buying program against each other, and a test of whether the best are lucky.
 
-Reference: "Evolving Board Evaluation Functions", section 4.3: the best programs of fifty generations of one run
-each make 2,500 pairs, and each plays ten games against random others. Four won all ten; of equal pairs 2.4 are
-to be expected to do so. So the seemingly best meet again.
+Reference: "Evolving Board Evaluation Functions", section 4.3: the best programs of fifty generations of one run of
+each kind form 2,500 pairs, and each pair plays ten games against random others. Four pairs won all ten; among equal
+pairs 2.4 would be expected to. So the pairs with the most wins play again, against each other.
 """
 
 from collections import Counter
@@ -24,21 +24,21 @@ from engines.evolution.population import derive_seed
 from engines.statistics import Estimate, bradley_terry
 from engines.worker_pool import WorkerPool
 
-GAMES: Final = 10  # of a pair at first
-FEWEST: Final = 2 * GAMES  # pairs, that all have so many different opponents
-TOP: Final = 20  # who meet again
+GAMES: Final = 10  # first games of each pair
+FEWEST: Final = 2 * GAMES  # pairs, so that each has GAMES different opponents
+TOP: Final = 20  # pairs that play again
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pairs:
-    """What came of it. Pairs are known by the generations of their programs."""
+    """The results of all pairs. A pair is named by the generations of its programs."""
 
     names: tuple[tuple[int, int], ...]
-    wins: tuple[int, ...]  # of each, in its first games
-    tied: float  # share of the games
-    top: tuple[int, ...]  # the places of those who met again, the best by rating first
-    ratings: tuple[Estimate, ...]  # of these, Elo
-    retests: tuple[Score, ...]  # of these against each other
+    wins: tuple[int, ...]  # of each pair, in its first games
+    tied: float  # share of the first games
+    top: tuple[int, ...]  # the indices of the pairs that played again, the best by rating first
+    ratings: tuple[Estimate, ...]  # Elo of the pairs in `top`
+    retests: tuple[Score, ...]  # scores of the pairs in `top` against each other
 
     @classmethod
     async def played(
@@ -50,7 +50,10 @@ class Pairs:
         seed: int,
         pool: WorkerPool,
     ) -> Self:
-        """The top pairs meet again in about so many games each. ValueError where there are too few programs."""
+        """Play the first games of all pairs, and then about `games` more for each of the top pairs.
+
+        Raises ValueError if there are too few programs.
+        """
         names = [(place, buy) for place in range(len(places)) for buy in range(len(buys))]
         names = names[: len(names) // 2 * 2]
         if len(names) < FEWEST:
@@ -102,13 +105,13 @@ class Pairs:
 
     @property
     def counts(self) -> list[int]:
-        """How many have won 0, 1, ... of their first games."""
+        """The number of pairs that won 0, 1, ... of their first games."""
         found = Counter(self.wins)
         return [found[wins] for wins in range(GAMES + 1)]
 
     @property
     def expected(self) -> list[float]:
-        """How many would, were all equal."""
+        """The expected number of pairs with 0, 1, ... wins in their first games if all pairs were equal."""
         win = (1 - self.tied) / 2
         return [
             len(self.names) * comb(GAMES, wins) * win**wins * (1 - win) ** (GAMES - wins)

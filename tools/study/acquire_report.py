@@ -1,7 +1,7 @@
 """Studies of Acquire's players as text, CSV tables and figures.
 
-Each figure of the thesis comes with what luck and bookkeeping alone would give, every strength with its games, its
-interval and the options it depends on; a single run is called one.
+Each figure of the thesis comes with the baseline of luck or bookkeeping alone, and every strength with its games, its
+interval and the options it depends on. A single run is reported as such.
 """
 
 import asyncio
@@ -34,7 +34,7 @@ from tools.study.acquire_runs import QUANTITIES, Champion, Group, Run, grouped, 
 
 REPORT: Final = "report.txt"
 WIDTH: Final = 110
-SHOWN: Final = 5  # of the pairs that met again
+SHOWN: Final = 5  # pairs that played again
 INTERVALS: Final = (
     "Intervals are 95 %: Student's over runs, of wins at least Wilson's over the games; a tie is half a win"
 )
@@ -47,7 +47,10 @@ TABLES: Final = {  # the columns of each table of scores
 
 
 def study(folders: Sequence[Path], out: Path, form: str, games: int, workers: int) -> str:
-    """The report; it, the tables and the figures are in `out`. ValueError or OSError where that cannot be."""
+    """Write the report, the tables and the figures to `out`, and return the report.
+
+    Raises ValueError or OSError if the runs cannot be studied or the files cannot be written.
+    """
     check()
     groups = grouped([Run.read(folder) for folder in folders])
     out.mkdir(parents=True, exist_ok=True)
@@ -62,7 +65,10 @@ def study(folders: Sequence[Path], out: Path, form: str, games: int, workers: in
 
 
 def compare(folders: Sequence[Path], games: int, workers: int) -> str:
-    """What the champions of runs of any kind are worth against the panel. ValueError or OSError where that cannot be."""
+    """Return a report on the champions of runs of any kind against the panel.
+
+    Raises ValueError or OSError if a run cannot be read or has no champion.
+    """
     champions = [Champion.read(folder) for folder in folders]
     champions += joined(champions)
     groups: dict[str, list[Champion]] = {}
@@ -98,7 +104,7 @@ async def _compared(groups: dict[str, list[Champion]], games: int, pool: WorkerP
 
 
 def _champion_name(champion: Champion, all: Sequence[Champion]) -> str:
-    """What evolves, and the settings that tell its run from others of its kind."""
+    """Return the name of a champion's group: the kind of its run, and the settings that vary within that kind."""
     alike = [each.settings for each in all if each.settings.keys() == champion.settings.keys()]
     varied = (
         f"{key} {value}"
@@ -112,7 +118,7 @@ def _champion_name(champion: Champion, all: Sequence[Champion]) -> str:
 
 
 def text(studied: Sequence[GroupGames], games: int, pairs: PairsOfRuns | None) -> str:
-    """All of it; `games` were played for each comparison."""
+    """Return the whole report; `games` were played for each comparison."""
     runs = sum(len(each.group.runs) for each in studied)
     lines = [
         f"Programs of Acquire: {_number(runs, 'run')}, {_number(len(studied), 'configuration')}, "
@@ -247,7 +253,7 @@ def _pairs(places: Run, buys: Run, pairs: Pairs) -> Iterator[str]:
 
 
 def _rates(scores: Sequence[Score]) -> str:
-    """With the games of all runs together."""
+    """Return the win rate with its interval and the number of games of all runs."""
     return f"{_interval(rate(scores), '.1%')} in {sum(score.games for score in scores):,}"
 
 
@@ -263,7 +269,7 @@ def _number(count: int, noun: str) -> str:
 
 
 def tables(studied: Sequence[GroupGames], pairs: PairsOfRuns | None) -> dict[str, str]:
-    """Each file's text by its name."""
+    """Return the text of each CSV file by its name."""
     made = {
         "generations.csv": _csv(("group", "seed", "generation", *QUANTITIES), _generation_rows(studied)),
         "matrix.csv": _csv(

@@ -1,4 +1,4 @@
-"""Runs of Acquire's players as a study reads them: their generations as rows, the bests, and the champions."""
+"""The data that a study reads from runs of Acquire's players: generations as rows, the bests, and the champions."""
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -20,7 +20,7 @@ from engines.evolution.selection import shuffled
 from engines.statistics import Estimate, mean
 
 GAME: Final = "acquire"
-SAMPLE: Final = 20  # of those born in a generation
+SAMPLE: Final = 20  # individuals of a generation
 QUANTITIES: Final[Mapping[str, Callable[[Mapping[str, Any]], float]]] = {
     "nodes": lambda facts: float(facts["nodes"]["mean"]),
     "levels": lambda facts: float(facts["levels"]["mean"]),
@@ -33,17 +33,17 @@ QUANTITIES: Final[Mapping[str, Callable[[Mapping[str, Any]], float]]] = {
     "game_deviation": lambda facts: float(facts["fitness"]["game_deviation"]),
 }
 
-Settings = Mapping[str, str]  # of a configuration, by key
+Settings = Mapping[str, str]  # the values of a configuration by key
 
 
 def is_of_programs(config: str) -> bool:
-    """Return whether a valid configuration evolves programs as a Run has them, not a league or nets."""
+    """Return whether a valid configuration evolves programs, as a Run requires, and not a league or nets."""
     return isinstance(configured(config), GpConfig)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
-    """A run of programs. Generations are those that have played, from 0 on."""
+    """A run of programs. `generations` are those that have played, from 0 on."""
 
     folder: str
     config: GpConfig
@@ -51,15 +51,15 @@ class Run:
     hash: str
     games: int
     generations: Sequence[Mapping[str, float]]  # QUANTITIES of each
-    bests: Sequence[Genome]  # of each generation, by its games there
-    champion: Genome | None  # the last that was tested anew
+    bests: Sequence[Genome]  # the best of each generation, by its games there
+    champion: Genome | None  # the last one that passed a new test
     samples: Mapping[
         int, Sequence[Genome]
-    ]  # some of those born in the first, the middle, the last generation
+    ]  # some individuals born in the first, the middle, the last generation
 
     @classmethod
     def read(cls, folder: Path) -> Self:
-        """ValueError if there is no run of programs, or one in which nobody has played."""
+        """Read the run of a folder. Raises ValueError if it is no run of programs, or no generation has played."""
         with _opened(folder) as store:
             try:
                 config = GpConfig.loads(store.config)
@@ -90,7 +90,7 @@ class Run:
             )
 
     def entrant(self, genome: Genome, name: str) -> PlayerSpec:
-        """A player of this run as it played there."""
+        """Return a player of this run with the options under which it played there."""
         if self.config.other_decision == "same tree":
             genome = Genome(place=genome.place or genome.buy, buy=genome.buy or genome.place)
         return PlayerSpec(name=name, genome=genome, options=self.config.options)
@@ -98,7 +98,7 @@ class Run:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Group:
-    """Runs that differ in nothing but the seed, under a name that tells them from the others of a study."""
+    """Runs that differ only in the seed, under a name that is unique in the study."""
 
     name: str
     runs: tuple[Run, ...]
@@ -109,17 +109,20 @@ class Group:
 
     @property
     def length(self) -> int:
-        """Generations that all runs have."""
+        """The number of generations that all runs have."""
         return min(len(run.generations) for run in self.runs)
 
     @property
     def slug(self) -> str:
-        """For the names of files."""
+        """The name as a part of file names."""
         words = "".join(letter if letter.isalnum() else " " for letter in self.name).split()
         return "-".join(words)
 
     def curve(self, quantity: str) -> list[Estimate]:
-        """The mean of the runs by generation, with Student's 95 % interval; of a single run the value itself."""
+        """Return the mean over the runs by generation, with Student's 95 % interval.
+
+        For a single run it is the value itself.
+        """
         return [
             _over_runs([run.generations[place][quantity] for run in self.runs])
             for place in range(self.length)
@@ -127,7 +130,10 @@ class Group:
 
 
 def grouped(runs: Sequence[Run]) -> list[Group]:
-    """In the order of their first runs. ValueError for a run that is there twice."""
+    """Group runs by configuration, in the order of the groups' first runs.
+
+    Raises ValueError if two runs of one configuration have the same seed.
+    """
     by_config: dict[GpConfig, list[Run]] = {}
     for run in runs:
         by_config.setdefault(replace(run.config, seed=0), []).append(run)
@@ -152,7 +158,7 @@ def grouped(runs: Sequence[Run]) -> list[Group]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Champion:
-    """The last one of a run, of any kind, that was tested anew; `games` were played to evolve it."""
+    """The last champion that a run of any kind tested anew; `games` were played to evolve it."""
 
     settings: Settings  # without the seed
     seed: int
@@ -162,7 +168,7 @@ class Champion:
 
     @classmethod
     def read(cls, folder: Path) -> Self:
-        """ValueError if there is no such run, or no champion in it yet."""
+        """Read the champion of a folder. Raises ValueError if there is no such run, or it has no champion yet."""
         with _opened(folder) as store:
             config = configured(store.config)
             record = [past.statistics for past in store.generations()]
@@ -181,9 +187,9 @@ class Champion:
 
 
 def joined(champions: Sequence[Champion]) -> Iterator[Champion]:
-    """Pairs of a program that places and one that buys, of equal seeds, from runs that differ in nothing else.
+    """Yield pairs of a placing and a buying program from runs with equal seeds that differ in nothing else.
 
-    Reference: "Evolving Board Evaluation Functions", section 5.3.2, compares them with pairs that evolved as such.
+    Reference: "Evolving Board Evaluation Functions", section 5.3.2, compares them with pairs that evolved together.
     """
     buyers = {_half(each): each for each in champions if each.settings["evolve"] == "buy"}
     for each in champions:
@@ -205,7 +211,7 @@ def joined(champions: Sequence[Champion]) -> Iterator[Champion]:
 
 @contextmanager
 def _opened(folder: Path) -> Iterator[RunStore]:
-    """The record of a run of this game. ValueError for another one."""
+    """Yield the record of a run of Acquire. Raises ValueError for a run of another game."""
     with RunStore.open(folder) as store:
         if store.game != GAME:
             raise ValueError(f"{folder} holds a run of {store.game}, not of {GAME}")
@@ -213,7 +219,7 @@ def _opened(folder: Path) -> Iterator[RunStore]:
 
 
 def _some(store: RunStore, generation: int) -> list[int]:
-    """IDs of some of those who were born in a generation; IDs are in the order of birth."""
+    """Return the IDs of up to SAMPLE individuals born in a generation; IDs are in the order of birth."""
     ids = store.ids()
     first, end = (
         bisect_left(ids, number, key=lambda id: store.individual(id).generation)
@@ -229,5 +235,5 @@ def _over_runs(values: Sequence[float]) -> Estimate:
 
 
 def _half(champion: Champion) -> tuple[int, frozenset[tuple[str, str]]]:
-    """Equal for the two that belong together."""
+    """Return a key that is equal for a placing and a buying program that joined() combines."""
     return champion.seed, frozenset({**champion.settings, "evolve": ""}.items())

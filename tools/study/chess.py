@@ -1,4 +1,4 @@
-"""`galapagos study` on gene pools of chess: their runs against section 6 of Genetic Chess."""
+"""The part of `galapagos study` on gene pools of chess: compares their runs with section 6 of Genetic Chess."""
 
 import json
 import sys
@@ -17,16 +17,16 @@ RUNS: Final = (
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """There are no more than those of all studies."""
+    """Add nothing: this study has only the common arguments."""
 
 
 def criteria() -> str:
-    """Return by what the findings are judged."""
+    """Return the criteria by which the findings are judged."""
     return chess_report.criteria()
 
 
 def study(args: Namespace) -> None:
-    """Print the verdicts on runs. Raises ValueError or OSError for runs that cannot be studied."""
+    """Print the verdicts on runs. Raises ValueError or OSError if the runs cannot be studied."""
     found = Study.of([_read(folder) for folder in args.runs], FINDINGS)
     if args.json:
         print(json.dumps(chess_report.data(found)))

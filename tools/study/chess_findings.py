@@ -1,9 +1,9 @@
-"""The findings of Genetic Chess, section 6: what is measured of a run for each claim, and the criterion by which it counts.
+"""The findings of Genetic Chess, section 6: for each claim the measure of a run and the criterion.
 
-All of this was written before there was a run to look at. Each claim is measured in every run; its rule
-goes from these numbers to a verdict (tools/study/chess_verdicts.py). A finding is reproduced when all of its
-claims are, not reproduced when one is not, and undecided otherwise. A measure raises Unobservable, with
-the reason, where a run does not show it.
+Measures and criteria were fixed before the first run existed. Each claim is measured in every run; its rule turns
+these numbers into a verdict (tools/study/chess_verdicts.py). A finding is reproduced if all of its claims are, not
+reproduced if one claim is not, and undecided otherwise. A measure raises Unobservable, with the reason, if a run does
+not show what it measures.
 """
 
 import math
@@ -37,18 +37,18 @@ MAJORITY: Final = 0.5
 LEADING: Final = 0.9
 MATE_EDGE: Final = 1.10
 SOON: Final = 0.10  # of the run
-EARLY: Final = 0.01  # of the run: how finely a change-point is found
+EARLY: Final = 0.01  # of the run: the precision of change-points
 NOT_DRAWN: Final = ("checkmate", "time")
 DRAWS: Final = tuple(ending for ending in ENDINGS if ending not in NOT_DRAWN)
 SIGNIFICANT: Final = 0.05
-LASTING: Final = 0.05  # of the run: what lasts so long stays
+LASTING: Final = 0.05  # of the run: a level that holds for this part is lasting
 HIGH_SHARE: Final = 0.25  # of all priorities, twice the even part of one gene of eight
-CRASH: Final = 0.5  # of the living lose it
+CRASH: Final = 0.5  # the share of the living that lose the trait
 ARRIVED: Final = 0.9  # of the final value
 FEWEST_GENES: Final = 5
 
 
-# -- At the end of a run ---------------------------------------------------------------------------
+# -- Measures of the living at the end of a run ----------------------------------------------------
 
 
 def share_in_order(run: Run) -> float:
@@ -60,7 +60,7 @@ def share_in_order(run: Run) -> float:
 
 
 def share_of_equal_minors(run: Run) -> float:
-    """The share whose bishop and knight are above 0, with a ratio within NEARLY_EQUAL."""
+    """Return the share of the living whose bishop and knight are above 0, with a ratio within NEARLY_EQUAL."""
     least, most = NEARLY_EQUAL
 
     def is_equal(traits: Traits) -> bool:
@@ -89,7 +89,7 @@ def legal_bonus(run: Run) -> float:
     return median(bonuses)
 
 
-# -- In its games --------------------------------------------------------------------------------
+# -- Measures of the games of a run ----------------------------------------------------------------
 
 
 def white_mates_per_black(run: Run) -> float:
@@ -101,7 +101,10 @@ def white_time_wins_per_black(run: Run) -> float:
 
 
 def promotion_step(run: Run) -> float:
-    """The least of queens per rook, rooks per bishop and bishops per knight: above 1 if they are in this order."""
+    """Return the least of queens per rook, rooks per bishop and bishops per knight, counted over promotions.
+
+    The least is above 1 if the pieces are in this order.
+    """
     _promotions(run)
     counts = [run.promotions.get(piece, 0) for piece in "QRBN"]
     steps = pairwise(counts)
@@ -113,7 +116,7 @@ def share_of_queens(run: Run) -> float:
 
 
 def repetitions_per_next_draw(run: Run) -> float:
-    """Threefold repetitions per draw of the next most frequent kind."""
+    """Return the number of threefold repetitions per draw of the most frequent other kind."""
     draws = {ending: run.ended(ending) for ending in DRAWS}
     if sum(draws.values()) < FEWEST_GAMES:
         raise Unobservable(f"{sum(draws.values())} draws, {FEWEST_GAMES} are needed")
@@ -122,11 +125,11 @@ def repetitions_per_next_draw(run: Run) -> float:
     return repetitions / next_frequent if next_frequent else math.inf
 
 
-# -- When things happen -----------------------------------------------------------------------------
+# -- Measures of the order of events ----------------------------------------------------------------
 
 
 def pawns_before_force(run: Run) -> float:
-    """Games from the rise of Pawn Advancement to that of Total Force; -inf if the first never rises."""
+    """Return the games from the rise of Pawn Advancement to that of Total Force; -inf if the first never rises."""
     pawns, force = (
         _first(run.priority_shares(gene), lambda window: min(window) >= HIGH_SHARE)
         for gene in ("Pawn Advancement", "Total Force")
@@ -137,9 +140,9 @@ def pawns_before_force(run: Run) -> float:
 
 
 def crash_after_pawn(run: Run) -> float:
-    """From the first moment when all have a pawn above 0 to Pawn Advancement's crash, in parts of the run.
+    """Return the time from the first moment when all have a pawn above 0 to the crash of Pawn Advancement.
 
-    Infinite if only one of the two happens.
+    The time is a part of the run, infinite if only one of the two happens.
     """
     crash = _change(run, run.share(lambda traits: traits.advances_pawns))
     has_crashed = crash.p < SIGNIFICANT and crash.before - crash.after >= CRASH
@@ -152,20 +155,20 @@ def crash_after_pawn(run: Run) -> float:
 
 
 def bloom_after_board(run: Run) -> float:
-    """Games from the change of the board-scoring genes to that of Look Ahead; -inf if it never rises."""
+    """Return the games from the change of the board-scoring genes to the rise of Look Ahead; -inf without a rise."""
     board, bloom = _board_change(run), _bloom(run)
     return -math.inf if bloom is None else run.moments[bloom].games - board
 
 
 def forfeits_after_board(run: Run) -> float:
-    """Games from the change of the board-scoring genes to that of the forfeits; -inf if they never rise."""
+    """Return the games from the change of the board-scoring genes to the rise of forfeits; -inf without a rise."""
     _check_forfeits(run)
     board, rise = _board_change(run), _rise(run, run.forfeit_rate())
     return -math.inf if rise is None else run.moments[rise].games - board
 
 
 def forfeits_with_bloom(run: Run) -> float:
-    """The rate of time forfeits after the change of Look Ahead, per rate before."""
+    """Return the rate of time forfeits after the rise of Look Ahead, divided by the rate before."""
     _check_forfeits(run)
     bloom = _bloom(run)
     if bloom is None:
@@ -177,9 +180,10 @@ def forfeits_with_bloom(run: Run) -> float:
 
 
 def wait_by_priority(run: Run) -> float:
-    """Spearman's correlation, over the genes, of the final priority and the games until it is kept.
+    """Return Spearman's correlation, over the genes, of the final priority and the games until it lasts.
 
-    In pools whose winners are chosen by coin it is 0.79 [0.71, 0.86] (24 simulated runs of 25,600 games).
+    In pools whose winners are drawn at random the correlation is 0.79 [0.71, 0.86] (24 simulated runs of 25,600
+    games).
     """
     finals, waits = [], []
     for gene in SCORING:
@@ -205,7 +209,7 @@ def _share(living: Sequence[Traits], shows: Callable[[Traits], bool]) -> float:
 
 
 def _white_per_black(run: Run, ending: str) -> float:
-    """The ratio of White's to Black's wins by an ending; a half added to both keeps it finite."""
+    """Return the ratio of White's to Black's wins by an ending; a half added to both keeps the ratio finite."""
     white, black = run.endings.get((ending, 1.0), 0), run.endings.get((ending, -1.0), 0)
     if white + black < FEWEST_GAMES:
         raise Unobservable(f"{white + black} games ended by {ending}, {FEWEST_GAMES} are needed")
@@ -213,7 +217,7 @@ def _white_per_black(run: Run, ending: str) -> float:
 
 
 def _promotions(run: Run) -> int:
-    """How many there are. Unobservable if they are few."""
+    """Return the number of promotions. Raises Unobservable if there are fewer than FEWEST_GAMES."""
     total = sum(run.promotions.values())
     if total < FEWEST_GAMES:
         raise Unobservable(f"{total} promotions, {FEWEST_GAMES} are needed")
@@ -221,7 +225,7 @@ def _promotions(run: Run) -> int:
 
 
 def _board_change(run: Run) -> float:
-    """Games until the shares of priority change: the median over the board-scoring genes that do."""
+    """Return the games until the shares of priority change: the median over the board-scoring genes that change."""
     changes = [_change(run, run.priority_shares(gene)) for gene in SCORING]
     games = [run.moments[change.index].games for change in changes if change.p < SIGNIFICANT]
     if not games:
@@ -230,7 +234,10 @@ def _board_change(run: Run) -> float:
 
 
 def _bloom(run: Run) -> int | None:
-    """The index of the moment at which Look Ahead's speculation or positions a second rise first; None if neither does."""
+    """Return the index of the moment at which speculation or positions per second of Look Ahead first rise.
+
+    Returns None if neither rises.
+    """
     speculation = run.medians(lambda traits: traits.speculation)
     positions = run.medians(lambda traits: traits.positions_per_second)
     rises = [_rise(run, series) for series in (speculation, positions)]
@@ -238,7 +245,7 @@ def _bloom(run: Run) -> int | None:
 
 
 def _rise(run: Run, series: Sequence[float]) -> int | None:
-    """The index of the moment at which a series changes to a higher level; None if it does not."""
+    """Return the index of the moment at which a series changes to a higher level, or None."""
     change = _change(run, series)
     return change.index if change.p < SIGNIFICANT and change.after > change.before else None
 
@@ -251,7 +258,7 @@ def _change(run: Run, series: Sequence[float]) -> ChangePoint:
 
 
 def _first(series: Sequence[float], shows: Callable[[Sequence[float]], bool]) -> int | None:
-    """The start of the first part of the series that is LASTING long and shows it."""
+    """Return the start of the first window of LASTING length for which `shows` is true, or None."""
     size = _lasting(series)
     starts = range(len(series) - size + 1)
     return next((start for start in starts if shows(series[start : start + size])), None)
@@ -262,12 +269,12 @@ def _reaches(value: float, window: Sequence[float]) -> bool:
 
 
 def _lasting(series: Sequence[float]) -> int:
-    """Points of a part that is LASTING long."""
+    """Return the number of points in a window of LASTING length."""
     return max(round(LASTING * len(series)), 1)
 
 
 def _check_forfeits(run: Run) -> None:
-    """Unobservable if there are few."""
+    """Raise Unobservable if the run has fewer than FEWEST_GAMES time forfeits."""
     if run.ended("time") < FEWEST_GAMES:
         raise Unobservable(f"{run.ended('time')} games ended by time, {FEWEST_GAMES} are needed")
 

@@ -1,4 +1,4 @@
-"""A study as text, as Markdown and as data for JSON; and the criteria, which need no study."""
+"""The report of a study of chess as text, as Markdown and as data for JSON; and the criteria, which need no study."""
 
 import math
 from collections import Counter
@@ -13,11 +13,11 @@ from tools.study.chess_runs import Run, digest
 from tools.study.chess_verdicts import Result, Study
 
 WIDTH: Final = 110
-UNEQUAL: Final = 0.9  # a remark is made where a run has less than this part of another's games
+UNEQUAL: Final = 0.9  # the report remarks on a run with less than this part of another run's games
 
 
 def criteria() -> str:
-    """What has to hold for each finding."""
+    """Return the criteria of all findings."""
     lines = [PREAMBLE]
     for finding in FINDINGS:
         lines += ["", f"{finding.section:7}{finding.title}"]
@@ -26,7 +26,7 @@ def criteria() -> str:
 
 
 def text(study: Study) -> str:
-    """For the terminal."""
+    """Return the report for the terminal."""
     lines = [_title(study), "", f"{'seed':>20}{'generations':>13}{'games':>10}{'IDs':>10}  hash          run"]
     for run in study.runs:
         counts = f"{run.generations:>13,}{run.games:>10,}{run.ids:>10,}"
@@ -40,7 +40,7 @@ def text(study: Study) -> str:
 
 
 def markdown(study: Study) -> str:
-    """For a README."""
+    """Return the report as Markdown, for a README."""
     lines = [
         f"{_title(study)}.",
         "",
@@ -66,7 +66,7 @@ def markdown(study: Study) -> str:
 
 
 def data(study: Study) -> dict[str, object]:
-    """For JSON, which has no infinity: `numbers` that are infinite are the text "inf" or "-inf"."""
+    """Return the report as an object for JSON; infinite `numbers` are the texts "inf" and "-inf"."""
     return {
         "configuration": digest(study.runs[0].configuration),
         "config": study.runs[0].configuration,
@@ -100,7 +100,7 @@ def data(study: Study) -> dict[str, object]:
 
 
 def _summary(result: Result) -> Iterator[str]:
-    """The estimate over runs, and what there is to remark."""
+    """Yield lines with the estimate over runs, and the reason for an undecided verdict."""
     claim, judgement, values = result.claim, result.judgement, result.values
     if judgement.showing is not None and judgement.estimate:
         estimate = judgement.estimate
@@ -120,7 +120,7 @@ def _summary(result: Result) -> Iterator[str]:
 
 
 def _by_run(result: Result, runs: Sequence[Run]) -> Iterator[str]:
-    """The numbers in the order of the runs, and why some have none."""
+    """Yield lines with the numbers in the order of the runs, and the reasons for missing ones."""
     if result.values:
         numbers = (
             f"{number:{result.claim.form}}" if isinstance(number, float) else "-" for number in result.numbers
@@ -135,7 +135,7 @@ def _by_run(result: Result, runs: Sequence[Run]) -> Iterator[str]:
 
 
 def _references(result: Result) -> list[tuple[float, bool]]:
-    """The manual's numbers, and whether the interval contains them."""
+    """Return the numbers of the manual, each with whether the interval contains it."""
     estimate = result.judgement.estimate
     if not estimate:
         return []
@@ -172,7 +172,7 @@ def _title(study: Study) -> str:
 
 
 def _notes(study: Study) -> Iterator[str]:
-    """Sums over all runs, and a remark on their lengths."""
+    """Yield the sums over all runs, and a remark if the runs are of different length."""
     runs = study.runs
     endings = _endings(runs)
     mates = [sum(run.endings.get(("checkmate", white), 0) for run in runs) for white in (1.0, -1.0)]
@@ -192,7 +192,7 @@ def _notes(study: Study) -> Iterator[str]:
 
 
 def _endings(runs: Sequence[Run]) -> Counter[str]:
-    """All games by their ending, in alphabetical order."""
+    """Return the number of games for each ending, in alphabetical order."""
     names = sorted({name for run in runs for name, _ in run.endings})
     return Counter({name: sum(run.ended(name) for run in runs) for name in names})
 

@@ -1,7 +1,7 @@
-"""A finished run of gene pools as the study reads it: who lived when, and how the games ended.
+"""The data that the study reads from a run of gene pools: the living at several moments, and the ends of the games.
 
-All generations and games are read once, in their order. Genomes, which take longest, are read at up to
-MOMENTS generations evenly apart, and promotions in up to RECORDS games evenly apart.
+All generations and games are read once, in their order. Genomes, which take longest, are read at up to MOMENTS
+evenly spaced generations, and promotions in up to RECORDS evenly spaced games.
 """
 
 from bisect import bisect_left
@@ -23,23 +23,23 @@ from engines.statistics import ordered_sum
 
 MOMENTS: Final = 400
 RECORDS: Final = 50_000
-SCORING: Final = GENES[:8]  # those of 2017
+SCORING: Final = GENES[:8]  # the board-scoring genes of 2017
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Traits:
-    """What a genome expresses. Strengths and priorities are 0 where their gene is switched off."""
+    """The expressed values of a genome. Strengths and priorities are 0 if their gene is switched off."""
 
     pawn: float
     knight: float
     bishop: float
     rook: float
     queen: float
-    priorities: tuple[float, ...]  # of SCORING
+    priorities: tuple[float, ...]  # of the genes SCORING
     advances_pawns: bool  # whether the Pawn Advancement Gene is switched on
-    speculation: float  # 0, as the next, where the Look Ahead Gene is switched off
-    positions_per_second: float
-    legal_bonus: float | None  # None where the Sphere of Influence Gene is switched off
+    speculation: float  # 0 if the Look Ahead Gene is switched off
+    positions_per_second: float  # the same
+    legal_bonus: float | None  # None if the Sphere of Influence Gene is switched off
 
     @classmethod
     def of(cls, genome: Genome) -> Self:
@@ -60,17 +60,17 @@ class Traits:
         )
 
     def priority(self, gene: str) -> float:
-        """Without its sign."""
+        """Return the priority of a gene, without its sign."""
         return abs(self.priorities[SCORING.index(gene)])
 
     def share(self, gene: str) -> float:
-        """The gene's part of all priorities without their signs; 0 if all are 0."""
+        """Return the share of a gene in the sum of all priorities without their signs; 0 if all are 0."""
         return self.priority(gene) / (ordered_sum(map(abs, self.priorities)) or 1.0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Moment:
-    """A generation that was looked at: the games and time forfeits of the run so far, and who lives."""
+    """The end of a generation: the games and time forfeits of the run so far, and the living."""
 
     games: int
     forfeits: int
@@ -79,7 +79,7 @@ class Moment:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
-    """What is known of a run. `configuration` is without what may differ between the runs of a study."""
+    """The data of a run. `configuration` lacks the settings that may differ between the runs of a study."""
 
     folder: str
     seed: int
@@ -88,8 +88,8 @@ class Run:
     generations: int
     ids: int
     moments: tuple[Moment, ...]
-    endings: Mapping[tuple[str, float], int]  # ending and White's return: games
-    promotions: Mapping[str, int]  # to N, B, R, Q
+    endings: Mapping[tuple[str, float], int]  # the number of games by ending and White's return
+    promotions: Mapping[str, int]  # the number of promotions to N, B, R, Q
     unpacked: int  # games whose record was read, to count promotions
 
     @property
@@ -98,38 +98,41 @@ class Run:
 
     @property
     def living(self) -> tuple[Traits, ...]:
-        """At the end."""
+        """The living individuals at the end of the run."""
         return self.moments[-1].living
 
     def ended(self, ending: str) -> int:
-        """The number of games with this ending."""
+        """Return the number of games with this ending."""
         return sum(number for (name, _), number in self.endings.items() if name == ending)
 
     def medians(self, trait: Callable[[Traits], float]) -> list[float]:
-        """The median of the living at each moment."""
+        """Return the median of a trait over the living at each moment."""
         return [median(map(trait, moment.living)) for moment in self.moments]
 
     def share(self, trait: Callable[[Traits], bool]) -> list[float]:
-        """The share of the living, at each moment, that has the trait."""
+        """Return the share of the living that has a trait at each moment."""
         return [sum(map(trait, moment.living)) / len(moment.living) for moment in self.moments]
 
     def priorities(self, gene: str) -> list[float]:
-        """Medians of the gene's priority without its sign."""
+        """Return the median of a gene's priority, without its sign, at each moment."""
         return self.medians(lambda traits: traits.priority(gene))
 
     def priority_shares(self, gene: str) -> list[float]:
-        """Medians of the gene's part of all priorities."""
+        """Return the median of a gene's share of all priorities at each moment."""
         return self.medians(lambda traits: traits.share(gene))
 
     def forfeit_rate(self) -> list[float]:
-        """The share of the games since the moment before that ended on time; at the first moment, that of the second."""
+        """Return for each moment the share of games since the previous moment that ended on time.
+
+        The first moment has the share of the second.
+        """
         pairs = zip(self.moments, self.moments[1:], strict=False)
         rates = [(b.forfeits - a.forfeits) / max(b.games - a.games, 1) for a, b in pairs]
         return rates[:1] + rates
 
 
 def read_run(folder: Path) -> Run:
-    """The run of a folder. ValueError says why it cannot be studied."""
+    """Read the run of a folder. Raises ValueError, with the reason, if the run cannot be studied."""
     with RunStore.open(folder) as store:
         history = RunHistory(store)
         if store.game != "chess":
@@ -157,12 +160,15 @@ def read_run(folder: Path) -> Run:
 
 
 def digest(configuration: str) -> str:
-    """A short name of a configuration."""
+    """Return a short name of a configuration: 12 hex digits."""
     return sha256(configuration.encode()).hexdigest()[:12]
 
 
 def _comparable(config: PoolConfig, folder: Path) -> str:
-    """The configuration without the seed and what cannot change a game. StoreError for other experiments."""
+    """Return the configuration without the seed and the settings that cannot change a game.
+
+    Raises StoreError for a run of another experiment.
+    """
     if config.pool_rules == "strategy":
         raise StoreError(f"{folder} holds a run of the evolution strategy: section 6 is about gene pools")
     if config.genes != "ten":
@@ -181,7 +187,7 @@ def _comparable(config: PoolConfig, folder: Path) -> str:
 def _games(
     history: RunHistory, numbers: Sequence[int]
 ) -> tuple[Counter[tuple[str, float]], list[tuple[int, int]], Counter[str], int]:
-    """Endings; games and forfeits up to each of the generations; promotions, and in how many games they were counted."""
+    """Return the endings, games and forfeits up to each generation, the promotions, and the games read for these."""
     endings: Counter[tuple[str, float]] = Counter()
     promotions: Counter[str] = Counter()
     unpacked = 0

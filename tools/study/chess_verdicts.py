@@ -1,7 +1,7 @@
-"""From a number of each run to a verdict over runs: claims, the rules that judge them, and the study of all of them.
+"""Verdicts over runs, from one number of each run: claims, the rules that judge them, and the study of all claims.
 
-The unit of observation is the run: the games of one run are played by relatives. A run in which
-something cannot be measured does not count for it, and with less than FEWEST_RUNS nothing is decided.
+The unit of observation is the run, because the games of one run are played by relatives. A run in which a claim
+cannot be measured does not count for that claim, and with fewer than FEWEST_RUNS runs nothing is decided.
 """
 
 import math
@@ -13,12 +13,12 @@ from typing import Final, Self
 from engines.statistics import Estimate, geometric_mean, mean, score
 from tools.study.chess_runs import Run
 
-FEWEST_RUNS: Final = 5  # with less nothing is decided
-FEWEST_GAMES: Final = 50  # or promotions, of a run: of less no ratio is formed
+FEWEST_RUNS: Final = 5  # with fewer runs nothing is decided
+FEWEST_GAMES: Final = 50  # games, or promotions, that a ratio of a run needs
 
 
 class Verdict(Enum):
-    """Whether a claim holds."""
+    """The verdict on a claim or a finding."""
 
     REPRODUCED = "reproduced"
     NOT_REPRODUCED = "not reproduced"
@@ -28,9 +28,9 @@ class Verdict(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judgement:
-    """A verdict, the interval that it rests on, and the reason where it is undecided.
+    """A verdict, the interval that it is based on, and the reason if it is undecided.
 
-    `showing` is the number of runs that show the claim, where runs are counted.
+    `showing` is the number of runs that show the claim, for rules that count runs.
     """
 
     verdict: Verdict
@@ -43,11 +43,11 @@ Rule = Callable[[Sequence[float]], Judgement]
 
 
 def most_runs(shows: Callable[[float], bool]) -> Rule:
-    """The share of runs that show it is above one half.
+    """Return the rule that the share of runs that show the claim is above one half.
 
-    By Wilson's interval: five runs of five begin at 0.57. Clopper's and Pearson's would begin at 0.48,
-    so that five runs could never decide. Where a run shows it by a coin's toss, all of five do so in
-    3 cases of 100.
+    The interval is Wilson's: for five runs of five it starts at 0.57. Clopper and Pearson's would start at 0.48, so
+    that five runs could never decide. If a run shows the claim with probability one half, all of five runs do so in 3
+    cases of 100.
     """
 
     def judge(values: Sequence[float]) -> Judgement:
@@ -59,24 +59,24 @@ def most_runs(shows: Callable[[float], bool]) -> Rule:
 
 
 def mean_above(bound: float) -> Rule:
-    """The mean over runs is above the bound."""
+    """Return the rule that the mean over runs is above the bound."""
     return lambda values: _decided(values, _interval(mean, values), above=bound)
 
 
 def mean_below(bound: float) -> Rule:
-    """The mean over runs is below the bound."""
+    """Return the rule that the mean over runs is below the bound."""
     return lambda values: _decided(values, _interval(mean, values), below=bound)
 
 
 def ratio_above(bound: float) -> Rule:
-    """The geometric mean over runs is above the bound."""
+    """Return the rule that the geometric mean over runs is above the bound."""
     return lambda values: _decided(values, _interval(geometric_mean, values), above=bound)
 
 
 def ratio_even(margin: float) -> Rule:
-    """The interval of the geometric mean contains 1 and lies within 1/margin..margin.
+    """Return the rule that the interval of the geometric mean contains 1 and lies within 1/margin..margin.
 
-    An interval without 1 speaks against it; one with 1 that is wider says too little.
+    An interval without 1 speaks against the claim; a wider interval with 1 leaves it undecided.
     """
 
     def judge(values: Sequence[float]) -> Judgement:
@@ -95,14 +95,14 @@ def ratio_even(margin: float) -> Rule:
 
 
 def interval_only(values: Sequence[float]) -> Judgement:
-    """The mean over runs, of which nothing is claimed."""
+    """Judge a quantity that is only measured: the mean over runs with its interval."""
     estimate = _interval(mean, values)
     reason = "" if estimate else "an interval needs two runs"
     return Judgement(verdict=Verdict.MEASURED, estimate=estimate, reason=reason)
 
 
 def together(verdicts: Sequence[Verdict]) -> Verdict:
-    """The verdict of a finding from those of its claims: the worst of them; those only measured do not count."""
+    """Return the verdict on a finding: the worst of those on its claims, without claims that are only measured."""
     claimed = [verdict for verdict in verdicts if verdict is not Verdict.MEASURED]
     if not claimed:
         return Verdict.MEASURED
@@ -115,21 +115,21 @@ def together(verdicts: Sequence[Verdict]) -> Verdict:
 
 
 class Unobservable(Exception):
-    """A run does not show what is to be measured, e.g. too few games ended so; the message says why."""
+    """A run does not show the quantity of a claim; the message has the reason, such as too few games."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claim:
-    """A number that is measured in each run, called `quantity`, and the rule that judges these numbers.
+    """A claim: a number that is measured in each run, called `quantity`, and the rule that judges these numbers.
 
-    `form` formats the number; `references` are the manual's own numbers, which are reported as inside or
-    outside of the interval but do not count for the verdict.
+    `form` formats the number. `references` are the manual's own numbers, which are reported as inside or outside of
+    the interval but do not count for the verdict.
     """
 
     name: str
     quantity: str
     criterion: str
-    measure: Callable[[Run], float]  # Unobservable where it cannot be measured
+    measure: Callable[[Run], float]  # raises Unobservable if the run does not show the number
     rule: Rule
     form: str = ".2f"
     references: tuple[float, ...] = ()
@@ -137,7 +137,7 @@ class Claim:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """A section of the manual and what it claims."""
+    """A section of the manual and its claims."""
 
     section: str
     title: str
@@ -146,7 +146,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
-    """A claim, its number in each run (or the reason why it has none), and the judgement."""
+    """A claim, its number in each run (or the reason why the run has none), and the judgement."""
 
     claim: Claim
     numbers: tuple[float | str, ...]
@@ -172,7 +172,7 @@ class Study:
 
     @classmethod
     def of(cls, runs: Sequence[Run], findings: Sequence[Finding]) -> Self:
-        """ValueError unless the runs have one configuration and different seeds."""
+        """Judge all findings. Raises ValueError unless the runs have one configuration and different seeds."""
         _check_comparable(runs)
         return cls(
             runs=tuple(runs),
@@ -200,7 +200,7 @@ def _interval(average: Callable[[Sequence[float]], Estimate], values: Sequence[f
 def _decided(
     values: Sequence[float], estimate: Estimate | None, *, above: float = -math.inf, below: float = math.inf
 ) -> Judgement:
-    """By the side of the bound on which the interval lies."""
+    """Return the judgement by the side of the bound on which the interval lies."""
     if few := _too_few(values, estimate):
         return few
     assert estimate

@@ -1,8 +1,8 @@
-"""`galapagos study`: findings of the literature tested on runs of one's own.
+"""The command `galapagos study`: tests findings of the literature on given runs.
 
-What is studied of a game is in the module that its GameInfo names. Such a module has RUNS, which says what it studies;
-add_arguments(); and study(), which is given the arguments and prints its report, or raises ValueError or OSError for what
-cannot be studied. It may have criteria(), and is_comparable() and compare() for `galapagos sweep`.
+The study of a game is in the module that its GameInfo names. Such a module has RUNS, a text that says what it
+studies; add_arguments(); and study(), which takes the arguments and prints a report, or raises ValueError or OSError
+if the runs cannot be studied. A module may have criteria(), and is_comparable() and compare() for `galapagos sweep`.
 """
 
 import sqlite3
@@ -63,7 +63,7 @@ def _modules() -> dict[str, ModuleType]:
 
 
 def _game(args: Namespace) -> str:
-    """Return the game of the first run, or the one that is named in place of runs."""
+    """Return the game of the first run, or the game that is named instead of runs."""
     if len(args.runs) == 1 and str(args.runs[0]) in _modules():
         return str(args.runs[0])
     with RunStore.open(args.runs[0]) as store:

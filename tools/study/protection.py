@@ -1,4 +1,4 @@
-"""`galapagos study protection`: how Chaos adapts to scripted users, in series of games that are played for it."""
+"""The command `galapagos study protection`: plays series of games to measure how Chaos adapts to scripted users."""
 
 import json
 from argparse import Namespace

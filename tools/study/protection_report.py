@@ -1,4 +1,4 @@
-"""What a study of adaptation found: measures of each user, summaries of each rule of choice, as a table and as data."""
+"""The report of a study of adaptation: measures of each user, summaries of each rule of choice, as text and data."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
@@ -16,10 +16,10 @@ WINDOW: Final = 10  # games
 NEAR: Final = 0.10
 NEARLY: Final = 0.15
 EARLY: Final = 5  # turns
-STRONGEST: Final = 2 / 3  # of the games nobody should win
+STRONGEST: Final = 2 / 3  # of the games: no user should win more
 COMPETENT: Final = (0.2, 0.8)  # win share against the starter string
 BINS: Final = 10  # of a histogram
-SWITCHER: Final = "switcher"  # the user who changes plans
+SWITCHER: Final = "switcher"  # the user that changes plans
 HEAD: Final = (
     "user        choice      share of late games    settled  losses (<= 5 turns)  open  turns  strings"
 )
@@ -35,29 +35,29 @@ LEGEND: Final = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measure:
-    """A user against a rule of choice, over all seeds. Shares are of games that somebody has won."""
+    """The measures of a user against a rule of choice, over all seeds. Shares are of games with a winner."""
 
     user: str
     mode: str
-    share: Estimate | None  # of the late games, the human's; None where nobody won one
+    share: Estimate | None  # of the late games that the human won; None if no late game has a winner
     distance: float | None  # of the share from the aim
-    settled: float | None  # median games until ten in a row are nearly at the aim; None where most never are
+    settled: float | None  # median games until ten in a row are nearly at the aim; None if most never are
     early_losses: int  # within five turns
     losses: int
-    open: int  # at turn 60, whoever is said to have won
-    unfinished: int  # that nobody won
+    open: int  # at turn 60, with or without a winner
+    unfinished: int  # without a winner
     games: int
     turns: float  # median length of a game
-    strings: float  # mean of different ones a game
+    strings: float  # mean number of different strings in a game
 
 
 def late(plan: Plan, games: Sequence[Outcome]) -> Sequence[Outcome]:
-    """The last two thirds: of 60 games those from the 21st on."""
+    """Return the last two thirds of the games of a series: of 60 games those from the 21st on."""
     return games[plan.games // 3 :]
 
 
 def measured(plan: Plan, finished: Finished) -> list[Measure]:
-    """For each user and mode that has been played."""
+    """Return the measures of each user and mode with finished series."""
     found = []
     for name in plan.users:
         for mode in plan.modes:
@@ -69,7 +69,10 @@ def measured(plan: Plan, finished: Finished) -> list[Measure]:
 
 
 def games_until_settled(aim: float, games: Sequence[Outcome]) -> int | None:
-    """Until the first ten in a row whose share is nearly the aim; unfinished ones do not count."""
+    """Return the games until the share of wins in the last ten is first nearly the aim; None if it never is.
+
+    Games without a winner do not count.
+    """
     decided = [game.winner == HUMAN for game in games if game.winner in (HUMAN, CHAOS)]
     for end in range(WINDOW, len(decided) + 1):
         if abs(sum(decided[end - WINDOW : end]) / WINDOW - aim) <= NEARLY + 1e-9:
@@ -110,13 +113,13 @@ def _or_never(games: int | None) -> float:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Summary:
-    """A rule of choice over all users."""
+    """The summary of a rule of choice over all users."""
 
     mode: str
     users: int
     near: int  # users within .10 of the aim
     nearly: int  # within .15
-    competent: int  # users whose share against the starter is .2 to .8
+    competent: int  # users with a share of .2 to .8 against the starter
     competent_near: int
     strongest: float  # the highest share
     too_strong: int  # users above 2/3
@@ -162,17 +165,17 @@ def _part(some: int, all_of_them: int) -> float:
     return some / all_of_them if all_of_them else 0.0
 
 
-# -- The spread of a population: "Advanced Protection, part Results" hopes for a bell curve around one half ---
+# -- The spread of a population: "Advanced Protection", part "Results", expects a bell curve around one half --
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spread:
-    """The users' shares under one rule of choice."""
+    """The distribution of the users' shares under one rule of choice."""
 
     mode: str
-    users: int  # who have won or lost a late game
-    share: Estimate | None  # the mean of theirs, by Student's t; None for less than two
-    is_centred: bool  # whether the interval holds the aim
+    users: int  # users with a won or lost late game
+    share: Estimate | None  # the mean of their shares, by Student's t; None for fewer than two users
+    is_centred: bool  # whether the interval contains the aim
     deviation: float
     histogram: tuple[int, ...]  # users by share, ten bins
 
@@ -197,20 +200,20 @@ def _spread(mode: str, shares: Sequence[float], aim: float) -> Spread:
     )
 
 
-# -- Recovery: how soon Chaos has found its way again after a user has changed the plan ---------------------
+# -- Recovery: how soon Chaos adapts again after a user has changed the plan --------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recovery:
-    """Under one rule of choice, by how many games after a switch it is."""
+    """The recovery after a switch of plan under one rule of choice, by the number of games since the switch."""
 
     mode: str
     distances: tuple[float, ...]  # of the human's share from the aim, the mean over the plans
-    by_chance: tuple[float, ...]  # that of games that are won with the aim's probability
+    by_chance: tuple[float, ...]  # the expected distances if games are won with the aim's probability
 
 
 def recoveries(plan: Plan, finished: Finished) -> list[Recovery]:
-    """Of each rule of choice, if the user who changes plans was among them."""
+    """Return the recovery of each rule of choice; none if the user that changes plans has not played."""
     if SWITCHER not in plan.users:
         return []
     found = []
@@ -232,13 +235,13 @@ def _recovery(mode: str, series: Sequence[Sequence[Outcome]], aim: float) -> Rec
 
 
 def _cells(series: Sequence[Sequence[Outcome]], after: int) -> Iterator[list[bool]]:
-    """For each plan whether the human has won, in the games that came so many after a switch to it."""
+    """Yield for each plan whether the human has won, in the games that are `after` games after a switch to it."""
     for plan in range(len(SWITCHED)):
         yield [
             game.winner == HUMAN
             for games in series
             for number, game in enumerate(games)
-            if number >= SWITCHES_EVERY  # before there was no switch
+            if number >= SWITCHES_EVERY  # earlier games are before the first switch
             and number // SWITCHES_EVERY % len(SWITCHED) == plan
             and number % SWITCHES_EVERY == after
             and game.winner in (HUMAN, CHAOS)
@@ -246,7 +249,7 @@ def _cells(series: Sequence[Sequence[Outcome]], after: int) -> Iterator[list[boo
 
 
 def _by_chance(games: int, aim: float) -> float:
-    """How far from it the share of so many games is to be expected."""
+    """Return the expected distance from the aim of the share of wins in `games` games won with that probability."""
     return sum(
         comb(games, wins) * aim**wins * (1 - aim) ** (games - wins) * abs(wins / games - aim)
         for wins in range(games + 1)
@@ -258,7 +261,7 @@ def _by_chance(games: int, aim: float) -> float:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Study:
-    """All that was found; `spreads` of a population, `recoveries` where somebody changes plans."""
+    """The results of a study; `spreads` only for a population, `recoveries` only if a user changes plans."""
 
     plan: Plan
     measures: Sequence[Measure]
@@ -279,7 +282,7 @@ class Study:
 
 
 def text(study: Study) -> str:
-    """A population by its spread, other users one by one."""
+    """Return the report as text: a population by its spread, other users one by one."""
     plan = study.plan
     users = [HEAD, *(_measure_line(each, plan.aim) for each in study.measures), ""]
     lines = [
@@ -313,7 +316,7 @@ def data(study: Study) -> dict[str, Any]:
 
 
 def _spread_lines(spread: Spread) -> Iterator[str]:
-    """With a bar for each tenth."""
+    """Yield the lines of a spread, with a bar for each tenth."""
     centred = "centred on the aim" if spread.is_centred else "not centred on the aim"
     yield f"{spread.mode}: {spread.users} users, {_interval(spread.share)}, {centred}; deviation {spread.deviation:.2f}"
     for place, count in enumerate(spread.histogram):

@@ -1,6 +1,7 @@
 """A study of how Chaos adapts to scripted users: series of games of each user, rule of choice and seed.
 
-`galapagos study protection` plays them on worker processes; a file keeps finished series, so that it can go on.
+`galapagos study protection` plays the series on worker processes; a file keeps finished series, so that an
+interrupted study can continue.
 """
 
 import asyncio
@@ -29,9 +30,9 @@ from engines.worker_pool import Workers
 from tools.cli import positive_int, progress_bar
 
 STARTER: Final = "starter"  # always the starter string
-CONTROLS: Final = (STARTER, "random")  # nothing is adapted
+CONTROLS: Final = (STARTER, "random")  # modes without adaptation
 ADAPTING: Final = tuple(name for name in MODES if name not in CONTROLS)
-COMPARED: Final = ("pilot", "calibrated", "seed")  # unless others are named
+COMPARED: Final = ("pilot", "calibrated", "seed")  # the default modes
 SEEDS: Final = 5
 USERS: Final = (
     "novice",
@@ -48,8 +49,8 @@ USERS: Final = (
     "reactive",
 )
 GAMES: Final = 60
-SKILLS: Final = 1001  # of users drawn at random: 0.000 to 1.000
-AT_A_TIME: Final = 4  # series a worker between two additions to the file
+SKILLS: Final = 1001  # possible skills of users drawn at random: 0.000 to 1.000
+AT_A_TIME: Final = 4  # series per worker between two additions to the file
 
 Finished = dict[str, list[Outcome]]  # series by the key of their task
 
@@ -87,7 +88,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def play(args: Namespace) -> tuple["Plan", Finished]:
-    """Play every series that the file has not. ValueError or OSError for what cannot be played."""
+    """Play every series that is not in the file. Raises ValueError or OSError if the plan cannot be played."""
     strings, starter = _pool(args.pool)
     plan = Plan(
         users=_users(args),
@@ -110,7 +111,7 @@ def play(args: Namespace) -> tuple["Plan", Finished]:
 
 
 def random_users(count: int) -> list[str]:
-    """So many users with plans and skills drawn at random, always the same."""
+    """Return `count` users with plans and skills drawn at random, always the same ones."""
     rng, plans = Random(count), list(PLANS)
     return [f"{plans[rng.below(len(plans))]}:{rng.below(SKILLS) / (SKILLS - 1):.3f}" for _ in range(count)]
 
@@ -124,7 +125,10 @@ def _users(args: Namespace) -> Sequence[str]:
 
 
 def _pool(path: Path | None) -> tuple[tuple[str, ...], int]:
-    """The strings of a pool file, or of the bundled pool, and the starter. ValueError or OSError."""
+    """Return the strings of a pool file, or of the bundled pool, and the number of the starter.
+
+    Raises ValueError or OSError if the file cannot be read.
+    """
     try:
         found = Pool.loads(read_text(path)) if path else bundled_pool()
     except PoolError as error:
@@ -133,7 +137,7 @@ def _pool(path: Path | None) -> tuple[tuple[str, ...], int]:
 
 
 async def _play(plan: "Plan", finished: Finished, path: Path | None, workers: int) -> None:
-    """`finished` grows."""
+    """Play the missing series and add them to `finished` and to the file."""
     tasks = [task for task in plan.tasks() if task.key not in finished]
     step = AT_A_TIME * workers
     with progress_bar() as bar:
@@ -153,7 +157,7 @@ async def _play(plan: "Plan", finished: Finished, path: Path | None, workers: in
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """ValueError if it cannot be played."""
+    """The plan of a study. Raises ValueError if it cannot be played."""
 
     users: Sequence[str]
     modes: Sequence[str]
@@ -172,7 +176,7 @@ class Plan:
             create_bot(name, 0)
         for mode in self.modes:
             if mode != STARTER:
-                fixed_string(mode)  # or it raises
+                fixed_string(mode)  # raises for a wrong mode
         if self.rules not in RULES:
             raise ValueError(f"rules are {', '.join(RULES)}, not {self.rules[:40]!r}")
         if min(self.games, self.seeds, self.replicates) < 1 or not 0 <= self.skill <= 1:
@@ -181,7 +185,7 @@ class Plan:
 
     @property
     def hash(self) -> str:
-        """Of all that decides the outcome of a series, so also of one that is kept for later."""
+        """The hash of all values that decide the outcome of a series; users, modes and seeds are not among them."""
         facts = asdict(self) | {"users": None, "modes": None, "seeds": None}
         return sha256(json.dumps(facts).encode()).hexdigest()
 
@@ -194,7 +198,7 @@ class Plan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Task:
-    """One series. It can be pickled."""
+    """A series to be played; can be pickled."""
 
     plan: Plan
     user: str
@@ -207,7 +211,7 @@ class Task:
 
 
 def play_series(task: Task) -> list[Outcome]:
-    """The games of a series, which are the same for the same task wherever it runs."""
+    """Play the games of a series, which depend on nothing but the task."""
     plan = task.plan
     series = Series(user=task.user, skill=plan.skill, rules=plan.rules, games=plan.games, seed=task.seed)
     name = f"{FIXED}{plan.starter}" if task.mode == STARTER else task.mode
@@ -221,7 +225,10 @@ def play_series(task: Task) -> list[Outcome]:
 
 
 def load_finished(path: Path, plan: Plan) -> Finished:
-    """What is finished. ValueError for the file of another plan; a last line that was cut off is left out."""
+    """Read the finished series of a file, without a last line that was cut off.
+
+    Raises ValueError if the file belongs to another plan.
+    """
     try:
         lines = read_text(path).split("\n")
     except FileNotFoundError:
@@ -236,7 +243,7 @@ def load_finished(path: Path, plan: Plan) -> Finished:
 
 
 def write_finished(path: Path, plan: Plan, finished: Finished) -> None:
-    """Write what is finished so far, without a line that was cut off."""
+    """Write the plan and the finished series to a file; this removes a last line that was cut off."""
     rows = [json.dumps({"plan": plan.hash}), *(_row(key, games) for key, games in finished.items())]
     write_atomically(path, "".join(f"{row}\n" for row in rows))
 
@@ -253,7 +260,7 @@ def _row(key: str, games: list[Outcome]) -> str:
 
 
 def _outcome(facts: dict[str, object]) -> Outcome:
-    """KeyError or TypeError for what is none."""
+    """Return the outcome of a game from its JSON. Raises KeyError or TypeError if it is none."""
     strings = facts["strings"]
     if not isinstance(strings, list):
         raise TypeError("strings are a list")
