@@ -4,7 +4,7 @@ import json
 from argparse import ArgumentParser, Namespace
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from statistics import median
 from typing import Final, Self
@@ -15,8 +15,9 @@ from core.corewar.warrior import Warrior
 from engines.corewar import ranking
 from engines.corewar.battles import Sampling, Tally, fight_pairs, pair_tasks
 from engines.corewar.evolution.config import TribesConfig
+from engines.corewar.evolution.genome import WarriorGenome
 from engines.corewar.load_file import instruction_line
-from engines.corewar.presets import PRESETS, Preset
+from engines.corewar.presets import PRESETS, RULES, Preset
 from engines.corewar.ranking import Standing
 from engines.corewar.similarity import FIELDS, Similarity, nearest
 from engines.corewar.style import (
@@ -36,6 +37,7 @@ GAME: Final = "corewar"
 EXAMPLES: Final = (
     "explain mine.red       what a warrior of Core War does when it runs",
     "explain RUN 4711       the same of one that has evolved, with its ancestors",
+    "show RUN 4711          an evolved warrior as Redcode, ready for a hill",
     "compare mine.red hill/ the nearest known warriors",
 )
 USUAL: Final = ("explain", "compare")
@@ -72,6 +74,45 @@ def explain(source: Source, args: Namespace) -> str:
     named, preset = _read(source.name, args.rules)
     card = WarriorCard.of(named, preset.rules, preset.title, starters(preset))
     return json.dumps(card.data()) if args.json else card.text()
+
+
+def show(source: Source, args: Namespace) -> str:
+    """Return an evolved warrior as Redcode that can be submitted to the hill with its run's rules, if there is one.
+
+    Raises ValueError if the source is no run, or if there is no such warrior.
+    """
+    if source.store is None:
+        raise ValueError(f"{source.name} is a file: show takes the folder of a run, and the ID of a warrior")
+    if source.id is None:
+        raise ValueError(f"{source.name} is a run: name an individual by its ID")
+    born, config = source.individual(GAME), TribesConfig.loads(source.store.config)
+    named = replace(WarriorGenome.loads(born.genome), name=f"{Path(source.name).resolve().name} {source.id}")
+    preset = _hill_of(config)
+    first, rest = named.dumps().split("\n", 1)
+    head, code = rest.split("\nORG ", 1)
+    strategy = f";strategy evolved: generation {born.generation} of a run with seed {source.store.seed}"
+    text = f"{first}{f'-{preset.tag}' if preset else ''}\n{head}\n{strategy}\nORG {code}".rstrip("\n")
+    return (
+        json.dumps({"id": source.id, "hill": preset.name if preset else None, "text": text})
+        if args.json
+        else text
+    )
+
+
+def _hill_of(config: TribesConfig) -> Preset | None:
+    """Return the preset with the rules of a run, one without P-space first if the run has none."""
+    rules, has_pspace = config.rules, config.pspace == "on"
+    fitting = [
+        preset
+        for preset in PRESETS.values()
+        if not (preset.is_88 or preset.is_melee)
+        and all(
+            getattr(preset.rules, name) == getattr(rules, name)
+            for name in RULES
+            if name != "pspace" or has_pspace
+        )
+    ]
+    return min(fitting, key=lambda preset: preset.has_pspace != has_pspace, default=None)
 
 
 def compare(source: Source, args: Namespace) -> str:
