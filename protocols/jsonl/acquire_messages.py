@@ -22,7 +22,7 @@ class Observation(Struct, kw_only=True, omit_defaults=True, gc=False):
     bank: list[int]  # shares of each chain that can be bought
     cash: list[int | None]  # dollars of each seat; null for other seats if holdings are hidden
     shares: list[list[int] | None]  # of each seat, by chain; null for other seats if holdings are hidden
-    bag_left: int  # tiles that nobody has drawn
+    bag_left: int  # tiles that are still in the bag
     turn: int  # the seat whose turn it is
     idle: int  # consecutive turns without a playable tile
     # The tiles in the own hand, each with its effect now: `lone`, `found`, `grow` or `merge`, or `blocked` (it would
@@ -287,8 +287,8 @@ EVENTS = (
 class Result(Struct, kw_only=True):
     """The result of a game; lists are indexed by seat.
 
-    The reason is `declared` (a player has announced the end), `all_tiles_played`, `stuck_round` (no player could
-    place a tile), `resign` or `forfeit`. Seats that resigned or forfeited rank after all others.
+    The reason is `declared` (a player has announced the end), `all_tiles_played`, `stuck_round` (no tile could
+    be placed in a whole round), `resign` or `forfeit`. Seats that resigned or forfeited rank after all others.
     """
 
     worth: list[int]  # dollars
