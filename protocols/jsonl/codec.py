@@ -1,7 +1,6 @@
 """Decoding of lines into messages, encoding, refusals of bad lines, and the JSON Schema of all messages.
 
-The order of fields and the format of numbers do not depend on the values, so a line reveals nothing that it does not
-say.
+The order of fields and the format of numbers do not depend on the values.
 """
 
 import pickle

@@ -1,4 +1,4 @@
-"""The journal of a server's games, which has each line on disk before clients receive it."""
+"""The journal of a server's games: while it can be written, each line is on disk before clients receive it."""
 
 from functools import partial
 from typing import Final

@@ -105,7 +105,7 @@ class Games(Mapping[str, Game]):
         self.update(game)
 
     def update(self, game: Game) -> None:
-        """Write the new lines of a game, publish its state, submit its jobs, set its timer, and close it at its end."""
+        """Write a game's new lines, publish its state, submit its jobs, set its timer, and close it at its end."""
         if self._game_journal:
             self._game_journal.write(game)
         if topics := game.lines.topics:

@@ -23,7 +23,7 @@ class Runtime(Protocol):
         ...
 
     def call_in_turn(self, account: Account | None, callback: Callable[[], object]) -> None:
-        """Call a function when an address may use the event loop, and charge its account; soon, without an account."""
+        """Call a function when an address may use the event loop, and charge its account; if there is none, soon."""
         ...
 
     def submit(self, job: Job) -> None:

@@ -1,4 +1,4 @@
-"""Clients in the same process as their game server, for tests and for adapters to other libraries."""
+"""Clients in the same process as their game server, for the terminal, adapters and tests."""
 
 from collections.abc import Callable, Mapping
 from time import monotonic
@@ -55,7 +55,7 @@ class LocalRuntime:
 
 
 def local_clients(adapters: Mapping[str, GameAdapter], count: int = 1) -> "list[LocalClient]":
-    """Return `count` clients of a new server of these games, for say(type="hello", ...) and whatever follows."""
+    """Return `count` clients of a new server of these games."""
     runtime = LocalRuntime()
     server = GameServer(adapters, Environment(runtime=runtime))
     return [LocalClient(server, runtime) for _ in range(count)]
