@@ -1,4 +1,4 @@
-"""Acquire over the JSON lines: its presets and options, its built-in players, and its games on the wire."""
+"""Acquire over the JSON lines: its presets and options, its built-in players, and its games as messages."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -57,16 +57,16 @@ OPTIONS: Final[dict[str, Any]] = {
 }
 KINDS: Final = ["place", "found", "survivor", "order", "dispose", "buy", "pass"]
 NUMBERS: Final = ("columns", "rows", "shares", "cash", "hand", "max_buy", "safe", "end")
-MOST_NOTATIONS: Final = len(PRESETS) + 1  # clients may play by rules of their own
-MOST_ACTIONS: Final = 2000  # of a phase whose JSON is kept; rules of one's own may have more
+MOST_NOTATIONS: Final = len(PRESETS) + 1  # that are cached; clients may play by rules of their own
+MOST_ACTIONS: Final = 2000  # of a phase whose JSON is cached; rules of a client may have more
 PENDING: Final = (FOUND, SURVIVOR)  # phases in which the tile just placed is not settled
 DECODER: Final = msgspec.json.Decoder(messages.AcquireAction)
 
-Reading = tuple[int, list[tuple[str, Problem]]]  # the action, and what is wrong with it, in words and as data
+Reading = tuple[int, list[tuple[str, Problem]]]  # the action, and its problems, each in words and as data
 
 
 class AcquireAdapter(GameAdapter):
-    """Acquire by all presets of rules, and by rules that options change."""
+    """The adapter of Acquire, for all presets of rules and for rules that options change."""
 
     def __init__(self) -> None:
         self.name = "acquire"
@@ -128,12 +128,12 @@ class AcquireAdapter(GameAdapter):
 
 
 def rules_hash(rules: Rules) -> str:
-    """Return the hash of rules, which is the same for equal rules, whatever they are called."""
+    """Return the hash of rules, which does not depend on their name."""
     return "sha256:" + sha256(rules.text().encode()).hexdigest()
 
 
 def rules_data(rules: Rules) -> dict[str, Any]:
-    """The rules record."""
+    """Return rules as an object of the wire, for `description` and `start`."""
     return {
         "columns": rules.columns,
         "rows": rules.rows,
@@ -155,12 +155,12 @@ def rules_data(rules: Rules) -> dict[str, Any]:
 
 
 class AcquireGameState(StateGame):
-    """A game under way; a move is an action (core.acquire.actions)."""
+    """A running game of Acquire; a move is an action (core.acquire.actions)."""
 
     def __init__(
         self, state: AcquireState, variant: str, rules_hash: str, rules: dict[str, Any] | None = None
     ) -> None:
-        """`state` records its events; `rules` are shown where they are not those of the variant."""
+        """Wrap a state that records its events; `rules` are shown in `start` if the variant does not name them."""
         super().__init__(state, int(state.spec.seats), variant, rules_hash)
         self.state: AcquireState = state
         self._notation = notation_of(state.spec.rules)
@@ -207,7 +207,7 @@ class AcquireGameState(StateGame):
         return messages.Result(worth=worth, rank=_ranks(worth, ()), reason=REASONS[self.state.end_reason()])
 
     def abandoned(self, seats: Sequence[int], reason: Literal["resign", "forfeit"]) -> messages.Result:
-        """Return the result if the game ended now. Seats that gave up rank behind the others."""
+        """Return the result as if the game ended now. Seats that gave up rank after all others."""
         worth = self.state.worths()
         return messages.Result(worth=worth, rank=_ranks(worth, seats), reason=reason)
 
@@ -220,7 +220,7 @@ class AcquireGameState(StateGame):
 
 
 def _ranks(worth: Sequence[int], given_up: Sequence[int]) -> list[int]:
-    """1 is best; equals share a rank."""
+    """Return the rank of each seat: 1 is best, and seats of equal worth share a rank. Those given up come last."""
     keys = [(seat not in given_up, value) for seat, value in enumerate(worth)]
     return [1 + sum(other > own for other in keys) for own in keys]
 
@@ -235,7 +235,7 @@ def _preset(variant: str) -> Rules:
 
 
 def _with_options(preset: Rules, options: Mapping[str, Any]) -> Rules:
-    """The preset with the rules that the options change."""
+    """Return the preset with the changes of the options. Raises OptionError if one is unknown or invalid."""
     changes: dict[str, Any] = {}
     for name, value in options.items():
         path = f"$.options.{name}"
@@ -283,12 +283,12 @@ def _tiles(rules: Rules, bag: Any) -> list[int]:
 
 @lru_cache(MOST_NOTATIONS)
 def notation_of(rules: Rules) -> "Notation":
-    """Shared by all games of these rules."""
+    """Return the notation that all games of these rules share."""
     return Notation(rules)
 
 
 class Notation:
-    """Tiles, chains and actions of one set of rules as they are written, each made once."""
+    """The texts of tiles and chains, and the JSON of actions, for one set of rules; each is made once."""
 
     def __init__(self, rules: Rules) -> None:
         self.rules: Final = rules
@@ -302,16 +302,16 @@ class Notation:
         self.actions: Final = [EncodedActions(self, phase) for phase in range(len(PHASES))]
 
     def shares(self, purchase: int) -> list[str]:
-        """A chain's name for each share."""
+        """Return the shares of a purchase as a list with a chain's name for each."""
         return [name for index, name in enumerate(self.chains) for _ in range(shares_in(purchase, index))]
 
     def __reduce__(self) -> tuple[Callable[[Rules], "Notation"], tuple[Rules]]:
-        """Travel as the rules that it is made of."""
+        """Pickle the rules alone; the texts follow from them."""
         return notation_of, (self.rules,)
 
 
 class EncodedActions(dict[int, Raw]):
-    """The actions of one phase, as JSON."""
+    """The JSON of each action of one phase, encoded when it is first needed."""
 
     def __init__(self, notation: Notation, phase: int) -> None:
         super().__init__()
@@ -370,7 +370,7 @@ def _hand(state: AcquireState, notation: Notation, seat: int) -> list[tuple[str,
 
 
 def _board(state: AcquireState, notation: Notation) -> list[str]:
-    """Rows from A down."""
+    """Return the rows of the board from A down, with `*` for a tile whose effect is not settled."""
     signs = list(map(notation.signs.__getitem__, state.cells))
     if state.phase() in PENDING:
         signs[state.placed_tile()] = "*"
@@ -383,7 +383,7 @@ def _board(state: AcquireState, notation: Notation) -> list[str]:
 
 
 def _legal(state: AcquireState, notation: Notation) -> messages.Legal:
-    """Everything that can be done."""
+    """Return the legal actions; `may_end` stands for those that also announce the end."""
     phase = state.phase()
     actions = state.legal_actions()
     may_end = state.may_end() and not state.is_announced()
@@ -403,7 +403,10 @@ def _legal(state: AcquireState, notation: Notation) -> messages.Legal:
 
 
 def _parse(state: AcquireState, data: bytes) -> int:
-    """The action that an object means here. IllegalMove with every problem; msgspec.ValidationError."""
+    """Return the action for a JSON object in the present phase.
+
+    Raises IllegalMove with every problem, or msgspec.ValidationError.
+    """
     asked = DECODER.decode(data)
     phase = PHASES[state.phase()]
     kind = str(asked.__struct_config__.tag)
@@ -513,7 +516,7 @@ def _of(name: str, reason: str, **more: int) -> Problem:
 
 
 def _events(notation: Notation, happened: Sequence[core_events.Event]) -> list[Event]:
-    """Return the public events in order; tiles drawn together are one, which only their owner sees."""
+    """Return the events as messages, in order. Tiles drawn together are one event, and only their owner sees them."""
     events: list[Event] = []
     drawn: list[str] = []
     for each in happened:
@@ -538,7 +541,7 @@ def _drew(seat: int, tiles: list[str]) -> Event:
 
 
 def _public(names: Notation, event: core_events.Event) -> GameEvent | None:
-    """Return the message of an event, or None if it is part of others, or concerns programs that compare games."""
+    """Return the message of an event; None if other events imply it, or only programs that compare games need it."""
     match event:
         case core_events.TurnStarted():
             return messages.Turn(seat=event.seat)

@@ -1,4 +1,4 @@
-"""Records of games of Acquire that were not played over the JSON lines: those of matches at tables, and those of old files."""
+"""Records of games of Acquire that were not played over the JSON lines: of matches at tables, and of old files."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -17,22 +17,26 @@ from protocols.jsonl.acquire import NUMBERS, AcquireAdapter, AcquireGameState, r
 from protocols.jsonl.adapter import GameConfig, GameState, Move, OptionError
 from protocols.jsonl.record import record_game
 
-USUAL: Final = "classic"  # the variant that rules of one's own are written as changes of
+USUAL: Final = "classic"  # rules that are no preset are written as this variant with options
 
 
 def play_recorded_tables(batch: Batch) -> list[GameOutcome]:
-    """Play the games of a batch, whose config is a TableConfig, with their records."""
+    """Play the games of a batch, whose config is a TableConfig, and return the outcomes with records."""
     return [
         replace(outcome, record=record_table(batch.config, outcome.game)) for outcome in play_tables(batch)
     ]
 
 
 def record_table(config: TableConfig, game: MatchGame) -> list[bytes]:
-    """Return the record of the very game that core.acquire.playout.GameRunner plays, which takes longer."""
+    """Return the record of a game, move for move the one that core.acquire.playout.GameRunner plays.
+
+    Recording takes longer than playing. The seed, the bag and the random source of each player are those of the
+    runner.
+    """
     spec = GameSpec(config.rules, config.seats)
     source = Random(game.seed)
     bag = [int(tile) for tile in shuffled_bag(spec, source)]
-    sources = [Random(source.bits()) for _ in game.players]  # of the group as it was before the rotation
+    sources = [Random(source.bits()) for _ in game.players]  # by member of the unrotated group
     members = [(entry + game.turn) % config.seats for entry in range(config.seats)]
     players = [config.players[player].create() for player in game.players]
     for player in players:
@@ -50,7 +54,10 @@ def record_table(config: TableConfig, game: MatchGame) -> list[bytes]:
 
 
 def convert(old: OldGame) -> list[bytes]:
-    """Return the record of a game that an older version has written. Raises ValueError for rules that it cannot have."""
+    """Return the record of a game that an older version has written.
+
+    Raises ValueError if no options of a variant give its rules.
+    """
     actions = iter(old.actions)
     config = _config(old.rules, old.seats, old.bag)
     adapter = AcquireAdapter()
@@ -67,7 +74,7 @@ def convert(old: OldGame) -> list[bytes]:
 
 
 def _config(rules: Rules, seats: int, bag: Sequence[int]) -> GameConfig:
-    """Return the configuration of a game with a bag."""
+    """Return the configuration of a game with a given bag; rules that are no preset become options."""
     options: dict[str, Any] = {"bag": [tile_name(rules, tile) for tile in bag]}
     variant = rules.name
     if PRESETS.get(variant) != rules:

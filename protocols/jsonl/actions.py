@@ -1,7 +1,8 @@
-"""The requests of clients that play a game: act, check an action, resign.
+"""The requests of clients that play a game: play an action, check an action, resign.
 
-A seat that was sent a `decide` owes a decision, and the client answers with an action. The rules parse the action. A legal
-one goes to the referee (`game.py`); an illegal one is refused, and the decision stays open as long as tries are left.
+A client that has received a `decide` owes a decision, and answers with an action, which the rules parse. A legal
+action goes to the referee (`game.py`). An illegal one is refused, and the decision stays open as long as tries are
+left.
 """
 
 from collections.abc import Sequence

@@ -1,11 +1,13 @@
-"""What a game implements to be played over the JSON lines: how it is described, shown, decided and ended.
+"""The interface that a game implements to be played over the JSON lines.
 
-A GameAdapter makes GameStates; a GameState is one game under way, without clocks, seats or connections. Both are pure:
-all random numbers come from the streams of a GameConfig.
+A GameAdapter opens games and creates built-in players. A GameState is one game by its rules alone, without clocks,
+seats or connections. Both are pure: all random numbers come from the streams of a GameConfig.
 
     rules and options    GameAdapter.describe
     a new game           GameAdapter.open -> GameState
     built-in players     GameAdapter.agent -> Agent
+
+`state_adapter.py` has all of these for a game that is a core.game.State.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -19,15 +21,15 @@ from engines.seeds import SeededStreams
 from protocols.accounts import Account
 from protocols.jsonl.messages import GameEvent
 
-# A partial of a module's function, which other processes can call: for answers that take long to compute.
+# A function of a module, or a partial of one, that a worker process can call: for answers that take long to compute.
 Call = Callable[[], Any]
-# A decision as the game's own rules take it: an action's number in Acquire, a whole setup in Protection.
+# A decision in the form of the game's own rules: the number of an action in Acquire, a whole setup in Protection.
 Move = Any
-Problem = dict[str, Any]  # `field`, `reason` and what goes with the reason
+Problem = dict[str, Any]  # `field`, `reason` and the details of the reason
 
 
 class IllegalMove(ValueError):
-    """An action that the rules forbid, with every problem that it has."""
+    """An action that the rules forbid, with all its problems."""
 
     def __init__(self, message: str, *problems: Problem) -> None:
         super().__init__(message)
@@ -35,9 +37,9 @@ class IllegalMove(ValueError):
 
 
 class OptionError(ValueError):
-    """An option, a variant or a number of seats that the game does not have; `path` as in `$.options.bag`.
+    """An option, a variant or a number of seats that the game does not have, at a `path` such as `$.options.bag`.
 
-    `reason` is for programs, where the path does not say enough.
+    `reason` is a code for programs, for errors that the path alone does not distinguish.
     """
 
     def __init__(self, path: str, message: str, reason: str = "") -> None:
@@ -48,32 +50,32 @@ class OptionError(ValueError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VariantInfo:
-    """A variant of a game as a client has to know it."""
+    """The description of a variant of a game for clients."""
 
     rules: Any
     rules_hash: str
-    seats: tuple[int, int]  # fewest, most
+    seats: tuple[int, int]  # the least and the greatest number
     options: dict[str, Any]
-    actions: list[str]  # the kinds
-    unrated: frozenset[str] = frozenset()  # options that no rated game has
-    chance: frozenset[str] = frozenset()  # options that decide what the seed decides otherwise
+    actions: list[str]  # the kinds of actions
+    unrated: frozenset[str] = frozenset()  # options that a rated game cannot have
+    chance: frozenset[str] = frozenset()  # options that determine what otherwise the seed determines
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameConfig:
-    """A game to be opened."""
+    """The configuration of a game: variant, number of seats, options and random streams."""
 
     variant: str
     seats: int
     options: Mapping[str, Any]
     streams: SeededStreams
-    is_remote: bool = False  # asked for by a remote client: options that make the game costly are refused
-    is_replayed: bool = False  # it goes on from a record, whatever has become of the profile that it uses
+    is_remote: bool = False  # requested by a remote client: options that make the game costly are refused
+    is_replayed: bool = False  # opened from a record: continues even if the profile that it uses has changed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MessageTypes:
-    """The types of what a game puts into messages, for schemas."""
+    """The types of a game's objects in messages, for schemas."""
 
     observation: type[Struct]
     actions: tuple[type[Struct], ...]
@@ -82,7 +84,7 @@ class MessageTypes:
 
 
 class Event(Struct, frozen=True, kw_only=True, gc=False):
-    """Something that happened: what everybody sees, and what the seat `private_to` sees instead."""
+    """An event in its public form, and in the form that only the seat `private_to` receives."""
 
     public: GameEvent
     private_to: int | None = None
@@ -91,30 +93,29 @@ class Event(Struct, frozen=True, kw_only=True, gc=False):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Job:
-    """Work for another process: a function of a module and its argument."""
+    """Work for a worker process: a function of a module and its argument."""
 
     function: Callable[[Any], Any]
     argument: Any
     description: str  # for the log
-    on_done: Callable[
-        [Any, float], object
-    ]  # is given the outcome, None if it failed, and the seconds it took
-    is_long: bool = True  # takes seconds, and must not keep those waiting that take milliseconds
-    account: Account | None = None  # of the remote address that pays for it
+    # Called with the outcome, or None if the job failed, and the seconds that it took.
+    on_done: Callable[[Any, float], object]
+    is_long: bool = True  # takes seconds, so jobs of milliseconds must not wait for it
+    account: Account | None = None  # of the remote address that is charged
 
 
 class GameState(Protocol):
-    """One game under way."""
+    """One game, from its start to its end, by the rules alone."""
 
     variant: str
     rules_hash: str
 
     def seating(self) -> Sequence[int]:
-        """For each seat the entry of `create.seats` that sits there."""
+        """Return for each seat the index of its player in the field `seats` of `create`."""
         ...
 
     def opening(self) -> Struct | None:
-        """Return what `start` shows in addition to the observation; None for nothing."""
+        """Return the fields that `start` has in addition to the observation, or None."""
         return None
 
     def begin(self) -> list[Event]:
@@ -122,81 +123,89 @@ class GameState(Protocol):
         return []
 
     def due(self) -> Sequence[int]:
-        """The seats that have to decide, at the same time; empty once the game is over."""
+        """Return the seats that must decide now, at the same time; empty when the game is over."""
         ...
 
-    def phase(self, seat: int) -> str: ...
+    def phase(self, seat: int) -> str:
+        """Return the kind of decision that the seat must make."""
+        ...
 
     def ending(self) -> bool:
-        """Return whether the end has been announced before the decision that is due."""
+        """Return whether a player has announced the end of the game."""
         return False
 
     def observation(self, seat: int | None) -> Struct:
-        """The public part and, for a seat, its private part."""
+        """Return the public part of the game and, for a seat, its private part; None is a spectator."""
         ...
 
-    def legal(self, seat: int, form: Literal["list", "rules"]) -> Struct: ...
+    def legal(self, seat: int, form: Literal["list", "rules"]) -> Struct:
+        """Return the legal actions of a seat, in the form that its client prefers if the game has both."""
+        ...
 
     def parse_action(self, seat: int, action: bytes) -> Move:
-        """The move that an action object means. IllegalMove with every problem; msgspec.ValidationError."""
+        """Return the move for an action in JSON.
+
+        Raises IllegalMove with every problem, or msgspec.ValidationError if the JSON is not an action.
+        """
         ...
 
     def format_action(self, seat: int, move: Move) -> Struct | Raw:
-        """The action object of a move; parse_action() understands it."""
+        """Return the action object of a move, which parse_action() can read."""
         ...
 
     def preview(self, seat: int, move: Move) -> Any:
-        """What a legal move would cost and bring, as an object of the wire; None where that is unknown."""
+        """Return the cost and the effect of a legal move for `checked`, or None if the game has no preview."""
         return None
 
     def default_action(self, seat: int) -> Move:
-        """What is played for a seat that does not decide."""
+        """Return the move that is played for a seat that does not decide."""
         ...
 
     def apply(self, moves: Mapping[int, Move]) -> list[Event]:
-        """Play the moves of all seats that were due, up to the next decision."""
+        """Play the moves of all seats of due(), up to the next decision, and return the events."""
         ...
 
     def result(self) -> Struct | None:
-        """None while the game goes on."""
+        """Return the result, or None while the game is running."""
         ...
 
     def abandoned(self, seats: Sequence[int], reason: Literal["resign", "forfeit"]) -> Struct:
-        """The result when these seats were given up and the game ends for it."""
+        """Return the result of a game that ends because `seats` were given up."""
         ...
 
     def reveal(self) -> Struct | None:
-        """Return what was hidden during the game, other than seed and salt; None for nothing."""
+        """Return the fields that the game has hidden, except seed and salt, or None."""
         return None
 
-    # -- What only some games have ------------------------------------------------------------------
+    # -- Methods for some games only ----------------------------------------------------------------
 
     def jobs(self) -> Sequence[Job]:
-        """Work that has come up, which no decision waits for; each is handed out once."""
+        """Return the new jobs, each once. No decision waits for their outcomes."""
         return ()
 
     def close(self, result: Any) -> None:
-        """The game has just ended with this result; not called when its record is replayed."""
+        """Handle the end of the game, with its result. Not called when a record is replayed."""
         return
 
     def replay(self, turn: int, first: int, last: int | None, most: int) -> Call | None:
-        """Return a call that gives the events of phases of a turn that is over, each of at most `most` bytes.
+        """Return a call for the events of phases of a finished turn, each of at most `most` bytes.
 
-        It raises ValueError for phases that do not exist. None: the game has no phases.
+        None means that the game has no phases. This method or the call raises ValueError if there is no such turn or
+        phase.
         """
         return None
 
     def explain(self, turn: int | None) -> Call | None:
-        """Return a call that explains (Explained) why a built-in player played so, in a turn or in a whole game.
+        """Return a call for an Explained about the choices of built-in players in a turn, or in the whole game.
 
-        It raises ValueError for a turn that does not exist. None: there is nothing to explain.
+        None means that the game has no explanations. The call raises ValueError if there is no such turn.
         """
         return None
 
     def export(self, name: str) -> Call | None:
-        """Return a call that gives the lines of a form of record that only this game has; None for an unknown form.
+        """Return a call for the lines of a record format of this game only, or None if the format is unknown.
 
-        Raises ValueError if that form is not available for this game.
+        Raises ValueError if the format is not available for this game.
         """
         return None
 
@@ -205,19 +214,19 @@ class Agent(Protocol):
     """A built-in player in one game."""
 
     about: str  # name and version, for the record
-    is_slow: bool  # thinks longer than a few milliseconds: in another process, by its remote_call()
-    decides_last: bool = False  # once all others who are due have decided; it sees nothing of that
+    is_slow: bool  # takes more than a few milliseconds, so a worker process runs its remote_call()
+    decides_last: bool = False  # asked after all other seats have decided, without seeing their moves
 
     def choose(self, state: GameState, seat: int) -> Move: ...
 
     def remote_call(self, state: GameState, seat: int) -> tuple[Callable[[Any], Move], Any]:
-        """choose() as a function of a module and its argument, for another process. Of a slow agent."""
+        """Return choose() as a function of a module and its argument, for a worker process; for slow agents."""
         raise AssertionError(f"{self.about} decides at once")
 
 
 @dataclass(slots=True)
 class PastAgent:
-    """What is kept of an agent when its game is over."""
+    """The replacement of an agent when its game is over, without the data that only decisions need."""
 
     about: str
     is_slow: bool = False
@@ -231,58 +240,61 @@ class PastAgent:
 
 
 class GameAdapter(Protocol):
-    """One game of the server."""
+    """A game as the server needs it."""
 
     name: str
-    variants: Sequence[str]
-    agents: Sequence[str]  # that are listed; there may be more
+    variants: Sequence[str]  # the first one is the default
+    agents: Sequence[str]  # the built-in players that are listed; there may be more
     message_types: MessageTypes
-    profiles: "Profiles | None" = None  # of people who have played it, if the game keeps any
-    # Whether a game that is left to its agents can be played to its end in another process, from its record: its states
-    # travel, and nothing but the record is needed to play on.
+    profiles: "Profiles | None" = None  # of users, if the game keeps any
+    # Whether a game that is left to its agents can be played to its end in another process: its states can be
+    # pickled, and playing needs nothing but the record.
     ends_elsewhere: bool = False
 
     def has_agent(self, name: str, seat: int) -> bool:
-        """Whether an agent of this name may sit there."""
+        """Return whether there is an agent of this name that can play in the seat."""
         ...
 
     def describe(self, variant: str) -> VariantInfo:
-        """OptionError for no such variant."""
+        """Return the description of a variant. Raises OptionError if there is none of this name."""
         ...
 
     def open(self, config: GameConfig) -> GameState:
-        """A new game. OptionError says what of the configuration cannot be."""
+        """Return a new game. Raises OptionError if the configuration is invalid."""
         ...
 
     def agent(self, name: str, state: GameState, stream: Callable[[str], Random], seat: int) -> Agent:
-        """KeyError if no agent of this name plays here, in that seat."""
+        """Return an agent for a seat of a game; `stream` gives it random streams by purpose.
+
+        Raises KeyError if no agent of this name can play in the seat.
+        """
         ...
 
 
 class Profiles(Protocol):
-    """What a game keeps about people, by their names. ValueError for an impossible name, OSError."""
+    """The profiles that a game keeps of its users, by name.
+
+    All methods raise ValueError for an impossible name, and OSError if files cannot be used.
+    """
 
     def names(self) -> list[str]: ...
 
     def show(self, name: str) -> Struct:
-        """KeyError if there is none."""
+        """Return a profile as an object of the wire. Raises KeyError if there is none of this name."""
         ...
 
     def delete(self, name: str) -> None:
-        """KeyError if there is none."""
+        """Delete a profile. Raises KeyError if there is none of this name."""
         ...
 
     def owner(self, name: str) -> str | None:
-        """Return the digest of the owner's token, "" if the profile belongs to this machine, None if there is none.
-
-        Raises ValueError or OSError if the profile cannot be read.
-        """
+        """Return the digest of the owner's token; "" for a profile of this machine, None if there is no profile."""
         ...
 
     def claim(self, name: str, owner: str) -> None:
-        """Make a profile of a new name, which belongs to `owner`, a digest. Raises ValueError if there are too many."""
+        """Create a profile of `owner`, the digest of a token. Raises ValueError if there are too many profiles."""
         ...
 
     def make_room(self, name: str) -> None:
-        """Evict a profile if the name is new and there are too many. Raises ValueError if none may be evicted."""
+        """Evict a profile if the name is new and there are too many. Raises ValueError if none can be evicted."""
         ...

@@ -1,4 +1,4 @@
-"""The agent runner asks the built-in players: slow ones decide in other processes, where games without people are played, too."""
+"""The agent runner has built-in players decide: slow ones, and games without clients, in worker processes."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -10,12 +10,12 @@ from protocols.jsonl.jobs import Jobs
 from protocols.jsonl.remote_end import UnfinishedGame, play_to_end
 from protocols.limits import GameLimits
 
-FIRST_GAME_SECONDS: Final = 0.1  # that a game of agents is expected to take before any has been measured
-GAMES_AVERAGED: Final = 8
+FIRST_GAME_SECONDS: Final = 0.1  # that a game of agents is expected to take before the first is measured
+GAMES_AVERAGED: Final = 8  # the mean is an exponential one with this time constant
 
 
 class AgentRunner:
-    """Asks the agents of a server's `games`. `update` is called when something has happened in one."""
+    """The part of a server that has the agents of its games decide."""
 
     def __init__(
         self,
@@ -25,15 +25,16 @@ class AgentRunner:
         jobs: Jobs,
         update: Callable[[Game], object],
     ) -> None:
+        """Run the agents of `games`; `update` is called with each game whose state has changed."""
         self._adapters = adapters
         self._games = games
         self._limits = limits
         self._jobs = jobs
         self._update = update
-        self._game_seconds: dict[tuple[str, int], float] = {}  # what games of agents took, by game and seats
+        self._game_seconds: dict[tuple[str, int], float] = {}  # expected, by game and seats
 
     def ask(self, game: Game, turn: AgentTurn) -> None:
-        """Have a slow agent decide; if it is not soon enough, that is its answer."""
+        """Have a slow agent decide in a worker process; it has failed if that takes over GameLimits.agent_seconds."""
         function, argument = turn.agent.remote_call(game.state, turn.seat)
         decided = partial(self._decided, game, turn)
         self._jobs.submit_for(
@@ -49,7 +50,11 @@ class AgentRunner:
         self._jobs.call_at(self._jobs.clock() + self._limits.agent_seconds, partial(decided, None))
 
     def leave(self, game: Game, is_left: bool) -> None:
-        """Have a game played on: in another process if it is left to its agents, else when the loop has time."""
+        """Continue a paused game: in a worker process if it is left to its agents, otherwise later in the event loop.
+
+        `is_left` is as in GameHost.leave. The account of the game is charged with the expected seconds until the
+        worker process is done.
+        """
         adapter = self._adapters[game.game]
         if not (is_left and adapter.ends_elsewhere):
             self._jobs.call_in_turn(game.account, partial(self._play_on, game))
@@ -63,7 +68,7 @@ class AgentRunner:
                 game.account.workers.take(-expected)
             if game.is_over:
                 return
-            if finished is None:  # the log says why
+            if finished is None:  # it has failed; the log has the reason
                 self._play_on(game)
                 return
             self._note_seconds(game.game, len(game.seats), seconds)
@@ -77,7 +82,7 @@ class AgentRunner:
         )
 
     def expected_seconds(self, game: str, seats: int) -> float:
-        """Return the seconds that a game of agents is expected to take in another process."""
+        """Return the seconds that a game of agents is expected to take in a worker process."""
         return self._game_seconds.get((game, seats), FIRST_GAME_SECONDS)
 
     def _decided(self, game: Game, turn: AgentTurn, move: Move | None, seconds: float = 0.0) -> None:
@@ -85,12 +90,12 @@ class AgentRunner:
         self._update(game)
 
     def _play_on(self, game: Game) -> None:
-        """Play on after a pause, unless the game has ended meanwhile, or is gone."""
+        """Continue a game after a pause, unless it has ended or was removed in the meantime."""
         if not game.is_over and game.id in self._games:
             game.go_on()
             self._update(game)
 
     def _note_seconds(self, game: str, seats: int, seconds: float) -> None:
-        """Remember what a game of agents took, as a mean in which the last games count most."""
+        """Update the expected seconds, an exponential mean, with the seconds of a game of agents."""
         expected = self.expected_seconds(game, seats)
         self._game_seconds[game, seats] = expected + (seconds - expected) / GAMES_AVERAGED

@@ -1,4 +1,4 @@
-"""Makes the lines of a game and sends them: to players, to spectators, to the bus, and into the record."""
+"""The lines of a game: encoded once, and sent to players, spectators, the event bus and the record."""
 
 from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -19,36 +19,37 @@ from protocols.jsonl.record_lines import RecordLine
 from protocols.jsonl.seat import Decision, Seat
 from protocols.jsonl.session import Session
 
-LATENCY_INTERVAL: Final = 10  # decisions, between two that tell the latency
-STATE_SECONDS: Final = 1.0  # between two states of a game on the bus: they take longer than its events
+LATENCY_INTERVAL: Final = 10  # decisions; every tenth `decide` of a seat has the latency
+STATE_SECONDS: Final = 1.0  # between two states of a game on the bus, which cost more than its events
 
 
 class PublishedEvent(Struct, frozen=True, kw_only=True, gc=False):
-    """An event with its number, and the lines that tell it."""
+    """An event with its number and its encoded lines."""
 
     seq: int
     event: Event
     public: bytes
-    private: bytes  # the line that its owner gets, the same if there is nothing to hide
+    private: bytes  # the line for its owner; the public one if nothing is hidden
 
     def seen(self, *, is_private: bool) -> GameEvent:
-        """Return the event as its owner sees it, or as all others do."""
+        """Return the event as its owner sees it, or as all others see it."""
         return (is_private and self.event.private) or self.event.public
 
 
 class History:
-    """The last events of a game."""
+    """The last events of a game, numbered from 1."""
 
     def __init__(self, game_id: str, kept: int) -> None:
+        """Begin without events; the last `kept` ones are kept."""
         self.seq = 0  # of the last event
         self._head = b'{"type":"event","game_id":%b,"seq":' % ENCODER.encode(game_id)
         self._kept = kept
         self._events: deque[PublishedEvent] = deque(maxlen=kept)
-        self._packed = b""  # the same, once the game is over
-        self._count = 0  # of what is packed
+        self._packed = b""  # the events in compressed form, when the game is over
+        self._count = 0  # of the compressed events
 
     def pack(self) -> None:
-        """The game is over: the events take a tenth of the room from now on, and a millisecond to be read."""
+        """Compress the events of a finished game to a tenth of their size; reading them then takes a millisecond."""
         if self._packed:
             return
         self._count = len(self._events)
@@ -56,7 +57,8 @@ class History:
         self._events = deque()
 
     def add(self, event: Event) -> PublishedEvent:
-        if self._packed:  # somebody comes back to a game that is over
+        """Give an event its number, encode it, and keep it."""
+        if self._packed:  # a client has returned to a game that is over
             self._events, self._packed, self._count = deque(self._all(), self._kept), b"", 0
         self.seq += 1
         public = self._line(event.public)
@@ -66,11 +68,11 @@ class History:
         return published
 
     def has(self, seq: int) -> bool:
-        """Whether all events from `seq` on are kept."""
+        """Return whether all events from `seq` on are kept."""
         return self.seq - (self._count or len(self._events)) < seq
 
     def between(self, first: int, last: int) -> Iterator[PublishedEvent]:
-        """The kept events with these numbers."""
+        """Yield the kept events with numbers from `first` to `last`."""
         events = self._all()
         start = len(events) - (self.seq - first + 1)
         for index in range(max(start, 0), len(events)):
@@ -91,14 +93,14 @@ class History:
 
 @dataclass(slots=True, kw_only=True)
 class Spectator:
-    """A session that watches a game, and what it has been sent."""
+    """A session that watches a game."""
 
     session: Session
-    sent: int  # the number of the last event that is not to be sent again
+    sent: int  # the number of the last event that was sent, or should not be sent
 
 
 class GameTopics:
-    """A game on the bus: its public lines, the state that newcomers get, and its place in the listing."""
+    """The topics of a game on the event bus: its public lines, its state for new subscribers, and its listing."""
 
     def __init__(self, bus: Bus, game_id: str) -> None:
         self._bus = bus
@@ -108,23 +110,23 @@ class GameTopics:
         self._listed: Listed | None = None
         self._state_seq = -1  # the number of the event after which the state was published
         self.due_at = -inf  # when the state may be published again
-        self.is_scheduled = False  # it will be, then
+        self.is_scheduled = False  # whether it will be published then
 
     def publish(self, line: bytes) -> None:
-        """A public line, with its break."""
+        """Publish a public line, given with its break."""
         self._bus.publish(self._public, BroadcastLine(line=line.rstrip()))
 
     def is_behind(self, seq: int) -> bool:
-        """Whether more has happened than the published state shows."""
+        """Return whether the published state is older than event `seq`."""
         return seq > self._state_seq
 
     def publish_state(self, seq: int, line: bytes) -> None:
-        """The state of the game after event `seq`."""
+        """Publish the state of the game after event `seq`."""
         self._state_seq = seq
         self._bus.publish(self._state, BroadcastLine(line=line.rstrip()), is_state=True)
 
     def publish_listed(self, listed: Listed) -> None:
-        """Publish the game in the listing if it has changed there: it is new, a seat is taken, it begins or ends."""
+        """Publish the entry of the game in the listing if it has changed."""
         if listed == self._listed:
             return
         self._listed = listed
@@ -132,14 +134,14 @@ class GameTopics:
         self._bus.publish(self._listing, BroadcastLine(line=line))
 
     def clear(self) -> None:
-        """The game is shown no more."""
+        """Remove the state of a game that is no longer shown, and publish that it is gone."""
         self._bus.clear(self._state)
         if self._listed:
             self.publish_listed(replace(self._listed, state="gone"))
 
 
 class Broadcaster:
-    """Makes the lines of one game and sends them."""
+    """The encoder and sender of the lines of one game."""
 
     def __init__(
         self,
@@ -150,22 +152,22 @@ class Broadcaster:
         kept: int,
         chosen: ChosenSeed | None,
     ) -> None:
-        """`kept` events can be sent again."""
+        """Begin without lines; the last `kept` events can be sent again."""
         self.history = History(game_id, kept)
         self.spectators: dict[str, Spectator] = {}  # by session
         self.topics: GameTopics | None = None
         self.state = state
         self.record: list[bytes] = []
         self.record_bytes = 0  # of all lines so far
-        self.written = 0  # lines of it that are in the journal
+        self.written = 0  # lines of the record that are in the journal
         self._game_id = game_id
         self._game = game
         self._chosen = chosen
         self._seats = seats
-        self._openings: dict[int | None, bytes] = {}  # what `start` shows of the game, by seat
+        self._openings: dict[int | None, bytes] = {}  # the game's fields of `start`, by seat
 
     def players(self) -> Collection[Session]:
-        """The sessions that play, each once."""
+        """Return the sessions that have a seat, each once."""
         return {id(seat.session): seat.session for seat in self._seats if seat.session}.values()
 
     def write(self, line: RecordLine) -> None:
@@ -173,14 +175,14 @@ class Broadcaster:
         self._add_to_record(encode(line))
 
     def drop_record(self) -> None:
-        """It is complete, and in the journal."""
+        """Drop the lines of a record that is complete and in the journal."""
         self.record.clear()
         self.written = 0
 
     # -- The start ----------------------------------------------------------------------------------
 
     def prepare(self) -> None:
-        """Take down what `start` shows: the game as it begins."""
+        """Encode the game's fields of `start`, before the first event changes the game."""
         for seat in (None, *range(len(self._seats))):
             self._openings[seat] = self._shown(seat)
 
@@ -194,17 +196,17 @@ class Broadcaster:
             self.topics.publish(self.start_line(None))
 
     def start_line(self, seat: int | None) -> bytes:
-        """The `start` of a seat, or of spectators."""
+        """Return the `start` of a seat, or of spectators (None)."""
         return self._start(seat, 0, self._openings[seat])
 
     def current_start_line(self) -> bytes:
-        """A `start` for spectators who come later: the game as it is now."""
+        """Return a `start` with the present state, for spectators that arrive later."""
         return self._start(None, self.history.seq, self._shown(None))
 
     # -- Events and decisions -----------------------------------------------------------------------
 
     def publish(self, events: Sequence[Event]) -> None:
-        """Number events, write them into the record, and send them to all who may see them."""
+        """Add events to the record, with their numbers, and send them to players, spectators and the bus."""
         published = list(map(self.history.add, events))
         self._add_to_record(*(event.private for event in published))
         for session in self.players():
@@ -216,14 +218,14 @@ class Broadcaster:
                 self.topics.publish(event.public)
 
     def event_lines(self, events: Iterable[PublishedEvent], session: Session) -> list[bytes]:
-        """Events as a session that plays receives them."""
+        """Return the lines of events for a session that has a seat."""
         own = [seat.index for seat in self._seats if seat.session is session]
         if session.preferences.say:
             return [self._with_text(event, is_private=event.event.private_to in own) for event in events]
         return [event.private if event.event.private_to in own else event.public for event in events]
 
     def send_due(self, spectator: Spectator) -> None:
-        """Send a spectator the events that it has not been sent."""
+        """Send a spectator all events after the last one that was sent."""
         session = spectator.session
         for event in self.history.between(spectator.sent + 1, self.history.seq):
             line = self._with_text(event, is_private=False) if session.preferences.say else event.public
@@ -231,12 +233,12 @@ class Broadcaster:
         spectator.sent = max(spectator.sent, self.history.seq)
 
     def send_rest(self, spectator: Spectator, end_line: bytes) -> None:
-        """Send a spectator the events that it has not been sent, and the end."""
+        """Send a spectator all events after the last one that was sent, and the end."""
         self.send_due(spectator)
         spectator.session.send(DroppableLine(end_line))
 
     def decide_line(self, seat: Seat, decision: Decision, now: float) -> bytes:
-        """Return the line with the decision that a seat owes."""
+        """Return the `decide` for the decision that a seat owes."""
         assert seat.session is not None
         session, state = seat.session, self.state
         decide = Decide(
@@ -254,18 +256,18 @@ class Broadcaster:
             decide.latency_ms = session.connection.latency_ms
         line = encode(decide)
         if session.max_line and len(line) > session.max_line:
-            decide.legal = None  # such a short line has no room for it
+            decide.legal = None  # the client's lines are too short for the legal actions
             line = encode(decide)
         return line
 
     def observation(self, seat: int | None, seq: int, re: Id | None = None) -> Observation:
-        """The full observation of a seat, or the public part."""
+        """Return the full observation of a seat, or the public part (None)."""
         return Observation(re=re, game_id=self._game_id, seq=seq, observation=self.state.observation(seat))
 
     # -- The end ------------------------------------------------------------------------------------
 
     def end_line(self, result: Any, seed: SeededStreams) -> bytes:
-        """The `end` with this result, and all that was hidden."""
+        """Return the `end` with a result, and all that was hidden."""
         hidden = self.state.reveal()
         seeds: dict[str, Any] = {"seed": seed.number, "salt": seed.salt}
         reveal = join_objects(ENCODER.encode(hidden) if hidden is not None else b"{}", ENCODER.encode(seeds))
@@ -274,10 +276,10 @@ class Broadcaster:
         return line % (name, number, ENCODER.encode(result), reveal)
 
     def catch_up(self, history: History, lines: Sequence[bytes], public: Sequence[bytes]) -> None:
-        """Take over a game that another process has played on: its events, and the new lines of its record.
+        """Adopt the events of a game that another process has continued, and the new lines of its record.
 
-        `public` are the lines of the new events as everybody may see them. The events, of which there may be hundreds,
-        are unpacked only if somebody plays or watches.
+        `public` has the public lines of the new events. The events, of which there may be hundreds, are unpacked only
+        if a client plays or watches.
         """
         first, self.history = self.history.seq + 1, history
         self._add_to_record(*lines)
@@ -292,7 +294,7 @@ class Broadcaster:
                 self.topics.publish(line)
 
     def send_end(self, line: bytes) -> None:
-        """Send the end to all who play or watch, and add it to the record."""
+        """Send the end to players, spectators and the bus, and add it to the record."""
         self._add_to_record(line)
         for session in self.players():
             session.send(line)
@@ -302,7 +304,7 @@ class Broadcaster:
             self.topics.publish(line)
 
     def publish_state(self, end_line: bytes) -> None:
-        """Put the state on the bus, if anything has happened; `end_line` is empty before the end."""
+        """Publish the state on the bus if it has changed; `end_line` is empty before the end."""
         seq = self.history.seq + bool(end_line)
         if self.topics and self.topics.is_behind(seq):
             self.topics.publish_state(seq, end_line or self.current_start_line())
@@ -332,7 +334,7 @@ class Broadcaster:
         return join_objects(encoded, ENCODER.encode({"observation": self.state.observation(seat)}))
 
     def _with_text(self, event: PublishedEvent, *, is_private: bool) -> bytes:
-        """The line of an event with a sentence for people at its end."""
+        """Return the line of an event with the additional field `say`, a sentence for people."""
         names = [seat.name for seat in self._seats]
         sentence = ENCODER.encode(event.seen(is_private=is_private).text(names))
         line = event.private if is_private else event.public

@@ -1,6 +1,6 @@
-"""Calls that another process makes for a request, and their results and refusals as values that travel.
+"""Calls that a worker process makes for a request, and their results and errors as values that can be pickled.
 
-A record is read, and a turn is played again, where neither can hold up the event loop.
+Reading a record or replaying a turn takes too long for the event loop.
 """
 
 from collections.abc import Sequence
@@ -17,20 +17,20 @@ from protocols.jsonl.record import public_lines
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a call has returned."""
+    """The return value of a call."""
 
     value: Any
 
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """The ValueError that a call has raised."""
+    """The message of a ValueError that a call has raised."""
 
     message: str
 
 
 def attempt(call: Call) -> Result | Failure:
-    """Make a call. Runs in a worker process."""
+    """Make a call, and return its value or its ValueError. Runs in a worker process."""
     try:
         return Result(call())
     except ValueError as error:
@@ -38,13 +38,13 @@ def attempt(call: Call) -> Result | Failure:
 
 
 def result_of(outcome: Result | Failure, path: str) -> Any:
-    """Return what a call has returned. Raises Refusal for the field `path` of the request if it has failed."""
+    """Return the value of a call. Raises Refusal, for the field `path` of the request, if the call has failed."""
     if isinstance(outcome, Failure):
         raise invalid(path, outcome.message)
     return outcome.value
 
 
-# -- What is called --------------------------------------------------------------------------------
+# -- The calls -------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +57,7 @@ class RecordPage:
 
 
 def page_of(read: Call, offset: int, room: int) -> RecordPage | None:
-    """Return the lines from `offset` on that fit into `room` bytes; None if there is no record to read."""
+    """Return the lines of read() from `offset` on that fit into `room` bytes, or None if there is no record."""
     lines: Sequence[bytes] | None = read()
     if lines is None:
         return None
@@ -68,7 +68,7 @@ def page_of(read: Call, offset: int, room: int) -> RecordPage | None:
 
 
 def read_public_lines(folder: Path, game_id: str) -> Sequence[bytes] | None:
-    """Return the public lines of a record in a journal's folder; None if there is none of this game."""
+    """Return the public lines of a game's record in the folder of a journal, or None if there is none."""
     lines = Journal(folder).read(game_id)
     return None if lines is None else public_lines(lines)
 
@@ -79,5 +79,5 @@ def encoded_lines(export: Call) -> Sequence[bytes]:
 
 
 def event_lines(head: bytes, events: Call) -> Sequence[bytes]:
-    """Return events as whole lines; each begins with the fields of `head`, an object."""
+    """Return events as whole lines, each of which begins with the fields of the object `head`."""
     return [join_objects(head, ENCODER.encode(event)) + b"\n" for event in events()]

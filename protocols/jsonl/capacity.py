@@ -1,4 +1,4 @@
-"""Capacity: which game ends for a newcomer when the server is full, and how long games are shown after their end."""
+"""The choice of the game that ends for a newcomer when the server is full, and how long ended games are shown."""
 
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Sequence
@@ -9,14 +9,15 @@ from protocols.jsonl.jobs import Jobs
 from protocols.jsonl.session import Session
 from protocols.limits import GameLimits
 
-Running = tuple[Game, list[Session]]  # a game that is not over, and who plays
+Running = tuple[Game, list[Session]]  # a game that is not over, and its clients
 
 
 def game_to_end(games: Iterable[Game], address: str, now: float, limits: GameLimits) -> Game | None:
-    """Return the game under way that ends so that a client of this address can begin one; None if none may be ended.
+    """Return the running game that should end so that a client of this address can create one, or None.
 
-    First one that all have left: where nobody has decided anything, then the oldest. Else one that waits for its
-    clients. Otherwise remote clients who begin games and go, or only stay, would keep everybody else out.
+    The first choice are games whose clients are all disconnected: those without a decision of a client, then the one
+    that was left first. The second choice is a game that waits for its clients. Without this rule, remote clients
+    that create games and leave or do nothing could keep all others out.
     """
     running = [(game, players) for game in games if (players := [*game.lines.players()])]
     left = [each for each in running if all(player.connection is None for player in each[1])]
@@ -24,20 +25,22 @@ def game_to_end(games: Iterable[Game], address: str, now: float, limits: GameLim
 
 
 def _claim(running: Running) -> tuple[bool, float]:
-    """Return the rank of a game without connected players: whether a client has decided anything, and when the last one left."""
+    """Return the rank of a game without connected players: has_begun(), and the time when the last player left."""
     game, players = running
     return has_begun(game), max(session.lost_at or 0.0 for session in players)
 
 
 def has_begun(game: Game) -> bool:
-    """Whether a client has decided anything."""
+    """Return whether a client has made a decision in a game."""
     return any(seat.session and seat.decisions > 1 for seat in game.seats)
 
 
 def _waiting_game(running: Sequence[Running], address: str, now: float, limits: GameLimits) -> Game | None:
-    """Return, of the clients with most games, the game without an action for the longest time, if it may be ended.
+    """Return the game, of the address with the most games, that has had no action for the longest time, or None.
 
-    No address gives way to one that would then have more games.
+    A game ends only for a newcomer whose address then has fewer games than the address of the game's clients had, and
+    only if it has waited long enough or that address has more than its share. Games with a client of this machine do
+    not end.
     """
     games_of = Counter(player.address for _, players in running for player in players)
 
@@ -59,17 +62,17 @@ def _waiting_game(running: Sequence[Running], address: str, now: float, limits: 
 
 
 class Retired:
-    """Games or matches that are over and still shown: the last `most` of them, each for so many seconds."""
+    """The games or matches that are over and still shown: the last `most` of them, for `seconds` each."""
 
     def __init__(self, jobs: Jobs, most: int, seconds: float) -> None:
         self._jobs = jobs
         self._most = most
         self._seconds = seconds
-        self._forget: deque[tuple[float, Callable[[], object]]] = deque()  # when and how each is forgotten
+        self._forget: deque[tuple[float, Callable[[], object]]] = deque()  # when and how to forget each
         self._is_scheduled = False
 
     def add(self, forget: Callable[[], object]) -> None:
-        """Add one that has ended just now; `forget` will be called when it is shown no more."""
+        """Add a game or match that has just ended; `forget` is called when it should no longer be shown."""
         self._forget.append((self._jobs.clock() + self._seconds, forget))
         self._forget_old()
 

@@ -1,4 +1,4 @@
-"""Chess over the JSON lines: the start position or drawn openings, moves in coordinates, the bundled genomes as players."""
+"""Chess over the JSON lines, from the start position or random openings, with the bundled genomes as players."""
 
 from collections.abc import Callable, Sequence
 from functools import cache
@@ -34,7 +34,7 @@ from protocols.jsonl.codec import ENCODER
 from protocols.jsonl.messages import COMMON_EVENTS, GameEvent
 from protocols.jsonl.state_adapter import PlayerAgent, StateGame
 
-NODES: Final = 5_000  # that a player of the server looks at for a move: some 15 ms
+NODES: Final = 5_000  # that a player of the server searches for a move, which takes some 15 ms
 HASH_MEBIBYTES: Final = 1
 STANDARD: Final = "standard"
 OPENINGS: Final = "openings"
@@ -44,52 +44,52 @@ SIDES: Final = ("white", "black")
 
 
 class MoveAction(Struct, kw_only=True, tag_field="kind", tag="move"):
-    """A move in coordinates: e2e4, e1g1 for castling, e7e8q."""
+    """Make a move."""
 
-    uci: str
+    uci: str  # from square, to square and promotion, as in UCI: `e2e4`, `e1g1` (castling), `e7e8q`
 
 
 class Moved(GameEvent, kw_only=True, tag="moved"):
-    """A move, in coordinates and as people write it."""
+    """A seat has made a move."""
 
     seat: int
-    uci: str
-    san: str
+    uci: str  # as in the action
+    san: str  # in standard algebraic notation
 
     def text(self, names: Sequence[str]) -> str:
         return f"{names[self.seat]} plays {self.san}."
 
 
 class ChessObservation(Struct, kw_only=True):
-    """The position; `repeated` is how often it stood before."""
+    """The position, which is the same for all seats."""
 
     fen: str
     turn: Literal["white", "black"]
-    check: bool
-    repeated: int
+    check: bool  # the side to move is in check
+    repeated: int  # how often the position has occurred before
 
 
 class LegalMoves(Struct, kw_only=True, tag_field="form", tag="list"):
-    """All of them."""
+    """All legal moves, as `legal` in `decide`."""
 
     actions: list[MoveAction]
 
 
 class ChessOpening(Struct, kw_only=True):
-    """What the option `fen` had that cannot be true, and was dropped or changed: sentences for people."""
+    """The fields that chess adds to `start`; missing if there are no notes."""
 
-    notes: list[str]
+    notes: list[str]  # sentences about parts of the option `fen` that are impossible and were changed
 
 
 class ChessResult(Struct, kw_only=True):
-    """A point for a win, half a point for a draw, by seat; White is seat 0."""
+    """The result of a game; White is seat 0."""
 
-    score: list[float]
-    reason: str
+    score: list[float]  # by seat: 1 for a win, 1/2 for a draw, 0 for a loss
+    reason: str  # one of `ends` in the rules, `resign` or `forfeit`
 
 
 class ChessState(StateGame):
-    """A game under way; a move is a move of core.chess."""
+    """A running game of chess; a move is an int of core.chess."""
 
     def __init__(self, position: Position, variant: str) -> None:
         super().__init__(position, len(SIDES), variant, _rules_hash(variant))
@@ -131,7 +131,7 @@ class ChessState(StateGame):
         return ChessResult(score=[(points + 1) / 2 for points in self.position.returns()], reason=outcome)
 
     def abandoned(self, seats: Sequence[int], reason: Literal["resign", "forfeit"]) -> ChessResult:
-        """The other wins, but for a forfeit against bare material (FIDE Laws, 6.9): a draw."""
+        """Return a win for the other side, or a draw after a forfeit if that side cannot mate (FIDE Laws, 6.9)."""
         score = [0.0 if seat in seats else 1.0 for seat in (0, 1)]
         if reason == "forfeit" and not any(
             self.position.can_win(seat) for seat in (0, 1) if seat not in seats
@@ -144,7 +144,7 @@ class ChessState(StateGame):
 
 
 class GenomePlayer(Player):
-    """A bundled genome that looks at the same number of nodes for each move, whatever the machine."""
+    """A bundled genome that searches the same number of nodes for each move, so that moves depend on no machine."""
 
     about = f"{NODES:,} nodes a move"
     is_slow = True
@@ -169,7 +169,7 @@ def _genome(name: str) -> Genome:
 
 
 class ChessAdapter(GameAdapter):
-    """Chess by the laws of FIDE; draws by repetition and by fifty moves need no claim."""
+    """The adapter of chess by the laws of FIDE; draws by repetition and by fifty moves need no claim."""
 
     def __init__(self) -> None:
         self.name = "chess"

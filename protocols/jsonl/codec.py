@@ -1,6 +1,6 @@
-"""Lines to messages and back, refusals of bad lines, and the JSON Schema of all messages.
+"""Decoding of lines into messages, encoding, refusals of bad lines, and the JSON Schema of all messages.
 
-Encoding has one field order and one number format, whatever the values.
+The order of fields and the format of numbers do not depend on the values.
 """
 
 import pickle
@@ -17,12 +17,12 @@ from protocols.jsonl import messages
 from protocols.jsonl.adapter import GameAdapter, MessageTypes
 from protocols.jsonl.messages import NUMBERS, ClientMessage, Error, Id, Key, MalformedLine, Message, Refusal
 
-DEPTH: Final = 32  # of nesting
+DEPTH: Final = 32  # of nested objects and arrays
 DRAFT: Final = "https://json-schema.org/draft/2020-12/schema"
-# Without a closing quote a string is all that follows: a pattern that needed one would try each quote in turn.
+# A string without a closing quote extends to the end: a pattern that required one would try each quote in turn.
 STRING: Final = re.compile(rb'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
 NO_BRACKETS: Final = bytes(set(range(256)) - set(b"[]{}"))
-AT: Final = " - at `"  # msgspec's, before the path of what is wrong
+AT: Final = " - at `"  # msgspec writes this before the path of the invalid value
 MISSING: Final = re.compile(r"missing required field `(\w+)`")
 
 ENCODER: Final = msgspec.json.Encoder()
@@ -30,12 +30,12 @@ DECODER: Final = msgspec.json.Decoder(ClientMessage)
 
 
 def encode(message: Struct) -> bytes:
-    """A message as a line with its break."""
+    """Return a message as a line with its break."""
     return ENCODER.encode(message) + b"\n"
 
 
 def decode(line: bytes) -> ClientMessage:
-    """The message in a line. MalformedLine or Refusal says what is wrong with it."""
+    """Return the message in a line. Raises MalformedLine or another Refusal, with the reason, if it has none."""
     try:
         if not line.isascii():
             line.decode()
@@ -54,7 +54,7 @@ class Reference(Struct):
 
     id: Id | None = None
     type: str = ""
-    re: Id | None = None  # of an action, the decide that it answers
+    re: Id | None = None  # of an action: the ID of the decide
     game_id: Key | None = None
 
     def __post_init__(self) -> None:
@@ -78,22 +78,22 @@ def reference(line: bytes) -> Reference | None:
 
 
 def join_objects(*objects: bytes) -> bytes:
-    """One JSON object with the fields of several, in their order."""
+    """Return one JSON object with the fields of all given ones, in their order."""
     return b"{" + b",".join(each[1:-1] for each in objects if len(each) > 2) + b"}"
 
 
 def pack(value: object) -> bytes:
-    """What is kept of a game that is over, in a tenth of the room."""
+    """Return a value in compressed form, for games that are over; events take a tenth of their size."""
     return zlib.compress(pickle.dumps(value, pickle.HIGHEST_PROTOCOL), 1)
 
 
 def unpack(packed: bytes) -> Any:
-    """The value of pack(), within a few milliseconds. Only for what this process has packed."""
+    """Return the value that pack() has compressed, within a few milliseconds. Only for data of the server itself."""
     return pickle.loads(zlib.decompress(packed))
 
 
 def error_of(refusal: Refusal, game_id: str | None = None) -> Error:
-    """A refusal as a message."""
+    """Return a refusal as a message."""
     return Error(
         re=refusal.re,
         game_id=game_id,
@@ -108,7 +108,7 @@ def error_of(refusal: Refusal, game_id: str | None = None) -> Error:
 
 
 def protocol_schema(adapters: Iterable[GameAdapter]) -> dict[str, Any]:
-    """Every message by direction and type, and what each game puts into them."""
+    """Return the JSON Schema of every message by direction and type, and of each game's objects in messages."""
     types = [*members(messages.ClientMessage), *members(messages.ServerMessage)]
     games = {adapter.name: adapter.message_types for adapter in adapters}
     parts = [
@@ -139,7 +139,7 @@ def protocol_schema(adapters: Iterable[GameAdapter]) -> dict[str, Any]:
 
 @cache
 def game_schemas(types: MessageTypes) -> dict[str, Any]:
-    """What `describe` answers for a game; made once, since it takes longer than a hundred other answers."""
+    """Return the schemas in a `description`; they are cached, since they take longer than a hundred other answers."""
     return {
         "observation": msgspec.json.schema(types.observation),
         "action": msgspec.json.schema(Union[types.actions]),  # noqa: UP007
@@ -148,12 +148,12 @@ def game_schemas(types: MessageTypes) -> dict[str, Any]:
 
 
 def members(union: Any) -> tuple[type[Message], ...]:
-    """The types of a union, in order."""
+    """Return the types of a union, in order."""
     return tuple(union.__args__)
 
 
 def tag_of(kind: Any) -> str:
-    """The `type`, `kind` or `form` of an object on the wire."""
+    """Return the tag of a message type: its `type`, `kind` or `form` on the wire."""
     return str(kind.__struct_config__.tag)
 
 
@@ -161,7 +161,7 @@ def tag_of(kind: Any) -> str:
 
 
 class _Envelope(Struct):
-    """What is used of a message that is refused."""
+    """The fields of a refused message that its refusal needs."""
 
     id: Any = None
     type: Any = None
@@ -181,14 +181,14 @@ def _is_deep(line: bytes) -> bool:
 
 
 def _refusal(line: bytes, problem: str) -> Refusal:
-    """Why a line of JSON is no message."""
+    """Return the refusal of a line that is not a valid message; `problem` is msgspec's."""
     try:
         envelope = ENVELOPE.decode(line)
     except msgspec.ValidationError as error:
         if "out of range" in str(error):  # an infinity, if it is written with digits
             return MalformedLine("parse", "not a JSON object")
         return MalformedLine("invalid_message", "not an object")
-    except (msgspec.DecodeError, RecursionError):  # the rest of the line, which decode() has not come to
+    except (msgspec.DecodeError, RecursionError):  # in the rest of the line, which decode() had not reached
         return MalformedLine("parse", "not a JSON object")
     if not isinstance(envelope.type, str):
         return MalformedLine("invalid_message", "no `type`")
@@ -197,7 +197,7 @@ def _refusal(line: bytes, problem: str) -> Refusal:
     except msgspec.ValidationError:
         number = None
     reason, at, path = problem.rpartition(AT)
-    # The path is the last thing that msgspec says: what looks like one before it was written by the client.
+    # The path is last in msgspec's message: text before it that looks like a path was written by the client.
     if at and path.endswith("`"):
         path = path.removesuffix("`").removeprefix("key` in `")
     else:

@@ -1,10 +1,45 @@
-"""The referee of a game: it asks each seat that is due for a decision, applies the moves, and ends the game.
+"""The referee of a game: asks the seats for decisions, applies their moves, and ends the game.
 
-A round has one decision of each seat that is due (`GameState.due`). A client is sent a `decide` and answers later; a slow
-agent is asked through the GameHost; any other agent decides at once; for a seat that was given up or has no player, the
-default action is played. When all of these have decided, the rules apply the moves together, the events are published,
-and the next round starts. `actions.py` checks the actions of clients before they come here, `seating.py` changes the
-players of the seats. There is no I/O: sessions send the lines, and the GameHost has the clock and the other processes.
+A Game has a GameState (the rules), a Seat for each player, and a Broadcaster (the lines to clients, and the record).
+It decides when a seat must act and what follows. It does not decide what is legal: the GameState does, and
+`actions.py` checks the actions of clients before they arrive here. `seating.py` changes the players of the seats.
+After each call, Games.update() (`games.py`) writes the journal, sets timers and starts jobs.
+
+A game is open until start(), then running, and over once it has an end line. A running game can be paused:
+GameHost.leave was called, and go_on() or end_with() has not followed yet.
+
+A running game consists of rounds. GameState.due() names the seats that must decide in a round, and each does so in
+one of four ways:
+
+    client        receives a `decide`; Seat.decision is set until an action, a time-out, or the loss of the seat
+    slow agent    is asked through GameHost.ask; Seat.thinking has the number of the request until decide_for()
+    other agent   decides at once
+    no player     the default action is played; the same for a seat that was given up
+
+An agent that decides last is asked when the others have decided; it does not see their moves. A move is kept in
+`_moves` until all seats have decided. Then the GameState applies the moves together, so no seat learns of another's
+move before its own; the events are published, and the next round starts. play() runs rounds until a client or a slow
+agent must decide. The public methods that complete a decision end with play(), except release(), whose caller does
+so.
+
+The default action is also played, as a forced action, for a client that is out of time or of tries, and for a slow
+agent that is late or fails. A seat with more than GameLimits.forced_actions of them forfeits, and a seat out of time
+forfeits at once if the terms of the clock say so. The game ends with GameState.result(), or with
+GameState.abandoned() when at most one seat still plays.
+
+The event loop serves all games, so a game of agents must not hold it. Agents that decide at once have SLICE_SECONDS,
+then GameHost.leave() gives the loop to others. If no client and no slow agent decides any more, the host may have
+another process play the rest from the record (`remote_end.py`): six nets of Acquire play a whole game within 30 ms.
+
+Invariants:
+
+- A seat never owes a decision and has a request to its agent at the same time; a game that is over has neither.
+- The move of a slow agent counts only if its number is that of Seat.thinking, so it is ignored if the seat was given
+  up or the game has ended in the meantime.
+- A game is a function of the header of its record and of the moves (`record.py`). All random numbers come from the
+  streams of its GameConfig.
+- There is no I/O. Sessions queue the lines, and the GameHost has the clock and the other processes.
+- A silent game has no Broadcaster, so neither lines nor a record; all its seats have agents. Matches use such games.
 """
 
 from collections.abc import Callable, Collection, Sequence
@@ -37,7 +72,7 @@ from protocols.jsonl.seat import Decision, Seat
 from protocols.jsonl.session import Session
 from protocols.limits import GameLimits
 
-SLICE_SECONDS: Final = 0.002  # of the loop for the agents of one game, before others have their turn
+SLICE_SECONDS: Final = 0.002  # of the event loop for the agents of one game, before others may use it
 OVER: Final = b"over\n"  # the end line of a game without a broadcaster
 
 
@@ -49,12 +84,12 @@ class GameOptions:
     rated: bool = False
     chosen_seed: ChosenSeed | None = None
     on_gone: str = "default_action"  # or forfeit, or agent:NAME
-    creator: str = ""  # the session
+    creator: str = ""  # the ID of the session
     is_silent: bool = False  # it has no lines and no record
 
     @property
     def seed_chosen_by(self) -> str:
-        """A name; empty unless a client has chosen the seed."""
+        """The name of the client that has chosen the seed; empty if the server draws it."""
         return self.chosen_seed.chosen_by if self.chosen_seed else ""
 
 
@@ -74,7 +109,7 @@ class FinishedGame:
 
     state: GameState
     history: History  # packed
-    lines: Sequence[bytes]  # that the record has got, without the end
+    lines: Sequence[bytes]  # that were added to the record, without the end
     public: Sequence[bytes]  # of the new events
     end_line: bytes
     result: Struct
@@ -82,17 +117,20 @@ class FinishedGame:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameHost:
-    """The clock of a game's program, and the program's ways to have agents decide. By default, slow agents never decide."""
+    """The clock of the program that runs a game, and its ways to have agents decide.
+
+    With the defaults, slow agents never decide.
+    """
 
     clock: Callable[[], float] = float  # returns seconds, from any origin
     ask: Callable[["Game", AgentTurn], object] = lambda game, turn: None
-    """Have a slow agent decide; Game.decide_for() is called later."""
+    """Have a slow agent decide; the host calls Game.decide_for() later."""
 
     leave: Callable[["Game", bool], object] | None = None
-    """Have a game go on later, by Game.go_on() or end_with().
+    """Pause a game; the host calls Game.go_on() or Game.end_with() later.
 
-    It is called when the game is left to agents that decide at once (True), and when these have decided for
-    SLICE_SECONDS, so that others need the loop (False). Without it such a game is played to its end at once.
+    Called with True when, for the first time, all seats are left to agents that decide at once, and with False when
+    such agents have decided for SLICE_SECONDS. Without this function a game never pauses.
     """
 
 
@@ -102,8 +140,8 @@ class GameHost:
 class Game:
     """The referee of one game, from its creation until it is forgotten.
 
-    It begins with start(), or go_on_from() a record. Then clients decide(), agents decide_for() their seats, and tick()
-    decides for those whose time has run out. After each of these the game plays on until it needs another decision.
+    start() starts a new game, and go_on_from() continues one from its record. Then decide() takes the moves of
+    clients, decide_for() those of slow agents, and tick() handles the clients whose time has run out.
     """
 
     def __init__(
@@ -125,15 +163,15 @@ class Game:
         self.account: Account | None = None  # of the remote address that pays for it
         self.end_line = b""
         self.result: Struct | None = None
-        self.is_kept = True  # what has happened is in the journal, if there is one
+        self.is_kept = True  # all lines are in the journal, if there is one
         self.clock = host.clock
         self.acted_at = host.clock()  # when a client sat down or acted last
-        self.timer_at = inf  # when the server looks at its clocks next
+        self.timer_at = inf  # when the server calls tick() next
         self._limits = limits
         self._host = host
         self._is_left = False  # to its agents, by GameHost.leave
         self._is_paused = False  # since GameHost.leave was called
-        self._moves: dict[int, Move] = {}  # made, of those that are due
+        self._moves: dict[int, Move] = {}  # of the seats that have decided in this round
 
     # -- Its state ----------------------------------------------------------------------------------
 
@@ -151,7 +189,7 @@ class Game:
 
     @property
     def seq(self) -> int:
-        """The number of the last event, or of the end."""
+        """The number of the last event, or of the end if the game is over."""
         return self.lines.history.seq + bool(self.end_line)
 
     @property
@@ -192,20 +230,20 @@ class Game:
         self.play()
 
     def go_on_from(self, moves: dict[int, Move], pending: Sequence[Event]) -> None:
-        """Continue where a record stops: `pending` has happened, and `moves` are made, of those that are due."""
+        """Continue where a record ends, with the moves of its last round and the events that are missing there."""
         self._moves = moves
         self._publish(pending)
         self.play()
 
     def decide(self, seat: Seat, move: Move, action: bytes) -> None:
-        """Play the move of a client, whose text was `action`."""
+        """Play the move of a client; `action` is its text."""
         self.acted_at = self.clock()
         seat.close(self.acted_at, action)
         self._move(seat, move)
         self.play()
 
     def decide_for(self, turn: AgentTurn, move: Move | None) -> None:
-        """Play the move of a slow agent, whose clock has run since it was asked; None if it could not decide."""
+        """Play the move of a slow agent; None if it failed. The seat's clock has run since the agent was asked."""
         seat = self.seats[turn.seat]
         if self.is_over or seat.thinking != turn.number:
             return
@@ -222,19 +260,23 @@ class Game:
             self.play()
 
     def force(self, seat: Seat, reason: str) -> None:
-        """Play the default action for a seat, which forfeits if that happens too often."""
+        """Play the default action for a seat; the seat forfeits if this happens too often."""
         self._force(seat, reason)
         self.play()
 
     def release(self, seat: Seat) -> None:
-        """Close the decision that a client still owed when it lost its seat; play() goes on with the seat's agent, if any."""
+        """Close the open decision of a client that has lost its seat.
+
+        If an agent has replaced the client, the agent decides in the next call of play(); otherwise the default
+        action is played.
+        """
         if seat.decision and seat.agent is None:
             self._force(seat, "gone")
         else:
             seat.close(self.clock())
 
     def give_up(self, seat: Seat, reason: Literal["resign", "forfeit"]) -> None:
-        """End the play of a seat. The game is over when only one seat still plays."""
+        """Have a seat resign or forfeit. The game ends when at most one seat still plays."""
         self._give_up(seat, reason)
         if sum(not other.given_up for other in self.seats) <= 1:
             self._abandon(reason)
@@ -242,14 +284,14 @@ class Game:
             self.play()
 
     def abandon(self) -> None:
-        """Have all clients forfeit, and end the game, though agents could play on."""
+        """Have all clients forfeit, and end the game even if agents could continue it."""
         for seat in self.seats:
             if seat.session and not seat.given_up:
                 self._give_up(seat, "forfeit")
         self._abandon("forfeit")
 
     def play(self) -> None:
-        """Play until a client or a slow agent has to decide, or the game is over or paused."""
+        """Play rounds until a client or a slow agent must decide, or the game is over or paused."""
         until = self.clock() + SLICE_SECONDS
         while not self.end_line and not self._is_paused:
             result = self.state.result()
@@ -265,12 +307,12 @@ class Game:
                 return
 
     def go_on(self) -> None:
-        """Play on after a pause."""
+        """Continue after a pause."""
         self._is_paused = False
         self.play()
 
     def end_with(self, finished: FinishedGame) -> None:
-        """Take over the end that another process has played, unless the game has ended meanwhile."""
+        """Adopt the rest of the game from another process that has played it, unless the game is over already."""
         if self.is_over:
             return
         self.state = self.lines.state = finished.state
@@ -279,7 +321,7 @@ class Game:
         self._end_as(finished.result, finished.end_line)
 
     def tick(self) -> None:
-        """Play for the clients whose time has run out."""
+        """Play the default action for each client whose time has run out, or have its seat forfeit."""
         now = self.clock()
         for seat in self.seats:
             decision = seat.decision
@@ -312,7 +354,10 @@ class Game:
         self._end(self.state.abandoned(gone, reason))
 
     def _play_round(self) -> bool:
-        """Have each seat decide that is due. Once all have, apply their moves; return whether this happened."""
+        """Ask the seats that have not decided in this round; if all have decided, apply their moves.
+
+        Return whether the moves were applied.
+        """
         due = self.state.due()
         last = {index for index in due if self.seats[index].decides_last}
         for index in sorted(due, key=last.__contains__):
@@ -339,7 +384,7 @@ class Game:
         return True
 
     def _request_decision(self, seat: Seat) -> None:
-        """Send a client the decision that its seat owes from now on."""
+        """Send a `decide` to the client of a seat, which owes the decision from now on."""
         session = seat.session
         assert session is not None
         now, lines = self.clock(), self.lines
@@ -352,14 +397,14 @@ class Game:
         session.send(lines.decide_line(seat, decision, now))
 
     def _run_out(self, seat: Seat) -> None:
-        """Have a seat whose time has run out forfeit, or play the default action for it."""
+        """Play the default action for a seat that is out of time, or have it forfeit if the clock's terms say so."""
         if self.options.clock and self.options.clock.on_timeout == "forfeit":
             self.give_up(seat, "forfeit")
         else:
             self.force(seat, "timeout")
 
     def _force(self, seat: Seat, reason: str) -> None:
-        """Play the default action for a seat; forfeit if that happens too often."""
+        """Record the default action as the move of a seat, or have the seat forfeit if this happens too often."""
         seat.close(self.clock())
         seat.forced += 1
         self._publish([Event(public=Forced(seat=seat.index, reason=reason))])
@@ -369,7 +414,7 @@ class Game:
         self._move(seat, self.state.default_action(seat.index), forced=reason)
 
     def _move(self, seat: Seat, move: Move, *, forced: str = "", given_up: bool = False) -> None:
-        """Keep the move of a seat until all seats that are due have decided."""
+        """Record the move of a seat; it is applied when all seats have decided."""
         self._moves[seat.index] = move
         if self.broadcaster:
             shown = self.state.format_action(seat.index, move)
@@ -399,7 +444,11 @@ class Game:
 
 
 def chosen_seed(config: GameConfig, chance: Collection[str], by: str) -> ChosenSeed | None:
-    """Return the seed and the random options that a client has chosen; None if the server draws them all."""
+    """Return the seed, and the options in `chance`, that the client called `by` has chosen; None if there are none.
+
+    `chance` has the names of the options that determine what otherwise the seed determines, such as the bag of
+    Acquire. A seed without a salt was chosen by a client.
+    """
     options = {name: config.options[name] for name in chance if config.options.get(name) is not None}
     number = None if config.streams.salt else config.streams.number
     if number is None and not options:

@@ -1,4 +1,4 @@
-"""The journal of a server's games: their lines are on the disk before they are sent, as long as it can be written."""
+"""The journal of a server's games: while it can be written, each line is on disk before clients receive it."""
 
 from functools import partial
 from typing import Final
@@ -9,21 +9,25 @@ from protocols.jsonl.jobs import Jobs
 from protocols.jsonl.journal import Journal
 from protocols.jsonl.messages import Kept
 
-RETRY_SECONDS: Final = 5.0  # before a journal that could not be written is tried again
+RETRY_SECONDS: Final = 5.0  # between a failed write and the next attempt
 WHAT: Final = "the records of games"  # in reports of incidents
 
 
 class GameJournal:
-    """Writes the lines of games to the journal. If that fails, the games go on, their players are told, and it tries again."""
+    """The writer of games' lines to the journal.
+
+    If writing fails, for instance because the disk is full, the game continues, its players receive `kept`, and the
+    lines are written in a later attempt.
+    """
 
     def __init__(self, journal: Journal, incidents: Incidents, jobs: Jobs) -> None:
         self._journal = journal
         self._incidents = incidents
         self._jobs = jobs
-        self._unwritten: set[str] = set()  # games that could not be written
+        self._unwritten: set[str] = set()  # the IDs of games with lines that could not be written
 
     def write(self, game: Game) -> None:
-        """Write the new lines of a game, unless it waits to be tried again."""
+        """Write the new lines of a game, unless a retry is scheduled for the game."""
         if game.id not in self._unwritten:
             self._write(game)
 
@@ -49,7 +53,7 @@ class GameJournal:
             self._jobs.call_at(self._jobs.clock() + RETRY_SECONDS, partial(self._retry, game))
 
     def _tell_kept(self, game: Game, *, is_kept: bool) -> None:
-        """Tell the players, if it was otherwise."""
+        """Notify the players whether the game is in the journal, if that has changed."""
         if game.is_kept != is_kept:
             game.is_kept = is_kept
             for session in game.lines.players():

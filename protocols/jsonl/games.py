@@ -1,6 +1,6 @@
-"""The games of a server: those under way, and those that are over and still shown.
+"""The games of a server: those that are open or running, and those that are over and still shown.
 
-Whatever happens in a game is followed by Games.update(): it writes the game's new lines to the journal, publishes its
+Each change of a game must be followed by Games.update(): it writes the game's new lines to the journal, publishes its
 state, submits its jobs, and sets the timer of its clocks.
 """
 
@@ -40,9 +40,9 @@ class Games(Mapping[str, Game]):
         bus: Bus | None,
         journal: Journal | None,
     ) -> None:
-        """Create an empty directory; `bus` gets what the public may know of each game."""
+        """Create an empty directory; `bus` receives the public lines of each game."""
         self.adapters: Final = adapters
-        self.running: dict[str, Game] = {}  # those that are not over
+        self.running: dict[str, Game] = {}  # the games that are not over, open ones included
         self.agents: Final = AgentRunner(adapters, self, limits, jobs, self.update)
         self.host: Final = GameHost(clock=jobs.clock, ask=self.agents.ask, leave=self.agents.leave)
         self._limits = limits
@@ -83,7 +83,7 @@ class Games(Mapping[str, Game]):
         return [self.running[game_id] for game_id in session.games if game_id in self.running]
 
     def count_by_address(self) -> Counter[str]:
-        """Return the number of games that are not over for each address of their players; "" is this machine's."""
+        """Return the number of games that are not over, by the addresses of their players; "" is this machine."""
         return Counter(
             address
             for game in self.running.values()
@@ -99,13 +99,13 @@ class Games(Mapping[str, Game]):
             game.lines.topics = GameTopics(self._bus, game.id)
 
     def start_if_full(self, game: Game) -> None:
-        """Begin a game if all its seats are taken."""
+        """Start a game if all its seats are taken."""
         if not any(seat.is_open for seat in game.seats):
             game.start()
         self.update(game)
 
     def update(self, game: Game) -> None:
-        """Do what has to follow whatever happened in a game: record, publish, submit its jobs, see to its clocks and its end."""
+        """Write a game's new lines, publish its state, submit its jobs, set its timer, and close it at its end."""
         if self._game_journal:
             self._game_journal.write(game)
         if topics := game.lines.topics:
@@ -126,7 +126,7 @@ class Games(Mapping[str, Game]):
                 self._jobs.call_at(when, partial(self._tick, game.id))
 
     def forget(self, game: Game) -> None:
-        """Show a game no more, neither to its players nor to the public."""
+        """Remove a game, which neither its players nor spectators can see any more."""
         self._games.pop(game.id, None)
         self.running.pop(game.id, None)
         if game.lines.topics:
@@ -139,7 +139,7 @@ class Games(Mapping[str, Game]):
     # -- Players who leave --------------------------------------------------------------------------
 
     def vacate(self, game: Game, session: Session) -> None:
-        """Free a session's seats in a game that has not begun. A game without players is removed."""
+        """Free a session's seats in a game that has not started. A game without clients is removed."""
         seating.stand_up(game, session)
         if any(seat.session for seat in game.seats):
             self.update(game)
@@ -149,7 +149,7 @@ class Games(Mapping[str, Game]):
             self._journal.remove(game.id)
 
     def go_on_without(self, game: Game, session: Session) -> None:
-        """Do what the creator of a game wished for when a player does not come back in time: "on_gone"."""
+        """Apply the option `on_gone` of a game to a session that has not come back in time."""
         if not game.is_started:
             self.vacate(game, session)
             return
@@ -166,7 +166,7 @@ class Games(Mapping[str, Game]):
         self.update(game)
 
     def expel(self, game: Game, session: Session) -> None:
-        """Take a session out of a game because an operator wants it. The game ends if no other client has a seat."""
+        """Remove a session from a game at an operator's request. The game ends if no other client has a seat."""
         reason = "the operator of the server has ended your games"
         session.say(error_of(Refusal("not_permitted", reason), game.id))
         if not game.is_started:
@@ -182,11 +182,11 @@ class Games(Mapping[str, Game]):
 
     @property
     def is_full(self) -> bool:
-        """Whether there are as many games as there may be."""
+        """Whether the number of games has reached its limit."""
         return len(self.running) >= self._limits.games
 
     def make_room(self, address: str) -> None:
-        """End a game for a newcomer of this address, if one may be ended."""
+        """End a game in favour of a newcomer from this address, if one may be ended."""
         game = game_to_end(self.running.values(), address, self._jobs.clock(), self._limits)
         if game is None:
             return
@@ -197,7 +197,7 @@ class Games(Mapping[str, Game]):
     # -- Helpers ------------------------------------------------------------------------------------
 
     def _end(self, game: Game, code: str, reason: str) -> None:
-        """End a game for a reason of the server's, which its players are sent."""
+        """End a game, and send its players the reason as an error."""
         for session in list(game.lines.players()):
             session.say(error_of(Refusal(code, reason), game.id))
             if not game.is_started:
@@ -207,7 +207,7 @@ class Games(Mapping[str, Game]):
             self.update(game)
 
     def _close(self, game: Game) -> None:
-        """Release what a game that is over needs no more; it is still shown for a while."""
+        """Release the data that a finished game no longer needs; the game is still shown for a while."""
         del self.running[game.id]
         game.state.close(game.result)
         game.lines.history.pack()
@@ -216,7 +216,7 @@ class Games(Mapping[str, Game]):
         self._over.add(partial(self.forget, game))
 
     def _tick(self, game_id: str) -> None:
-        """Look at the clocks of a game. Each game under way has about one timer, however fast it is played."""
+        """Handle the clocks of a game. A running game has about one timer, however fast its players move."""
         game = self._games.get(game_id)
         if game and not game.is_over:
             game.timer_at = inf
@@ -228,7 +228,7 @@ class Games(Mapping[str, Game]):
         self.update(game)
 
     def _publish_state(self, game: Game) -> None:
-        """Put the state on the bus: at once, but not again within a second, unless the game is over."""
+        """Publish the state on the bus, at most once in STATE_SECONDS before the game is over."""
         topics = game.lines.topics
         if topics is None:
             return

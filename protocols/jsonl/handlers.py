@@ -1,6 +1,7 @@
-"""Handlers of the requests: each takes the server, the session and the message, and returns the answer.
+"""The handlers of requests: functions of the server, the session and the message that return the answer.
 
-A handler whose answer comes before other lines sends it itself, by session.answer(). Refusal says why nothing is done.
+A handler that sends other lines after its answer sends the answer itself, by session.answer(), and returns None. A
+handler that refuses a request raises Refusal with the reason.
 """
 
 import traceback
@@ -63,21 +64,21 @@ from protocols.jsonl.session import DEFAULT_NAME, ClientConnection, Preferences,
 
 VERSIONS: Final = (1,)
 PAGE: Final = 50  # entries of a listing
-HEAD_BYTES: Final = 300  # of a `recorded` or an event without what it holds
-CASES: Final[dict[str, Kind]] = {"rate_limited": "messages", "busy": "busy"}  # of refusals, for the operator
+HEAD_BYTES: Final = 300  # reserved for the fields of `recorded` or an event outside their lists
+CASES: Final[dict[str, Kind]] = {"rate_limited": "messages", "busy": "busy"}  # incidents, by refusal
 
 Handler = Callable[[GameServer, Session, Any], Answer | None]
 
 
 def receive(server: GameServer, connection: ClientConnection, line: bytes) -> None:
-    """Handle one line, given without its break. Nothing in it makes this raise anything."""
-    message: Any = None  # or, of one that is refused unread, its reference
+    """Handle one line, given without its break. No line makes this raise an exception."""
+    message: Any = None  # the message, or the reference of one that is refused before it is decoded
     now = connection.last_received = server.clock()
     try:
         if connection.is_closing:
             return
         if not connection.is_trusted:
-            connection.count_message(now, len(line))  # a blank line takes time, too
+            connection.count_message(now, len(line))  # a blank line costs time, too
         if not line or line.isspace():
             return
         message = decode(line)
@@ -111,7 +112,7 @@ def receive(server: GameServer, connection: ClientConnection, line: bytes) -> No
 
 
 def refuse_too_long(connection: ClientConnection) -> None:
-    """The client has sent a line that is too long."""
+    """Send the error for a line that is too long, and close the connection."""
     text = f"a line has at most {connection.most_bytes} bytes"
     _refuse(connection, Refusal("too_long", text, fatal=True), None)
 
@@ -130,7 +131,7 @@ def _refuse(connection: ClientConnection, refusal: Refusal, message: Any) -> Non
 
 
 def hello(server: GameServer, connection: ClientConnection, message: messages.Hello) -> None:
-    """Welcome a client with a new session."""
+    """Start a session for a client, and send `welcome`."""
     if connection.session is not None:
         raise Refusal("not_permitted", "we have met already")
     try:
@@ -189,13 +190,13 @@ def introduction(
 
 
 def _contests(server: GameServer) -> dict[str, list[str]] | None:
-    """Return the variants of games that are played in matches alone; None if there are none."""
+    """Return the variants of games that are played in matches only, or None if there are none."""
     sources = server.matches.sources.items()
     return {name: list(each.variants) for name, each in sources if name not in server.adapters} or None
 
 
 def resume(server: GameServer, fresh: Session, message: messages.Resume) -> None:
-    """Give a client its session back; a connection that it still has is taken over."""
+    """Move a session to this connection; a connection that the session still has is closed."""
     session = server.sessions.of_token(token_hash(message.token))
     connection = fresh.connection
     assert connection is not None
@@ -214,7 +215,7 @@ def resume(server: GameServer, fresh: Session, message: messages.Resume) -> None
     wanted = message.games
     if wanted is None:
         wanted = [Position(game_id=game_id) for game_id in sorted(session.games)]
-    by_game = {position.game_id: position for position in wanted}  # each game once
+    by_game = {position.game_id: position for position in wanted}  # names each game once
     games = [(server.games.own(session, game_id), position) for game_id, position in by_game.items()]
     states = [seating.resumption(game, session) for game, _ in games]
     matches = [each for each in server.matches.runners.values() if each.session is session]
@@ -227,7 +228,10 @@ def resume(server: GameServer, fresh: Session, message: messages.Resume) -> None
 
 
 def _resend(server: GameServer, session: Session, games: Sequence[tuple[Game, Position]]) -> None:
-    """Bring a session up to date on its games, one a turn of the loop; the connection is not read meanwhile."""
+    """Send a resumed session the missing lines of its games, one game in each turn of the loop.
+
+    The connection is not read until all games are sent.
+    """
     if not games or session.connection is None:
         return
     connection, (game, position), rest = session.connection, games[0], games[1:]
@@ -248,7 +252,7 @@ def _resend(server: GameServer, session: Session, games: Sequence[tuple[Game, Po
 
 
 def limits(server: GameServer, session: Session, message: messages.Limits) -> Answer:
-    """The limits with their present use."""
+    """Answer with the limits and their present use."""
     used = {
         "games": len(server.games.running),
         "games_per_session": len(server.games.running_of(session)),
@@ -259,11 +263,11 @@ def limits(server: GameServer, session: Session, message: messages.Limits) -> An
     return Limited(limits=shown, used={name: float(each) for name, each in used.items()})
 
 
-# -- What there is ---------------------------------------------------------------------------------
+# -- Listings --------------------------------------------------------------------------------------
 
 
 def list_games(server: GameServer, session: Session, message: messages.ListRequest) -> Answer:
-    """One page of the games, the agents, the matches, or the profiles of a game."""
+    """Answer with one page of the games, the agents, the matches, or the profiles of a game."""
     offset, limit = message.offset or 0, message.limit or PAGE
     if message.profile_list or message.profile_show or message.profile_delete:
         return profiles(server, session, message)
@@ -283,7 +287,10 @@ def list_games(server: GameServer, session: Session, message: messages.ListReque
 
 
 def profiles(server: GameServer, session: Session, message: messages.ListRequest) -> Answer:
-    """What a game knows of people: of all, for programs of this machine and directors; of one, for its owner."""
+    """Show, delete or list profiles of users.
+
+    Programs of this machine and directors may use all profiles; other clients only one whose token they give.
+    """
     stores = [adapter.profiles for name, adapter in server.adapters.items() if message.game in (None, name)]
     store = next((each for each in stores if each is not None), None)
     if store is None:
@@ -298,7 +305,7 @@ def profiles(server: GameServer, session: Session, message: messages.ListRequest
         if message.profile_delete:
             store.delete(name)
             if not _is_trusted(session):
-                return Listing(profiles=[], total=0)  # other names are not shown
+                return Listing(profiles=[], total=0)  # the names of other profiles are secret
         if message.profile_show:
             return Listing(profiles=[store.show(name)], total=1)
         names = store.names()
@@ -312,7 +319,7 @@ def profiles(server: GameServer, session: Session, message: messages.ListRequest
 
 
 def describe(server: GameServer, session: Session, message: messages.Describe) -> Answer:
-    """A variant with its rules, options and schemas."""
+    """Answer with a variant's rules, options and schemas."""
     adapter = server.adapter(message.game)
     variant = message.variant or adapter.variants[0]
     info = _variant(adapter, variant)
@@ -332,7 +339,7 @@ def describe(server: GameServer, session: Session, message: messages.Describe) -
 
 
 def create(server: GameServer, session: Session, message: messages.Create) -> None:
-    """A new game; it starts at once if no seat is open."""
+    """Create a game, which starts at once if no seat is open."""
     _may_sit(server, session)
     _may_spend(server, session)
     if server.games.is_full:
@@ -378,7 +385,7 @@ def create(server: GameServer, session: Session, message: messages.Create) -> No
         GameOptions(
             clock=message.clock,
             rated=bool(message.rated),
-            chosen_seed=chosen if "open" in message.seats else None,  # it concerns those who join
+            chosen_seed=chosen if "open" in message.seats else None,  # only clients that join need it
             on_gone=on_gone,
             creator=session.id,
         ),
@@ -431,7 +438,7 @@ def join(server: GameServer, session: Session, message: messages.Join) -> None:
 
 
 def leave(server: GameServer, session: Session, message: messages.Leave) -> Answer:
-    """Give the seats back; a game in which nobody has a seat any more is gone."""
+    """Give back the session's seats in a game that has not started. A game without clients is removed."""
     game = server.games.own(session, message.game_id)
     if game.is_started:
         raise Refusal("not_permitted", "the game has begun; use resign")
@@ -447,7 +454,7 @@ def action(server: GameServer, session: Session, message: messages.Action) -> No
     try:
         actions.act(game, session, message)
     finally:
-        server.games.update(game)  # also when the clock had run out before
+        server.games.update(game)  # also after a refusal, since the clock may have run out
 
 
 def check(server: GameServer, session: Session, message: messages.Check) -> Answer:
@@ -461,7 +468,7 @@ def resign(server: GameServer, session: Session, message: messages.Resign) -> No
 
 
 def state(server: GameServer, session: Session, message: messages.StateRequest) -> Answer:
-    """The full observation; to those without a seat, the public part."""
+    """Answer with the observation of the session's first seat, or the public part for spectators."""
     game = server.games.find(message.game_id)
     seats = game.seats_of(session)
     if not (seats or message.game_id in session.watched or game.is_over):
@@ -475,7 +482,7 @@ def state(server: GameServer, session: Session, message: messages.StateRequest) 
 
 
 def watch(server: GameServer, session: Session, message: messages.Watch) -> None:
-    """Show a game from now on, or from an event on; one that is over, from its beginning."""
+    """Add a spectator, who sees the game from now on or from an event on. A finished game is shown from its start."""
     game = server.games.find(message.game_id)
     if game.id in session.games and not game.is_over:
         raise Refusal("not_permitted", "you play in that game")
@@ -484,7 +491,7 @@ def watch(server: GameServer, session: Session, message: messages.Watch) -> None
     if game.is_over:
         first = first or 0
     elif first is not None and not lines.history.has(max(first, 1)):
-        first = None  # no longer kept: the game as it is now
+        first = None  # the event is no longer kept: show the game as it is now
     spectator = Spectator(session=session, sent=lines.history.seq if first is None else max(first - 1, 0))
     if game.is_started:
         session.send(lines.current_start_line() if first is None else lines.start_line(None))
@@ -507,7 +514,7 @@ def unwatch(server: GameServer, session: Session, message: messages.Unwatch) -> 
 
 
 def record(server: GameServer, session: Session, message: messages.Record) -> None:
-    """Answer with as many lines from `offset` on as fit into one of ours. Another process reads them."""
+    """Answer with as many lines from `offset` on as fit into one message. A worker process reads them."""
     game_id, form = message.game_id, message.format or FORMAT
     game = server.games.get(game_id)
     if game is not None and not game.is_over:
@@ -541,7 +548,7 @@ def record(server: GameServer, session: Session, message: messages.Record) -> No
 
 
 def explain(server: GameServer, session: Session, message: messages.Explain) -> Answer | None:
-    """Answer why an agent played so, if the game can tell, or who the agents were."""
+    """Answer with the reasons of a built-in player if the game has explanations, otherwise with the agents' names."""
     game = server.games.find(message.game_id)
     if not game.is_over:
         raise Refusal("not_permitted", "it is explained when the game is over")
@@ -555,7 +562,7 @@ def explain(server: GameServer, session: Session, message: messages.Explain) -> 
 
 
 def replay(server: GameServer, session: Session, message: messages.Replay) -> None:
-    """The phases of a turn as events, with the number of the last event that was new; `ok` ends them."""
+    """Send the phases of a turn as events, and then `ok`; the `seq` of these events is that of the last new event."""
     game = server.games.find(message.game_id)
     if not (game.id in session.games or session.id in game.lines.spectators or game.is_over):
         raise Refusal("not_permitted", "you neither play in that game nor watch it")
@@ -575,13 +582,13 @@ def replay(server: GameServer, session: Session, message: messages.Replay) -> No
 
 
 def _room(session: Session) -> int:
-    """Return how many bytes a line to this client has for its content, without the message around it."""
+    """Return how many bytes a line to this client has for the content of a message."""
     assert session.connection is not None
     return session.connection.max_line - HEAD_BYTES
 
 
 def _exported(server: GameServer, session: Session, game_id: str, form: str) -> Call:
-    """Return a call for the lines of a form that only this game has, for those who played it."""
+    """Return a call for a record in a format of this game only; the session must have a seat in it."""
     state = server.games.own(session, game_id).state
     try:
         lines = state.export(form)
@@ -596,26 +603,29 @@ def _exported(server: GameServer, session: Session, game_id: str, form: str) -> 
 
 
 def _is_trusted(session: Session) -> bool:
-    """Return whether the client is a program of this machine, or has the server's token, as directors do."""
+    """Return whether the client is a program of this machine or has given the server's token."""
     return session.connection is not None and session.connection.is_trusted
 
 
 def _is_owner(store: Profiles, name: str, token: str | None) -> bool:
     try:
         owner = store.owner(name)
-    except (ValueError, OSError):  # no user can have this name, or the profile cannot be read
+    except (ValueError, OSError):  # the name is impossible, or the profile cannot be read
         return False
     return bool(owner and token) and compare_digest(token_hash(token or ""), owner or "")
 
 
 def _own_profile(session: Session, adapter: GameAdapter, message: messages.Create) -> str:
-    """Return the profile that a new game is to use, or "". Raises Refusal if it belongs to another client."""
+    """Return the name of the profile that a new game will use, or "".
+
+    Raises Refusal if the profile belongs to another client.
+    """
     name, store = (message.options or {}).get("profile"), adapter.profiles
     if store is None or not isinstance(name, str):
         return ""
     try:
         is_free = _is_trusted(session) or store.owner(name) is None
-    except (ValueError, OSError):  # as open() will say
+    except (ValueError, OSError):  # open() will refuse the game for this reason
         return ""
     if not is_free and not _is_owner(store, name, message.profile_token):
         reason = "it is not its token" if message.profile_token else "its profile_token is missing"
@@ -628,9 +638,9 @@ def _own_profile(session: Session, adapter: GameAdapter, message: messages.Creat
 
 
 def _claim(server: GameServer, session: Session, adapter: GameAdapter, name: str) -> str | None:
-    """Return the token of a profile that is new and belongs to this remote client; None for any other.
+    """Create the profile of a new game if there is none, and return its token for a remote client, otherwise None.
 
-    Raises Refusal if its address has had too many new ones, or there are too many in all.
+    Raises Refusal if the address of the client has created too many profiles recently, or there are too many in all.
     """
     store = adapter.profiles
     if store is None or not name or store.owner(name) is not None:
@@ -652,7 +662,10 @@ def _claim(server: GameServer, session: Session, adapter: GameAdapter, name: str
 
 
 def _check_reader(server: GameServer, session: Session, game: Game, token: str | None) -> None:
-    """Refuse what tells how Chaos knows a user to all but the creator of the game and the profile's owner."""
+    """Raise Refusal unless the session may see how Chaos knows the user of a game.
+
+    The creator of the game, the owner of the profile and trusted clients may.
+    """
     name, store = game.config.options.get("profile"), server.adapter(game.game).profiles
     if store is None or not isinstance(name, str) or _is_trusted(session):
         return
@@ -668,7 +681,7 @@ def _check_reader(server: GameServer, session: Session, game: Game, token: str |
 
 
 def match(server: GameServer, session: Session, message: messages.MatchRequest) -> None:
-    """Begin a match."""
+    """Start a match."""
     if session.preferences.role != "director":
         raise Refusal("not_permitted", "matches are for directors")
     if len(server.matches.of(session)) >= server.limits.matches_per_director:
@@ -688,7 +701,7 @@ def match(server: GameServer, session: Session, message: messages.MatchRequest) 
 
 
 def cancel(server: GameServer, session: Session, message: messages.MatchCancel) -> None:
-    """End a match with the games it has."""
+    """End a match with the games that have been played."""
     found = server.matches.runners.get(message.match_id)
     if found is None or found.session is not session:
         raise Refusal("not_permitted", "you have no such match")
@@ -707,7 +720,7 @@ def _may_sit(server: GameServer, session: Session) -> None:
 
 
 def _may_spend(server: GameServer, session: Session) -> None:
-    """Refuse a new game to an address that is over its share of the workers or of the disk."""
+    """Raise Refusal if the address of a client is over its share of the worker processes or of the disk."""
     account, now = session.account, server.clock()
     if account is None:
         return
@@ -721,7 +734,7 @@ def _may_spend(server: GameServer, session: Session) -> None:
 
 
 def _check_on_gone(adapter: GameAdapter, on_gone: str, entries: Sequence[str]) -> None:
-    """Raise Refusal if the agent that would replace a client that is gone cannot play in the clients' seats."""
+    """Raise Refusal if the agent named by `on_gone` cannot play in the seats of clients."""
     if on_gone in ("forfeit", "default_action"):
         return
     name = on_gone.removeprefix("agent:")
@@ -753,7 +766,7 @@ def _seats(
     clock: ClockTerms | None,
     seed: SeededStreams,
 ) -> list[Seat]:
-    """Agents sit already."""
+    """Return the seats of a new game; those of agents are taken."""
     seats = []
     for index, name in enumerate(names):
         agent = None if name in ("me", "open") else adapter.agent(name, state, seed.stream, index)

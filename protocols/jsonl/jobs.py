@@ -1,4 +1,4 @@
-"""The runtime of a game server gives it the time, timers, turns on the event loop, and work in other processes."""
+"""The runtime of a game server: time, timers, turns on the event loop, and jobs in worker processes."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -8,31 +8,31 @@ from typing import Final, Protocol
 from protocols.accounts import Account
 from protocols.jsonl.adapter import Job
 
-LONGEST_TIMER: Final = 60.0  # seconds: timers of games that are over must not pile up
+LONGEST_TIMER: Final = 60.0  # seconds; timers of games that are over must not accumulate
 
 
 class Runtime(Protocol):
-    """Time, timers and other processes."""
+    """The services that a server needs from its event loop."""
 
     def time(self) -> float:
-        """Seconds, from any origin."""
+        """Return the time in seconds, from any origin."""
         ...
 
     def call_at(self, when: float, callback: Callable[[], object], /) -> object:
-        """Call it then or soon after."""
+        """Call a function at a time of time(), or soon after."""
         ...
 
     def call_in_turn(self, account: Account | None, callback: Callable[[], object]) -> None:
-        """Call a function when an address may use the event loop, and charge its account; without an account, call it soon."""
+        """Call a function when an address may use the event loop, and charge its account; if there is none, soon."""
         ...
 
     def submit(self, job: Job) -> None:
-        """Start a job. Its `on_done` is called later, and its account is charged with the time that it took."""
+        """Start a job. Its `on_done` is called later, and its account is charged with the processor time."""
         ...
 
 
 class Jobs:
-    """Work in other processes, on behalf of remote addresses."""
+    """The runtime, with jobs on behalf of remote addresses."""
 
     def __init__(self, runtime: Runtime) -> None:
         self.clock = runtime.time
@@ -41,7 +41,7 @@ class Jobs:
         self.submit = runtime.submit
 
     def submit_for(self, account: Account | None, job: Job) -> None:
-        """Have a job done on behalf of a remote address; it waits while the address is over its share."""
+        """Submit a job on behalf of a remote address, or later if the address is over its share of the workers."""
         if account is None:
             self.submit(job)
             return

@@ -1,7 +1,7 @@
-"""The records of a server's games in a folder, one file a game, and those of its matches.
+"""The journal of a server: a folder with a file for the record of each game, and one for each match.
 
-A line that append() has returned from is with the operating system and survives a kill of the process; the
-last line may be torn, and readers skip it.
+After append() has returned, its lines are with the operating system and survive a kill of the process. The last line
+of a file may be torn, and readers skip it.
 """
 
 import os
@@ -19,7 +19,7 @@ from engines.storage import open_file
 GAMES: Final = ".jsonl"
 MATCHES: Final = ".match"
 GAME_ID: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,63}")
-MOST_OPEN: Final = 256  # files
+MOST_OPEN: Final = 256  # files at a time
 TAIL_BYTES: Final = 16_384  # read at a time from the end of a record
 
 
@@ -29,15 +29,15 @@ class JournalError(ValueError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Retention:
-    """How many records of finished games are kept; the oldest are deleted first."""
+    """Limits for the records of finished games; the oldest are deleted first."""
 
     records: int
-    bytes: int
-    seconds: float
+    bytes: int  # of all files together
+    seconds: float  # since the end of the game
 
 
 class Journal:
-    """Records in a folder, each in a file of its own; one process at a time may write them."""
+    """A folder with a file for each record, which only one process at a time may write."""
 
     def __init__(
         self,
@@ -46,9 +46,10 @@ class Journal:
         retention: Retention | None = None,
         clock: Callable[[], float] = time.time,
     ) -> None:
-        """Keep records in `folder`; without a retention all of them. `clock` gives seconds as files have them.
+        """Use `folder`, and create it if needed; without a retention, all records are kept.
 
-        Raises JournalError if it is no folder, OSError.
+        `clock` returns seconds since the epoch, as in the times of files. Raises JournalError if `folder` is not a
+        folder, or OSError.
         """
         if folder.exists() and not folder.is_dir():
             raise JournalError(f"{folder} is no folder")
@@ -58,13 +59,12 @@ class Journal:
         self._open: dict[str, int] = {}  # descriptors
         self._retention = retention
         self._clock = clock
-        self._finished: deque[tuple[float, str, int]] = (
-            deque()
-        )  # when, which game, its bytes; the oldest first
+        # The time, ID and bytes of each finished game, the oldest first.
+        self._finished: deque[tuple[float, str, int]] = deque()
         self._finished_bytes = 0
 
     def append(self, game_id: str, lines: bytes) -> None:
-        """Whole lines. OSError, and then nothing is written."""
+        """Append whole lines to a record. Raises OSError, and then nothing is written."""
         descriptor = self._open.get(game_id)
         if descriptor is None:
             if len(self._open) >= MOST_OPEN:
@@ -76,11 +76,11 @@ class Journal:
             while lines:
                 lines = lines[os.write(descriptor, lines) :]
         except OSError:
-            os.ftruncate(descriptor, before)  # what is behind a torn line could not be read
+            os.ftruncate(descriptor, before)  # lines after a torn one could not be read
             raise
 
     def close(self, game_id: str) -> None:
-        """Close the record of a finished game, and delete the oldest ones if there are too many."""
+        """Close the record of a finished game, and delete the oldest records if there are too many."""
         self._close(game_id)
         with suppress(FileNotFoundError):
             self._finished.append((self._clock(), game_id, self.path(game_id).stat().st_size))
@@ -88,7 +88,7 @@ class Journal:
         self._prune()
 
     def keep(self, game_ids: Iterable[str]) -> None:
-        """Count the records of games that have finished in earlier runs, and delete the oldest if there are too many."""
+        """Add games that finished in earlier runs to the retention, and delete the oldest if there are too many."""
         found = []
         for game_id in game_ids:
             with suppress(FileNotFoundError):
@@ -99,14 +99,14 @@ class Journal:
         self._prune()
 
     def remove(self, game_id: str) -> None:
-        """Delete the record of a game that was called off before it began."""
+        """Delete a record, for instance of a game that all clients have left before its start."""
         self._close(game_id)
         self.path(game_id).unlink(missing_ok=True)
 
     def read(self, game_id: str) -> list[bytes] | None:
-        """The lines of a game, without their breaks; None if there is none of this id.
+        """Return the lines of a record without their breaks, or None if there is none with this ID.
 
-        Raises OSError for what is no file, or cannot be read.
+        Raises OSError if the path is not a file or cannot be read.
         """
         if not GAME_ID.fullmatch(game_id):
             return None
@@ -117,7 +117,7 @@ class Journal:
             return None
 
     def last_line(self, game_id: str) -> bytes:
-        """Return the last whole line of a game's record without its break, and read no more than that takes."""
+        """Return the last whole line of a record without its break; only the end of the file is read."""
         with open_file(self.path(game_id)) as file:
             at = file.seek(0, os.SEEK_END)
             data = b""
@@ -129,13 +129,13 @@ class Journal:
         return lines[-1] if lines else b""
 
     def ids(self) -> Iterator[str]:
-        """Of all games or matches, in the order of their names."""
+        """Yield the IDs of all games or matches in the folder, in alphabetical order."""
         for path in sorted(self.folder.glob(f"*{self._suffix}")):
             if GAME_ID.fullmatch(path.stem):
                 yield path.stem
 
     def mend(self, game_id: str) -> None:
-        """Take away the torn last line, so that lines can be appended."""
+        """Remove a torn last line, so that lines can be appended."""
         path = self.path(game_id)
         with open_file(path) as file:
             data = file.read()
@@ -165,12 +165,12 @@ class Journal:
                 self.path(game_id).unlink(missing_ok=True)
 
     def path(self, game_id: str) -> Path:
-        """Return where the record is. Raises JournalError for an id that no game can have."""
+        """Return the path of a record. Raises JournalError if no game can have this ID."""
         if not GAME_ID.fullmatch(game_id):
             raise JournalError(f"no game is called {game_id[:40]!r}")
         return self.folder / f"{game_id}{self._suffix}"
 
 
 def whole_lines(data: bytes) -> list[bytes]:
-    """The lines of a file without their breaks; a torn last one is left out."""
+    """Return the lines of a file without their breaks and without a torn last line."""
     return data.split(b"\n")[:-1]

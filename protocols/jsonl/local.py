@@ -1,4 +1,4 @@
-"""A client in this process, and a game server that nobody else uses: messages go in, messages come out."""
+"""Clients in the same process as their game server, for the terminal, adapters and tests."""
 
 from collections.abc import Callable, Mapping
 from time import monotonic
@@ -15,7 +15,7 @@ Message = dict[str, Any]
 
 
 class Refused(ValueError):
-    """The server's `error`: its text for people, its `data` for programs."""
+    """An `error` of the server; `data` has its details for programs."""
 
     def __init__(self, error: Message) -> None:
         self.data: Message = error.get("data") or {}
@@ -24,7 +24,7 @@ class Refused(ValueError):
 
 
 class LocalRuntime:
-    """Does jobs, and calls what is due at once, when the client waits for an answer. No other timer ever rings."""
+    """A runtime that runs jobs and callbacks when a client waits for an answer. Timers for later are never called."""
 
     time = staticmethod(monotonic)
 
@@ -43,7 +43,7 @@ class LocalRuntime:
         self._jobs.append(job)
 
     def run(self) -> None:
-        """Do all jobs and callbacks, and those that follow from them."""
+        """Run all jobs and callbacks, and those that follow from them."""
         while self._jobs or self._callbacks:
             if self._callbacks:
                 self._callbacks.pop(0)()
@@ -55,14 +55,14 @@ class LocalRuntime:
 
 
 def local_clients(adapters: Mapping[str, GameAdapter], count: int = 1) -> "list[LocalClient]":
-    """Return `count` clients of a new server."""
+    """Return `count` clients of a new server of these games."""
     runtime = LocalRuntime()
     server = GameServer(adapters, Environment(runtime=runtime))
     return [LocalClient(server, runtime) for _ in range(count)]
 
 
 class LocalClient:
-    """One client of a server in this process."""
+    """A client of a server in this process."""
 
     def __init__(self, server: GameServer, runtime: LocalRuntime) -> None:
         self._server = server
@@ -70,7 +70,10 @@ class LocalClient:
         self._connection = server.connections.open(is_trusted=True, is_silent=True)
 
     def say(self, **message: Any) -> list[Message]:
-        """Everything that is sent until the server waits for us again. Refused if the first of it is an error."""
+        """Send a message, and return all messages that the server sends until it waits for the client again.
+
+        Raises Refused if the first of them is an error.
+        """
         receive(self._server, self._connection, msgspec.json.encode(message))
         self._runtime.run()
         received = self.received()
@@ -79,9 +82,9 @@ class LocalClient:
         return received
 
     def received(self) -> list[Message]:
-        """Return the messages that have arrived since the last call; other clients of the server can cause some."""
+        """Return the messages since the last call; other clients of the server can cause some."""
         return [msgspec.json.decode(line) for line in self._connection.data_to_send().splitlines()]
 
     def record(self, game_id: str) -> list[str]:
-        """The lines of a game so far, with all that is hidden in it."""
+        """Return the record of a game so far, which contains everything that is hidden."""
         return [line.decode().rstrip("\n") for line in self._server.games[game_id].lines.record]

@@ -1,6 +1,7 @@
-"""Matches between agents of the JSON lines: how their games are played, and how standings are sent.
+"""The games of matches between agents of the JSON lines, and the table of a match as a message.
 
-The clocks of a game run while a player decides.
+A game is played in one go in a worker process, by the same referee as other games (`game.py`). Each agent is treated
+as a slow one, so that its seconds can be measured and its clock runs while it decides.
 """
 
 from collections import deque
@@ -21,8 +22,8 @@ from protocols.jsonl.record import record_header
 from protocols.jsonl.seat import Seat
 from protocols.limits import GameLimits
 
-LIMITS: Final = GameLimits(kept_events=1)  # there are no spectators
-BATCH_GAMES: Final = 10  # a job, unless one of the players is slow
+LIMITS: Final = GameLimits(kept_events=1)  # because there are no spectators
+BATCH_GAMES: Final = 10  # of a job, unless one of the players is slow
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,7 +40,7 @@ class MatchConfig:
 
 
 def rows(standings: Standings) -> list[Row]:
-    """Return the table of a match as it is sent, the players in the order in which they were named."""
+    """Return the rows of a match's table, the players in the order of the request."""
     ratings = standings.ratings() if any(standings.met()) else None
     players = range(len(standings.names))
     table: list[Row] = []
@@ -72,12 +73,12 @@ def rows(standings: Standings) -> list[Row]:
 
 
 def play_batch(batch: Batch) -> list[GameOutcome]:
-    """All games of a batch."""
+    """Play all games of a batch. Runs in a worker process."""
     return [play_game(batch.config, game) for game in batch.games]
 
 
 def play_game(config: MatchConfig, game: MatchGame, clock: Callable[[], float] = perf_counter) -> GameOutcome:
-    """A game from its seed to its end; `clock` returns seconds."""
+    """Play one game to its end and return its outcome; `clock` returns seconds."""
     turns: deque[AgentTurn] = deque()
     played = _new_game(config, game, GameHost(clock=clock, ask=lambda _, turn: turns.append(turn)))
     seconds = [0.0] * len(played.seats)
@@ -85,7 +86,7 @@ def play_game(config: MatchConfig, game: MatchGame, clock: Callable[[], float] =
     while not played.is_over:
         turn = replace(turns.popleft(), began=clock())
         move: Move | None = None
-        with suppress(Exception):  # whatever fails in a player, the game goes on without its move
+        with suppress(Exception):  # if a player fails, the game continues with the default action
             move = turn.agent.choose(played.state, turn.seat)
         seconds[turn.seat] += clock() - turn.began
         played.decide_for(turn, move)
@@ -104,7 +105,7 @@ def play_game(config: MatchConfig, game: MatchGame, clock: Callable[[], float] =
 
 
 class TimedAgent(Agent):
-    """An agent that is asked for one decision at a time, however fast it is, so that its time can be taken."""
+    """An agent that counts as slow, so that each of its decisions is asked for separately and can be timed."""
 
     def __init__(self, agent: Agent) -> None:
         self.about = agent.about
@@ -135,7 +136,7 @@ def _new_game(config: MatchConfig, game: MatchGame, host: GameHost) -> Game:
 
 
 def _ranks_and_results(result: Any) -> tuple[list[int], list[float]]:
-    """Return the rank and the result of each seat."""
+    """Return the ranks and the results of a game, by seat."""
     points = [float(each) for each in getattr(result, "worth", None) or result.score]
     ranks = getattr(result, "rank", None) or ranks_of(points)
     return list(ranks), points

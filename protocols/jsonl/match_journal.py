@@ -1,6 +1,6 @@
-"""The journal of a match: what was asked for, every outcome, and the end are lines of a file of its own.
+"""The journal of a match: a file with the request, the outcomes of the games, and the end of the match.
 
-With it a match goes on after any end of the server.
+The journal lets a match continue after any end of the server.
 """
 
 from collections import deque
@@ -28,20 +28,20 @@ class MatchHeader(RecordLine, kw_only=True):
     session: str
     token_hash: str
     name: str
-    request: MatchRequest  # with its seed
+    request: MatchRequest  # with the seed, also if the server has drawn it
 
 
 class MatchGames(RecordLine, kw_only=True):
-    """Games that were played, in any order, and how long the match had been under way."""
+    """The outcomes of some games, in any order."""
 
     outcomes: list[GameOutcome]
-    seconds: float
+    seconds: float  # since the match started, without the time in which no server ran
 
 
 class MatchOver(RecordLine, kw_only=True):
-    """The match has ended with so many games."""
+    """The last line of the journal of a match that has ended."""
 
-    games: int
+    games: int  # that count
 
 
 LINES: Final = msgspec.json.Decoder(MatchHeader | MatchGames | MatchOver)
@@ -49,16 +49,16 @@ LINES: Final = msgspec.json.Decoder(MatchHeader | MatchGames | MatchOver)
 
 @dataclass(slots=True, kw_only=True)
 class PastMatch:
-    """A match as the journal has it."""
+    """The content of a match's journal."""
 
     header: MatchHeader
     outcomes: list[GameOutcome]
-    seconds: float = 0.0  # that it was under way
-    over: int | None = None  # how many games count, if it has ended
+    seconds: float = 0.0  # for which the match has run
+    over: int | None = None  # how many games count, if the match has ended
 
 
 def read_match(lines: Sequence[bytes]) -> PastMatch:
-    """Return what the journal holds of a match. Raises msgspec.DecodeError if a line is damaged."""
+    """Return the content of a match's journal. Raises msgspec.DecodeError if a line is damaged."""
     header, *others = map(LINES.decode, lines or [b""])
     if not isinstance(header, MatchHeader):
         raise msgspec.ValidationError("the first line is no header")
@@ -73,7 +73,7 @@ def read_match(lines: Sequence[bytes]) -> PastMatch:
 
 
 class MatchJournals:
-    """The journals of a server's matches, and the records of their games beside those of other games."""
+    """The journals of a server's matches, and the folder for the records of their games."""
 
     def __init__(self, records: Journal, incidents: Incidents) -> None:
         self.records: Final = records
@@ -81,7 +81,10 @@ class MatchJournals:
         self.incidents: Final = incidents
 
     def read(self, match_id: str) -> PastMatch:
-        """Return what is written of a match. Raises RecordError, OSError, or msgspec's errors if that is damaged."""
+        """Return the content of a match's journal.
+
+        Raises OSError if the file cannot be read, and RecordError or msgspec.DecodeError if it is damaged.
+        """
         past = read_match(self.journal.read(match_id) or [])
         if past.header.match_id != match_id:
             raise RecordError(f"line 1: it is the match {past.header.match_id[:64]!r}")
@@ -89,10 +92,13 @@ class MatchJournals:
 
 
 class MatchJournal:
-    """Writes the lines of one match. If that fails, the match goes on, and the next line tries again."""
+    """The writer of the journal of one match.
+
+    If writing fails, the match continues, and the lines are written together with the next one.
+    """
 
     def __init__(self, journals: MatchJournals, match_id: str, on_kept: Callable[[bool], object]) -> None:
-        """`on_kept` is called when lines cannot be written any more (False), and when all are written again (True)."""
+        """Begin without lines; `on_kept` is called with False if writing fails, and with True when it works again."""
         self._records = journals.records
         self._journal = journals.journal
         self._incidents = journals.incidents
@@ -102,7 +108,7 @@ class MatchJournal:
         self._is_kept = True
 
     def write(self, line: RecordLine) -> None:
-        """Write a line of the match behind all that could not be written before."""
+        """Write a line of the match, after all lines that could not be written before."""
         self._unwritten.append((self._journal, self._match_id, encode(line)))
         try:
             while self._unwritten:
@@ -119,26 +125,26 @@ class MatchJournal:
             self._on_kept(self._is_kept)
 
     def write_games(self, outcomes: Sequence[GameOutcome], seconds: float) -> None:
-        """Write games that were played. No outcome is on the disk before the record of its game."""
+        """Write the outcomes of games. The record of a game is on disk before its outcome."""
         for outcome in outcomes:
             if outcome.record:
-                self._records.remove(outcome.game_id)  # a kill may have come between the two
+                self._records.remove(outcome.game_id)  # left by a server killed before the outcome
                 self._unwritten.append((self._records, outcome.game_id, b"".join(outcome.record)))
         played = [replace(outcome, record=()) for outcome in outcomes]
         self.write(MatchGames(outcomes=played, seconds=seconds))
 
     def finish(self, games: int) -> None:
-        """Write that the match has ended with so many games."""
+        """Write the end of the match; `games` is the number of games that count."""
         self.write(MatchOver(games=games))
         self._journal.close(self._match_id)
 
     def with_record(self, outcome: GameOutcome) -> GameOutcome:
-        """Return an outcome with the record of its game."""
+        """Return an outcome with the record of its game, read from its file."""
         lines = self._records.read(outcome.game_id) or ()
         return replace(outcome, record=[line + b"\n" for line in lines])
 
     def mend(self) -> None:
-        """Remove half a line from the end of the file, which a kill can have left."""
+        """Remove a torn line, which a kill can have left, from the end of the file."""
         self._journal.mend(self._match_id)
 
     def remove(self) -> None:

@@ -1,4 +1,4 @@
-"""A match under way: its games are jobs for other processes, its standings go to the director and to the bus."""
+"""A running match: worker processes play its games, and its standings go to the director and to the event bus."""
 
 from collections.abc import Callable
 from math import inf
@@ -28,12 +28,12 @@ from protocols.jsonl.session import Session
 from protocols.limits import GameLimits
 
 REPORT_SECONDS: Final = 1.0  # between two standings
-LEAST_GAMES: Final = 100  # before an interval may end a match
-MOST_LISTED: Final = 1000  # records of the end, as many as a line can hold
+LEAST_GAMES: Final = 100  # before the stop condition `ci` may end a match
+MOST_LISTED: Final = 1000  # records in `match_end`, as many as a line can hold
 
 
 def new_plan(source: MatchSource, request: MatchRequest, match_id: str, limits: GameLimits) -> MatchPlan:
-    """Return the plan of a request that names its seed. Raises Refusal if it cannot be played."""
+    """Return the plan of a match whose request contains a seed. Raises Refusal if it cannot be played."""
     assert request.seed is not None
     seats = request.seats or 2
     sitting = [[source.has_agent(name, seat) for seat in range(seats)] for name in request.players]
@@ -68,16 +68,19 @@ def new_plan(source: MatchSource, request: MatchRequest, match_id: str, limits: 
 
 
 class MatchRunner:
-    """Runs a match until it is over, a stop rule holds, or its director cancels it or is gone for too long."""
+    """The runner of one match, until it is over, a stop condition holds, or its director cancels it or leaves."""
 
     def __init__(
         self, session: Session, plan: MatchPlan, stop: Stop, jobs: Jobs, workers: int, bus: Bus | None,
         journals: MatchJournals | None, on_end: Callable[[], object],
     ) -> None:  # fmt: skip
-        """Create the match of a director's `session`, with `workers` jobs at a time; `on_end` is called at its end."""
+        """Create the match of a director's `session`, with up to `workers` jobs at a time.
+
+        `on_end` is called at the end of the match.
+        """
         self.session: Final = session
         self.match: Final = Match(plan.schedule)
-        self.last: MatchEvent | MatchEnd | None = None  # that was told
+        self.last: MatchEvent | MatchEnd | None = None  # the last standings that were sent
         self._plan = plan
         self._stop = stop
         self._jobs = jobs
@@ -85,14 +88,14 @@ class MatchRunner:
         self._bus = bus
         self._journal = MatchJournal(journals, plan.match_id, self._tell_kept) if journals else None
         self._on_end = on_end
-        self._began = 0.0  # seconds, on the clock; earlier runs of the server count
-        self._under_way = 0  # jobs
+        self._began = 0.0  # seconds on the clock; moved back by the time of earlier runs of the server
+        self._under_way = 0  # running jobs
         self._reported_at = -inf
         self._has_ended = False
 
     @property
     def topic(self) -> str:
-        """The topic of the bus under which its standings are published."""
+        """The topic of the event bus for the standings of the match."""
         return f"match/{self._plan.match_id}/table"
 
     def listed(self) -> ListedMatch:
@@ -100,14 +103,14 @@ class MatchRunner:
         return ListedMatch(match_id=self._plan.match_id, game=self._plan.game, done=match.done, of=match.of)
 
     def begin(self, header: MatchHeader) -> None:
-        """Begin a new match."""
+        """Start a new match."""
         self._began = self._jobs.clock()
         if self._journal:
             self._journal.write(header)
         self.run()
 
     def go_on(self, past: PastMatch) -> None:
-        """Go on with a match of an earlier run of the server."""
+        """Continue a match of an earlier run of the server."""
         match, over, recorded = self.match, past.over, self._plan.recorded
         journal = self._journal
         assert journal
@@ -123,7 +126,7 @@ class MatchRunner:
         self._proceed()
 
     def run(self) -> None:
-        """Have more games played, as many jobs at a time as there may be."""
+        """Submit jobs for further games, up to the number of workers."""
         plan, description = self._plan, f"match {self._plan.match_id}"
         while self._under_way < self._workers and (games := self.match.next_games(plan.batch)):
             self._under_way += 1
@@ -133,20 +136,20 @@ class MatchRunner:
             )
 
     def cancel(self) -> None:
-        """End the match with the games that it has."""
+        """End the match with the games that have been played."""
         if not self.match.is_over:
             self.match.is_over = True
             self._proceed()
 
     def clear(self) -> None:
-        """Show the match no more: remove its standings from the bus, and its journal."""
+        """Remove the standings of a match that is no longer shown from the bus, and delete its journal."""
         if self._bus:
             self._bus.clear(self.topic)
         if self._journal:
             self._journal.remove()
 
     def _played(self, outcomes: list[GameOutcome] | None, seconds: float) -> None:
-        """Count the games of a job, which is done. If it has failed (None), the match ends."""
+        """Count the games of a finished job. If the job has failed (None), the match ends."""
         self._under_way -= 1
         if self._has_ended:
             return
@@ -197,7 +200,7 @@ class MatchRunner:
         self._on_end()
 
     def _is_decided(self) -> bool:
-        """Return whether a stop rule holds, the time left aside."""
+        """Return whether a stop condition other than `minutes` holds."""
         match, stop = self.match, self._stop
         is_sure = stop.ci is not None and match.done >= LEAST_GAMES and match.standings.interval() <= stop.ci
         return is_sure or (stop.games is not None and match.done >= stop.games)
@@ -216,5 +219,5 @@ class MatchRunner:
             self._bus.publish(self.topic, BroadcastLine(line=line.rstrip()), is_state=True)
 
     def _tell_kept(self, is_kept: bool) -> None:
-        """Tell the director whether the journal has all that has come."""
+        """Notify the director whether the journal is complete."""
         self.session.say(Kept(match_id=self._plan.match_id, kept=is_kept))

@@ -1,6 +1,7 @@
-"""A match source gives the players of a game, and says how their games are played.
+"""The sources of matches: a source knows the players of a game, and how their games are played.
 
-A server has a source for each game of the JSON lines (AdapterMatches), and for games that are played in matches alone.
+A server has a source for each game of the JSON lines (AdapterMatches), and one for each game that is played in
+matches only.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,23 +16,26 @@ from protocols.jsonl.messages import MatchRequest, invalid
 
 
 class MatchSource(Protocol):
-    """A game whose players meet in matches."""
+    """A game whose players can play matches."""
 
     name: str
     variants: Sequence[str]
     agents: Sequence[str]  # the players that are listed; there may be more
 
     def has_agent(self, name: str, seat: int) -> bool:
-        """Return whether a player of this name may sit there."""
+        """Return whether there is a player of this name that can play in the seat."""
         ...
 
     def plan(self, request: MatchRequest, schedule: Schedule, match_id: str, recorded: int) -> MatchPlan:
-        """Return how the games of a request are played, of which so many are recorded. Raises Refusal if they cannot be."""
+        """Return the plan of a match; the records of the first `recorded` games are kept.
+
+        Raises Refusal if the match cannot be played.
+        """
         ...
 
 
 class AdapterMatches(MatchSource):
-    """Matches between the built-in players of a game of the JSON lines."""
+    """The source of matches between the built-in players of a game of the JSON lines."""
 
     def __init__(self, adapter: GameAdapter) -> None:
         self.name = adapter.name
@@ -71,7 +75,10 @@ class AdapterMatches(MatchSource):
 def has_slow_agent(
     adapter: GameAdapter, variant: str, options: Mapping[str, Any], players: Sequence[str], seats: int
 ) -> bool:
-    """Return whether one of the players thinks longer than milliseconds. Raises OptionError if there is no such game."""
+    """Return whether one of the players is slow, that is, needs more than a few milliseconds for a decision.
+
+    Raises OptionError if the game has no such variant, options or seats.
+    """
     streams = SeededStreams(0)
     state = adapter.open(GameConfig(variant=variant, seats=seats, options=options, streams=streams))
     for name in players:

@@ -1,4 +1,4 @@
-"""The matches of a server: those under way, those that are over and still shown, and those of an earlier run."""
+"""The matches of a server: running ones, and those that are over and still shown."""
 
 from collections.abc import Iterable, Sequence
 from functools import partial
@@ -18,7 +18,7 @@ from protocols.limits import GameLimits
 
 
 class Matches:
-    """The matches of a server, by their IDs."""
+    """The directory of a server's matches."""
 
     def __init__(
         self,
@@ -29,7 +29,7 @@ class Matches:
         bus: Bus | None,
         records: Journal | None,
     ) -> None:
-        """Create an empty directory; the records of the matches' games are written to `records`."""
+        """Create an empty directory; journals of matches and records of their games are written to `records`."""
         self.sources: Final = {source.name: source for source in sources}
         self.runners: dict[str, MatchRunner] = {}
         self.journals: Final = MatchJournals(records, incidents) if records else None
@@ -39,17 +39,20 @@ class Matches:
         self._over = Retired(jobs, limits.finished_matches, limits.finished_seconds)
 
     def of(self, session: Session) -> list[MatchRunner]:
-        """Return the matches of this director that are not over."""
+        """Return the matches of a director that are not over."""
         return [each for each in self.runners.values() if each.session is session and not each.match.is_over]
 
     def source(self, game: str) -> MatchSource:
-        """Return a game whose players can meet. Raises Refusal if there is none of this name."""
+        """Return the source of a game's matches. Raises Refusal if there is no game of this name."""
         if game not in self.sources:
             raise missing("no_such_game", "game called", game, known=self.sources)
         return self.sources[game]
 
     def open(self, session: Session, header: MatchHeader) -> MatchRunner:
-        """Return a match, new or of an earlier run of the server, that does not run yet. Raises Refusal if it cannot be played."""
+        """Add a match, a new one or one of an earlier run of the server, and return its runner, which is not started.
+
+        Raises Refusal if the match cannot be played.
+        """
         request, match_id, limits = header.request, header.match_id, self._limits
         plan = new_plan(self.source(request.game), request, match_id, limits)
         runner = self.runners[match_id] = MatchRunner(
@@ -65,15 +68,15 @@ class Matches:
         return runner
 
     def go_on(self, session: Session, past: PastMatch) -> None:
-        """Go on with a match of an earlier run of the server."""
+        """Continue a match of an earlier run of the server."""
         self.open(session, past.header).go_on(past)
 
     def record_of(self, game_id: str) -> Sequence[bytes] | None:
-        """Return the record of a match's game, if it is kept."""
+        """Return the record of a game of a match, or None if it is not kept."""
         kept = (each.match.records for each in self.runners.values() if game_id in each.match.records)
         return next((records[game_id] for records in kept), None)
 
     def forget(self, match_id: str) -> None:
-        """Show a match no more."""
+        """Remove a match that is no longer shown."""
         if match_id in self.runners:
             self.runners.pop(match_id).clear()

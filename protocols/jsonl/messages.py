@@ -1,7 +1,8 @@
 """Every message of the JSON lines in both directions, and the error codes.
 
-The types decode, encode and check what is on the wire, and the published JSON Schema is written from them, names and
-docstrings included. Fields that each game fills in its own way are typed by its adapter.
+These types decode, encode and validate the lines. The published JSON Schema and the reference MESSAGES.md are
+generated from their names, docstrings and comments, so the docstrings address authors of clients. Fields whose
+content depends on the game have the type Any or Raw here; the adapter of each game names their types.
 """
 
 from collections.abc import Iterable, Sequence
@@ -18,12 +19,12 @@ Integer = Annotated[int, Meta(ge=-SAFE, le=SAFE)]
 Count = Annotated[int, Meta(ge=0, le=SAFE)]
 Id = Annotated[int, Meta(ge=0, le=SAFE)] | Annotated[str, Meta(max_length=64)]
 Name = Annotated[str, Meta(min_length=1, max_length=40, pattern=PRINTABLE)]
-Key = Annotated[str, Meta(max_length=64)]  # of a game, a session, a match
+Key = Annotated[str, Meta(max_length=64)]  # the ID of a game, a session or a match
 Prose = Annotated[str, Meta(max_length=4000)]
 
 
 def snake_case(name: str) -> str:
-    """Return the tag of a message on the wire: `match_cancel` of MatchCancel, `match` of MatchRequest."""
+    """Return the tag of a message type on the wire: `match_cancel` for MatchCancel, `match` for MatchRequest."""
     words = name.removesuffix("Request") or name
     return "".join("_" + letter.lower() if letter.isupper() else letter for letter in words).lstrip("_")
 
@@ -33,73 +34,89 @@ class Message(Struct, kw_only=True, omit_defaults=True, gc=False, tag_field="typ
 
 
 class Request(Message, kw_only=True):
-    """Wants an answer, which repeats its `id`."""
+    """A message that is answered; the answer repeats the `id` of the request as `re`."""
 
     id: Id | None = None
 
 
 class Answer(Message, kw_only=True):
-    """The answer to the request whose `id` was `re`."""
+    """The answer to the request whose `id` equals `re`."""
 
     re: Id | None = None
 
 
 class Ping(Request, kw_only=True):
-    """Are you there?"""
+    """Check that the connection is alive; the other side answers with `pong`.
+
+    Either side may send it. The server sends one after `heartbeat_ms` of silence, and ends a connection over which no
+    line arrives for a minute; on standard input it does neither. A client must answer also while it computes a move.
+    """
 
 
 class Pong(Answer, kw_only=True):
-    """I am."""
+    """Answer a `ping`; `re` is the `id` of the ping."""
 
-    server_ms: Count | None = None
-    latency_ms: float | None = None  # from the server's ping to the client's pong, if it was measured
+    server_ms: Count | None = None  # the server's clock, from any origin
+    latency_ms: float | None = None  # from the server's last ping to the client's pong, if it was measured
 
 
 class Bye(Message, kw_only=True):
-    """The orderly end of a connection."""
+    """End the connection in good order.
 
-    reason: str | None = None
+    The seats of the client's session stay taken, and `resume` can continue the session over another connection.
+    """
+
+    reason: str | None = None  # of the server: `closing`, `idle`, `busy` or `taken_over` (by `resume`)
 
 
 class ClockTerms(Struct, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
-    """A clock as a game is created with; milliseconds."""
+    """The clock of each seat in a game, in milliseconds.
 
-    bank_ms: Count = 0
+    A decision uses up `move_ms`, then the bank, then `grace_ms`; after that the time has run out. The server measures
+    from sending `decide` to reading `action`, so the latency of the connection counts.
+    """
+
+    bank_ms: Count = 0  # for the whole game, used when a decision takes longer than `move_ms`
     move_ms: Count = 0  # free for each decision
-    inc_ms: Count = 0  # to the bank after each decision
-    grace_ms: Count = 0
-    init_ms: Count = 10_000  # instead of move_ms for the first decision
+    inc_ms: Count = 0  # added to the bank after each decision
+    grace_ms: Count = 0  # tolerated after the bank is empty; `clock` in `decide` does not show it
+    init_ms: Count = 10_000  # free for a seat's first decision, if this is more than `move_ms`
+    # What happens when the time has run out: the default action is played, or the seat forfeits the game.
     on_timeout: Literal["default_action", "forfeit"] = "default_action"
 
 
 class ClockLeft(Struct, kw_only=True):
-    """What is left for a decision; milliseconds."""
+    """The time that a seat has left for a decision, in milliseconds."""
 
     bank_ms: int
-    move_ms: int
+    move_ms: int  # of the free time; the bank is used after it
 
 
 class Player(Struct, kw_only=True):
-    """Who sits in a seat."""
+    """The player in a seat; `kind` is `client` or `agent`, a built-in player of the server."""
 
-    name: str
+    name: str  # `me` for the receiver's own seats
     kind: Literal["client", "agent"]
 
 
 class Position(Struct, kw_only=True):
-    """How far a resuming client has followed a game."""
+    """The point from which a resuming client wants the events of a game.
+
+    The server sends an observation instead if `from_seq` is missing or the events are no longer kept.
+    """
 
     game_id: Key
-    from_seq: Count | None = None
-    full: bool | None = None  # a fresh observation in place of events
+    from_seq: Count | None = None  # the number of the first event that is wanted; 0 includes `start`
+    full: bool | None = None  # true: send an observation in any case
 
 
 class Stop(Struct, kw_only=True):
-    """When a match may end before its number of games."""
+    """Conditions under which a match ends before all its games are played; one of them is enough."""
 
-    ci: float | None = None  # half width of the first player's 95 % interval
-    games: Count | None = None
-    minutes: float | None = None
+    # The half width of the 95 % interval of the first player's share of points; tested from the 100th game on.
+    ci: float | None = None
+    games: Count | None = None  # that have been played
+    minutes: float | None = None  # since the match started
 
 
 Options = dict[str, Any]
@@ -133,7 +150,7 @@ NUMBERS: Final[dict[str, int]] = {
 
 
 class Refusal(ValueError):
-    """A request that is not done; the fields are those of the error message."""
+    """A request that the server refuses; the attributes are the fields of the message `error`."""
 
     def __init__(
         self,
@@ -151,22 +168,25 @@ class Refusal(ValueError):
         self.data = data
         self.fatal = fatal
         self.re = re
-        self.tries_left = tries_left  # None: there is nothing to decide again
+        self.tries_left = tries_left  # None if the refusal concerns no decision
 
 
 class MalformedLine(Refusal):
-    """Neither a message nor nearly one."""
+    """The refusal of a line that is not JSON, or not an object with a `type`."""
 
 
 def missing(code: str, kind: str, name: str, path: str = "", known: Iterable[str] = ()) -> Refusal:
-    """Return the refusal of an unknown name, with what is near among the `known` names that everybody may see."""
+    """Return the refusal of an unknown name, with similar names from `known`, which must all be public."""
     names = list(known)
     advice = f"; {near(name, names)}" if names else ""
     return Refusal(code, f"there is no {kind} {name[:40]!r}{advice}", data={"path": path} if path else None)
 
 
 def invalid(path: str, message: str, reason: str = "") -> Refusal:
-    """A refusal for a field, `path` as in `$.seats[1]`; `reason` is for programs, where the path does not say enough."""
+    """Return the refusal of a request with an invalid field, at a `path` such as `$.seats[1]`.
+
+    `reason` is a code for programs, for refusals that the path alone does not distinguish.
+    """
     data = {"path": path, "reason": reason} if reason else {"path": path}
     return Refusal("invalid_params", message, data=data)
 
@@ -175,15 +195,19 @@ def invalid(path: str, message: str, reason: str = "") -> Refusal:
 
 
 class GameEvent(Struct, kw_only=True, omit_defaults=True, gc=False, tag_field="kind"):
-    """The part of an event that is the game's; its tag is the event's kind."""
+    """The fields of an event that depend on the game; the tag is the event's `kind`."""
 
     def text(self, names: Sequence[str]) -> str:
-        """One English sentence about it; `names` of the players by seat."""
+        """Return one English sentence about the event; `names` are the players' names by seat."""
         raise NotImplementedError
 
 
 class Forced(GameEvent, kw_only=True, tag="forced"):
-    """The server played for a seat: `illegal`, `timeout` or `gone`."""
+    """The server plays the default action for a seat. A seat that needs more than 10 of them forfeits the game.
+
+    The reason is `illegal` (too many illegal actions for one decision), `timeout` (out of time) or `gone` (the client
+    did not come back in time).
+    """
 
     seat: int
     reason: str
@@ -193,7 +217,10 @@ class Forced(GameEvent, kw_only=True, tag="forced"):
 
 
 class Left(GameEvent, kw_only=True, tag="left"):
-    """A seat is given up, or nobody is there any more."""
+    """The player of a seat has resigned, forfeited or lost its connection.
+
+    After a lost connection the clock of the seat runs on, and `rejoined` follows if the client comes back in time.
+    """
 
     seat: int
 
@@ -202,7 +229,7 @@ class Left(GameEvent, kw_only=True, tag="left"):
 
 
 class Rejoined(GameEvent, kw_only=True, tag="rejoined"):
-    """Somebody is there again."""
+    """The client of a seat has resumed its session after a lost connection."""
 
     seat: int
 
@@ -219,7 +246,7 @@ FORCED: Final = {
 
 
 def enumeration(words: Sequence[str]) -> str:
-    """`a`, `a and b`, `a, b and c`."""
+    """Return the words as an English list: `a`, `a and b`, `a, b and c`."""
     return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
 
 
@@ -227,217 +254,290 @@ def enumeration(words: Sequence[str]) -> str:
 
 
 class Hello(Request, kw_only=True):
-    """Opens the conversation."""
+    """Open the conversation and start a session; the server answers with `welcome`.
 
-    versions: Annotated[list[Integer], Meta(max_length=64)]
-    name: Name | None = None
+    This must be the first message of a connection, apart from `ping`; until then, all others get the error
+    `not_ready`. The server chooses the highest version that both sides know; if there is none, it sends the error
+    `version`.
+    """
+
+    versions: Annotated[list[Integer], Meta(max_length=64)]  # of the protocol that the client knows
+    name: Name | None = None  # shown to other players; `guest` if missing
+    # A `watcher` cannot take a seat; a `director` may also start matches. `player` if missing.
     role: Literal["player", "watcher", "director"] | None = None
+    # The preferred form of `legal` in `decide`; games that have only one form ignore it.
     legal: Literal["list", "rules"] | None = None
-    say: bool | None = None
+    say: bool | None = None  # true: each event has a field `say`, one English sentence for people
+    # The token of the server, with which a remote client has the rights of a program of the same machine.
     token: str | None = None
-    max_line: Annotated[int, Meta(ge=256)] | None = None  # bytes
+    # The longest line that the client can receive, in bytes with its break; the limit of the server if missing.
+    max_line: Annotated[int, Meta(ge=256)] | None = None
 
 
 class ListRequest(Request, kw_only=True):
-    """What is there? One page of games, or the agents, or the matches, or profiles."""
+    """Ask for a page of the games, the built-in players, the matches or the profiles of users.
+
+    The server answers with `listing`, of games if `what` and all `profile_` fields are missing. A profile is what a
+    game has learned about a user (Advanced Protection). Remote clients can show and delete a profile only with its
+    `profile_token`, and cannot list profiles.
+    """
 
     what: Literal["games", "agents", "matches"] | None = None
-    game: str | None = None
-    state: Literal["open", "running", "over"] | None = None
-    profile_list: bool | None = None  # of a game that keeps profiles of people; with their names:
-    profile_show: Name | None = None
-    profile_delete: Name | None = None
-    profile_token: Name | None = (
-        None  # of the one to show or delete; programs of this machine and directors need none
-    )
-    offset: Count | None = None
-    limit: Annotated[int, Meta(ge=1, le=100)] | None = None
+    game: str | None = None  # only games, or profiles, of this game
+    state: Literal["open", "running", "over"] | None = None  # only games in this state
+    profile_list: bool | None = None  # true: list the names of all profiles
+    profile_show: Name | None = None  # the name of a profile to show
+    profile_delete: Name | None = None  # the name of a profile to delete
+    # The token of the profile to show or delete; directors and programs of the same machine need none.
+    profile_token: Name | None = None
+    offset: Count | None = None  # how many entries to skip
+    limit: Annotated[int, Meta(ge=1, le=100)] | None = None  # entries; 50 if missing
 
 
 class Describe(Request, kw_only=True):
-    """How is this game played?"""
+    """Ask for the rules, options and schemas of a variant of a game; answered by `description`."""
 
     game: str
-    variant: str | None = None
+    variant: str | None = None  # the game's first one if missing
 
 
 class Create(Request, kw_only=True):
-    """Opens a game; `seats` holds `me`, `open` or the name of an agent for each seat."""
+    """Create a game; the server answers with `created`.
+
+    The game starts at once if no seat is `open`, otherwise when other clients have joined.
+    """
 
     game: str
-    variant: str | None = None
-    seats: Annotated[list[Name], Meta(min_length=1, max_length=16)]
-    seed: Count | None = None  # every seat is told that it was chosen; the game is not rated then
-    clock: ClockTerms | None = None
-    options: Options | None = None
-    rated: bool | None = None
-    on_gone: Name | None = None  # forfeit, default_action or agent:NAME
-    profile_token: Name | None = (
-        None  # of the profile that the options name, from the `created` of its first game
-    )
+    variant: str | None = None  # the game's first one if missing
+    seats: Annotated[list[Name], Meta(min_length=1, max_length=16)]  # each `me`, `open` or an agent's name
+    # Determines the random numbers of the game. Clients that join learn it, and the game cannot be rated.
+    seed: Count | None = None
+    clock: ClockTerms | None = None  # none if missing
+    options: Options | None = None  # as `description` lists them
+    rated: bool | None = None  # true: refuse a seed, and options that only unrated games may have
+    # What replaces a client that does not come back in time: `default_action`, `forfeit` or `agent:NAME`. If missing,
+    # `forfeit` in rated games and `default_action` in others.
+    on_gone: Name | None = None
+    # The token of the profile that the options name; `created` contained it when the profile was new.
+    profile_token: Name | None = None
 
 
 class Join(Request, kw_only=True):
-    """Takes an open seat."""
+    """Take an open seat of a game that has not started; answered by `joined`."""
 
     game_id: Key
-    seat: Count | None = None
+    seat: Count | None = None  # the first open one if missing
 
 
 class Check(Request, kw_only=True):
-    """Would this action be legal?"""
+    """Ask whether an action would be legal, without playing it; answered by `checked`.
 
-    re: Id
+    The check does not use up a try; the clock runs on.
+    """
+
+    re: Id  # the `id` of the `decide`
     game_id: Key
     action: Raw
 
 
 class Action(Request, kw_only=True):
-    """Answers the decide whose `id` was `re`."""
+    """Make the decision that a `decide` has asked for.
 
-    re: Id
+    A legal action is played, and its events follow. If the action has an `id`, the server answers `ok` first. An
+    illegal action is answered by `error`, and the decision stays open until `tries_left` is 0; then the default
+    action is played. An action that was accepted before may be sent again, for instance after `resume`: it is
+    answered by `ok` with `duplicate`, and not played twice.
+    """
+
+    re: Id  # the `id` of the `decide`
     game_id: Key
-    seq: Count | None = None
-    action: Raw
+    seq: Count | None = None  # the `seq` of the `decide`; if given, it must match
+    action: Raw  # as the reference of the game's actions describes it
 
 
 class Resign(Request, kw_only=True):
-    """Gives up a seat."""
+    """Give up all own seats of a game that has started; before the start, use `leave`.
+
+    The server answers `ok`. The game ends if only one seat still plays; otherwise the default action is played for
+    the seat from then on.
+    """
 
     game_id: Key
 
 
 class Leave(Request, kw_only=True):
-    """Gives a seat back before the start."""
+    """Give back the own seats of a game that has not started; after the start, use `resign`.
+
+    The server answers `ok`, and removes the game if no client has a seat in it any more.
+    """
 
     game_id: Key
 
 
 class Resume(Request, kw_only=True):
-    """Goes on with a session whose connection was lost."""
+    """Continue a session over a new connection, after `hello`; answered by `resumed`.
 
-    token: str
-    games: Annotated[list[Position], Meta(max_length=64)] | None = None  # all of them
+    For each game the server then sends the missed events, or an observation, and the open decisions with the same
+    `id` as before. A connection that the session still has is closed with `bye`, reason `taken_over`. A client has
+    120 seconds to come back; with a game without a clock, or a running match, 24 hours (a server may have other
+    limits). After that the answer is the error `resume_expired`, and `on_gone` of its games applies.
+    """
+
+    token: str  # `resume` in the `welcome` of the session
+    games: Annotated[list[Position], Meta(max_length=64)] | None = None  # all games of the session if missing
 
 
 class Watch(Request, kw_only=True):
-    """Ask for what happens in a game from now on, or from the event `from_seq` on."""
+    """Follow a game as a spectator; answered by `watching`.
+
+    The lines that follow are `start`, as soon as the game has started, and the public events. A game that is over is
+    shown from its beginning to its end, as far as its events are kept. The players of a running game cannot watch it.
+    """
 
     game_id: Key
-    from_seq: Count | None = None
+    from_seq: Count | None = None  # the first event that is wanted; if missing or no longer kept: from now on
 
 
 class Unwatch(Request, kw_only=True):
-    """Looks away."""
+    """Stop following a game as a spectator; answered by `ok`."""
 
     game_id: Key
 
 
 class StateRequest(Request, kw_only=True):
-    """Asks for the full observation of the own seat."""
+    """Ask for the present state of a game; answered by `observation`.
+
+    A player gets the observation of its first seat, a spectator the public part. After the end, any client may ask.
+    """
 
     game_id: Key
 
 
 class Replay(Request, kw_only=True, rename={"from_": "from"}):
-    """Asks for the phase log of a finished turn."""
+    """Ask for the phases of a finished turn of Advanced Protection, for games whose option `detail` is not `phases`.
+
+    The server sends the events `roster` and `phases` for the phases `from` to `to` (1 to 50 if missing), with the
+    `id` of the request as `re`, and then `ok`. Players and spectators may ask, and any client after the end.
+    """
 
     game_id: Key
-    turn: Count
+    turn: Count  # from 1
     from_: Count | None = None
-    to: Count | None = None
+    to: Count | None = None  # the last phase
 
 
 class Record(Request, kw_only=True):
-    """Asks for the record of a finished game, from its line `offset` on."""
+    """Ask for the record of a game that is over, from its line `offset` on; answered by `recorded`.
+
+    The record contains everything that was hidden, so it cannot be read before the end. Games of matches, and of
+    earlier runs of the server, have records, too, if the server keeps them.
+    """
 
     game_id: Key
+    # `galapagos-record/1` if missing. Players of Advanced Protection can also ask for `apu` (the file of the profile)
+    # and `arrangements` (the setups, if the option `arrangements` was set).
     format: str | None = None
-    offset: Count | None = None
-    profile_token: Name | None = None  # for the format `apu`, where this session did not create the game
+    offset: Count | None = None  # how many lines to skip
+    # The token of the profile that the game used; needed for other formats if another session created the game.
+    profile_token: Name | None = None
 
 
 class Explain(Request, kw_only=True):
-    """Why did the opponent play so?"""
+    """Ask why a built-in opponent played as it did, after the game is over; answered by `explained`.
+
+    Advanced Protection explains the strings of Chaos. Other games name the players of the server and their versions.
+    """
 
     game_id: Key
-    turn: Count | None = None
-    profile_token: Name | None = None  # of the game's profile, where this session did not create the game
+    turn: Count | None = None  # the whole game if missing
+    # The token of the profile that the game used; needed if another session created the game.
+    profile_token: Name | None = None
 
 
 class MatchRequest(Request, kw_only=True):
-    """Lets agents play many games."""
+    """Start a match between players of the server; only a `director` may do so. Answered by `matched`.
+
+    The server plays the games in worker processes, sends `match_event` at most once a second, and `match_end` at the
+    end. The same seed gives the same games and the same table for any number of workers, unless clocks or the stop
+    condition `minutes` make a difference.
+    """
 
     game: str
-    variant: str | None = None
-    players: Annotated[list[Name], Meta(min_length=2, max_length=64)]
-    games: Annotated[int, Meta(ge=1, le=10_000_000)]  # a pairing
-    seats: Annotated[int, Meta(ge=2, le=16)] | None = None
+    variant: str | None = None  # the game's first one if missing
+    players: Annotated[list[Name], Meta(min_length=2, max_length=64)]  # names of agents
+    games: Annotated[int, Meta(ge=1, le=10_000_000)]  # of each group of players
+    seats: Annotated[int, Meta(ge=2, le=16)] | None = None  # of a game; 2 if missing
+    # Which groups of players play against each other; `round_robin` if missing.
     pairing: Literal["round_robin", "gauntlet", "swiss", "ladder", "elimination"] | None = None
-    mirror: bool | None = None
-    seed: Count | None = None
-    clock: ClockTerms | None = None
-    workers: Count | None = None
+    mirror: bool | None = None  # true: play each deal once for each rotation of the seats
+    seed: Count | None = None  # the server draws one if missing
+    clock: ClockTerms | None = None  # none if missing
+    workers: Count | None = None  # jobs at a time; at most, and by default, the limit of the server
     stop: Stop | None = None
-    options: Options | None = None
-    records: bool | None = None  # whether `record` is to show the games afterwards
+    options: Options | None = None  # as in `create`
+    records: bool | None = None  # true: keep the records of the first games (500), for `record`
 
 
 class MatchCancel(Request, kw_only=True):
-    """Ends a match early."""
+    """End an own match with the games that have been played; answered by `ok`, then `match_end`."""
 
     match_id: Key
 
 
 class Limits(Request, kw_only=True):
-    """What may I ask, and how much of it have I used?"""
+    """Ask for the limits of the server and their present use; answered by `limited`."""
 
 
 # -- Answers -----------------------------------------------------------------------------------------
 
 
 class Allowance(Struct, kw_only=True):
-    """The limits that a client plans by."""
+    """The limits that a client should respect; the error `rate_limited` follows if it sends too fast."""
 
-    max_line: int  # bytes
-    rate: int  # messages a second
-    burst: int  # messages
-    games: int  # of a session
+    max_line: int  # bytes of the longest line that the server sends, with its break
+    rate: int  # messages a second, in the long run; does not bind programs of the same machine
+    burst: int  # messages that may be sent at once after a pause
+    games: int  # that a session may play at the same time
 
 
 class Welcome(Answer, kw_only=True):
-    """The server introduces itself."""
+    """Answer `hello`: the version in use, the games of the server, and the client's session."""
 
     protocol: str
-    version: int
-    server: str
-    generator: str
-    games: dict[str, list[str]]  # the variants of each
-    contests: dict[str, list[str]] | None = None  # the same of games that are played in matches alone
-    features: list[str]
+    version: int  # the highest one that both sides know
+    server: str  # its name and release
+    generator: str  # the algorithm of all random numbers
+    games: dict[str, list[str]]  # the variants of each game
+    contests: dict[str, list[str]] | None = None  # the variants of games that are played in matches only
+    features: list[str]  # optional parts of the protocol that this server has
     session: str
-    resume: str  # the token of resume
-    heartbeat_ms: int
+    resume: str  # the token for `resume`; keep it secret
+    heartbeat_ms: int  # after so long a silence the server sends `ping`
     limits: Allowance
 
 
 class Ok(Answer, kw_only=True):
-    """Done."""
+    """Confirm that a request was carried out."""
 
-    duplicate: bool = False
+    duplicate: bool = False  # the action had been accepted before, and was not played again
 
 
 class Error(Answer, kw_only=True):
-    """Not done; `message` is for people, `code` for programs."""
+    """Report that a request was not carried out, or that the server has ended a game or a decision.
+
+    `code` is for programs, `message` for people. The table of codes follows the messages.
+    """
 
     game_id: str | None = None
     code: str
-    number: int
+    number: int  # the code as a number, in the ranges of JSON-RPC
     message: str
+    # Details that depend on the code: `path` of the field that is wrong, `reason`, `problems` of an illegal action,
+    # `retry_ms` after which a refused request may be repeated, or the `ticket` by which the operator finds the fault.
     data: dict[str, Any] | None = None
-    fatal: bool
-    decide_again: bool = False
-    tries_left: int | None = None
+    fatal: bool  # the server closes the connection after this line
+    decide_again: bool = False  # the decision is still open
+    tries_left: int | None = None  # illegal actions before the default action is played
 
 
 class Listed(Struct, kw_only=True, omit_defaults=True):
@@ -446,11 +546,11 @@ class Listed(Struct, kw_only=True, omit_defaults=True):
     game_id: str
     game: str
     variant: str
-    seats: list[str]  # names; "" is open
-    state: str  # open, running or over; on the bus also gone
+    seats: list[str]  # the names of the players; "" is an open seat
+    state: str  # `open`, `running` or `over`; on the event bus also `gone`: no longer shown
     rated: bool = False
-    seed_chosen_by: str = ""  # a name, unless the server draws the seed
-    seq: int = 0
+    seed_chosen_by: str = ""  # the name of the client that chose the seed; missing if the server draws it
+    seq: int = 0  # the number of the last event
 
 
 class ListedMatch(Struct, kw_only=True):
@@ -458,237 +558,261 @@ class ListedMatch(Struct, kw_only=True):
 
     match_id: str
     game: str
-    done: int
-    of: int
+    done: int  # games that have been played
+    of: int  # games in all
 
 
 class Listing(Answer, kw_only=True):
-    """A page of what is there."""
+    """Answer `list` with one of `games`, `agents`, `matches` and `profiles`."""
 
     games: list[Listed] | None = None
-    agents: dict[str, list[str]] | None = None
+    agents: dict[str, list[str]] | None = None  # the names of the built-in players of each game
     matches: list[ListedMatch] | None = None
-    profiles: list[Any] | None = None  # names, or what is known of one
-    total: int
-    offset: int = 0
+    profiles: list[Any] | None = None  # names, or the profile that was asked for
+    total: int  # entries on all pages
+    offset: int = 0  # of the first entry of this page
 
 
 class Description(Answer, kw_only=True):
-    """The rules of a game, its options and its schemas."""
+    """Answer `describe` with the rules of a variant, its options and its JSON Schemas."""
 
     game: str
     variant: str
-    rules_hash: str
+    rules_hash: str  # equal rules have equal hashes
     rules: Any
-    seats: tuple[int, int]
-    options: dict[str, Any]
-    actions: list[str]
-    schemas: dict[str, Any]
+    seats: tuple[int, int]  # the least and the greatest number
+    options: dict[str, Any]  # for `create`: the type, the default and the values of each
+    actions: list[str]  # the kinds of actions
+    schemas: dict[str, Any]  # of an observation, an action and an event
 
 
 class Created(Answer, kw_only=True):
-    """A game is there."""
+    """Answer `create`: the game exists, and starts as soon as all its seats are taken."""
 
     game_id: str
-    seat: int | None = None
+    seat: int | None = None  # the first own seat; missing if the creator has none
     rated: bool
     rules_hash: str
+    # The SHA-256 of `galapagos/1|GAME_ID|SEED|SALT`; `end` reveals seed and salt, so that it can be verified.
     seed_commit: str
-    profile_token: str | None = (
-        None  # of a profile that is new and belongs to this client; keep it: it comes only once
-    )
+    # The token of a new profile, which belongs to this client. Keep it: it is sent only once.
+    profile_token: str | None = None
 
 
 class Joined(Answer, kw_only=True):
-    """A seat is taken."""
+    """Answer `join`: the seat belongs to the client."""
 
     game_id: str
     seat: int
-    seed_commit: str
-    seed_chosen_by: str = ""
+    seed_commit: str  # as in `created`
+    seed_chosen_by: str = ""  # the name of the client that chose the seed; missing if the server draws it
 
 
 class Checked(Answer, kw_only=True):
-    """Every problem of an action."""
+    """Answer `check` with every problem of the action."""
 
     ok: bool
-    problems: list[dict[str, Any]]
-    preview: Any = None
+    problems: list[dict[str, Any]]  # `field`, `reason` and details of each; none if the action is legal
+    preview: Any = None  # of a legal action, if the game has one: its cost and effect
 
 
 class Resumption(Struct, kw_only=True, omit_defaults=True):
-    """Where a resumed game stands."""
+    """The position of a game in a session that was resumed."""
 
     game_id: str
-    seq: int
-    pending: Id | None = None
+    seq: int  # the number of the last event
+    pending: Id | None = None  # the `id` of a decision that the client owes
 
 
 class Resumed(Answer, kw_only=True):
-    """The session is yours again."""
+    """Answer `resume`: the session belongs to this connection, and its games follow."""
 
     session: str
     games: list[Resumption]
-    matches: list[ListedMatch] | None = None  # of its director; where each stands follows
+    matches: list[ListedMatch] | None = None  # of a director; the last table of each match follows
 
 
 class Watching(Answer, kw_only=True):
-    """You look on."""
+    """Answer `watch`: the client is a spectator of the game."""
 
     game_id: str
-    seq: int
+    seq: int  # the number of the last event
 
 
 class Observation(Answer, kw_only=True):
-    """The full observation, with the number of the last event in it."""
+    """Answer `state` with the full observation; the server also sends it after `resume` when events are missing."""
 
     game_id: str
-    seq: int
-    observation: Any
+    seq: int  # the number of the last event that the observation includes
+    observation: Any  # as the reference of the game describes it
 
 
 class Recorded(Answer, kw_only=True):
-    """Lines of a record, from `offset` on; `total` is their number."""
+    """Answer `record` with as many lines as fit into one message.
+
+    If `offset` plus the number of `lines` is less than `total`, ask again with that sum as `offset`.
+    """
 
     game_id: str
     format: str
-    offset: int
-    total: int
+    offset: int  # of the first line in `lines`
+    total: int  # lines of the whole record
     lines: list[Raw]
 
 
 class Explained(Answer, kw_only=True):
-    """What an opponent was about."""
+    """Answer `explain`: the reasons of a built-in opponent, as sentences."""
 
     turn: int | None = None
-    index: int | None = None
-    string: str | None = None
+    index: int | None = None  # the number of the string in the pool; from 250 on, a hybrid
+    string: str | None = None  # that Chaos played, as hexadecimal digits
     text: list[str]
-    aim: Any = None
+    aim: Any = None  # the object Aim of the turn
 
 
 class Matched(Answer, kw_only=True):
-    """The match has begun."""
+    """Answer `match`: the match has started."""
 
     match_id: str
 
 
 class Limited(Answer, kw_only=True):
-    """The limits, and how much of each is in use."""
+    """Answer `limits`."""
 
     limits: dict[str, float]
-    used: dict[str, float]
+    used: dict[str, float]  # the present use of some of the limits
 
 
 # -- The course of games and matches -----------------------------------------------------------------
 
 
 class ChosenSeed(Struct, kw_only=True, omit_defaults=True):
-    """A seed that somebody has chosen: everybody is told all of it, since whoever chose it may know what is hidden."""
+    """A seed, or an option in place of one, that a client has chosen.
 
-    chosen_by: str  # a name
+    It is published to all players, because the client that chose it can compute what the game hides.
+    """
+
+    chosen_by: str  # the name of the client
     hidden: Literal["open"]
-    number: int | None = None
-    options: Options | None = None  # such as a bag, which decide what the seed decides otherwise
+    number: int | None = None  # the seed
+    options: Options | None = None  # such as `bag`, which determine what otherwise the seed determines
 
 
 class Start(Message, kw_only=True):
-    """The game begins; the adapter adds what it shows, and the observation ends the line."""
+    """Report that a game starts; players get one for each own seat, spectators one without `seat`.
+
+    After these fields come those of the game's `opening`, if it has one, and the `observation`.
+    """
 
     game_id: str
-    seq: int
-    seat: int | None = None  # a watcher has none
+    seq: int  # 0; for a spectator of a running game the number of the last event
+    seat: int | None = None  # the own seat; a spectator has none
     seats: list[Player]
     game: str
-    variant: str
-    seed: ChosenSeed | None = None
+    variant: str  # `custom` if options have changed the rules
+    seed: ChosenSeed | None = None  # missing if the server draws the seed, or no seat was open
 
 
 class Decide(Request, kw_only=True):
-    """A decision is due."""
+    """Ask the client for a decision, which it makes by `action` with this `id` as `re`.
+
+    The clock of the seat runs until then. Several seats may be asked at the same time; none of them learns about the
+    actions of the others before all have decided.
+    """
 
     game_id: str
-    seq: int
+    seq: int  # the number of the last event before the decision
     seat: int
-    phase: str
-    observation: Any
-    legal: Any = None
-    clock: ClockLeft | None
-    ending: bool = False
-    latency_ms: float | None = None
+    phase: str  # the kind of decision, in the words of the game
+    observation: Any  # as the reference of the game describes it
+    legal: Any = None  # the legal actions, or the rules for them; missing if the line would exceed `max_line`
+    clock: ClockLeft | None  # null: the game has no clock
+    ending: bool = False  # the end of the game has been announced
+    latency_ms: float | None = None  # as measured by the last ping; in every tenth decision
 
 
 class Event(Message, kw_only=True):
-    """Something happened; the fields after `kind` are the game's."""
+    """Report an event of a game; the fields after `kind` depend on the kind and are described with each game.
+
+    Events are numbered from 1 by `seq`, with the same numbers for all receivers. Details that only one seat may see
+    are missing in the lines to others. An event that answers `replay` has `re`.
+    """
 
     game_id: str
     seq: int
     kind: str
-    say: str | None = None
+    say: str | None = None  # one English sentence, if `hello` asked for it
 
 
 class End(Message, kw_only=True):
-    """The result, and what was hidden."""
+    """Report the result of a finished game, and reveal what the game has hidden."""
 
     game_id: str
     seq: int
-    result: Any
-    reveal: Any
+    result: Any  # as the reference of the game describes it
+    reveal: Any  # `seed` and `salt`, and what the game adds
 
 
 class Kept(Message, kw_only=True):
-    """A game or a match goes on, but what happens cannot be written: a crash of the server would lose it. Or it can again."""
+    """Warn that a game or match is not written to disk, or report that it is written again.
+
+    The game continues in either case. While it is not written, a crash of the server would lose what happens.
+    """
 
     game_id: str | None = None
     match_id: str | None = None
-    kept: bool
+    kept: bool  # true: everything is on disk again
 
 
 class Gap(Message, kw_only=True):
-    """Lines that a slow watcher has missed."""
+    """Report that a spectator has missed lines because it reads too slowly; `watch` with `from_seq` repeats them."""
 
-    missed: int
+    missed: int  # lines
 
 
 class Row(Struct, kw_only=True, omit_defaults=True):
-    """A player in the table; the interval is Wilson's, 95 %, of its share of the points."""
+    """A player's row in the table of a match.
+
+    A win is a first place, and scores a point; a shared first place (a draw, in games of two) scores half a point.
+    """
 
     player: str
     games: int
     wins: int
     shared: int
     losses: int
-    share: float
-    low: float
-    high: float
-    mean_rank: float
-    mean_result: float
-    rating: float
-    rating_error: float
-    forced: int  # decisions that failed, for which the default was played
+    share: float  # of the points, from 0 to 1
+    low: float  # the lower end of the 95 % interval of `share`, by Wilson's formula
+    high: float  # the upper end of that interval
+    mean_rank: float  # 1 is first
+    mean_result: float  # in the units of the game's result, such as dollars
+    rating: float  # Elo by the Bradley-Terry model; the mean of all players is 0
+    rating_error: float  # half the width of the 95 % interval of `rating`
+    forced: int  # decisions that failed or came too late, so that the default action was played
     seconds: float  # spent on decisions
-    against: list[list[int]]  # [losses, shared, wins] against each player
-    pairs: list[int] | None = None  # mirrored games of two: how often 0, 1/2, 1, 1 1/2, 2 points were made
+    against: list[list[int]]  # [losses, shared, wins] against each player, in the order of the table
+    # In mirrored games of two: how many pairs of games gave 0, 1/2, 1, 1 1/2 and 2 points.
+    pairs: list[int] | None = None
 
 
 class MatchEvent(Message, kw_only=True):
-    """How a match stands."""
+    """Report the standings of a running match, at most once a second."""
 
     match_id: str
-    done: int
-    of: int
+    done: int  # games that have been played
+    of: int  # games in all
     table: list[Row]
-    running: int
+    running: int  # games that are being played
 
 
 class MatchEnd(Message, kw_only=True):
-    """How a match ended."""
+    """Report the final table of a match."""
 
     match_id: str
     table: list[Row]
-    games: int
-    seeds: list[Integer]
-    records: list[str] | None = None
+    games: int  # that count
+    seeds: list[Integer]  # of the games, at most 1,000
+    records: list[str] | None = None  # IDs of games whose records `record` shows, at most 1,000
 
 
 # -- All of them -------------------------------------------------------------------------------------

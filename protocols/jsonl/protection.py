@@ -1,6 +1,7 @@
 """Advanced Protection over the JSON lines: its rules, options and profiles.
 
-A game is in protection_state, its agents in protection_agents, its actions in protection_actions.
+`protection_state.py` has the games, `protection_agents.py` the built-in players, and `protection_actions.py` the
+actions.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -40,11 +41,11 @@ DETAILS: Final = ("none", "summary", "phases")
 NUMBERS: Final = (
     "farmer_rate", "max_minions", "human_wins_ratio", "chaos_wins_ratio", "turn_cap", "elimination_below",
 )  # fmt: skip
-PURCHASES: Final = ("string", "free")  # who decides what Chaos buys, where a client plays it
+PURCHASES: Final = ("string", "free")  # what decides the purchases of a Chaos that a client plays
 YIELDS: Final = ("every", "first")
 MOST_NUMBER: Final = 10**9  # of a rule or of money
 MOST_TESTS: Final = 16
-# A turn of 20,000 minions takes 40 ms, and its phases are 1.4 MB; these are a twentieth of that.
+# A turn of 20,000 minions takes 40 ms, and its phases are 1.4 MB; these limits allow a twentieth of that.
 MAX_REMOTE_DOLLARS: Final = 10_000
 MAX_REMOTE_MINIONS: Final = 1000
 OPTIONS: Final[dict[str, Any]] = {
@@ -63,12 +64,15 @@ UNRATED: Final = frozenset(("map", "money", "observe_ai", "chaos_buys", "scaveng
 
 
 class ProtectionAdapter(GameAdapter):
-    """Advanced Protection by both records of rules, and laboratory games with rules of their own."""
+    """The adapter of Advanced Protection, for both records of rules and for rules that options change."""
 
     def __init__(
         self, profiles: Path | None = None, agents: Sequence[str] = AGENTS, pool: Pool | None = None
     ) -> None:
-        """Keep profiles in the folder `profiles`, or none; `agents` are the names that are listed, `pool` replaces the bundled one."""
+        """Keep profiles in the folder `profiles`, or none if it is None.
+
+        `agents` has the names that are listed; `pool` replaces the bundled pool of strings.
+        """
         self.name = "protection"
         self.variants = ("improved", "seed")
         self.agents = tuple(agents)
@@ -86,7 +90,7 @@ class ProtectionAdapter(GameAdapter):
         self._own_pool = pool
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Return how to copy the adapter for a worker process: without profiles, since no games of people are played there."""
+        """Pickle the adapter without profiles, since worker processes play no games of clients."""
         return ProtectionAdapter, (None, self.agents, self._own_pool)
 
     def has_agent(self, name: str, seat: int) -> bool:
@@ -132,7 +136,7 @@ class ProtectionAdapter(GameAdapter):
         return create_agent(name, seat, state, stream, self.profiles)
 
     def _check_profile(self, name: str, rules: str, *, may_reset: bool) -> None:
-        """Raise OptionError if a profile has ratings of other strings or rules, or delete these ratings if `may_reset`."""
+        """Raise OptionError if a profile has ratings for another pool or other rules; `may_reset` deletes them."""
         try:
             profile = self.profiles.find(name)
         except ValueError as error:
@@ -150,11 +154,11 @@ class ProtectionAdapter(GameAdapter):
 
 
 class UnusableProfile(OptionError):
-    """A profile that cannot be read. A game that was started with the profile continues without it."""
+    """An error for a profile that cannot be read. A game that was started with the profile continues without it."""
 
 
 class ListedProfiles(ProfileStore, Profiles):
-    """A store whose profiles can be listed, shown and deleted by clients."""
+    """A store of profiles that clients can list, show and delete."""
 
     def show(self, name: str) -> messages.KnownProfile:
         profile = self.get(name)
@@ -194,7 +198,7 @@ def _belongs(profile: Profile, pool: str, rules: str) -> bool:
 
 
 def _with_options(record: Rules, options: Mapping[str, Any]) -> Rules:
-    """Return the record with the rules that the options change. Raises OptionError if they make no rules."""
+    """Return the record of rules with the changes of the options. Raises OptionError if one is invalid."""
     numbers = {name: _number(options, name, getattr(record, name)) for name in NUMBERS}
     scavenger_yield = options.get("scavenger_yield", record.scavenger_yield)
     if scavenger_yield not in YIELDS:
@@ -245,7 +249,7 @@ def _calibration(target: Any, mercy: Any) -> Calibration:
 
 
 def _map(value: Any) -> Map:
-    """Return the map of a seed, or of lines and gold. Raises OptionError if the value is no map."""
+    """Return the map for a seed, or for lines and gold. Raises OptionError if the value does not describe a map."""
     fields = _object({"map": value}, "map", ("seed", "lines", "gold"))
     if "seed" in fields:
         if type(fields["seed"]) is not int or not 0 <= fields["seed"] < 2**53:

@@ -1,4 +1,4 @@
-"""The actions of Advanced Protection as JSON objects: the legal ones are described, and setups and strategies parsed and formatted."""
+"""The actions of Advanced Protection as JSON: rules for legal ones, and parsing and formatting."""
 
 from collections.abc import Mapping
 from dataclasses import asdict
@@ -32,7 +32,7 @@ WANTS: Final = {"money": "dollars are needed", "most": "minions are wanted"}
 
 
 def legal_setup(state: ProtectionState) -> messages.LegalSetup:
-    """Return the prices, free squares and refunds that a setup has to keep to."""
+    """Return the data that determine which setups are legal: prices, free squares and refunds."""
     units = state.scenario.rules.units[1:]
     return messages.LegalSetup(
         rules=messages.SetupRules(
@@ -45,7 +45,7 @@ def legal_setup(state: ProtectionState) -> messages.LegalSetup:
 
 
 def legal_strategy(state: ProtectionState, pool: Pool, *, buys_freely: bool) -> messages.LegalStrategy:
-    """Return what Chaos can choose from, with the prices of minions if its client may buy freely."""
+    """Return the data that determine which strategies are legal, with minion prices if the client may buy freely."""
     rules = messages.StrategyRules(treasury=state.chaos_treasury, digits=DIGITS, pool=len(pool.entries))
     if buys_freely:
         rules.minions = {kind.name: kind.cost for kind in MINIONS}
@@ -77,7 +77,7 @@ def format_setup(setup: Setup) -> messages.Setup:
 def parse_strategy(state: ProtectionState, pool: Pool, data: bytes, *, buys_freely: bool) -> Strategy:
     """Return the strategy of an action object.
 
-    Raises IllegalMove for a text that is no string or minions that cannot be bought, or msgspec.ValidationError.
+    Raises IllegalMove for an invalid string or minions that cannot be bought, or msgspec.ValidationError.
     """
     asked = STRATEGIES.decode(data)
     if asked.buy is not None and not buys_freely:
@@ -99,7 +99,7 @@ def parse_strategy(state: ProtectionState, pool: Pool, data: bytes, *, buys_free
 
 
 def format_strategy(strategy: Strategy) -> messages.Strategy:
-    """Return the action object of a strategy. It contains why a built-in Chaos chose the string, for the record."""
+    """Return the action object of a strategy, with the reasons of a built-in Chaos, for the record."""
     return messages.Strategy(
         string=strategy.string.hex(),
         pool=strategy.index,

@@ -1,4 +1,4 @@
-"""The built-in players of Advanced Protection over the JSON lines: Chaos in its modes (`chaos:pilot`), and bots as users (`user:mines`)."""
+"""The built-in players of Advanced Protection: modes of Chaos (`chaos:pilot`), and bots as users (`user:mines`)."""
 
 from collections.abc import Callable
 from math import exp
@@ -25,7 +25,7 @@ AGENTS: Final = (*(OF_CHAOS + mode for mode in MODES), *(OF_USERS + name for nam
 
 
 def has_agent(name: str, seat: int) -> bool:
-    """Return whether an agent of this name can sit in a seat."""
+    """Return whether there is an agent of this name that can play in a seat."""
     kind, colon, rest = name.partition(":")
     try:
         if kind + colon == OF_CHAOS:
@@ -40,7 +40,7 @@ def has_agent(name: str, seat: int) -> bool:
 def create_agent(
     name: str, seat: int, state: ProtectionGameState, stream: Callable[[str], Random], store: ProfileStore
 ) -> Agent:
-    """Return an agent for a seat of a game. Raises KeyError if none of this name can sit there."""
+    """Return an agent for a seat of a game. Raises KeyError if no agent of this name can play in the seat."""
     if not has_agent(name, seat):
         raise KeyError(name)
     rest = name.partition(":")[2]
@@ -52,7 +52,7 @@ def create_agent(
 
 
 class BotAgent(PlayerAgent):
-    """A bot in the human's seat, which makes the same setup in any process."""
+    """A bot in the human's seat; its setup does not depend on the process that computes it."""
 
     def choose(self, state: GameState, seat: int) -> Move:
         function, thought = self.remote_call(state, seat)
@@ -64,10 +64,10 @@ class BotAgent(PlayerAgent):
 
 
 class ChaosAgent(Agent):
-    """Chaos, which is asked once the human's setup is complete, and sees nothing of that setup.
+    """The built-in Chaos. It is asked after the human's setup is complete, and does not see that setup.
 
-    Chaos is no engines.player.Player: between its decisions it learns from ratings that other processes compute, and some of
-    its random draws belong to the whole game.
+    Chaos is not an engines.player.Player: between its decisions it learns from ratings that worker processes compute,
+    and some of its random draws belong to the whole game.
     """
 
     is_slow = False
@@ -83,7 +83,7 @@ class ChaosAgent(Agent):
 
 
 def strategy_of(mode: str, decision: Decision) -> Strategy:
-    """Return the strategy for a decision of Chaos in a mode, with why the string was chosen, for the record."""
+    """Return the strategy for a decision of Chaos in a mode, with the reasons for its string, for the record."""
     choice = decision.choice
     aim = messages.Aim(
         mode=mode,

@@ -1,4 +1,4 @@
-"""What happens in a turn of Advanced Protection as events on the wire, with their sentences, in lines of bounded length."""
+"""The events of Advanced Protection as messages, with their English sentences, in lines of bounded length."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -15,12 +15,14 @@ from protocols.jsonl.codec import ENCODER
 from protocols.jsonl.messages import GameEvent
 from protocols.jsonl.protection_messages import by_kind, counted, number, place_of
 
-MOST_BYTES: Final = 20_000  # of an event
-HEAD_BYTES: Final = 200
-MUSTERED_BYTES: Final = 24  # of a minion in a roster, at most
+MOST_BYTES: Final = 20_000  # of an event as JSON
+HEAD_BYTES: Final = 200  # reserved for the fields of an event outside its lists
+MUSTERED_BYTES: Final = 24  # of one minion in a roster, at most
 
 
 class SetupDone(GameEvent, kw_only=True, tag="setup_done"):
+    """The human has made the setup of a turn."""
+
     seat: int
     turn: int
 
@@ -29,15 +31,15 @@ class SetupDone(GameEvent, kw_only=True, tag="setup_done"):
 
 
 class Ratings(GameEvent, kw_only=True, tag="ratings"):
-    """In the laboratory: what Chaos has chosen by."""
+    """The ratings by which Chaos has chosen its string; sent if the option `observe_ai` is set."""
 
     turn: int
-    done: int
-    of: int
-    ms: int
-    best: int | None
-    chosen: int | None
-    stale: bool  # the ratings are not all of the last arrangement
+    done: int  # strings that had been rated on the last arrangement
+    of: int  # strings in all; 0 if there were none to rate
+    ms: int  # milliseconds that the last part of the ratings took
+    best: int | None  # the lowest rating
+    chosen: int | None  # the number of the string; from 250 on, a hybrid
+    stale: bool  # some of the ratings are from an earlier arrangement
 
     def text(self, names: Sequence[str]) -> str:
         stale = ", which are not all of the last arrangement" if self.stale else ""
@@ -45,27 +47,32 @@ class Ratings(GameEvent, kw_only=True, tag="ratings"):
 
 
 class Stood(Struct, kw_only=True, gc=False):
-    """A unit that was placed or taken away."""
+    """A unit that was placed or salvaged."""
 
     id: int
     unit: str
-    at: tuple[int, int]
+    at: tuple[int, int]  # x, y
 
 
 Mustered = tuple[int, int, int, int, int]  # number, kind, x, y, facing; -1 for those off the board
 
 
 class TurnStart(GameEvent, kw_only=True, tag="turn_start"):
-    """What both sides have done; from now on all of it is public."""
+    """A turn starts: the decisions of both sides, which are public from now on.
+
+    With the option `detail` set to `phases`, `roster` has the minions by number: [number, kind, x, y, facing]. A kind
+    is the place in the list scout, scavenger, common, amphibious, mobile, jump, kamikazee, armored, from 0. Facings
+    are 0 (north) to 3, clockwise. Minions off the board have -1 for x, y and facing.
+    """
 
     turn: int
     placed: list[Stood]
     salvaged: list[Stood]
-    bought: dict[str, int]
+    bought: dict[str, int]  # the number of minions by kind
     kept: int  # dollars that Chaos has not spent
-    left_off: int  # minions that found no free square
-    guard: bool = False
-    roster: list[Mustered] | None = None
+    left_off: int  # minions for which there was no free square
+    guard: bool = False  # rules without `max_minions`: Chaos has bought as many minions as the program allows
+    roster: list[Mustered] | None = None  # continued by events `roster` if a line has no room for all
 
     def text(self, names: Sequence[str]) -> str:
         placed, salvaged = _units(self.placed), _units(self.salvaged)
@@ -81,34 +88,44 @@ class TurnStart(GameEvent, kw_only=True, tag="turn_start"):
 
 
 class Roster(GameEvent, kw_only=True, tag="roster"):
-    """More minions than a line has room for."""
+    """More minions of a turn, for which `turn_start` has no room; `replay` sends all minions in this form."""
 
     turn: int
-    roster: list[Mustered]
+    roster: list[Mustered]  # as in `turn_start`
 
     def text(self, names: Sequence[str]) -> str:
         return f"{number(len(self.roster), 'minion')} placed."
 
 
 class Fight(Struct, kw_only=True, omit_defaults=True, gc=False):
-    """A die of `of` sides showed `n`; 0 of 0 where none was rolled."""
+    """A fight between a minion and a unit.
+
+    `kind` is `attack` (a minion attacks a unit), `counter` (the unit strikes back after a failed attack), `mine`,
+    `bomb`, `ram` (a kamikazee, without a roll) or `sweep` (an armored minion on a mine, without a roll).
+    """
 
     phase: int
-    by: int  # the minion's number
-    at: tuple[int, int]  # the unit's square
+    by: int  # the number of the minion
+    at: tuple[int, int]  # x, y of the unit
     kind: str
-    n: int
-    of: int
-    win: bool  # of who attacked
-    plunder: int = 0
+    n: int  # the roll of the die; 0 if none was rolled
+    of: int  # the sides of the die; 0 if none was rolled
+    win: bool  # the attacker has won
+    plunder: int = 0  # dollars that the minion took
 
 
 class Phases(GameEvent, kw_only=True, tag="phases", rename={"from_": "from"}):
-    """Phases of a turn, a string of `acts` each; without acts the fights of the phase before go on."""
+    """The phases `from` to `to` of a turn; enough, with the roster, to draw the whole turn.
+
+    Sent during the game if the option `detail` is `phases`, and after `replay`. The phases of a turn are split into
+    as many events as needed. An event without `acts` continues the fights of the phase before.
+    """
 
     turn: int
     from_: int
     to: int
+    # A string for each phase, with a letter for each action in the order of acting: F moved, f blocked, J jumped,
+    # R turned right, L turned left, S special.
     acts: list[str]
     fights: list[Fight]
 
@@ -118,34 +135,41 @@ class Phases(GameEvent, kw_only=True, tag="phases", rename={"from_": "from"}):
 
 
 class Fallen(Struct, kw_only=True, gc=False):
+    """A unit that was destroyed."""
+
     id: int
     unit: str
     phase: int
 
 
 class HumanTurn(Struct, kw_only=True):
-    """The human's side of a turn; `value` is that at its end."""
+    """The outcome of a turn for the human, in dollars."""
 
-    treasury: int
-    produced: int
-    plundered: int
+    treasury: int  # after the turn
+    produced: int  # by all units
+    plundered: int  # the part of it that minions took; the rest went to the treasury
     lost: list[Fallen]
-    value: int
+    value: int  # after the turn
 
 
 class ChaosTurn(Struct, kw_only=True):
-    treasury: int
-    carried: int
-    refund: int
-    lost: dict[str, int]
-    value: int
+    """The outcome of a turn for Chaos, in dollars."""
+
+    treasury: int  # after the turn, before a grant
+    carried: int  # brought home by surviving minions
+    refund: int  # for surviving minions
+    lost: dict[str, int]  # the number of minions by kind
+    value: int  # after the turn, before a grant
 
 
 class TurnEnd(GameEvent, kw_only=True, tag="turn_end"):
+    """A turn has ended."""
+
     turn: int
     human: HumanTurn
     chaos: ChaosTurn
-    change: tuple[int, int]  # of both values; their difference is the rating of the string
+    # The changes of the human's value and of that of Chaos; the first minus the second is the rating of the string.
+    change: tuple[int, int]
 
     def text(self, names: Sequence[str]) -> str:
         human, chaos = self.human, self.chaos
@@ -159,9 +183,11 @@ class TurnEnd(GameEvent, kw_only=True, tag="turn_end"):
 
 
 class Grant(GameEvent, kw_only=True, tag="grant"):
+    """Chaos is granted money after a turn."""
+
     turn: int
-    amount: int
-    chaos_treasury: int
+    amount: int  # dollars
+    chaos_treasury: int  # dollars, with the grant
 
     def text(self, names: Sequence[str]) -> str:
         return f"Chaos is granted ${self.amount:,} and has ${self.chaos_treasury:,}."
@@ -176,7 +202,7 @@ EVENTS = (SetupDone, Ratings, TurnStart, Roster, Phases, TurnEnd, Grant)
 def turn_start(
     turn: int, done: AppliedSetup, played: TurnRecord, *, with_roster: bool
 ) -> Iterator[GameEvent]:
-    """What both sides have done; those minions come in further events that have no room in the first."""
+    """Yield the events at the start of a turn: TurnStart, and a Roster for each further part of the minions."""
     report = played.report
     rosters = list(rosters_of(turn, played.log, MOST_BYTES)) if with_roster and played.log else []
     yield TurnStart(
@@ -193,7 +219,7 @@ def turn_start(
 
 
 def rosters_of(turn: int, log: TurnLog, most: int) -> Iterator[Roster]:
-    """All minions as they were placed, `most` bytes an event."""
+    """Yield all minions at their starting poses, in events of at most `most` bytes."""
     minions = [(number, kind, *_posed(pose)) for number, (kind, pose) in enumerate(log.roster)]
     size = max((most - HEAD_BYTES) // MUSTERED_BYTES, 1)
     for start in range(0, len(minions), size):
@@ -201,7 +227,10 @@ def rosters_of(turn: int, log: TurnLog, most: int) -> Iterator[Roster]:
 
 
 def phases_of(turn: int, log: TurnLog, first: int, last: int, most: int) -> Iterator[Phases]:
-    """These phases, `most` bytes an event; where nobody was left to act there are no letters."""
+    """Yield the phases from `first` to `last`, in events of at most `most` bytes.
+
+    A phase in which no minion was left to act has an empty string of acts.
+    """
     fights: dict[int, list[Fight]] = {}
     for phase, kind, by, square, n, of, win, plunder in log.fights:
         fights.setdefault(phase, []).append(
@@ -229,7 +258,7 @@ def phases_of(turn: int, log: TurnLog, first: int, last: int, most: int) -> Iter
                 room = most - HEAD_BYTES
             event.fights.append(fight)
             room -= size
-        if not event.acts:  # the next phase has letters again
+        if not event.acts:  # the event only continues the fights of this phase; the next phase starts another
             yield event
             event = Phases(turn=turn, from_=phase + 1, to=phase + 1, acts=[], fights=[])
             room = most - HEAD_BYTES
@@ -238,7 +267,7 @@ def phases_of(turn: int, log: TurnLog, first: int, last: int, most: int) -> Iter
 
 
 def turn_end(played: TurnRecord, treasury: int) -> Iterator[GameEvent]:
-    """What the turn has brought; the human has so many dollars now."""
+    """Yield the events at the end of a turn; `treasury` is the human's, in dollars, after the turn."""
     report = played.report
     yield TurnEnd(
         turn=played.turn,
@@ -266,7 +295,7 @@ def turn_end(played: TurnRecord, treasury: int) -> Iterator[GameEvent]:
 
 
 def last_phase(last: int | None) -> int:
-    """ValueError for one that no turn has."""
+    """Return the last phase of a request, by default the last one of a turn. Raises ValueError if no turn has it."""
     if last is not None and not 1 <= last <= PHASES:
         raise ValueError(f"a turn has {PHASES} phases")
     return last or PHASES

@@ -24,18 +24,18 @@ DEFENCES: Final = {COUNTER: "counter-attack", MINE_FIRES: "mine", BOMB: "bomb"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Strategy:
-    """What Chaos plays a turn with; `index` is that in the pool or, from 250 on, of a hybrid."""
+    """The decision of Chaos for a turn."""
 
     string: bytes
-    index: int | None = None
+    index: int | None = None  # in the pool; from 250 on, of a hybrid; None if a client gave no number
     hybrid: bool = False
-    bought: Purchase | None = None  # minions by kind; None where the string's preferences buy
-    aim: Aim | None = None
+    bought: Purchase | None = None  # minions by kind; None if the preferences in the string decide
+    aim: Aim | None = None  # the reasons of a built-in Chaos
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FinishedTurn:
-    """A turn that is over: how it began, with money in dollars, what Chaos chose, and what came of it."""
+    """A finished turn: the arrangement and the treasuries (dollars) at its start, the strategy, and the outcome."""
 
     arrangement: Arrangement
     treasury: int
@@ -53,18 +53,21 @@ class FinishedTurn:
 
 
 class TurnHistory:
-    """All turns of one game, from the first on."""
+    """The finished turns of one game, from the first on."""
 
     def __init__(self, game: ProtectionGame) -> None:
         self.turns: Final[list[FinishedTurn]] = []
         self.game: Final = game
 
     def log(self, number: int) -> TurnLog:
-        """Return the log of a turn, which is played again. Raises ValueError if there was no such turn."""
+        """Play a turn again and return its log. Raises ValueError if there was no such turn."""
         return played_again(self.game.streams, self.game.state.scenario, self.turn(number))
 
     def explain_turn(self, number: int) -> Explained:
-        """The string in words, why it was chosen, and what became of it. ValueError if there was no such turn."""
+        """Explain a turn: its string in words, the reasons for the choice, and the course of the turn.
+
+        Raises ValueError if there was no such turn.
+        """
         turn = self.turn(number)
         strategy = turn.strategy
         lines = explain_string(Genome(code=strategy.string)).splitlines()
@@ -77,7 +80,7 @@ class TurnHistory:
         )
 
     def explain_game(self, winner: int) -> Explained:
-        """How Chaos played all turns."""
+        """Explain the choices of Chaos and the course of all turns."""
         lines = [_verdict(winner, len(self.turns))]
         for turn in self.turns:
             lines.append(f"Turn {turn.number}: {_choice(turn.strategy)}")
@@ -93,7 +96,7 @@ class TurnHistory:
         return Explained(text=lines)
 
     def arrangements(self, rules_hash: str) -> Iterator[ArrangementRecord]:
-        """The setups, for programs that learn from them."""
+        """Yield the arrangement of each turn, for programs that learn from them."""
         for turn in self.turns:
             yield ArrangementRecord(
                 board=self.game.state.scenario.map,
@@ -105,14 +108,14 @@ class TurnHistory:
             )
 
     def turn(self, number: int) -> FinishedTurn:
-        """Return a turn by its number, from 1. Raises ValueError if there was none."""
+        """Return a turn by its number, from 1. Raises ValueError if there was no such turn."""
         if not 1 <= number <= len(self.turns):
             raise ValueError(f"turns 1 to {len(self.turns)} are over" if self.turns else "no turn is over")
         return self.turns[number - 1]
 
 
 def played_again(streams: RandomStreams, scenario: Scenario, turn: FinishedTurn) -> TurnLog:
-    """Return the log of a finished turn by playing it again: to keep all logs would take a hundred times the room."""
+    """Play a finished turn again and return its log; keeping all logs would take a hundred times the memory."""
     field, log = Turn(scenario), TurnLog()
     policy, rng = Policy(turn.strategy.string), streams.stream(placement_purpose(turn.number))
     field.arrange(turn.arrangement)
@@ -152,7 +155,7 @@ def explain(packed: bytes, turn: int | None, winner: int) -> Explained:
 
 
 def arrangement_lines(packed: bytes, rules_hash: str) -> Sequence[str]:
-    """Return the setups of a packed history, a line each."""
+    """Return the arrangements of a packed history, one in each line."""
     history: TurnHistory = unpack(packed)
     return [each.dumps() for each in history.arrangements(rules_hash)]
 
@@ -168,7 +171,7 @@ def _verdict(winner: int, turns: int) -> str:
 
 
 def _choice(strategy: Strategy) -> str:
-    """Which string it was, and what was looked for."""
+    """Return a sentence about the string that Chaos chose, and the rating that it looked for."""
     aim = strategy.aim
     name = "a string of its own" if strategy.index is None else f"string {strategy.index}"
     if strategy.hybrid:
@@ -184,14 +187,14 @@ def _choice(strategy: Strategy) -> str:
 
 
 def _way(due: str, ratio: float, expected: float | None) -> str:
-    """What a piloted game was led to."""
+    """Return a clause about the value ratio at which Chaos aimed in the mode `pilot`."""
     winner = "you" if due == "human" else "Chaos"
     tests = "" if expected is None else f"; in its tests this string led to {_ratio(expected)}"
     return f"The game was to go to {winner}: aimed at {_ratio(ratio)} after the turn{tests}"
 
 
 def _ratio(ratio: float) -> str:
-    """How much more one side is worth."""
+    """Return the ratio of the human's value to that of Chaos in words."""
     if 0.95 < ratio < 1.05:
         return "both being worth the same"
     richer, times = ("you", ratio) if ratio > 1 else ("Chaos", 1 / max(ratio, 0.001))
@@ -199,6 +202,7 @@ def _ratio(ratio: float) -> str:
 
 
 def _course(turn: FinishedTurn, log: TurnLog) -> Iterator[str]:
+    """Yield sentences about the course of a turn."""
     report = turn.record.report
     yield f"Bought: {counted(by_kind(report.bought)) or 'nothing'}; destroyed: {counted(by_kind(report.lost_minions)) or 'none'}."
     killers = Counter(
@@ -220,7 +224,11 @@ def _course(turn: FinishedTurn, log: TurnLog) -> Iterator[str]:
 
 
 def _broadcasts(log: TurnLog) -> int:
-    """Scouts act first in a phase, one letter each; those that have fallen act no more."""
+    """Return the number of broadcasts in a turn.
+
+    Scouts act first in a phase, with one letter each, so the broadcasts are the letters S among the first letters of
+    a phase, as many as scouts are alive.
+    """
     fallen = {
         number: phase
         for phase, fight, number, _, _, _, has_won, _ in log.fights

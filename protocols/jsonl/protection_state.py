@@ -1,4 +1,4 @@
-"""A game of Advanced Protection over the JSON lines: a turn is one decision of each side, and finished turns can be asked about."""
+"""A game of Advanced Protection over the JSON lines: one decision of each side in a turn, and the finished turns."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -49,14 +49,14 @@ class GameOptions:
     profile: str | None = None
     detail: str = "summary"  # or none, or phases
     calibration: Calibration = EVEN
-    tests: int | None = None  # of a string a turn
+    tests: int | None = None  # of each string in a turn; None: as the mode has it
     shows_ratings: bool = False
     keeps_arrangements: bool = False
-    buys_freely: bool = False  # a client that plays Chaos
+    buys_freely: bool = False  # a client that plays Chaos chooses the minions
 
 
 class ProtectionGameState(GameState):
-    """A game under way; a move is a Setup or a Strategy."""
+    """A running game of Advanced Protection; a move is a Setup or a Strategy."""
 
     def __init__(
         self, game: ProtectionGame, variant: str, rules_hash: str, pool: Pool, options: GameOptions
@@ -66,14 +66,14 @@ class ProtectionGameState(GameState):
         self.pool: Final = pool
         self.options: Final = options
         self.opponent_model: OpponentModel | None = None  # of the Chaos agent
-        self.is_watched = False  # by a bot that needs the logs of turns
+        self.is_watched = False  # a bot needs the logs of turns
         self._history: TurnHistory | None = TurnHistory(game)  # until the game is over
-        self._packed = b""  # it, from then on
+        self._packed = b""  # the history in compressed form, when the game is over
         self._winner = NOBODY
 
     @property
     def history(self) -> TurnHistory:
-        """The turns so far and their game, which are unpacked at each access once the game is over."""
+        """The finished turns and their game; unpacked at each access when the game is over."""
         if self._history is not None:
             return self._history
         history: TurnHistory = unpack(self._packed)
@@ -123,7 +123,7 @@ class ProtectionGameState(GameState):
     def legal(
         self, seat: int, form: Literal["list", "rules"]
     ) -> messages.LegalSetup | messages.LegalStrategy:
-        """Return the rules that the seat's action has to keep to, for either form."""
+        """Return the rules for the action of a seat, whatever the form."""
         state = self.game.state
         if seat == HUMAN:
             return legal_setup(state)
@@ -141,7 +141,7 @@ class ProtectionGameState(GameState):
         return format_setup(move) if seat == HUMAN else format_strategy(move)
 
     def default_action(self, seat: int) -> Move:
-        """Return an empty setup for the human; for Chaos the string of the last turn, at first the starter of the pool."""
+        """Return an empty setup for the human; for Chaos the string of the last turn, or the starter of the pool."""
         if seat == HUMAN:
             return Setup()
         if self.history.turns:
@@ -159,7 +159,7 @@ class ProtectionGameState(GameState):
         has_log = options.detail == "phases" or self.is_watched
         record = game.play(strategy.string, TurnLog() if has_log else None, strategy.bought)
         if len(game.turns) > 1:
-            game.turns[-2] = replace(game.turns[-2], log=None)  # it may be longer than all else
+            game.turns[-2] = replace(game.turns[-2], log=None)  # it may be larger than all other data
         finished = FinishedTurn(
             arrangement=arrangement,
             treasury=treasury,
@@ -211,7 +211,7 @@ class ProtectionGameState(GameState):
         self._packed = pack(self.history)
         self._history = None
 
-    # -- Afterwards --------------------------------------------------------------------------------
+    # -- Finished turns ----------------------------------------------------------------------------
 
     def replay(self, turn: int, first: int, last: int | None, most: int) -> Call:
         phases = first, events.last_phase(last)
@@ -239,7 +239,7 @@ class ProtectionGameState(GameState):
     # -- Helpers -----------------------------------------------------------------------------------
 
     def _past(self) -> bytes:
-        """Return the packed history."""
+        """Return the history in compressed form."""
         return self._packed if self._history is None else pack(self._history)
 
     def _result(self, winner: int, reason: str) -> messages.Result:

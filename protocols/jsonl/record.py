@@ -1,4 +1,23 @@
-"""Records of games: a record is begun by its header, or written whole, and replayed and compared with the rules."""
+"""Records of games: their header, whole records of games without a server, and replay with comparison.
+
+A record has a JSON object in each line, in the format `galapagos-record/1` (types in `record_lines.py`):
+
+    record_header    everything a game is a function of except its actions: rules, options, seed, salt, seats, agents
+    action           a move, in the order in which the seats decided, with the time left in the bank
+    event            an event as its owner received it, so with everything that was hidden
+    given_up         a seat has resigned or forfeited
+    end              the result, and all that was hidden; the last line
+    journal_...      lines for the server only, left out when a record is shown: players of seats, open decisions
+
+The actions of a round precede its events. The last line of a file may be torn, after a kill, and readers skip it.
+Events and the end are the very lines that clients receive, so a record grows without further encoding.
+
+A game is a function of the header and of its actions, so a server continues it from its record after any end of the
+process. Replay opens the game anew, applies the actions, and compares each event and the end with the recorded line,
+byte for byte. The events `forced`, `left` and `rejoined` come from the server, not from the rules, and are taken from
+the record. An agent that is not slow decides again, although the record has its move, so that its random stream
+advances; a slow agent is not asked, because each of its decisions has a stream of its own.
+"""
 
 from __future__ import annotations
 
@@ -41,11 +60,11 @@ NO_HOST: Final = GameHost()
 
 
 class RecordError(ValueError):
-    """A record that cannot be read, or that differs from what the rules make of it."""
+    """A record that cannot be read, or whose events differ from those that the rules produce."""
 
 
 def record_header(game: Game, rules: Any) -> RecordHeader:
-    """Everything that a new game is a function of, but its actions."""
+    """Return the header for the record of a new game."""
     return RecordHeader(
         format=FORMAT,
         protocol=PROTOCOL,
@@ -80,10 +99,10 @@ def record_game(
     choose: Callable[[GameState, int], Move],
     game_id: str,
 ) -> list[bytes]:
-    """Return the record of a game that is played nowhere else: `choose` makes the decision of each seat.
+    """Play a game in which `choose` makes the decision of each seat, and return its record.
 
-    `names` are those of the players in the order in which they joined. A StopIteration of `choose` ends the record
-    before the game is over.
+    `names` are the players' names in the order in which they joined. If `choose` raises StopIteration, the record
+    ends there, before the game is over.
     """
     state = adapter.open(config)
     seats = [
@@ -121,12 +140,12 @@ class ScriptedAgent(Agent):
 
 
 def public_lines(lines: Iterable[bytes]) -> list[bytes]:
-    """The lines of a record without breaks, and without those that are for the server alone."""
+    """Return the lines of a record without their breaks and without the lines that are for the server only."""
     return [line.rstrip(b"\n") for line in lines if not line_type(line).startswith("journal")]
 
 
 def is_record(data: bytes) -> bool:
-    """Return whether a file begins with the header of a record."""
+    """Return whether the content of a file starts with the header of a record."""
     try:
         return FIRST.decode(data.partition(b"\n")[0]).format == FORMAT
     except (msgspec.DecodeError, RecursionError):
@@ -134,7 +153,7 @@ def is_record(data: bytes) -> bool:
 
 
 def line_type(line: bytes) -> str:
-    """The type of a record's line; empty if it has none."""
+    """Return the type of a line of a record, or "" if it has none."""
     try:
         return TYPES.decode(line).type
     except (msgspec.DecodeError, RecursionError):
@@ -147,9 +166,10 @@ def replay_record(
     limits: GameLimits,
     host: GameHost = NO_HOST,
 ) -> ReplayedGame:
-    """Return the game of a record, which is given without its line breaks. A game that is not over continues with `host`.
+    """Return the game of a record, whose lines are given without their breaks.
 
-    Raises RecordError, with the line and the reason, if the rules do not make the same of it.
+    `host` is for a game that will continue. Raises RecordError, with the number of the line and the reason, if the
+    rules do not produce the same events.
     """
     if not lines:
         raise RecordError("line 1: a header expected, nothing read")
@@ -163,7 +183,7 @@ def replay_record(
         game = _new_game(header, adapter, limits, host)
     except RecordError:
         raise
-    except Exception as error:  # whatever the rules raise of a damaged header
+    except Exception as error:  # a damaged header can make the rules raise anything
         raise RecordError(f"line 1: no game can be made of it ({type(error).__name__}: {error})") from error
     replayed = ReplayedGame(game, limits.tries)
     replayed.game.lines.record = [line + b"\n" for line in lines]
@@ -176,7 +196,7 @@ def replay_record(
             replayed.replay(entry, line)
         except RecordError as error:
             raise RecordError(f"line {number}: {error}") from None
-        except Exception as error:  # whatever the rules raise of a damaged line
+        except Exception as error:  # a damaged line can make the rules raise anything
             raise RecordError(
                 f"line {number}: it cannot be played ({type(error).__name__}: {error})"
             ) from error
@@ -184,20 +204,20 @@ def replay_record(
 
 
 class ReplayedGame:
-    """A game as it was when its record ended."""
+    """A game as it was where its record ends."""
 
     def __init__(self, game: Game, tries: int) -> None:
-        """A game that has not begun; `tries` are those of a decision."""
+        """Begin with a game that has not started; `tries` is the number of tries for a decision."""
         self.game = game
-        self.moves: dict[int, Move] = {}  # made, of those that are due
-        self.pending_events: deque[Event] = deque()  # that the rules have made and the record does not have
-        self.seated: dict[int, JournalSeat] = {}  # the last one of each seat, where the journal has them
-        self.decides: dict[int, Id] = {}  # the last one of each seat, where the journal has them
-        self.events = 0  # compared
+        self.moves: dict[int, Move] = {}  # of the seats that have decided in the last round
+        self.pending_events: deque[Event] = deque()  # produced by the rules, not yet in the record
+        self.seated: dict[int, JournalSeat] = {}  # the last line for each seat, if the record is a journal
+        self.decides: dict[int, Id] = {}  # the ID of the last decide of each seat, if the record is a journal
+        self.events = 0  # that were compared
         self._tries = tries
 
     def replay(self, entry: RecordLine, line: bytes) -> None:
-        """One more line, decoded and as it is. RecordError if the rules make something else of it."""
+        """Replay one more line, given decoded and as text. Raises RecordError if the rules produce another event."""
         game = self.game
         if isinstance(entry, JournalSeat):
             self.seated[entry.seat] = entry
@@ -244,7 +264,7 @@ class ReplayedGame:
             seat.accept(seat.decision.id, None)  # the record has the move, not the text of the client
             seat.decision = None
         if agent and not agent.is_slow and not entry.forced and not entry.given_up:
-            agent.choose(state, entry.seat)  # so that its random stream is where it was
+            agent.choose(state, entry.seat)  # so that its random stream advances
         self.moves[entry.seat] = move
         if all(seat in self.moves for seat in state.due()):
             self.pending_events.extend(state.apply(self.moves))
@@ -267,29 +287,29 @@ class ReplayedGame:
 
 
 class RecordedEvent(RecordLine, kw_only=True, tag="event"):
-    """Any event."""
+    """A line with an event; its fields are compared as text."""
 
 
 class Reason(Struct, kw_only=True):
-    """The field that the result of every game may have."""
+    """The only field of a result that replay reads."""
 
     reason: Any = ""
 
 
 class RecordedEnd(RecordLine, kw_only=True, tag="end"):
-    """The end."""
+    """The last line of a record; its fields are compared as text."""
 
     result: Reason
 
 
 class LineType(Struct, kw_only=True):
-    """Any line."""
+    """The only field that line_type() reads."""
 
     type: str = ""
 
 
 class FirstLine(Struct, kw_only=True):
-    """The first line of any file."""
+    """The only field that is_record() reads."""
 
     format: str = ""
 

@@ -1,7 +1,7 @@
-"""The lines of a record: the header, what happened with everything hidden, and the end.
+"""The types of the lines of a record, except events and the end, which are the lines that clients receive.
 
-The same lines are the server's journal: those whose type begins with `journal` are for the server alone and not part of
-what is shown. Events and the end are the lines that clients get.
+The same lines are the server's journal. Lines whose type begins with `journal` are for the server only, and are left
+out when a record is shown. The page of `record.py` describes the format.
 """
 
 from typing import Any, Final, Literal
@@ -18,22 +18,22 @@ class RecordLine(Struct, kw_only=True, omit_defaults=True, gc=False, tag_field="
 
 
 class RecordedSeat(Struct, kw_only=True, omit_defaults=True):
-    """Who sat there; an agent with its version."""
+    """The player of a seat when the game was created."""
 
     name: str
-    kind: str
-    about: str = ""
+    kind: str  # `client` or `agent`
+    about: str = ""  # of an agent: its name and version
 
 
 class RecordHeader(RecordLine, kw_only=True):
-    """Everything that a game is a function of, but its actions."""
+    """Everything that a game is a function of, except its actions."""
 
     format: str
     protocol: str
     generator: str
     game_id: str
     game: str
-    variant: str  # as it was asked for; with the options it makes the rules
+    variant: str  # as requested; variant and options together determine the rules
     rules: Any
     rules_hash: str
     options: dict[str, Any]
@@ -47,7 +47,7 @@ class RecordHeader(RecordLine, kw_only=True):
 
 
 class RecordAction(RecordLine, kw_only=True, tag="action"):
-    """An action that was played, in the order in which the rules took them."""
+    """An action that was played."""
 
     game_id: str
     seq: int
@@ -55,11 +55,11 @@ class RecordAction(RecordLine, kw_only=True, tag="action"):
     action: Raw
     forced: str = ""
     given_up: bool = False
-    bank_ms: float | None = None  # left on the clock after it
+    bank_ms: float | None = None  # left on the clock after the action
 
 
 class GivenUp(RecordLine, kw_only=True):
-    """A seat was given up: `resign` or `forfeit`."""
+    """A seat has resigned or forfeited."""
 
     game_id: str
     seat: int
@@ -67,18 +67,22 @@ class GivenUp(RecordLine, kw_only=True):
 
 
 class JournalSeat(RecordLine, kw_only=True):
-    """Of the server alone: who has taken a seat; nobody, if it was given back or its owner has not come back."""
+    """A change of the player of a seat: a session, an agent, or neither. For the server only.
+
+    A seat has neither if its client gave it back before the start, or did not come back and the default action is
+    played for it.
+    """
 
     game_id: str
     seat: int
     session: str = ""
     token_hash: str = ""
     name: str = ""
-    agent: str = ""  # who plays on for somebody
+    agent: str = ""  # the name of the agent that replaces a client
 
 
 class JournalDecide(RecordLine, kw_only=True):
-    """Of the server alone: a decision that a seat owes from here on, until it acts."""
+    """A decision that a seat owes from this line to its next action. For the server only."""
 
     game_id: str
     seat: int

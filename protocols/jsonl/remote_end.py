@@ -1,9 +1,9 @@
-"""Games that are left to their agents: another process plays them to their end, from their record.
+"""The end of games that are left to their agents: a worker process plays them to their end, from their record.
 
-Six nets of Acquire play a whole game within 30 ms, which is too long for the event loop, whether such a game has just been
-created or its last client has resigned. The record holds everything that a game is a function of, so the worker replays
-it, plays on, and returns what the server needs to show the game afterwards. A server that is killed meanwhile finds the
-same record at its next start and does the same again.
+Six nets of Acquire play a whole game within 30 ms, which is too long for the event loop, whether such a game has just
+been created or its last client has resigned. A game is a function of its record, so the worker replays the record,
+plays the rest, and returns what the server needs to show the game afterwards. If the server is killed in the
+meantime, it finds the same record at its next start and does the same again.
 """
 
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ from protocols.limits import GameLimits
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnfinishedGame:
-    """A game that no client decides in any more."""
+    """A game in which no client decides any more."""
 
     adapter: GameAdapter
     limits: GameLimits

@@ -1,6 +1,6 @@
-"""Going on after any end of the server, a kill included: the games and matches that its journal has not seen the end of.
+"""Restoring the unfinished games and matches of a server from its journal, after any end of the process, also a kill.
 
-A file that cannot be read is left as it is, with a warning in the log, and stops nothing else.
+A file that cannot be read is left as it is, with a warning in the log; all others are restored.
 """
 
 import logging
@@ -19,7 +19,7 @@ LOG: Final = logging.getLogger(__name__)
 
 
 def restore(server: GameServer) -> int:
-    """Go on with every game and match of a server's journal that is not over, and return the number of games."""
+    """Continue every game and match of a server's journal that is not over, and return the number of games."""
     journal = server.journal
     if journal is None:
         return 0
@@ -30,7 +30,7 @@ def restore(server: GameServer) -> int:
                 finished.append(game_id)
             else:
                 count += _restore_game(server, journal, game_id)
-        except Exception as error:  # of anything that a damaged line can mean to the rules
+        except Exception as error:  # a damaged line can make the rules raise anything
             _leave_out(journal.path(game_id), error)
             if game := server.games.get(game_id):
                 server.games.forget(game)
@@ -42,7 +42,10 @@ def restore(server: GameServer) -> int:
 
 
 def _restore_game(server: GameServer, journal: Journal, game_id: str) -> bool:
-    """Go on with a game from its journal unless it is over; return whether it goes on. Raises RecordError or OSError."""
+    """Continue a game from its journal unless it is over, and return whether it continues.
+
+    Raises RecordError if the journal is damaged, or OSError.
+    """
     lines = journal.read(game_id)
     if not lines and (lines is None or journal.path(game_id).stat().st_size):
         raise RecordError("line 1: a header expected, no whole line read")
@@ -57,7 +60,7 @@ def _restore_game(server: GameServer, journal: Journal, game_id: str) -> bool:
 
 
 def _go_on(server: GameServer, replayed: ReplayedGame) -> None:
-    """Seat the sessions and agents of a game that has been replayed, and let it go on."""
+    """Seat the sessions and agents of a game that has been replayed, and continue the game."""
     game = replayed.game
     game.lines.written = len(game.lines.record)
     for seat in game.seats:
@@ -78,7 +81,7 @@ def _go_on(server: GameServer, replayed: ReplayedGame) -> None:
 
 
 def _seat_session(server: GameServer, replayed: ReplayedGame, seat: Seat, entry: JournalSeat) -> None:
-    """Give a seat back to the session that sat there."""
+    """Give a seat back to its session."""
     session = _lost_session(server, entry.session, entry.token_hash, entry.name)
     session.games.add(replayed.game.id)
     seat.session = session
@@ -92,20 +95,20 @@ def _seat_session(server: GameServer, replayed: ReplayedGame, seat: Seat, entry:
 
 
 def _restore_match(server: GameServer, journals: MatchJournals, match_id: str) -> None:
-    """Go on with a match from its journal. Nothing in the file makes this raise anything."""
+    """Continue a match from its journal. No content of the file makes this raise an exception."""
     try:
         past = journals.read(match_id)
         header = past.header
         session = _lost_session(server, header.session, header.token_hash, header.name)
         server.matches.go_on(session, past)
         server.sessions.expect_return(session)
-    except Exception as error:  # of anything that a damaged line can mean
+    except Exception as error:  # a damaged line can raise anything
         _leave_out(journals.journal.path(match_id), error)
         server.matches.runners.pop(match_id, None)
 
 
 def _lost_session(server: GameServer, session_id: str, token_hash: str, name: str) -> Session:
-    """Return a session of an earlier run of the server, which may come back."""
+    """Return a session of an earlier run of the server, whose client may come back."""
     session = server.sessions.get(session_id)
     if session is None:
         session = Session(session_id, token_hash, Preferences(name=name), server.ids.first_decide)
@@ -115,6 +118,6 @@ def _lost_session(server: GameServer, session_id: str, token_hash: str, name: st
 
 
 def _leave_out(path: Path, error: Exception) -> None:
-    """Log why a file of the journal is left alone."""
+    """Log the reason why a file of the journal is not used."""
     reason = error.strerror if isinstance(error, OSError) else str(error) or type(error).__name__
     LOG.warning("%s is left out, and stays as it is (%s); move it away, or mend it", path, reason)

@@ -16,19 +16,19 @@ from protocols.jsonl.handlers import receive, refuse_too_long
 from protocols.jsonl.server import GameServer
 from protocols.jsonl.session import ClientConnection
 
-HIGH_WATER: Final = 65_536  # bytes that the other side may leave unread before it counts as slow
-SLICE_SECONDS: Final = 0.002  # of one connection's messages, before others have their turn
+HIGH_WATER: Final = 65_536  # unread bytes from which the other side counts as slow
+SLICE_SECONDS: Final = 0.002  # of the event loop for one connection's messages, before others may use it
 LOG: Final = logging.getLogger(__name__)
 
 
 class AsyncRuntime:
-    """Time, timers and jobs of the running loop. An async context manager: at its end the jobs end too."""
+    """A runtime on the running event loop. An async context manager, whose end also ends all jobs."""
 
     def __init__(self, workers: int) -> None:
         loop = asyncio.get_running_loop()
-        self.time: Callable[[], float] = monotonic  # asyncio's loops count by it; loop.time() is a call more
+        self.time: Callable[[], float] = monotonic  # as asyncio's loops use; loop.time() is a call more
         self.call_at = loop.call_at
-        self._short = Workers(workers, niceness=5)  # for those who wait for a decision
+        self._short = Workers(workers, niceness=5)  # for clients that wait for a decision
         self._long = Workers(workers, niceness=10)
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -67,7 +67,7 @@ class AsyncRuntime:
         pool = self._long if job.is_long else self._short
         try:
             outcome, seconds, cpu_seconds = await pool.do(_timed, (job.function, job.argument))
-        except Exception:  # whatever it was, the outcome is waited for
+        except Exception:  # on_done() must be called in any case
             LOG.exception("%s", job.description)
         if job.account is None:
             job.on_done(outcome, seconds)
@@ -81,7 +81,7 @@ async def _called(callback: Callable[[], object]) -> None:
 
 
 def _timed(task: tuple[Callable[[Any], Any], Any]) -> tuple[Any, float, float]:
-    """Return function(argument), its seconds, and those of the processor. Runs in a worker process."""
+    """Return function(argument), the seconds that it took, and its processor seconds. Runs in a worker process."""
     function, argument = task
     began, used = perf_counter(), process_time()
     outcome = function(argument)
@@ -96,9 +96,10 @@ async def serve_connection(
     account: Account | None = None,
     is_silent: bool = False,
 ) -> None:
-    """Converse until either side ends the conversation; `first` has been read already.
+    """Serve a connection until either side ends it; `first` contains the bytes that were read already.
 
-    A client with an account is a remote one: its costs are charged, and it waits for its turns. Any other is trusted.
+    A client with an account is remote: its costs are charged, and it waits for its turns. Any other client is
+    trusted.
     """
     connection = server.connections.open(
         is_trusted=account is None,
@@ -136,11 +137,14 @@ async def _handle_lines(
     stream: Stream,
     writer: "_Writer",
 ) -> None:
-    """Handle the lines that have arrived, a few milliseconds at a time, and no faster than the answers are read."""
+    """Handle the lines that have arrived, in slices of milliseconds, and no faster than the client reads answers."""
     clock = server.clock
 
     async def turn() -> float:
-        """Wait until the client may use the loop; return until when it may. Raises EOFError if it has gone meanwhile."""
+        """Wait until the client may use the loop, and return the time when its slice ends.
+
+        Raises EOFError if the connection was lost in the meantime.
+        """
         if connection.account and not connection.is_trusted:
             if await connection.account.turn() and stream.is_gone():
                 raise EOFError
@@ -168,21 +172,21 @@ async def _handle_lines(
     except LineTooLong:
         refuse_too_long(connection)
     except EOFError:
-        connection.close()  # nobody waits for the answers to what is left
+        connection.close()  # no client waits for answers to the remaining lines
         return
     writer.flush()
     await writer.drained()
 
 
 async def _settled(connection: ClientConnection) -> None:
-    """Wait for the jobs that requests of this connection have begun."""
+    """Wait for the jobs that requests of this connection have started."""
     settled = asyncio.Event()
     connection.on_settled = settled.set
     await settled.wait()
 
 
 class _Writer:
-    """Sends what a connection has queued, once a turn of the loop, as long as the other side takes it."""
+    """The sender of a connection's queued lines, once in each turn of the loop, as long as the client reads them."""
 
     def __init__(self, connection: ClientConnection, stream: Stream) -> None:
         self.is_reading = False
@@ -195,18 +199,18 @@ class _Writer:
         connection.on_writable = self._schedule
 
     def flush(self) -> None:
-        """Write what is queued, unless the other side has not read what was written before."""
+        """Write the queued lines, unless the client has not read the earlier ones."""
         connection = self._connection
         if self._draining is not None:
             if not connection.make_room():
-                self._stream.abort()  # a player; its session can be resumed
+                self._stream.abort()  # the lines of a player cannot be dropped; its session can be resumed
             return
         if data := connection.data_to_send():
             if connection.account:
                 connection.account.sent.take(len(data))
             self._stream.write(data)
         if connection.is_closing and self.is_reading:
-            self._stream.close()  # else it ends by itself
+            self._stream.close()  # otherwise serve_connection() ends it
         elif self._stream.waiting() > HIGH_WATER:
             self._draining = asyncio.create_task(self._drain())
 
@@ -215,7 +219,7 @@ class _Writer:
             await asyncio.wait({self._draining})
 
     def stop(self) -> None:
-        """Write the rest; nothing is sent after that."""
+        """Write the remaining lines; later ones are not sent."""
         if self._draining is None:
             self.flush()
         if self._draining is not None:
@@ -236,7 +240,7 @@ class _Writer:
         try:
             async with asyncio.timeout(WRITE_SECONDS):
                 await self._stream.drain()
-        except OSError:  # gone, or deaf
+        except OSError:  # the connection is lost, or the client has not read for WRITE_SECONDS
             self._stream.abort()
         finally:
             self._draining = None

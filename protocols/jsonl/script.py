@@ -1,16 +1,16 @@
-"""Scripted conversations: JSON lines that say what to send and what must come back.
+"""Scripted conversations: JSON lines with the messages to send and patterns of the expected answers.
 
 {"type": ...}         send this message
 {"raw": "text"}       send this line as it is
 {"expect": pattern}   the next line must match
-{"find": pattern}     some line from here on must match; those before it are skipped
+{"find": pattern}     some line from here on must match; the lines before it are skipped
 {"reconnect": true}   cut the connection and open another
-{"comment": "text"}   for people; so are lines that begin with #
+{"comment": "text"}   for people, like lines that begin with #
 
-A pattern has what must be there; what does not matter is left out. An object matches one that has at least its
-fields; an array one of its length. `"..."` matches anything, a text that ends with `...` any that begins so, null a
-field that is missing. `"$name"` stands for the value that it has matched before; where it has not, it matches anything
-and stands for that from then on.
+A pattern contains the parts of a value that matter. An object matches one that has at least the same fields, an array
+matches one of the same length. `"..."` matches anything, a text that ends with `...` matches texts that begin with
+the rest, and null matches a field that is missing. `"$name"` matches anything the first time and stands for the
+matched value from then on.
 """
 
 import asyncio
@@ -25,12 +25,12 @@ LINE_BYTES: Final = 1 << 20
 
 
 class ScriptError(ValueError):
-    """A script that cannot be read; the text names the line."""
+    """An error in a script; the message contains the number of the line."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Send:
-    """Send a message; names in it are replaced by their values."""
+    """A step that sends a message, in which names are replaced by their values."""
 
     line: int
     message: dict[str, Any]
@@ -38,7 +38,7 @@ class Send:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SendRaw:
-    """Send a line that need not be a message."""
+    """A step that sends a line, which need not be a message."""
 
     line: int
     text: str
@@ -46,7 +46,7 @@ class SendRaw:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Expect:
-    """Wait for a line that matches; where it `skips`, others may come first."""
+    """A step that waits for a line that matches; if `skips`, other lines may come first."""
 
     line: int
     pattern: dict[str, Any]
@@ -55,7 +55,7 @@ class Expect:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reconnect:
-    """Cut the connection and open another."""
+    """A step that cuts the connection; the next step opens another one."""
 
     line: int
 
@@ -64,17 +64,17 @@ Step = Send | SendRaw | Expect | Reconnect
 
 
 def parse(text: str) -> list[Step]:
-    """The steps of a script. ScriptError."""
+    """Return the steps of a script. Raises ScriptError if a line is not a step."""
     return list(_steps(text))
 
 
 class ScriptTarget(Protocol):
-    """A server to talk to; send() and receive() open a connection where none is open. ConnectionError."""
+    """A server for scripts; send() and receive() open a connection if none is open, and may raise ConnectionError."""
 
     async def send(self, line: bytes) -> None: ...
 
     async def receive(self) -> bytes:
-        """The next line with its break; empty when the server has closed."""
+        """Return the next line with its break, or b"" if the server has closed the connection."""
         ...
 
     async def close(self) -> None:
@@ -83,11 +83,14 @@ class ScriptTarget(Protocol):
 
 
 class Difference(AssertionError):
-    """The server does not send what the script expects."""
+    """A difference between a line of the server and the script."""
 
 
 async def run_script(steps: Sequence[Step], target: ScriptTarget, seconds: float) -> None:
-    """Every step in order. Difference, with what was expected and what came; `seconds` to wait for a line."""
+    """Run the steps in order, and wait up to `seconds` for each expected line.
+
+    Raises Difference, with the expected and the received line, if they do not match.
+    """
     known: dict[str, Any] = {}
     for step in steps:
         match step:
@@ -106,7 +109,10 @@ async def run_script(steps: Sequence[Step], target: ScriptTarget, seconds: float
 
 
 def mismatch(pattern: Any, value: Any, known: dict[str, Any], path: str = "$") -> str:
-    """Where a value does not match, in words; empty if it does. New names are added to `known`."""
+    """Return the first difference between a value and a pattern, in words; "" if the value matches.
+
+    New names are added to `known`.
+    """
     if isinstance(pattern, str):
         return _text_mismatch(pattern, value, known, path)
     if isinstance(pattern, dict):
@@ -129,7 +135,7 @@ def mismatch(pattern: Any, value: Any, known: dict[str, Any], path: str = "$") -
 
 
 def filled(message: Any, known: dict[str, Any]) -> Any:
-    """A message with the names in it replaced by what they stand for. KeyError for an unknown one."""
+    """Return a message with the names in it replaced by their values. Raises KeyError if a name is unknown."""
     if isinstance(message, str) and message.startswith("$"):
         return known[message[1:]]
     if isinstance(message, dict):
@@ -143,7 +149,7 @@ def filled(message: Any, known: dict[str, Any]) -> Any:
 
 
 class ProcessTarget(ScriptTarget):
-    """A program that talks over its standard input and output; anew for every connection."""
+    """A program that serves its standard input and output, started anew for every connection."""
 
     def __init__(self, command: Sequence[str]) -> None:
         self._command = command
@@ -156,7 +162,7 @@ class ProcessTarget(ScriptTarget):
             process.stdin.write(line)
             await process.stdin.drain()
         except ConnectionError:
-            pass  # what it sent before the end is still to be received
+            pass  # the lines that the program sent before its end can still be received
 
     async def receive(self) -> bytes:
         process = await self._connected()
@@ -164,7 +170,7 @@ class ProcessTarget(ScriptTarget):
         return await process.stdout.readline()
 
     async def close(self) -> None:
-        """End the program."""
+        """End the program: close its standard input, wait two seconds, and kill it if it still runs."""
         process, self._process = self._process, None
         if process is None:
             return
@@ -190,7 +196,7 @@ class ProcessTarget(ScriptTarget):
 
 
 class TcpTarget(ScriptTarget):
-    """A server at an address."""
+    """A server at a TCP address."""
 
     def __init__(self, host: str, port: int) -> None:
         self._address = host, port

@@ -1,7 +1,7 @@
-"""The seating of a game: sessions take seats, give them back, lose their connection, resume, or are replaced by an agent.
+"""The seating of a game: sessions take seats, give them back, lose their connection, resume, or are replaced.
 
-A Game holds its seats, and asks the session or agent of a seat when a decision is due; only these functions, and the
-server when it restores a game from its journal, change which session or agent a seat has.
+A Game asks the session or agent of each seat for decisions. Only these functions, and `restore.py` and
+`remote_end.py` when they read a record, change which session or agent a seat has.
 """
 
 from protocols.jsonl.adapter import Agent, Event
@@ -46,9 +46,9 @@ def forfeit(game: Game, session: Session) -> None:
 
 
 def replace(game: Game, session: Session, name: str, agent: Agent | None) -> None:
-    """Have an agent, or the default action if it is None, play on for a session that will not come back.
+    """Replace a session that will not come back by an agent, or by the default action if `agent` is None.
 
-    `name` is the agent's.
+    `name` is the name of the agent, or "".
     """
     for seat in game.seats_of(session):
         seat.agent = agent
@@ -58,11 +58,11 @@ def replace(game: Game, session: Session, name: str, agent: Agent | None) -> Non
     game.play()
 
 
-# -- Connections that are lost ---------------------------------------------------------------------
+# -- Lost connections ------------------------------------------------------------------------------
 
 
 def disconnect(game: Game, session: Session) -> None:
-    """Publish that the connection of a session is lost. Its seats stay, and its clocks run."""
+    """Publish that a session has lost its connection. Its seats stay taken, and their clocks run on."""
     game.lines.spectators.pop(session.id, None)
     for seat in game.seats_of(session):
         if game.is_started and not game.is_over and not seat.given_up and not seat.is_absent:
@@ -71,13 +71,13 @@ def disconnect(game: Game, session: Session) -> None:
 
 
 def resumption(game: Game, session: Session) -> Resumption:
-    """Return how far the game is, for a session that is resumed."""
+    """Return the position of a game for a session that is resumed."""
     pending = [seat.decision.id for seat in game.seats_of(session) if seat.decision]
     return Resumption(game_id=game.id, seq=game.seq, pending=pending[0] if pending else None)
 
 
 def resend(game: Game, session: Session, position: Position) -> None:
-    """Bring a session up to date: with the events if they are kept, else observations; then the decisions it owes."""
+    """Send a resumed session the missing events, or observations if these are not kept, and its open decisions."""
     lines, seats, first = game.lines, game.seats_of(session), position.from_seq
     if first is None or position.full or not lines.history.has(max(first, 1)):
         for seat in seats:

@@ -1,7 +1,21 @@
-"""The game server without I/O: the games, the matches, and the clients of the JSON lines.
+"""The game server without I/O: the games, the matches and the clients of the JSON lines.
 
-protocols.jsonl.handlers has a function for each request. The server's Environment has a Runtime for the time, timers
-and other processes; protocols.jsonl.runtime is the one of asyncio.
+A GameServer creates its parts in this order; each part gets the earlier ones that it calls:
+
+    Jobs          `jobs.py`       the clock, timers and worker processes of the runtime
+    Games         `games.py`      the games; AgentRunner asks built-in players, GameJournal writes the records
+    Matches       `matches.py`    the matches; a MatchRunner runs each
+    Sessions      `sessions.py`   the clients; a session that ends gives up its games and matches
+    Connections   `sessions.py`   the open connections, and their heartbeats
+
+A line of a client takes this way. serve_connection() of `runtime.py` reads it and calls receive() of `handlers.py`,
+which decodes the line and calls the handler of its message type. The handler finds the game or match and calls it,
+for play through `actions.py` and `seating.py`, and then Games.update(), which writes the journal and sets timers.
+Answers and events are queued at the connections of the sessions, and the runtime sends them. A handler whose answer
+takes long calls answer_later(). The parts do not know the server; handlers and `restore.py` get it as an argument.
+
+All that is outside comes in the Environment. Its Runtime is AsyncRuntime (`runtime.py`) in a server, and LocalRuntime
+(`local.py`) for clients in the same process. Everything runs in one thread, so there are no locks.
 """
 
 import logging
@@ -43,11 +57,11 @@ LOG: Final = logging.getLogger(__name__)
 
 
 class IdGenerator:
-    """Makes ids that are not used twice, and tokens and seeds that cannot be guessed."""
+    """A source of unique IDs, and of tokens and seeds that cannot be guessed."""
 
     def __init__(self) -> None:
-        self.first_decide = 1  # the id of a session's first decide
-        self._prefix = secrets.token_hex(4)  # ids of an earlier run of the server are not given again
+        self.first_decide = 1  # the ID of a session's first decide
+        self._prefix = secrets.token_hex(4)  # so that IDs of an earlier run of the server are not used again
         self._numbers = count(1)
 
     def session(self) -> str:
@@ -71,26 +85,26 @@ class IdGenerator:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Environment:
-    """Everything that a game server uses of the program around it."""
+    """The services of the surrounding program that a game server uses."""
 
     runtime: Runtime
     journal: Journal | None = None  # of games and matches, which then survive the end of the program
-    bus: Bus | None = None  # gets all that the public may know of games and matches
+    bus: Bus | None = None  # receives the public lines of games and matches
     incidents: Incidents = field(default_factory=Incidents)
     log: Callable[[str], object] = LOG.error  # for faults of the server
 
 
 class GameServer:
-    """All games of one server, and all who play, watch or direct."""
+    """A server of games and matches for players, spectators and directors."""
 
     def __init__(
         self, adapters: Mapping[str, GameAdapter], environment: Environment, *, limits: GameLimits | None = None,
         ids: IdGenerator | None = None, token: str = "", name: str = f"galapagos {VERSION}",
         contests: Sequence[MatchSource] = (),
     ) -> None:  # fmt: skip
-        """Create a server of these games, and of `contests`, which are played in matches alone.
+        """Create a server of the games of `adapters`, and of `contests`, which are played in matches only.
 
-        A client with the `token` is a director; programs of this machine need none.
+        A remote client needs the `token` to be a director; programs of this machine need none.
         """
         self.adapters = adapters
         self.limits = limits = limits or GameLimits()
@@ -119,7 +133,7 @@ class GameServer:
         return self.adapters[game]
 
     def is_token(self, token: str) -> bool:
-        """Return whether this is the directors' token, in a time that tells nothing of it."""
+        """Return whether a token is the server's, in a time that does not depend on how much of it is right."""
         return bool(self.token) and compare_digest(token.encode("utf-8", "replace"), self.token.encode())
 
     def answer_later(
@@ -130,10 +144,11 @@ class GameServer:
         respond: Callable[[Any], Answer],
         path: str = "$",
     ) -> None:
-        """Compute `call` in another process, and answer a request with what `respond` makes of it.
+        """Compute `call` in a worker process, and answer a request with `respond` of the result.
 
-        The connection is not read meanwhile, and may be gone before the answer. A ValueError of the call is an error of
-        the request, in its field `path`.
+        The server does not read further lines of the connection until then. No answer is sent if the session has lost
+        the connection in the meantime. A ValueError of the call becomes a refusal of the request, at its field
+        `path`.
         """
         connection = session.connection
         assert connection is not None
@@ -162,7 +177,7 @@ class GameServer:
         self.jobs.submit_for(session.account, job)
 
     def report(self, trouble: str) -> str:
-        """Log a fault of ours, and return the ticket that the client gets."""
+        """Log a fault of the server, and return the ticket by which the log and the client identify the fault."""
         ticket = f"t-{next(self._tickets)}"
         self._log(f"{ticket}: {trouble}")
         return ticket

@@ -1,4 +1,4 @@
-"""Clients of the JSON lines: a session, which outlives its connection, and the connection that it has at present."""
+"""Clients of the JSON lines: a session, which outlives its connections, and the connection it has at present."""
 
 from collections import deque
 from collections.abc import Callable
@@ -21,7 +21,7 @@ DEFAULT_NAME: Final = "guest"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Preferences:
-    """What a client has asked for in its hello."""
+    """The preferences in a client's `hello`, with defaults."""
 
     name: str = DEFAULT_NAME
     role: Literal["player", "watcher", "director"] = "player"
@@ -39,7 +39,7 @@ class Preferences:
 
 
 class ClientConnection(Connection):
-    """A connection that speaks JSON lines: its session, its heartbeat, and what it may do."""
+    """A connection for JSON lines, with its session, its heartbeat and its limits."""
 
     def __init__(
         self,
@@ -51,9 +51,10 @@ class ClientConnection(Connection):
         address: str = "",
         account: Account | None = None,
     ) -> None:
-        """A trusted one is of this machine or has the token; a silent one (stdio) is never asked whether it lives.
+        """Open a connection without a session.
 
-        A remote client's costs are charged to its `account`.
+        A trusted one belongs to a program of this machine or has given the token; a silent one (standard input) is
+        never pinged. The costs of a remote client are charged to its `account`.
         """
         bucket = TokenBucket(limits.messages_per_second, limits.messages_burst, now)
         super().__init__(limits.line_bytes, bucket, queue_lines=limits.queue_lines)
@@ -61,26 +62,26 @@ class ClientConnection(Connection):
         self.is_silent = is_silent
         self.address = address
         self.account = account
-        self.jobs = 0  # under way, for requests of this connection; it is not read meanwhile
-        self.on_settled: Callable[[], object] = bool  # called when the last of them is done
+        self.jobs = 0  # running for requests of this connection, which is not read until they are done
+        self.on_settled: Callable[[], object] = bool  # called when the last of these jobs is done
         self.session: Session | None = None
-        self.max_line = limits.line_bytes  # of what the client receives
+        self.max_line = limits.line_bytes  # of lines to the client
         self.latency_ms: float | None = None
         self.began = now
         self.last_received = now
-        self.last_asked = now  # when it sent something else than a ping or a pong
+        self.last_asked = now  # when the last message other than a ping or a pong was received
         self._limits = limits
-        self.is_throttled = False  # it ignores `rate_limited`, and is read no faster than the bucket allows
-        self._refused = 0  # messages, since the bucket was full
+        self.is_throttled = False  # ignores `rate_limited`, so is read no faster than the bucket allows
+        self._refused = 0  # messages since the bucket was last full
         self._malformed: deque[float] = deque()
         self._pinged_at: float | None = None
 
     def reply(self, message: Struct) -> None:
-        """Send a message to the connection itself, whatever its session."""
+        """Send a message to this connection, also if it has no session."""
         self.send(encode(message))
 
     def count_message(self, now: float, size: int) -> None:
-        """Refusal if there are too many; programs of this machine may send as many as they like. Size in bytes."""
+        """Count a message of `size` bytes; for remote clients only. Raises Refusal if there are too many."""
         assert self.bucket is not None
         delay = self.bucket.delay(now)
         if self.bucket.is_full:
@@ -89,9 +90,8 @@ class ClientConnection(Connection):
         if delay > 0.0:
             self._refused += 1
             self.is_throttled = self._refused >= self._limits.messages_burst
-            self.bucket.take(
-                size // MESSAGE_BYTES
-            )  # the error names the message, which takes a look at it all
+            # The error contains the ID of the message, so the whole line must be read.
+            self.bucket.take(size // MESSAGE_BYTES)
             raise Refusal(
                 "rate_limited",
                 f"at most {self._limits.messages_per_second} messages a second",
@@ -100,20 +100,20 @@ class ClientConnection(Connection):
         self.bucket.take(1 + size // MESSAGE_BYTES)
 
     def end_job(self) -> None:
-        """A job for a request of this connection is done."""
+        """Count a finished job of this connection, and call on_settled() after the last one."""
         self.jobs -= 1
         if not self.jobs:
             self.on_settled()
 
     def count_malformed(self, now: float) -> bool:
-        """Whether there were too many malformed lines within a minute, with this one."""
+        """Count a malformed line, and return whether there were too many within a minute."""
         self._malformed.append(now)
         while self._malformed[0] <= now - MINUTE:
             self._malformed.popleft()
         return len(self._malformed) >= self._limits.malformed_lines
 
     def ping(self, now: float) -> None:
-        """Ask whether the client lives; its pong tells the latency."""
+        """Send a ping; the client's pong then gives the latency."""
         self._pinged_at = now
         self.reply(Ping(id="ping"))
 
@@ -127,38 +127,38 @@ class ClientConnection(Connection):
 
 
 class Session:
-    """A client over one connection or several, one after the other."""
+    """A client, which may use several connections, one after the other."""
 
     def __init__(self, session_id: str, token_hash: str, preferences: Preferences, first_decide: int) -> None:
         self.id = session_id
         self.token_hash = token_hash
         self.preferences = preferences
         self.connection: ClientConnection | None = None
-        self.address = ""  # of the client; empty: a trusted one's
-        self.account: Account | None = None  # that pays for what it asks for; None: a trusted client's
-        self.lost_at: float | None = None  # when its connection was
-        self.games: set[str] = set()  # where it has a seat
+        self.address = ""  # of a remote client; empty for a trusted one
+        self.account: Account | None = None  # that is charged; None for a trusted client
+        self.lost_at: float | None = None  # when the connection was lost
+        self.games: set[str] = set()  # IDs of games in which the session has a seat
         self.watched: set[str] = set()
         self.next_decide = first_decide
 
     @property
     def client_address(self) -> str:
-        """The address of the client, also of one that has the directors' token; "" for a program of this machine."""
+        """The address of the client, also if the client has the server's token; "" for a program of this machine."""
         return self.connection.address if self.connection else self.address
 
     @property
     def max_line(self) -> int | None:
-        """Bytes of a line that the client can receive; None without a connection."""
+        """The size in bytes of the longest line that the client can receive; None without a connection."""
         return self.connection.max_line if self.connection else None
 
     def decide_id(self) -> int:
-        """A new id for a decide."""
+        """Return a new ID for a decide."""
         number = self.next_decide
         self.next_decide += 1
         return number
 
     def send(self, *lines: bytes) -> None:
-        """Queue whole lines, if there is a connection at present. One that the client cannot receive is an error."""
+        """Queue whole lines, if there is a connection. An error replaces a line that is too long for the client."""
         connection = self.connection
         if connection is not None:
             most = connection.max_line
@@ -178,12 +178,12 @@ class Session:
 
 
 def token_hash(token: str) -> str:
-    """What is kept of a token."""
+    """Return the digest of a token; the server keeps no tokens."""
     return sha256(token.encode("utf-8", "replace")).hexdigest()
 
 
 class _Addressed(Struct):
-    """Whom a line of ours is for."""
+    """The fields of a line to a client that an error in its place must repeat."""
 
     re: Id | None = None
     game_id: str | None = None
@@ -193,7 +193,7 @@ _ADDRESSED: Final = Decoder(_Addressed)
 
 
 def _too_long(line: bytes, most: int) -> bytes:
-    """The error instead of a line that the client cannot receive."""
+    """Return the error that replaces a line which is too long for the client."""
     addressed = _ADDRESSED.decode(line)
     message = f"a line of {len(line)} bytes does not fit into your max_line, {most}"
     refusal = Refusal("too_long", message, data={"bytes": len(line)}, re=addressed.re)

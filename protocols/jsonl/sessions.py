@@ -1,7 +1,7 @@
 """The sessions of a server, and their connections.
 
-A session outlives its connection: where it has a seat or a match under way, it waits for its client, who returns with
-the session's token. A connection that is silent for too long is asked whether it lives, and then ended.
+A session that has a seat or runs a match outlives its connection: it waits for its client, which returns with the
+session's token. A connection over which nothing arrives for some time is pinged, and then ended.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -28,7 +28,7 @@ class Sessions(Mapping[str, Session]):
         self._games = games
         self._matches = matches
         self._sessions: dict[str, Session] = {}
-        self._by_token: dict[str, Session] = {}  # by the hash of the token
+        self._by_token: dict[str, Session] = {}  # by the digest of the token
 
     def __getitem__(self, session_id: str) -> Session:
         return self._sessions[session_id]
@@ -40,17 +40,17 @@ class Sessions(Mapping[str, Session]):
         return len(self._sessions)
 
     def of_token(self, token_hash: str) -> Session | None:
-        """Return the session whose token has this hash, if there is one."""
+        """Return the session whose token has this digest, or None."""
         return self._by_token.get(token_hash)
 
     def is_engaged(self, session: Session | None) -> bool:
         """Return whether a session has a seat in a game that is not over, or directs a match."""
         return session is not None and bool(self._games.running_of(session) or self._matches.of(session))
 
-    # -- Coming and going ---------------------------------------------------------------------------
+    # -- Connecting and disconnecting ---------------------------------------------------------------
 
     def attach(self, connection: ClientConnection, session: Session) -> None:
-        """Have a session, a new one or one that is known, speak over this connection from now on."""
+        """Connect a session, new or known, to a connection."""
         connection.session = session
         session.connection = connection
         session.address = "" if connection.is_trusted else connection.address or session.id
@@ -59,12 +59,12 @@ class Sessions(Mapping[str, Session]):
         self.add(session)
 
     def add(self, session: Session) -> None:
-        """Add a session, which need not have a connection."""
+        """Add a session, with or without a connection."""
         self._sessions[session.id] = session
         self._by_token[session.token_hash] = session
 
     def detach(self, session: Session) -> None:
-        """Take a session's connection away, which is lost. The session waits if it has something to come back for."""
+        """Disconnect a session that has lost its connection. The session waits if it has a seat or a match."""
         if session.connection:
             session.connection.session = None
         session.connection = None
@@ -80,17 +80,17 @@ class Sessions(Mapping[str, Session]):
             self.forget(session)
 
     def expect_return(self, session: Session) -> None:
-        """Give a session without a connection its time to come back."""
+        """Wait for the client of a session without a connection, and expire the session when its time is up."""
         if session.lost_at is None or self.get(session.id) is not session:
             return
         ends, now = session.lost_at + self._return_seconds(session), self._jobs.clock()
-        if ends > now:  # its games may be over before that: it is looked at now and then
+        if ends > now:  # checked repeatedly, because its games may end before
             self._jobs.call_at(min(ends, now + LONGEST_TIMER), partial(self.expect_return, session))
         else:
             self._expire(session)
 
     def forget(self, session: Session) -> None:
-        """Remove a session, which cannot be resumed any more; its matches are cancelled."""
+        """Remove a session, which then cannot be resumed, and cancel its matches."""
         self._sessions.pop(session.id, None)
         self._by_token.pop(session.token_hash, None)
         for game_id in session.watched:
@@ -100,15 +100,16 @@ class Sessions(Mapping[str, Session]):
             match.cancel()
 
     def make_room(self) -> None:
-        """Expire a session whose connection is lost, if there is one: first one without a game under way."""
+        """Expire a session whose connection is lost, if there is one, preferably one without a game or match."""
         lost = [session for session in self.values() if session.connection is None]
         if lost:
             self._expire(min(lost, key=self._claim))
 
     def end(self, is_meant: Callable[[str], bool]) -> int:
-        """End the sessions of some addresses for an operator, and return in how many games that were not over they had a seat.
+        """End the sessions of the addresses that `is_meant` selects, for an operator.
 
         None of these sessions can be resumed. Their seats forfeit; a game in which no other client has a seat ends.
+        Return the number of unfinished games in which they had a seat, counted once for each session.
         """
         count = 0
         for session in list(self.values()):
@@ -126,13 +127,17 @@ class Sessions(Mapping[str, Session]):
         return self._limits.patient_session_seconds if is_patient else self._limits.session_seconds
 
     def _expire(self, session: Session) -> None:
-        """Give up a session whose client has not come back in time."""
+        """Remove a session whose client has not come back in time, and continue its games without it."""
         for game in sorted(self._games.running_of(session), key=lambda game: game.id):
             self._games.go_on_without(game, session)
         self.forget(session)
 
     def _claim(self, session: Session) -> tuple[bool, bool, float]:
-        """Return the rank of a lost session: whether it has anything under way, whether it has decided there, and when it went."""
+        """Return the rank of a lost session.
+
+        The lowest rank is that of sessions without a game or match; then come sessions that have decided nothing in
+        their games. Within each group, the session that was lost first has the lowest rank.
+        """
         has_decided = any(map(has_begun, self._games.running_of(session)))
         return self.is_engaged(session), has_decided, session.lost_at or 0.0
 
@@ -161,7 +166,7 @@ class Connections:
         address: str = "",
         account: Account | None = None,
     ) -> ClientConnection:
-        """Return a new connection. A silent one (standard input) never has to show that it lives."""
+        """Return a new connection. A silent one (standard input) is not pinged."""
         now = self._jobs.clock()
         connection = ClientConnection(
             self._limits,
@@ -177,24 +182,24 @@ class Connections:
         return connection
 
     def close(self, connection: ClientConnection) -> None:
-        """Remove a connection that is lost; its session may come back."""
+        """Remove a lost connection; its session may come back."""
         self._connections.discard(connection)
         session = connection.session
         if session is not None and session.connection is connection:
             self._sessions.detach(session)
 
     def say_bye(self) -> None:
-        """End all connections because the server closes. Sessions can be resumed where games are on record."""
+        """End all connections because the server stops. Sessions can be resumed if the server keeps records."""
         for connection in self._connections:
             self.end(connection, "closing")
 
     def end(self, connection: ClientConnection, reason: str) -> None:
-        """End a connection, whose session can be resumed, for a reason that the client is told."""
+        """End a connection after sending `bye` with a reason. Its session can be resumed."""
         connection.reply(Bye(reason=reason))
         connection.close()
 
     def end_for_room(self, connection: ClientConnection) -> None:
-        """End a remote client's connection for a newcomer."""
+        """End a remote client's connection in favour of a newcomer."""
         self.end(connection, "busy" if self._sessions.is_engaged(connection.session) else "idle")
 
     def remote(self) -> list[ClientConnection]:
@@ -202,7 +207,7 @@ class Connections:
         return [each for each in self._connections if not (each.is_trusted or each.is_closing)]
 
     def _check_heartbeats(self) -> None:
-        """Ask those who are silent whether they live, and close those who do not."""
+        """Ping the connections over which nothing has arrived for some time, and end those silent for too long."""
         now = self._jobs.clock()
         for connection in list(self._connections):
             quiet = now - connection.last_received

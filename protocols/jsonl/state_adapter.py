@@ -1,11 +1,11 @@
-"""Any game whose rules are a core.game.State over the JSON lines: actions and positions are texts.
+"""The adapter for any game whose rules are a core.game.State: actions and positions are texts.
 
     decide      {"observation": {"text": "x.. ...", "turn": 0}, "legal": {"form": "list", "actions": [{"kind": "move", "move": "a3"}, ...]}}
     action      {"kind": "move", "move": "a3"}
     event       {"kind": "moved", "seat": 0, "move": "a3"}
     end         {"result": {"score": [1.0, -1.0], "reason": "rules"}}
 
-A game that shows more inherits from StateGame and overrides what it shows better, as chess does.
+A game with messages of its own inherits from StateGame and overrides the methods that create them, as chess does.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -41,13 +41,13 @@ SEEDS: Final = 2**53
 
 
 class MoveAction(Struct, kw_only=True, tag_field="kind", tag="move"):
-    """A legal action, as the game writes it."""
+    """Play a legal action."""
 
-    move: str
+    move: str  # the text of the action, as `legal` lists it
 
 
 class Moved(GameEvent, kw_only=True, tag="moved"):
-    """An action that was played."""
+    """A seat has played an action."""
 
     seat: int
     move: str
@@ -57,34 +57,34 @@ class Moved(GameEvent, kw_only=True, tag="moved"):
 
 
 class Seen(Struct, kw_only=True):
-    """The position as a seat sees it, and the seat to move."""
+    """The position as a seat sees it."""
 
     text: str
-    turn: int
+    turn: int  # the seat to move
 
 
 class LegalMoves(Struct, kw_only=True, tag_field="form", tag="list"):
-    """All legal actions."""
+    """All legal actions, as `legal` in `decide`."""
 
     actions: list[MoveAction]
 
 
 class Score(Struct, kw_only=True):
-    """The returns of the seats: 1 for a win, 0 for a draw, -1 for a loss."""
+    """The result of a game."""
 
-    score: list[float]
-    reason: str
+    score: list[float]  # by seat: 1 for a win, 0 for a draw, -1 for a loss
+    reason: str  # `rules`, `resign` or `forfeit`
 
 
 class StateGame(GameState):
-    """A game under way; a move is an action of its State."""
+    """A running game; a move is an action of its State."""
 
     def __init__(self, state: State, players: int, variant: str, rules_hash: str) -> None:
         self.variant = variant
         self.rules_hash = rules_hash
         self.state = state
         self.players = players
-        self.moves = 0  # that were played
+        self.moves = 0  # number of moves that were played
 
     def seating(self) -> Sequence[int]:
         return range(self.players)
@@ -134,7 +134,7 @@ class StateGame(GameState):
         return Score(score=self.state.returns(), reason="rules")
 
     def abandoned(self, seats: Sequence[int], reason: Literal["resign", "forfeit"]) -> Struct:
-        """Return the result when some seats have left: a loss for each of them, a win for all others."""
+        """Return the result if some seats were given up: a loss for each of them, a win for all others."""
         return Score(score=[-1.0 if seat in seats else 1.0 for seat in range(self.players)], reason=reason)
 
 
@@ -143,15 +143,18 @@ class StateGame(GameState):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Thought:
-    """A decision to be made in another process."""
+    """A decision for a worker process."""
 
     player: Player
-    state: Any  # that the player chooses from
+    state: Any  # the player's observation
     seed: int
 
 
 class PlayerAgent(Agent):
-    """A player in a seat of a StateGame. Each decision in another process has a seed of its own: a replay asks no slow player."""
+    """A player in a seat of a StateGame.
+
+    Each decision in a worker process has a seed of its own, so that a replay need not ask a slow player again.
+    """
 
     def __init__(self, name: str, player: Player, stream: Callable[[str], Random], seat: int) -> None:
         self.about = f"{name}, galapagos {VERSION}" + (f": {player.about}" if player.about else "")
@@ -169,12 +172,12 @@ class PlayerAgent(Agent):
         return chosen, self._thought(state.state.observation(seat), f"lookahead|{seat}|{state.moves}")
 
     def _thought(self, seen: Any, purpose: str) -> Thought:
-        """Return a decision from what the seat sees, with a seed by the stream of this purpose."""
+        """Return the decision for an observation, with a seed from the stream of this purpose."""
         return Thought(player=self._player, state=seen, seed=int(self._stream(purpose).below(SEEDS)))
 
 
 def chosen(thought: Thought) -> Move:
-    """Return the decision of the player. Runs in a worker process."""
+    """Return the player's choice. Runs in a worker process."""
     return thought.player.choose(thought.state, Random(thought.seed))
 
 
@@ -182,10 +185,10 @@ def chosen(thought: Thought) -> Move:
 
 
 class StateAdapter(GameAdapter):
-    """A game with one variant and no options."""
+    """The adapter of a game with one variant and no options."""
 
     def __init__(self, game: Game, players: Mapping[str, Callable[[], Player]], about: str = "") -> None:
-        """`players` are the built-in ones, by their names; `about` is a line about the game."""
+        """Adapt a game; `players` has constructors of built-in players by name, `about` is a line about the game."""
         self.name = game.name
         self.variants = (STANDARD,)
         self.agents = tuple(players)

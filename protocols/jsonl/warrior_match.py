@@ -1,4 +1,4 @@
-"""Matches of warriors of Core War: each game is one round in the core, from places that the seed of the match decides."""
+"""Matches of warriors of Core War: each game is one round, with positions in the core from the game's seed."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,9 +20,9 @@ from protocols.redcode.library import bundled_names, bundled_text, parse
 
 GAME: Final = "corewar"
 SEATS: Final = 2
-BATCH_ROUNDS: Final = 50  # a task
+BATCH_ROUNDS: Final = 50  # of a job
 POINTS: Final = (3.0, 1.0, 0.0)  # of a round: won, tied, lost
-USUAL: Final = "94nop"  # the hill whose rules count if none is named
+USUAL: Final = "94nop"  # the default hill
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,7 +35,7 @@ class BattleConfig:
 
 
 class WarriorMatches(MatchSource):
-    """Matches between the warriors that come with the program, by the rules of a hill."""
+    """The source of matches between the warriors that come with the program, by the rules of a hill."""
 
     def __init__(self) -> None:
         self.name = GAME
@@ -64,14 +64,14 @@ class WarriorMatches(MatchSource):
 
 @lru_cache(maxsize=256)
 def _assembled(player: str, hill: str) -> Warrior:
-    """Return a bundled warrior for the rules of a hill. Raises ValueError if it is none for them."""
+    """Return a bundled warrior for the rules of a hill. Raises ValueError if the rules do not allow the warrior."""
     return parse(bundled_text(f"{player}.red"), PRESETS[hill], player).warrior
 
 
 def battle_plan(
     preset: Preset, warriors: Sequence[Warrior], schedule: Schedule, match_id: str = ""
 ) -> MatchPlan:
-    """Return how the rounds of a match are fought. No game is recorded: its seed says all."""
+    """Return the plan of a match. No game is recorded, because a game follows from its seed."""
     return MatchPlan(
         game=GAME,
         schedule=schedule,
