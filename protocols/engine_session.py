@@ -18,19 +18,21 @@ A line that arrives during a search is one of three kinds, and each session deci
     waits        a line that would disturb a search that owes a move: an option, a new game, the next `go`
     overtakes    a line that waits, and ends a search that has no end of its own: `go` after `go infinite` in UCI
 
-Lines that wait are kept by the session and obeyed in the order of arrival once the search is answered, up to the next
-line that starts a search. So a search that owes a move is never cut short or changed. Waiting lines are bounded: from
-WAITING_BYTES on, no further line is read until the search has ended.
+Lines that wait are kept by the session and obeyed in the order of arrival once the search is answered, until one of
+them must wait for a search that an earlier one has started. So a search that owes a move is never cut short or
+changed. Waiting lines are bounded: from WAITING_BYTES on, no further line is read until the search has ended.
 
 The runner has one task that reads, obeys and answers. While a search runs there are two more: one searches, one waits
-for the next line. Until commit 40518ca the searching task sent the answer, and the other task obeyed each line at
-once, so the order of answers and later lines depended on the two tasks. These rules hold:
+for the next line. Until commit 40518ca the searching task answered, and of an answer's events it executed only Send
+and StartSearch. Lines that have waited may also set options or start a new game, so now the reading task answers.
+
+These rules hold:
 
 - No line makes a session raise anything but ProtocolError, whose text is the answer to the line.
-- Every search that is not aborted is answered once, even if the engine fails: by its last info, or, if it gave none, by
-  the first action that may be played. A failure is reported to the user in a line before that answer.
-- After the end of input, searches with an end are still answered, because the commands may have come from a file: within
-  LAST_SECONDS on a clock, otherwise within `last_seconds`. One second for all was too short: it cut `bench` off.
+- Every search that is not aborted is answered once, even if the engine fails: by its last info, or, if there is none,
+  by the first action that may be played. A failure is reported to the user in a line before that answer.
+- After the end of input, searches with an end are still answered, because the commands may have come from a file:
+  within LAST_SECONDS on a clock, otherwise within `last_seconds`. One second for all was too short: it cut `bench` off.
 - A `quit` that arrives together with `go`, as in a file, counts as such an end of input if the session says so.
 - A peer that does not read for WRITE_SECONDS ends the session.
 
@@ -49,8 +51,10 @@ from core.game import State
 from engines.engine import Engine, EngineError, Info, Limit, Option, explain
 
 WRITE_SECONDS: Final = 10.0
-LAST_SECONDS: Final = 1.0  # for a search on a clock after the end of input: its game is over
-LAST_WORK_SECONDS: Final = 600.0  # for a search then whose extent was given: depth, nodes, mate, time, or a benchmark
+# For a search that runs at the end of input: one on a clock, whose game is over, and one whose extent was given (depth,
+# nodes, mate, time, or a benchmark).
+LAST_SECONDS: Final = 1.0
+LAST_WORK_SECONDS: Final = 600.0
 WAITING_BYTES: Final = 65_536  # of lines that wait for the end of a search; then no more are read
 LINE_BYTES: Final = 64  # that a waiting line takes in addition to its text
 SCRIPT_TURNS: Final = 4  # of the event loop, within which a line that was sent together with `go` is read
@@ -244,10 +248,10 @@ async def run_session(
 ) -> None:
     """Read, obey and answer until the session quits or the input ends. `first` is a line that was read already.
 
-    After the end of input every search with an end is still answered, within LAST_SECONDS if it has a clock,
-    otherwise within `last_seconds`. Raises TimeoutError if the peer does not read for WRITE_SECONDS, or does not
-    write for as long as `lines` waits, and ConnectionError if the connection is lost. `pause` is awaited during lines
-    that take long: it returns when the session may use the event loop again.
+    A line that is too long also ends the session. After the end of input every search with an end is still answered,
+    within LAST_SECONDS if it has a clock, otherwise within `last_seconds`. Raises TimeoutError if the peer does not
+    read for WRITE_SECONDS, or does not write for as long as `lines` waits, and ConnectionError if the connection is
+    lost. `pause` is awaited during lines that take long: it returns when the session may use the event loop again.
     """
     await _Runner(session, engine, lines, stream, last_seconds, pause).run(first)
 
