@@ -32,7 +32,7 @@ These rules hold:
 - Every search that is not aborted is answered once, even if the engine fails: by its last info, or, if there is none,
   by the first action that may be played. A failure is reported to the user in a line before that answer.
 - After the end of input, searches with an end are still answered, because the commands may have come from a file:
-  within LAST_SECONDS on a clock, otherwise within `last_seconds`. One second for all was too short: it cut `bench` off.
+  within LAST_SECONDS on a clock, otherwise within `last_seconds`. One second for all was too short for `bench`.
 - A `quit` that arrives together with `go`, as in a file, counts as such an end of input if the session says so.
 - A peer that does not read for WRITE_SECONDS ends the session.
 
@@ -51,8 +51,8 @@ from core.game import State
 from engines.engine import Engine, EngineError, Info, Limit, Option, explain
 
 WRITE_SECONDS: Final = 10.0
-# For a search that runs at the end of input: one on a clock, whose game is over, and one whose extent was given (depth,
-# nodes, mate, time, or a benchmark).
+# For a search that runs at the end of input: one on a clock, whose game is over, and one whose extent was given
+# (depth, nodes, mate, time, or a benchmark).
 LAST_SECONDS: Final = 1.0
 LAST_WORK_SECONDS: Final = 600.0
 WAITING_BYTES: Final = 65_536  # of lines that wait for the end of a search; then no more are read
