@@ -15,7 +15,7 @@ MIN_SEARCH_SECONDS: Final = 1.0
 class ChargedEngine(Engine):
     """An engine whose searches end after `max_seconds`, and are charged to an address while they run.
 
-    The searches of an address that is over its share of the workers are MIN_SEARCH_SECONDS long.
+    A search of an address that has used its share of the workers ends after MIN_SEARCH_SECONDS.
     """
 
     def __init__(
