@@ -1,9 +1,9 @@
 """Advanced Protection as an environment for learning programs: a thin client of the JSON lines.
 
 reset() and step() have the shapes of Gymnasium's methods, but Gymnasium is not needed: a program that wants its
-spaces makes them from `observation_shape` and `units`. An observation holds `planes`, 24 x 24 bytes each, which numpy
-reads without a copy (numpy.asarray), `scalars`, the turn and dollars, and `ids`, the number of the unit on each
-square.
+spaces makes them from `observation_shape` and `units`. An observation holds `planes` (24 x 24 bytes each, which numpy
+reads without a copy by numpy.asarray), `scalars` (the turn, and dollars) and `ids` (the number of the unit on each
+square).
 """
 
 from collections.abc import Mapping, Sequence
