@@ -66,7 +66,7 @@ class ProtocolError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Send:
-    """Send this line."""
+    """Send a line to the peer."""
 
     text: str
 
@@ -104,14 +104,14 @@ class NewGame:
 
 @dataclass(frozen=True, slots=True)
 class Explain:
-    """Send how the engine evaluates this state."""
+    """Send the engine's explanation of how it evaluates a state."""
 
     state: State
 
 
 @dataclass(frozen=True, slots=True)
 class Pause:
-    """Let other clients use the event loop, because the line takes several milliseconds."""
+    """Let other clients use the event loop, because obeying the line takes several milliseconds."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -74,11 +74,11 @@ class GameLimits:
     sessions: int = 1000  # including those whose connection is lost
     matches_per_director: int = 2
     recorded_games: int = 500  # of a match, from its first one on, if it is asked for
-    kept_events: int = 1000  # a game
+    kept_events: int = 1000  # of each game
     workers: int = 2  # processes for slow agents, and as many for matches; started when they are needed
     agent_seconds: float = 10.0  # for one decision
-    session_seconds: float = 120.0  # to come back
-    patient_session_seconds: float = 86_400.0  # to come back to a game without a clock, or to a match
+    session_seconds: float = 120.0  # for which a session can be resumed after its connection is lost
+    patient_session_seconds: float = 86_400.0  # the same with a game without a clock, or a match
     finished_games: int = 500  # that are still shown
     finished_matches: int = 100
     finished_seconds: float = 3600.0  # for which a finished game or match is still shown

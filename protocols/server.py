@@ -1,11 +1,11 @@
 """The server: it listens on a TCP port, and the first line of a connection decides which protocol is spoken.
 
-    uci, xboard     a chess engine for this connection alone
-    ;redcode...     a warrior for a hill
-    cdb             the debugger of Core War
-    {...            JSON lines: games, matches, spectators
+    uci, xboard, bench   a chess engine for this connection alone
+    ;redcode...          a warrior for a hill
+    cdb                  the debugger of Core War
+    {...                 JSON lines: games, matches, spectators
 
-A connection over TCP passes these stages; one over a WebSocket of the page enters at the third:
+A connection over TCP passes these stages; one over a WebSocket of the page passes the third and the fourth:
 
 1. With TLS, the handshake, which has limits of its own (protocols.tls_gate).
 2. Behind a proxy, the header of the PROXY protocol, which names the client's address.

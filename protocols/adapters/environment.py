@@ -17,7 +17,7 @@ GROUND: Final = "".join(terrain.letter for terrain in TERRAINS)  # one plane eac
 UNITS: Final = tuple(unit.name for unit in RULES["improved"].units[1:])
 PLANES: Final = (*GROUND, "gold", *UNITS, "free")
 SCALARS: Final = ("turn", "treasury", "human_value", "chaos_value")
-ILLEGAL: Final = -1.0  # the reward of a setup that was refused; nothing has happened then
+ILLEGAL: Final = -1.0  # the reward of a refused setup, which changes nothing
 
 Placement = tuple[str | int, int, int]  # a unit by name or number, x, y
 Observation = dict[str, Any]

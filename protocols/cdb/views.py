@@ -249,7 +249,7 @@ class CoreList:
 
     @property
     def end(self) -> int:
-        """The value of `$`."""
+        """The value of the symbol `$`, the number of the last entry."""
         return self.size - 1
 
     def address(self, entry: int) -> int:

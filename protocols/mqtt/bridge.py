@@ -143,12 +143,15 @@ class Bridge:
 
 
 class SendQueue:
-    """Publications, then events of the bus, each kept until the broker has confirmed it. Not thread-safe."""
+    """A queue of messages, then of the bus's events; each is kept until the broker has confirmed it.
+
+    The queue is not thread-safe.
+    """
 
     def __init__(
         self, wake: Callable[[], None], events: Subscription, publication: Callable[[Event], Publication]
     ) -> None:
-        """`wake` is called when there is something to take; `publication` gives the form of an event."""
+        """Create an empty queue; `wake` is called when take() has a message, `publication` makes one of an event."""
         self._wake = wake
         self._events = events
         self._publication = publication

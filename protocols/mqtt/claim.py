@@ -72,7 +72,7 @@ class RootClaim:
         return Publication(topic=self.topic, payload=msgspec.json.encode(self._own()), expiry_seconds=SECONDS)
 
     def answer(self, message: aiomqtt.Message) -> Publication | None:
-        """Return the answer to another server's claim that must give up, or None for any other message.
+        """Return the answer to a claim of another server, which must then give up, or None for any other message.
 
         Raises InUseError if the other claim precedes this one.
         """
