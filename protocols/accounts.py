@@ -1,25 +1,26 @@
-"""Counts what each remote address costs the server, and bounds it.
+"""Accounts of what each remote address costs the server, and the limits on these costs.
 
-Every address has one account, whatever it speaks and over however many connections. The account counts four costs:
+Each address has one account for all its connections and protocols. The account counts four costs:
 
     loop      processor seconds of the event loop's thread
     workers   seconds in worker processes: searches of engines, agents' games, records and replays
     sent      bytes written to its connections
     kept      bytes written to the server's disk on its behalf: records of games
 
-The loop's time is measured around each step of the coroutines that serve the address (protocols.metering). It is measured
-instead of declared, because no handler's cost is known in advance for every input.
+The loop's time is measured around each step of the coroutines that serve the address (protocols.metering). It is
+measured instead of declared, because no handler's cost is known in advance for every input.
 
-Before each piece of its work of a few milliseconds, a client waits for `Account.turn`. An address that has used little of
-the loop goes on at once. One that has used more than LIGHT_SECONDS queues with all such addresses (the crowd): one of them
-at a time does a piece of work, and all together use at most `crowd_share` of the loop. One that is over its own share
-sleeps until it is not. So a ping of an address that costs little waits for a few pieces at most, however many others send
-all they can. Work that is left for later, such as the rest of a long game, waits for a turn like a new line.
+Before each piece of its work of a few milliseconds, a client waits for `Account.turn`. An address that has used
+little of the loop continues at once. An address that has used more than LIGHT_SECONDS queues with all such addresses
+(the crowd): one of them at a time does a piece of work, and all together use at most `crowd_share` of the loop. An
+address that is over its own share sleeps until it is below that share again. So a ping of an address that costs
+little waits for a few pieces at most, however many other clients send all they can. Work that is left for later, such
+as the rest of a long game, waits for a turn like a new line.
 
 Each cost is a token bucket: a rate that an address may use for ever, and a burst for what people do at once, such as
 loading a page or analysing a position. A cost that is known in advance is charged before it is spent; any other is
 measured and charged afterwards, and the bucket then goes below zero. Until it is above zero again, the address waits
-(loop, sent), its searches are short and its jobs wait (workers), or it may not begin games (kept).
+(loop, sent), its searches are short and its jobs wait (workers), or it may not start games (kept).
 
 When the server is full, addresses are ranked by the share of their buckets that they have used (Account.load).
 Programs of this machine and holders of the server's token have no account.
@@ -34,21 +35,21 @@ from protocols.limits import Limits, TokenBucket
 from protocols.metering import metered
 
 COSTS: Final = ("loop", "workers", "sent", "kept")
-MAX_ACCOUNTS: Final = 4096  # those that have been idle for longest are forgotten first
-LIGHT_SECONDS: Final = 0.02  # of the loop, within which an address waits for no other
+MAX_ACCOUNTS: Final = 4096  # the least recently used without a connection are forgotten first
+LIGHT_SECONDS: Final = 0.02  # of the loop; an address that has used less waits for no other
 CROWD_BURST_SECONDS: Final = 0.002
 CONNECTION_SECONDS: Final = 0.0005  # of the loop for a new connection, charged before it is served
-TLS_SECONDS: Final = 0.003  # of the loop for its handshake
+TLS_SECONDS: Final = 0.003  # of the loop for a TLS handshake
 
 Outcome = TypeVar("Outcome")
 
 
 class Crowd:
-    """Holds what all heavy addresses share: a part of the loop's time, and the queue for it."""
+    """The part of the loop's time that all heavy addresses share, and their queue for it."""
 
     def __init__(self, limits: Limits, clock: Callable[[], float]) -> None:
         self.clock = clock
-        # With a burst of one piece of work: they never use more for long.
+        # The burst is one piece of work, so that heavy addresses never use more than their share for long.
         self.share = TokenBucket(limits.crowd_share, CROWD_BURST_SECONDS, clock())
         self.queue = asyncio.Lock()
 
@@ -70,7 +71,7 @@ class Account:
         self.kept = TokenBucket(limits.kept_bytes_per_hour / 3600, limits.kept_bytes_per_hour, now)
 
     def spend_loop(self, seconds: float, now: float) -> None:
-        """Charge seconds of the event loop's thread."""
+        """Charge seconds of the event loop's thread; those of a heavy address count for the crowd too."""
         self.loop.take(seconds)
         if not self.is_light(now):
             self._crowd.share.take(seconds)
@@ -99,7 +100,7 @@ class Account:
         return self.loop.used(now) < LIGHT_SECONDS
 
     def is_over(self, now: float) -> bool:
-        """Return whether the address has spent more of anything than it may."""
+        """Return whether the address has spent more of any of the four costs than it may."""
         return any(bucket.delay(now, 0.0) > 0.0 for bucket in self._buckets())
 
     def load(self, now: float) -> float:
@@ -117,7 +118,7 @@ class Account:
 
 
 class Accounts:
-    """The accounts of all remote addresses that have cost anything recently."""
+    """The accounts of the remote addresses that were served recently, at most MAX_ACCOUNTS."""
 
     def __init__(self, limits: Limits, clock: Callable[[], float]) -> None:
         self.limits = limits
@@ -126,7 +127,7 @@ class Accounts:
         self._accounts: OrderedDict[str, Account] = OrderedDict()  # the most recently used last
 
     def of(self, address: str) -> Account:
-        """Return the account of an address, which is a new one if none is known."""
+        """Return the account of an address, and open one if the address has none."""
         account = self._accounts.get(address)
         if account is None:
             account = self._accounts[address] = Account(address, self.limits, self.crowd)
@@ -137,10 +138,10 @@ class Accounts:
         return account
 
     def all(self) -> list[Account]:
-        """Return all accounts that are known."""
+        """Return all accounts, the least recently used first."""
         return list(self._accounts.values())
 
     def _forget_one(self) -> None:
-        """Forget the account that was used longest ago, of those without a connection if there are any."""
+        """Forget the least recently used account, if possible one without a connection."""
         oldest = next((each for each in self._accounts.values() if not each.connections), None)
         self._accounts.pop(oldest.address if oldest else next(iter(self._accounts)))

@@ -1,7 +1,7 @@
 """The address that counts for a client: one rule for every limit, quota and log.
 
-A limit for each address is void if a client has many addresses or can choose one. So every peer's name and every entry
-of a header becomes, before anything is counted,
+A limit for each address is void if a client has many addresses or can choose one. So every peer's name and every
+entry of a header becomes, before anything is counted,
 
     192.0.2.200                                  an IPv4 address, as it is
     ::ffff:192.0.2.200, ::ffff:c000:2c8          the IPv4 address that is mapped: 192.0.2.200
@@ -11,10 +11,11 @@ of a header becomes, before anything is counted,
 
 A port, brackets, quotation marks and a zone (`%eth0`) are dropped.
 
-A proxy appends the client's address to `X-Forwarded-For` or `Forwarded` (RFC 7239), or adds another line of that header.
-All that precedes may be forged, so the last entry of the last line counts. A client can also forge the header that the
-proxy does not set. Where both headers are present and their addresses differ, the client is `unknown`: a
-forgery brings no new address, whichever header the proxy sets. So a proxy should remove the header that it does not set.
+A proxy appends the client's address to `X-Forwarded-For` or `Forwarded` (RFC 7239), or adds another line of that
+header. All that precedes may be forged, so the last entry of the last line counts. A client can also forge the header
+that the proxy does not set. Where both headers are present and their addresses differ, the client is `unknown`: a
+forgery brings no new address, whichever header the proxy sets. So a proxy should remove the header that it does not
+set.
 """
 
 import re
@@ -25,11 +26,11 @@ from typing import Final
 
 Network = IPv4Network | IPv6Network
 
-UNKNOWN: Final = "unknown"  # the address of all clients whose address is not given; never this machine's
+UNKNOWN: Final = "unknown"  # the address of all clients without a clear address; it never means this machine
 LOOPBACK: Final = (ip_network("127.0.0.0/8"), ip_network("::1"))
 MAPPED: Final = IPv6Network("::ffff:0:0/96")  # IPv4 addresses written as IPv6
 MAX_ENTRY: Final = 100  # characters of an entry; an IPv6 address with zone and port has fewer than 80
-# A pair of a Forwarded element, or nothing, up to its end: the parts exclude each other.
+# A pair of a Forwarded element, or nothing, up to the end of the pair. The parts exclude each other.
 PAIR: Final = re.compile(
     r"""[ \t]*(?:([!#$%&'*+.^_`|~0-9A-Za-z-]+)=(?:"((?:[^"\\]|\\.)*)"|([^ \t",;]*))[ \t]*)?([;,]|\Z)"""
 )
@@ -37,7 +38,7 @@ QUOTED_PAIR: Final = re.compile(r"\\(.)")
 
 
 def counted_address(text: str, ipv6_prefix_bits: int) -> str:
-    """Return the address that limits count for a peer's name or an entry of a header; UNKNOWN if it is no address."""
+    """Return the address that limits count for a peer's name or an entry of a header, or UNKNOWN for other text."""
     address = _parse(text)
     if address is None:
         return UNKNOWN
@@ -49,7 +50,7 @@ def counted_address(text: str, ipv6_prefix_bits: int) -> str:
 def forwarded_address(x_forwarded_for: Sequence[str], forwarded: Sequence[str], ipv6_prefix_bits: int) -> str:
     """Return the address that counts for a client behind a proxy, from the lines of both headers.
 
-    UNKNOWN if no header gives an address, or if both headers are present and differ.
+    The address is UNKNOWN if no header gives one, or if both headers are present and differ.
     """
     found = set()
     if x_forwarded_for:
@@ -60,10 +61,10 @@ def forwarded_address(x_forwarded_for: Sequence[str], forwarded: Sequence[str], 
 
 
 def counted_network(text: str, ipv6_prefix_bits: int) -> Network:
-    """Return the network of an address, or of a prefix such as 192.0.2.0/24, that limits count as one or more addresses.
+    """Return the network of an address or of a prefix such as 192.0.2.0/24, in the form that limits count.
 
-    IPv6 networks that are narrower than what counts as one address become that address. Raises ValueError with a
-    sentence if the text is neither.
+    An IPv6 network that is narrower than the network which counts as one address becomes that network. Raises
+    ValueError with a sentence if the text is neither an address nor a prefix.
     """
     text = text.strip()
     try:
@@ -85,7 +86,7 @@ def counted_network(text: str, ipv6_prefix_bits: int) -> Network:
 
 @lru_cache(4096)
 def network_of(address: str) -> Network | None:
-    """Return the network of an address that limits count; None if it is no IP address, as UNKNOWN."""
+    """Return the network of an address that limits count, or None if it is no IP address, such as UNKNOWN."""
     try:
         return ip_network(address)
     except ValueError:
@@ -129,8 +130,8 @@ def _parse(text: str) -> IPv4Address | IPv6Address | None:
 
 
 def _last_for(line: str) -> str:
-    """Return the `for` of the last element of a Forwarded line; "" if the line is malformed or the element has none."""
-    found: list[str] = []  # of this element
+    """Return the `for` of the last element of a Forwarded line, or "" if it has none or the line is malformed."""
+    found: list[str] = []  # the `for` values of this element
     position = 0
     while match := PAIR.match(line, position):
         name, quoted, plain, separator = match.groups()

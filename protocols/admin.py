@@ -1,7 +1,8 @@
-"""Serves `galapagos admin`, over a Unix socket in the home: an operator lists clients, bans them and ends their games.
+"""The server's side of `galapagos admin`: an operator lists clients, bans them and ends their games.
 
-Each line is a JSON object, in either direction: a request with its `verb`, and its answer, or `{"error": "a sentence"}`. A
-connection takes any number of requests. Only the owner of the home can open the socket, so there is no further secret.
+Requests come over a Unix socket in the home. Each line in either direction is a JSON object: a request with its
+`verb`, and its answer, or `{"error": "a sentence"}`. A connection takes any number of requests. Only the owner of the
+home can open the socket, so no further secret is needed.
 """
 
 import asyncio
@@ -28,7 +29,7 @@ from protocols.server import THIS_MACHINE, ClientLink, Server
 
 SOCKET: Final = "admin"  # in the home
 BANS: Final = "bans"
-LONGEST_PATH: Final = 107  # bytes of a socket's path, which Linux bounds
+LONGEST_PATH: Final = 107  # bytes of a socket's path, the most that Linux allows
 LINE_BYTES: Final = 65_536
 SHOWN_LOAD: Final = 0.01  # of any cost, above which an address without connections is listed
 LOG: Final = logging.getLogger(__name__)
@@ -64,13 +65,13 @@ class Bans(Request, tag="bans"):
 
 
 class End(Request, tag="end"):
-    """End the connections and games of an address or a network, or of another name in the list of clients."""
+    """End the connections and games of an address, a network, or any other name in the list of clients."""
 
     address: str
 
 
 class Status(Request, tag="status"):
-    """Show how the server is."""
+    """Show the state of the server in numbers."""
 
 
 AnyRequest = Clients | AddBan | Unban | Bans | End | Status
@@ -81,19 +82,19 @@ DECODER: Final = msgspec.json.Decoder(AnyRequest)
 
 
 class Client(Struct):
-    """An address, with all that it has. Times are ISO 8601 in UTC."""
+    """An address with its connections, games and costs. Times are ISO 8601 in UTC."""
 
     address: str
     connections: int
     speaks: list[str]
-    games: int  # that are not over
-    since: str | None  # when its oldest connection began, as far as that is known
-    load: dict[str, float]  # the parts of the four bursts that are used; 1.0 and more: it waits
+    games: int  # that have not ended
+    since: str | None  # when its oldest connection began; None if that is not known
+    load: dict[str, float]  # the used parts of the four bursts; from 1.0 on the address waits
     banned: bool
 
 
 class ListedBan(Struct):
-    """A ban."""
+    """A ban as it is listed. Times are ISO 8601 in UTC."""
 
     network: str
     since: str
@@ -102,7 +103,7 @@ class ListedBan(Struct):
 
 
 class ClientList(Struct):
-    """All clients, those with most connections first."""
+    """All clients, those with the most connections first."""
 
     clients: list[Client]
 
@@ -118,7 +119,7 @@ class Changed(Struct, omit_defaults=True):
 
     address: str  # or the network
     connections: int = 0  # that were ended
-    games: int = 0  # in which its seats have forfeited
+    games: int = 0  # in which the client's seats have forfeited
     until: str | None = None  # of a ban
     warning: str = ""
 
@@ -129,10 +130,10 @@ class ServerStatus(Struct):
     version: str
     uptime_seconds: int
     connections: int
-    addresses: int  # that have them
+    addresses: int  # that have connections
     engines: int
     sessions: int
-    games: int  # that are not over
+    games: int  # that have not ended
     matches: int
     bans: int
     refusals: dict[str, int]  # by kind
@@ -142,7 +143,7 @@ class ServerStatus(Struct):
 
 
 class Failure(Struct):
-    """An answer to what cannot be done."""
+    """The answer to a request that cannot be done."""
 
     error: str
 
@@ -154,13 +155,16 @@ Answer = ClientList | BanListing | Changed | ServerStatus | Failure
 
 
 class Admin:
-    """Answers an operator's requests."""
+    """The handler of an operator's requests."""
 
     def __init__(
         self, server: Server, home: Path, folders: Mapping[str, Path],
         links: Sequence[Callable[[], Iterable[ClientLink]]] = (),
     ) -> None:  # fmt: skip
-        """`links` return the connections that are not the server's own; the sizes of `folders` are shown, by name."""
+        """Create the handler; `links` return connections that are not the server's own, such as browsers'.
+
+        The status shows the sizes of `folders` by their names.
+        """
         self._server = server
         self._home = home
         self._folders = folders
@@ -169,7 +173,7 @@ class Admin:
         self._saving = asyncio.Lock()
 
     async def answer(self, line: bytes) -> Answer:
-        """Do what a line asks for. Every fault of it is answered with a sentence."""
+        """Do what the request in a line asks for, and return the answer; a Failure answers a faulty line."""
         try:
             request: AnyRequest = DECODER.decode(line)
             match request:
@@ -198,7 +202,7 @@ class Admin:
         return [link for source in self._sources for link in source()]
 
     def _games(self) -> Counter[str]:
-        """Return the number of games by address, as operators read it."""
+        """Return the number of games of each address, with addresses as operators read them."""
         counts: Counter[str] = Counter()
         if games := self._server.games:
             for address, count in games.games.count_by_address().items():
@@ -280,14 +284,14 @@ class Admin:
         return Changed(name, connections=len(links), games=ended)
 
     def _meant(self, text: str) -> Callable[[str], bool]:
-        """Return the test of addresses that a name in the list of clients, or an address or network, means."""
+        """Return the test whether an address is meant by `text`: a name in the list of clients, or a network."""
         listed = {link.address for link in self._links()} | self._games().keys()
         if text in listed or text == THIS_MACHINE:
             return lambda address: address == text
         return _within(counted_network(text, self._server.limits.ipv6_prefix_bits))
 
     async def _save(self) -> str:
-        """Write the bans down; return a warning if that fails, or an empty text."""
+        """Write the bans to their file. Return a warning if that fails, or an empty string."""
         path = self._home / BANS
         async with self._saving:
             try:
@@ -302,7 +306,7 @@ class Admin:
 
 
 def _within(network: Network) -> Callable[[str], bool]:
-    """Return the test whether an address that counts is in a network."""
+    """Return the test whether an address, as limits count it, is in a network."""
 
     def is_meant(address: str) -> bool:
         if address == THIS_MACHINE:
@@ -324,7 +328,7 @@ def _listed(ban: Ban) -> ListedBan:
 
 
 def _oldest(links: Iterable[ClientLink], now: float) -> str | None:
-    """Return when the oldest of some connections began."""
+    """Return when the oldest of some connections began, in ISO 8601, or None if that is not known."""
     began = min((link.began for link in links if link.began is not None), default=None)
     return None if began is None else time_text(time.time() - (now - began))
 
@@ -336,7 +340,7 @@ def _oldest(links: Iterable[ClientLink], now: float) -> str | None:
 async def admin_socket(admin: Admin, home: Path) -> AsyncIterator[None]:
     """Answer requests at the socket of a home until the end of the block.
 
-    Where there can be no socket, the log has a warning, and the server does without it.
+    If the socket cannot be created, a warning is logged, and the server runs without it.
     """
     path = home / SOCKET
     listening = _bound(path)
@@ -375,7 +379,7 @@ async def admin_socket(admin: Admin, home: Path) -> AsyncIterator[None]:
 
 
 async def _converse(admin: Admin, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """Answer lines until the other side ends."""
+    """Answer lines until the other side closes the connection or sends a line that is too long."""
     is_open = True
     while is_open:
         answer: Answer
@@ -391,10 +395,10 @@ async def _converse(admin: Admin, reader: asyncio.StreamReader, writer: asyncio.
 
 
 def _bound(path: Path) -> socket.socket | None:
-    """Return a socket that is bound to a path and that only its owner can use; None if that cannot be.
+    """Return a socket that is bound to a path and that only its owner can use, or None if that is impossible.
 
-    A socket that a killed server has left there is replaced. Nobody can connect before the mode is right, because the
-    socket does not listen yet.
+    A socket that a killed server has left at the path is replaced. No client can connect before the mode is set,
+    because the socket does not listen yet.
     """
     without = "galapagos admin cannot be used"
     if len(os.fsencode(path)) > LONGEST_PATH:

@@ -1,12 +1,13 @@
 """The addresses that an operator has banned, and the file that keeps them.
 
-A ban is of a network: of one address, an IPv4 network, or an IPv6 network that is at least as wide as what counts as one
-address (protocols.addresses). Each line of the file is one ban, which a person can read:
+A ban covers a network: one address, an IPv4 network, or an IPv6 network that is at least as wide as what counts as
+one address (protocols.addresses). Each line of the file is one ban, in a form that people can read and edit:
 
     192.0.2.7/32 2026-11-28T10:00:00+00:00 forever floods the lobby
     2001:db8:1:2::/64 2026-11-28T10:05:00+00:00 2026-11-29T10:05:00+00:00
 
-Network, since when, until when, and why. A line that is none, such as a comment, stays in the file and means nothing.
+The parts are the network, the start, the end and the reason. A line that is not a ban, such as a comment, stays in
+the file and has no effect.
 """
 
 import errno
@@ -42,7 +43,7 @@ class Ban:
 
     @classmethod
     def parse(cls, line: str, ipv6_prefix_bits: int) -> "Ban":
-        """Return the ban in a line of the file. Raises ValueError if the line is none."""
+        """Return the ban in a line of the file. Raises ValueError if the line is not a ban."""
         network, since, until, *reason = line.split(maxsplit=3)
         return cls(
             network=_bannable(network, ipv6_prefix_bits),
@@ -52,7 +53,7 @@ class Ban:
         )
 
     def line(self) -> str:
-        """Return the line of the file."""
+        """Return the ban as a line of the file, without a break."""
         until = FOREVER if self.until is None else time_text(self.until)
         return f"{self.network} {time_text(self.since)} {until} {self.reason}".rstrip()
 
@@ -65,14 +66,18 @@ class BanList:
         self._clock = clock
         self._bans: dict[Network, Ban] = {}
         self._widths: list[tuple[int, int]] = []  # (IP version, prefix bits) of all bans, each once
-        self._others = [HEAD]  # lines of the file that are no bans
+        self._others = [HEAD]  # lines of the file that are not bans
         self.fault = ""  # why the file cannot be read; it then stays as it is
 
     @classmethod
     def read(
         cls, path: Path, ipv6_prefix_bits: int = 64, clock: Callable[[], float] = time.time
     ) -> "BanList":
-        """Return the bans in a file that are not over. The log names what cannot be read; that stays in the file."""
+        """Return the bans in a file, or no bans if there is no file.
+
+        A line that cannot be read is logged and stays in the file. If the whole file cannot be read, `fault` says
+        why, no address is banned, and the file stays as it is.
+        """
         bans = cls(ipv6_prefix_bits, clock)
         try:
             with open_file(path) as file:
@@ -104,14 +109,14 @@ class BanList:
         return "".join(f"{line}\n" for line in (*self._others, *(ban.line() for ban in self.all())))
 
     def all(self) -> list[Ban]:
-        """Return the bans that are not over, the oldest first; the others are dropped."""
+        """Return the bans that have not expired, the oldest first, and drop the others."""
         now = self._clock()
         self._bans = {ban.network: ban for ban in self._bans.values() if ban.until is None or ban.until > now}
         self._widths = sorted({(network.version, network.prefixlen) for network in self._bans})
         return sorted(self._bans.values(), key=lambda ban: ban.since)
 
     def of(self, address: str) -> Ban | None:
-        """Return a ban that an address, as limits count it, falls under; None if there is none."""
+        """Return a ban that covers an address, as limits count it, or None if no ban does."""
         if not self._bans or (network := network_of(address)) is None:
             return None
         for version, bits in self._widths:
@@ -122,9 +127,9 @@ class BanList:
         return None
 
     def add(self, text: str, hours: float | None = None, reason: str = "") -> Ban:
-        """Ban an address or a network, for ever if no hours are given; a ban of the same network is replaced.
+        """Ban an address or a network, for ever if `hours` is None, and replace an earlier ban of the same network.
 
-        Raises ValueError with a sentence if that cannot be banned.
+        Raises ValueError, with a sentence for the operator, if the text, hours or reason cannot be accepted.
         """
         network = _bannable(text, self._bits)
         if hours is not None and not (isfinite(hours) and 0.0 < hours <= MAX_HOURS):
@@ -138,7 +143,7 @@ class BanList:
         return self._put(Ban(network=network, since=now, until=until, reason=reason.strip()))
 
     def remove(self, text: str) -> Ban:
-        """Lift the ban of an address or a network. Raises ValueError with a sentence if there is none."""
+        """Lift the ban of exactly this address or network. Raises ValueError, with a sentence, if there is none."""
         network = counted_network(text, self._bits)
         if network not in {ban.network for ban in self.all()}:
             wider = self.of(str(network))
@@ -162,7 +167,7 @@ def time_text(seconds: float) -> str:
 
 
 def _bannable(text: str, ipv6_prefix_bits: int) -> Network:
-    """Return the network to ban. Raises ValueError if the text is none, or the network has loopback addresses."""
+    """Return the network to ban. Raises ValueError if the text is no network, or if it has loopback addresses."""
     network = counted_network(text, ipv6_prefix_bits)
     if has_loopback(network):
         raise ValueError(f"{network} has addresses of this machine's loopback interface; it cannot be banned")

@@ -1,12 +1,14 @@
 """The engine's side of the Chess Engine Communication Protocol, version 2: xboard and its family.
 
-Reference: Tim Mann, H. G. Muller, "Chess Engine Communication Protocol". Where GUIs contradict it or
-each other, the comments say which one is obeyed. The handlers are found by name: the command `undo`
-is obeyed by `do_undo`; every command with a handler is known, every other one is an Error.
+Reference: Tim Mann, H. G. Muller, "Chess Engine Communication Protocol". Where GUIs contradict the protocol or each
+other, the comments say which one is obeyed. Handlers are found by name: the command `undo` is obeyed by `do_undo`.
+The time commands, `.`, `?` and bare moves are obeyed without such a handler; any other command is answered by an
+Error.
 
-While the engine thinks about its move or a hint, `memory`, `option` and `ping` wait until it is out. An analysis
-and a ponder search owe no move: they begin anew with the new option. A command that changes the game (`new`, `force`,
-`undo`, `setboard`, ...) ends any search without a move; one that cannot be obeyed leaves the search alone.
+While the engine thinks about its move or a hint, `memory`, `option` and `ping` wait until the move or hint is sent.
+An analysis or a ponder search owes no move: it restarts with the new option. A command that changes the game (`new`,
+`force`, `undo`, `setboard`, ...) ends any search without a move. A command that cannot be obeyed leaves the search
+alone, except an invalid `setboard`, which ends every search but that for the engine's move.
 """
 
 import re
@@ -43,9 +45,9 @@ PLACEMENT: Final = re.compile(r"([PNBRQKx])([a-h])([1-8])")
 LEVEL: Final = re.compile(r"([0-9]{1,6})\s+([0-9]{1,7})(?::([0-9]{1,2}))?\s+(\S{1,40})")
 NUMBER: Final = re.compile(
     r"[+-]?([0-9]+(?:\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]{1,3})?"
-)  # as Python writes them
+)  # as Python writes floats
 MOST: Final = 1e9  # seconds and nodes are cut to it
-MATE: Final = 100_000  # a score: mate in N moves is this plus N
+MATE: Final = 100_000  # the score of a mate in N moves is MATE + N
 HINT_NODES: Final = 20_000
 WAIT: Final = frozenset(("memory", "option", "ping"))
 
@@ -53,7 +55,7 @@ Mode = Literal["idle", "move", "ponder", "analyze", "hint"]
 
 
 class CecpSession(Session):
-    """A game, played like a person at the board; `mode` is what the engine is thinking about it."""
+    """A CECP session, whose state is a game with its clock; `mode` is the purpose of the running search."""
 
     def __init__(self, name: str, author: str, options: tuple[Option, ...]) -> None:
         super().__init__(name, author, options)
@@ -65,9 +67,9 @@ class CecpSession(Session):
         self.is_analyzing = False
         self.is_pondering = False
         self.is_posting = False
-        self.search: StartSearch | None = None  # the last
-        self.has_hinted = False  # which move it ponders about
-        self.last: Info | None = None  # of a move of the engine's, or of the analysis
+        self.search: StartSearch | None = None  # the one that was started last
+        self.has_hinted = False  # whether the move that it ponders about has been sent
+        self.last: Info | None = None  # of the last search, unless that was for a hint
         self.is_draw_offered = False
         self.has_resigned = False
 
@@ -101,7 +103,7 @@ class CecpSession(Session):
         self.last = info
         if self.is_posting and info.depth and info.current is None:
             if self.mode == "ponder" and not self.has_hinted and self.board.expected is not None:
-                self.has_hinted = True  # the lines begin after the hinted move, as section 10 allows then
+                self.has_hinted = True  # the lines start after the hinted move, as section 10 allows then
                 yield f"Hint: {self.board.move_text(self.board.expected)}"
             yield _thinking(info, self.board.move_text)
 
@@ -134,7 +136,8 @@ class CecpSession(Session):
         try:
             self.board.set_up(fen)
         except ProtocolError:
-            self.board.is_legal = self.mode == "move"  # then the engine plays on where it was
+            # An engine that searches its move continues with the old position.
+            self.board.is_legal = self.mode == "move"
             raise
         yield from self._abort()
         yield from (Send(f"# {note}") for note in self.board.position.notes)  # as the feature debug=1 has it
@@ -164,9 +167,9 @@ class CecpSession(Session):
         yield from self._consider()
 
     def _bare_move(self, text: str) -> Iterator[Event]:
-        """A move without `usermove`, as people type it; cutechess sends one before Black's setboard.
+        """Make a move without `usermove`, as people type it; cutechess sends one before Black's setboard.
 
-        It must never be answered by a line that begins with Illegal: cutechess takes that for a claim.
+        The answer must never begin with Illegal, because cutechess takes such a line for a claim.
         """
         try:
             yield from self.do_usermove(text)
@@ -186,7 +189,7 @@ class CecpSession(Session):
         self.board.take_back(plies)
         yield from self._reconsider()
 
-    # -- Who plays ---------------------------------------------------------------------------------
+    # -- The engine's side -------------------------------------------------------------------------
 
     def do_force(self, _: str) -> Iterator[Event]:
         yield from self._abort()
@@ -195,7 +198,7 @@ class CecpSession(Session):
 
     def do_go(self, _: str) -> Iterator[Event]:
         if self.mode == "move":
-            return  # it does so already
+            return  # it searches its move already
         yield from self._abort()
         self.is_analyzing = False
         self.side = self.board.position.player()
@@ -203,7 +206,7 @@ class CecpSession(Session):
         if not self.board.is_legal:
             return
         if moves:
-            yield self._search_move(moves)  # also after a draw that nobody has claimed: python-chess plays on
+            yield self._search_move(moves)  # also after an unclaimed draw: python-chess plays on
         else:
             yield Send(_result(self.board.position))
 
@@ -216,7 +219,7 @@ class CecpSession(Session):
         yield from self.do_force("")
 
     def do_draw(self, _: str) -> Iterator[Event]:
-        """The opponent offers a draw: taken if the engine would, at the latest with its next move."""
+        """Accept the opponent's offer of a draw if the engine would; decide now or with the engine's next move."""
         self.is_draw_offered = True
         if self.side is not None and self.last is not None and self.last.takes_draw:
             self.is_draw_offered = False
@@ -246,7 +249,7 @@ class CecpSession(Session):
             self.board.excluded.clear()  # python-chess excludes anew for each analysis
 
     def _status(self) -> Iterator[Event]:
-        """The answer to `.`: time, nodes, depth, moves left, moves in all, the move being looked at."""
+        """Answer `.` during analysis: centiseconds, nodes, depth, moves left (always 0), all moves, the best move."""
         if self.is_analyzing and (info := self.last) is not None:
             moves = len(self.board.position.legal_moves())
             figures = f"{int(info.seconds * 100)} {info.nodes} {info.depth} 0 {moves}"
@@ -270,7 +273,7 @@ class CecpSession(Session):
     # -- Everything else ---------------------------------------------------------------------------
 
     def do_protover(self, _: str) -> Iterator[Event]:
-        """done=0 comes first: it allows an hour instead of two seconds."""
+        """Send the features, done=0 first, because that allows an hour instead of two seconds."""
         yield Send("feature done=0")
         yield Send(f"feature {FEATURES}")
         yield Send(f'feature myname="{self.name}"')
@@ -286,7 +289,7 @@ class CecpSession(Session):
         yield from ()
 
     def do_ping(self, number: str) -> Iterator[Event]:
-        """Answer; a pong follows all that came before the ping, and so waits for a move that is being searched."""
+        """Answer a ping. A pong follows all that came before its ping, and so waits for a move that is searched."""
         yield Send(f"pong {' '.join(number.split())[:20]}")  # the answer is one line, whatever was sent
 
     def do_post(self, _: str) -> Iterator[Event]:
@@ -298,7 +301,7 @@ class CecpSession(Session):
         yield from ()
 
     def do_memory(self, megabytes: str) -> Iterator[Event]:
-        """`memory N` as the option Hash, cut to what it can be: GUIs send what the user allows all engines."""
+        """Set the option Hash, cutting `megabytes` to its range: GUIs send the size that users allow all engines."""
         option = self._option("Hash")
         if option is None or not (megabytes.isascii() and megabytes.isdigit()):
             raise ProtocolError(f"Error (memory needs a number of megabytes): memory {megabytes[:20]}")
@@ -317,7 +320,7 @@ class CecpSession(Session):
         yield from self._configure(option, checked)
 
     def _configure(self, option: Option, value: str) -> Iterator[Event]:
-        """Set an option; an analysis or a ponder search begins anew with it."""
+        """Set an option; an analysis or a ponder search restarts with the new value."""
         search = self.search if self.mode in ("analyze", "ponder") else None
         if search is not None:
             yield AbortSearch()
@@ -329,7 +332,7 @@ class CecpSession(Session):
         yield Quit()
 
     def _ignore(self, _: str) -> Iterator[Event]:
-        """Every GUI may send these; an Error would make python-chess give up."""
+        """Accept a command without effect. Any GUI may send one, and an Error would make python-chess give up."""
         yield from ()
 
     do_xboard = do_accepted = do_rejected = do_random = do_computer = do_name = _ignore
@@ -338,7 +341,7 @@ class CecpSession(Session):
     # -- The search --------------------------------------------------------------------------------
 
     def _consider(self) -> Iterator[Event]:
-        """After a change of the board: search it, if it is the engine's to search."""
+        """End the search after a change of the board, and start an analysis or the engine's move if one is wanted."""
         yield from self._abort()
         position = self.board.position
         if not self.board.is_legal:
@@ -355,7 +358,7 @@ class CecpSession(Session):
                 yield self._search_move()
 
     def _reconsider(self) -> Iterator[Event]:
-        """After a change that is of consequence for an analysis only."""
+        """Restart the analysis, if there is one, after a change that affects nothing else."""
         if self.is_analyzing:
             yield from self._consider()
 
@@ -370,7 +373,10 @@ class CecpSession(Session):
         return self.search
 
     def _play(self, info: Info) -> Iterator[Event]:
-        """The engine's move, with all that is sent before and after it."""
+        """Make and send the engine's move, with the draw offer, resignation or result that belongs to it.
+
+        A ponder search is started if pondering is on and the engine expects a reply.
+        """
         if self.is_posting and info.cents is not None and not info.depth:
             # No line has been sent, but clients expect a score with each move.
             yield Send(_thinking(info, self.board.move_text))
@@ -381,7 +387,7 @@ class CecpSession(Session):
             return
         after = self.board.position.clone()
         after.make(info.action)
-        # An offer is also the claim that the move makes a threefold repetition or fifty moves.
+        # An offer is also the claim that the move completes a threefold repetition or fifty moves.
         if (self.is_draw_offered and info.takes_draw) or (
             after.is_draw() and not after.is_insufficient_material()
         ):
@@ -405,30 +411,33 @@ class CecpSession(Session):
             yield from self._resume()
 
     def _moves_made(self) -> int:
-        """By the engine, since the position was set up; by the side to move in force mode."""
+        """Return the number of the engine's moves since the position was set up; in force mode the side to move's."""
         position = self.board.position
         return (position.plies + (self.side not in (None, position.player()))) // 2
 
 
 def variant_move_text(move: int, is_chess960: bool) -> str:
-    """Return a move in coordinates; castling as O-O or O-O-O in fischerandom, where the king's move may be another's."""
+    """Return a move in coordinates, or a castling move of fischerandom as O-O or O-O-O.
+
+    In fischerandom the coordinates of castling may also be those of a king's ordinary move.
+    """
     if is_chess960 and move >> 12 == CASTLING:
         return SHORT if move >> 6 & 63 > move & 63 else LONG
     return move_text(move)
 
 
 class Board:
-    """A position, and what any change of it makes void."""
+    """A position, with the excluded moves and the expected move, which any change of the position clears."""
 
     def __init__(self) -> None:
         self.position = position_from_fen(START)
         self.is_chess960 = False
-        self.is_legal = True  # False after a position that cannot be, until the next
-        self.excluded: set[int] = set()  # moves that analysis is to leave out
+        self.is_legal = True  # False after an invalid position, until a valid one is set up
+        self.excluded: set[int] = set()  # moves that analysis must leave out
         self.expected: int | None = None  # the move that the engine expects here
 
     def set_up(self, fen: str) -> None:
-        """Set the position of a FEN. Raises ProtocolError if there is none."""
+        """Set the position of a FEN. Raises ProtocolError if the FEN is invalid."""
         try:
             self.position = position_from_fen(fen, self.is_chess960)
         except ValueError as error:
@@ -438,7 +447,7 @@ class Board:
         self._changed()
 
     def set_variant(self, name: str) -> None:
-        """Castling is written O-O and O-O-O in fischerandom, from now until the next game."""
+        """Set the variant until the next game; in fischerandom castling is written O-O and O-O-O."""
         self.is_chess960 = name == FISCHERANDOM
         if self.is_chess960:
             self.position.as_chess960()
@@ -448,17 +457,20 @@ class Board:
         self._changed()
 
     def take_back(self, plies: int) -> None:
-        """Take back moves that were made here."""
+        """Take back `plies` moves that were made since the position was set up."""
         for _ in range(plies):
             self.position.undo()
         self._changed()
 
     def move_text(self, move: int) -> str:
-        """Coordinates; in fischerandom O-O and O-O-O for castling, since the king's move may be another's."""
+        """Return a move as the variant of this game writes it (see variant_move_text)."""
         return variant_move_text(move, self.is_chess960)
 
     def parse_move(self, text: str, complaint: str) -> int:
-        """The legal move that coordinates or O-O name; else a ProtocolError that begins with `complaint`."""
+        """Return the legal move that coordinates, O-O or O-O-O name.
+
+        Raises a ProtocolError whose text begins with `complaint` if there is no such move.
+        """
         castling = text.upper().replace("0", "O")
         if castling in (SHORT, LONG):
             for move in self.position.legal_moves():
@@ -470,7 +482,7 @@ class Board:
             raise ProtocolError(f"{complaint} {text[:20]}") from None
 
     def parse_moves(self, text: str, command: str) -> set[int]:
-        """One move, or `all`, as `exclude` and `include` take them."""
+        """Return the moves that `exclude` and `include` name: one move, or all legal moves for `all`."""
         if text == "all":
             return set(self.position.legal_moves())
         return {self.parse_move(text, f"Error (illegal move): {command}")}
@@ -495,7 +507,7 @@ class BoardEditor:
         self.is_black = False
 
     def edit(self, line: str) -> None:
-        """Obey one line. ProtocolError if it is none of edit's."""
+        """Obey one line. Raises ProtocolError if the line is no command of edit mode."""
         match = PLACEMENT.fullmatch(line)
         if match is not None:
             square = "abcdefgh".index(match[2]) + 8 * (int(match[3]) - 1)
@@ -509,7 +521,7 @@ class BoardEditor:
             raise ProtocolError(f"Error (unknown command in edit mode): {line[:40]}")
 
     def fen(self) -> str:
-        """The board so far; kings and rooks at home may castle."""
+        """Return the FEN of the board so far; kings and rooks on their home squares may castle."""
         rows = [
             "".join(piece or "1" for piece in self.squares[rank * 8 : rank * 8 + 8])
             for rank in range(7, -1, -1)
@@ -525,11 +537,14 @@ class BoardEditor:
 
 
 class TimeControl:
-    """What level, st, sd, nps, time and otim add up to, with the engine's clock, in seconds."""
+    """The engine's time control: its clock, in seconds, and the settings of level, st, sd, nps and time.
+
+    `otim`, the opponent's clock, is accepted but not used.
+    """
 
     def __init__(self) -> None:
-        self.moves = 0  # in a period; 0: all in one
-        self.first_move = 0  # the engine's own moves made when the first period began
+        self.moves = 0  # in a period; 0: the whole game is one period
+        self.first_move = 0  # the number of the engine's moves when the first period began
         self.base = 300.0
         self.increment = 0.0
         self.seconds: float | None = None  # for each move, by st
@@ -544,7 +559,7 @@ class TimeControl:
         self.first_move = 0
 
     def obey(self, command: str, argument: str, moves_made: int) -> None:
-        """One of TIME_COMMANDS, after `moves_made` of the engine's. ProtocolError says what is wrong with it."""
+        """Obey one of TIME_COMMANDS after `moves_made` moves of the engine. Raises ProtocolError if it is wrong."""
         if command == "level":
             self._level(argument, moves_made)
             return
@@ -563,11 +578,11 @@ class TimeControl:
             self.clock = number / 100
 
     def moved(self, seconds: float) -> None:
-        """The engine has used so much: keeps the clock true for GUIs that do not send `time`."""
+        """Charge a move of the engine to its clock, and add the increment, for GUIs that do not send `time`."""
         self.clock += self.increment - seconds
 
     def limit(self, moves_made: int) -> Limit:
-        """For the next move, after `moves_made` of the engine's."""
+        """Return the limit for the engine's next move, after `moves_made` of its moves."""
         self.is_rate_new = False
         if self.seconds is not None:
             return Limit(seconds=self.seconds, depth=self.depth, nodes_per_second=self.rate)
@@ -587,15 +602,18 @@ class TimeControl:
         self._forget_old_rate()
 
     def _forget_old_rate(self) -> None:
-        """python-chess sends `nps 1` and `st N` for N nodes, and later a plain `st` in seconds; the
-        others send nps after st or level. So a rate holds for the st that follows it, not for later ones."""
+        """Drop the rate of nps, unless it was set since the last move, `st` or `level`.
+
+        python-chess sends `nps 1` and `st N` for N nodes, and later a plain `st` in seconds; other GUIs send nps
+        after st or level. So a rate holds for the st that follows it, not for later ones.
+        """
         if not self.is_rate_new:
             self.rate = None
         self.is_rate_new = False
 
 
 def _thinking(info: Info, text: Callable[[int], str]) -> str:
-    """Depth, cents, centiseconds, nodes, a tab and the line."""
+    """Return the line of an info: depth, cents, centiseconds, nodes, a tab and the expected moves."""
     score = info.cents or 0
     if info.mate is not None:
         score = info.mate + (MATE if info.mate > 0 else -MATE)
@@ -604,7 +622,7 @@ def _thinking(info: Info, text: Callable[[int], str]) -> str:
 
 
 def _result(position: Position) -> str:
-    """The result of a game that is over on the board."""
+    """Return the result line of a game that has ended on the board."""
     white, _ = position.returns()
     if white > 0:
         return "1-0 {White mates}"
@@ -620,7 +638,7 @@ def _result(position: Position) -> str:
 
 
 def _option_text(option: Option) -> str:
-    """An option as the feature `option` has it."""
+    """Return an option in the form of the feature `option`."""
     if option.kind == "spin":
         return f"{option.name} -spin {option.default} {option.minimum} {option.maximum}"
     if option.kind == "check":

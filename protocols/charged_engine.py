@@ -1,4 +1,4 @@
-"""An engine that works for a remote address: its searches are charged, and end."""
+"""An engine that works for a remote address: its searches are charged to the address and limited in time."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable
@@ -15,7 +15,7 @@ MIN_SEARCH_SECONDS: Final = 1.0
 class ChargedEngine(Engine):
     """An engine whose searches end after `max_seconds`, and are charged to an address while they run.
 
-    The searches of an address that is over its share of the workers are MIN_SEARCH_SECONDS long.
+    A search of an address that has used its share of the workers ends after MIN_SEARCH_SECONDS.
     """
 
     def __init__(
@@ -43,13 +43,13 @@ class ChargedEngine(Engine):
                 while True:
                     async with asyncio.timeout_at(until):
                         info = await anext(infos)
-                    await self._account.turn()  # a process tells the news of many searches at once
+                    await self._account.turn()  # a worker process can report many searches at once
                     yield info
                     now = self._clock()
                     workers.take(now - charged_until)
                     charged_until = now
             except (StopAsyncIteration, TimeoutError):
-                pass  # the search has ended, or has taken as long as it may
+                pass  # the search has ended, or has used the time that it may take
             finally:
                 workers.take(self._clock() - charged_until)
 

@@ -1,6 +1,6 @@
 """A client's connection without I/O, in the manner of h11: bytes in, lines out; lines in, bytes to send out.
 
-All protocols share it. LineReader adds the waiting, for protocols whose session asks for one line after the other.
+All protocols share Connection. LineReader adds the waiting, for protocols whose session asks for one line at a time.
 """
 
 import asyncio
@@ -17,20 +17,23 @@ from typing import Final, Protocol
 from protocols.limits import MESSAGE_BYTES, TokenBucket
 
 TEXT_LINES: Final = 50  # of a text that count as one message
-MOST_UNREAD: Final = 32_768  # bytes in the kernel, less than any receive window
+MOST_UNREAD: Final = 32_768  # bytes in the kernel's buffer, less than any receive window
 TCP_ESTABLISHED: Final = 1  # as Linux numbers the states of a connection (TCP_INFO); neither side has ended
-UTF8_MARK: Final = b"\xef\xbb\xbf"  # that some editors and shells put before a text
+UTF8_MARK: Final = b"\xef\xbb\xbf"  # some editors and shells put it before a text
 
 
 class LineTooLong(ValueError):
-    """The other side has sent too many bytes without a line break. It is fatal."""
+    """The other side has sent too many bytes without a line break. No further line can be read."""
 
 
 class Stream(Protocol):
-    """A byte stream with its waiting: TCP, a WebSocket whose frames are lines, a client at a broker, stdin and stdout."""
+    """A byte stream that can be waited for.
+
+    It is a TCP connection, a WebSocket whose frames are lines, a client at a broker, or standard input and output.
+    """
 
     async def read(self) -> bytes:
-        """Return what has arrived, at least one byte, or b"" at the end. Raises ValueError if a frame is too long."""
+        """Return the received data, at least one byte, or b"" at the end. Raises ValueError for an overlong frame."""
         ...
 
     def write(self, data: bytes) -> None: ...
@@ -40,31 +43,32 @@ class Stream(Protocol):
         ...
 
     def waiting(self) -> int:
-        """Bytes that are written and not yet taken."""
+        """Return the number of bytes that are written and not yet taken by the other side."""
         ...
 
     def is_gone(self) -> bool:
-        """Return whether the other side has closed the connection or its sending half, also if data is still unread.
+        """Return whether the other side has closed the connection or its sending half, even if data is still unread.
 
-        With so much unread data that its end cannot be seen, it counts as gone. For readers that are slowed.
+        A peer with so much unread data that the end of the data cannot be seen counts as gone. This is for readers
+        that are slowed down.
         """
         ...
 
     def close(self) -> None:
-        """Send what has been written, then close; reading ends."""
+        """Send the data that has been written, then close; reading ends."""
         ...
 
     def abort(self) -> None:
-        """End it at once."""
+        """End the stream at once, without sending the data that waits."""
         ...
 
 
 def is_peer_gone(transport: asyncio.BaseTransport) -> bool:
-    """Whether the other side has closed its end, though we may not have read all that it sent before.
+    """Return whether the other side has closed its end, even if data that it sent before is still unread.
 
-    asyncio tells the end of input only after the input, which a throttled reader may take minutes to read. And TCP
-    tells it only behind what the other side has sent: who sends faster than it is read, beyond all that asyncio
-    buffers and MOST_UNREAD, counts as gone.
+    asyncio reports the end of input only after the input, which a throttled reader may take minutes to read. TCP
+    reports the end only after all data sent before it. So a client that sends faster than its data is read, beyond
+    all that asyncio buffers and MOST_UNREAD bytes, counts as gone.
     """
     connection = transport.get_extra_info("socket")
     if transport.is_closing() or connection is None or not hasattr(socket, "TCP_INFO"):
@@ -75,7 +79,7 @@ def is_peer_gone(transport: asyncio.BaseTransport) -> bool:
 
 
 class DroppableLine(bytes):
-    """A line that a slow reader may lose, as spectators do."""
+    """A line that may be dropped when its reader is slow, for example a line for spectators."""
 
 
 class Connection:
@@ -89,18 +93,19 @@ class Connection:
         queue_lines: int = 0,
         on_writable: Callable[[], object] = bool,
     ) -> None:
-        """A line has at most so many bytes, its break included. Without a bucket there is no rate limit.
+        """Create a connection whose lines have at most `most_bytes`, the break included.
 
-        `on_writable` is called when there is something new to send, or when the connection is to be closed.
+        Without a bucket there is no rate limit. `on_writable` is called when there is something new to send, or when
+        the connection must be closed.
         """
         self.most_bytes = most_bytes
         self.bucket = bucket
         self.on_writable = on_writable
-        self.is_closing = False  # once data_to_send() is sent
+        self.is_closing = False  # the connection ends once data_to_send() is sent
         self.has_ended = False  # the other side sends nothing more
         self._lines: deque[bytes] = deque()
-        self._rest = bytearray()  # without a break so far
-        self._is_too_long = False  # the line after those that are kept
+        self._rest = bytearray()  # of a line whose break has not arrived
+        self._is_too_long = False  # whether the line after those in `_lines` is too long
         self._queue: list[bytes] = []
         self.queue_lines = queue_lines
         self._dropped = 0
@@ -108,7 +113,7 @@ class Connection:
     # -- From the client --------------------------------------------------------------------------
 
     def receive_data(self, data: bytes) -> None:
-        """Bytes that have arrived; none at the end, which also ends the last line."""
+        """Take bytes that have arrived; b"" means the end of input, which also ends the last line."""
         if not data:
             self.has_ended = True
             if self._rest:
@@ -116,7 +121,7 @@ class Connection:
             self._rest = bytearray()
             return
         first, *others = data.split(b"\n")
-        self._rest += first  # what came before is not copied or searched again: bytes may come one by one
+        self._rest += first  # earlier bytes are not copied or searched again: bytes may come one by one
         lines: list[bytes] = []
         if others:
             lines = [bytes(self._rest), *others[:-1]]
@@ -129,7 +134,10 @@ class Connection:
         self._lines += lines
 
     def next_line(self) -> bytes | None:
-        """The next whole line without its break; None if there is none yet. LineTooLong, after the lines before it."""
+        """Return the next whole line without its break, or None if there is none yet.
+
+        Raises LineTooLong when all lines before a line that is too long have been returned.
+        """
         if self._lines:
             return self._lines.popleft()
         if self._is_too_long:
@@ -140,24 +148,27 @@ class Connection:
 
     def send(self, *lines: bytes) -> None:
         """Queue whole lines, each with its break."""
-        # While a slow reader takes nothing, it has to be told again and again: it looks whether the queue is too long.
+        # While a slow reader takes nothing, call on_writable each time, so that the queue's length is checked.
         is_news = not self._queue or len(self._queue) >= self.queue_lines
         self._queue += lines
         if is_news:
             self.on_writable()
 
     def close(self) -> None:
-        """Send what is queued, then close."""
+        """Send all queued lines, then close."""
         self.is_closing = True
         self.on_writable()
 
     @property
     def queued(self) -> int:
-        """Lines that wait to be sent."""
+        """The number of lines that wait to be sent."""
         return len(self._queue)
 
     def data_to_send(self) -> bytes:
-        """All that is queued; it then counts as sent."""
+        """Return all queued data and empty the queue; the data then counts as sent.
+
+        If lines were dropped, gap_line() is the last line.
+        """
         data = b"".join(self._queue)
         self._queue.clear()
         if self._dropped:
@@ -166,7 +177,7 @@ class Connection:
         return data
 
     def make_room(self) -> bool:
-        """Drop droppable lines, the oldest first; whether the queue is then short enough for a slow reader."""
+        """Drop droppable lines, the oldest first; return whether at most `queue_lines` lines are left."""
         spare = len(self._queue) - self.queue_lines
         if spare <= 0:
             return True
@@ -181,12 +192,12 @@ class Connection:
         return spare <= 0
 
     def gap_line(self, count: int) -> bytes:
-        """Return the line that tells the client how many lines were dropped."""
+        """Return the line that reports to the client how many lines were dropped; b"" for no such line."""
         return b""
 
 
 class LineReader:
-    """The lines of a stream one by one, no faster than the connection's bucket allows."""
+    """A reader of a stream's lines, one by one, no faster than the connection's bucket allows."""
 
     def __init__(
         self,
@@ -196,10 +207,10 @@ class LineReader:
         line_bytes: int,
         turn: Callable[[], Awaitable[bool]] | None = None,
     ) -> None:
-        """A line has at most `line_bytes` unless it is UCI's `position`, which the connection's own limit binds.
+        """Create a reader of lines of at most `line_bytes`; UCI's `position` has only the connection's own limit.
 
-        `turn` is awaited before each line: it returns when the client may use the event loop, and whether it had to
-        wait because it had used too much.
+        `turn` is awaited before each line. It returns when the client may use the event loop, and returns whether the
+        client had to wait because it had used too much.
         """
         self._turn = turn
         self._stream = stream
@@ -216,7 +227,10 @@ class LineReader:
         self.on_delay: Callable[[], object] = int  # called when lines come faster than the bucket allows
 
     def text(self) -> "LineReader":
-        """The same lines, of which many count as one: for a text, whose size is bounded by who reads it."""
+        """Return a reader of the same lines that counts TEXT_LINES lines as one message.
+
+        It is for texts such as warriors, whose size the code that reads them limits.
+        """
         self._text = LineReader(
             self._stream, self._connection, self._idle_seconds, self._line_bytes, self._turn
         )
@@ -226,7 +240,7 @@ class LineReader:
 
     @property
     def idle_since(self) -> float | None:
-        """When the last line came, if the next one is waited for; None while it is not, or has been ended."""
+        """The time of the last line while the next line is awaited; None at other times and after end()."""
         readers = [reader for reader in (self, self._text) if reader is not None]
         if not any(reader._waiting and not reader._has_ended for reader in readers):
             return None
@@ -241,8 +255,11 @@ class LineReader:
             self._text.end()
 
     async def readline(self) -> bytes:
-        """The next line with its break, empty at the end. TimeoutError when none comes, ValueError if it is too long."""
-        # Lines that have arrived wait for nothing: between them the loop is left to the others.
+        """Return the next line with its break, or b"" at the end.
+
+        Raises TimeoutError if no line comes within `idle_seconds`, and LineTooLong, a ValueError, if it is too long.
+        """
+        # Lines that have arrived need no waiting, so other tasks get the event loop between them.
         await asyncio.sleep(0)
         is_late = self._turn is not None and await self._turn()
         self._uncounted += 1
@@ -254,7 +271,7 @@ class LineReader:
                 is_late = True
             self._bucket.take()
         if is_late and self._stream.is_gone():
-            return b""  # nobody waits for the answers to what is left
+            return b""  # no client waits for the answers to the remaining lines
         while not self._has_ended:
             line = self._connection.next_line()
             if line is not None:

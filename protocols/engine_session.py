@@ -1,13 +1,42 @@
 """A chess protocol as a session without I/O, in the manner of h11, and the runner that connects it to an engine.
 
-A Session knows the protocol and the game so far; it has no clock and no socket and never waits. Lines go in,
-events and lines come out, and run_session() carries the events out, over standard input or a TCP port alike:
+A Session knows one protocol (protocols.uci, protocols.cecp) and the game so far. It has no clock and no socket, and
+it never waits. Lines and infos go in, events and lines come out:
 
     receive(line) -> events       report(info) -> lines       answer(info) -> events
 
-A line that would disturb a search that owes a move (an option, a new game, the next `go`) is kept by the session and
-obeyed when the search has ended, in the order of arrival; so such a search is never cut short or spoilt. What must
-not be delayed (`stop`, `isready`, `?`, `quit`) is obeyed at once. Each session decides which line is of which kind.
+run_session() executes the events with an engine and two streams, in the same way for standard input, a TCP port and a
+WebSocket. Because a session does no I/O, its tests try each command in each state without an engine.
+
+A search has three stages. The event StartSearch begins it. While it runs, report() makes the lines to send for each
+info. When it ends by itself or by StopSearch, answer() gets the last info and yields the events that send the move;
+after AbortSearch there is no answer. A session has at most one search at a time.
+
+A line that arrives during a search is one of three kinds, and each session decides which:
+
+    at once      `stop`, `isready`, `?`, `quit` and others that must not be delayed
+    waits        a line that would disturb a search that owes a move: an option, a new game, the next `go`
+    overtakes    a line that waits, and ends a search that has no end of its own: `go` after `go infinite` in UCI
+
+Lines that wait are kept by the session and obeyed in the order of arrival once the search is answered, until one of
+them must wait for a search that an earlier one has started. So a search that owes a move is never cut short or
+changed. Waiting lines are bounded: from WAITING_BYTES on, no further line is read until the search has ended.
+
+The runner has one task that reads, obeys and answers. While a search runs there are two more: one searches, one waits
+for the next line. Until commit 40518ca the searching task answered, and of an answer's events it executed only Send
+and StartSearch. Lines that have waited may also set options or start a new game, so now the reading task answers.
+
+These rules hold:
+
+- No line makes a session raise anything but ProtocolError, whose text is the answer to the line.
+- Every search that is not aborted is answered once, even if the engine fails: by its last info, or, if there is none,
+  by the first action that may be played. A failure is reported to the user in a line before that answer.
+- After the end of input, searches with an end are still answered, because the commands may have come from a file:
+  within LAST_SECONDS on a clock, otherwise within `last_seconds`. One second for all was too short for `bench`.
+- A `quit` that arrives together with `go`, as in a file, counts as such an end of input if the session says so.
+- A peer that does not read for WRITE_SECONDS ends the session.
+
+Sources: h11 (a protocol as a state machine without I/O); the protocols' own are named in their modules.
 """
 
 import asyncio
@@ -22,29 +51,29 @@ from core.game import State
 from engines.engine import Engine, EngineError, Info, Limit, Option, explain
 
 WRITE_SECONDS: Final = 10.0
-# A search that runs at the end of input may take so long: one on a clock, since its game is over; and one whose
-# extent was asked for (depth, nodes, mate, time, or a benchmark), since the commands may have come from a file.
+# For a search that runs at the end of input: one on a clock, whose game is over, and one whose extent was given
+# (depth, nodes, mate, time, or a benchmark).
 LAST_SECONDS: Final = 1.0
 LAST_WORK_SECONDS: Final = 600.0
 WAITING_BYTES: Final = 65_536  # of lines that wait for the end of a search; then no more are read
-LINE_BYTES: Final = 64  # that a line takes besides its text
-SCRIPT_TURNS: Final = 4  # of the event loop, in which a line that was sent together with `go` is read
+LINE_BYTES: Final = 64  # that a waiting line takes in addition to its text
+SCRIPT_TURNS: Final = 4  # of the event loop, within which a line that was sent together with `go` is read
 
 
 class ProtocolError(ValueError):
-    """A line that cannot be obeyed; the text is the answer that the protocol has for it."""
+    """A line that cannot be obeyed; the error's text is the protocol's answer to the line."""
 
 
 @dataclass(frozen=True, slots=True)
 class Send:
-    """Send this line."""
+    """Send a line to the peer."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class StartSearch:
-    """Begin to search; infos go to report(), the last one to answer()."""
+    """Start a search, whose infos go to report(), and whose last info goes to answer()."""
 
     state: State
     limit: Limit
@@ -52,7 +81,7 @@ class StartSearch:
 
 @dataclass(frozen=True, slots=True)
 class StopSearch:
-    """End the search; answer() gets its last info."""
+    """End the search and answer it: answer() gets its last info."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,14 +104,14 @@ class NewGame:
 
 @dataclass(frozen=True, slots=True)
 class Explain:
-    """Send how the engine evaluates this state."""
+    """Send the engine's explanation of how it evaluates a state."""
 
     state: State
 
 
 @dataclass(frozen=True, slots=True)
 class Pause:
-    """Let other clients use the event loop, because the line takes several milliseconds."""
+    """Let other clients use the event loop, because obeying the line takes several milliseconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,21 +123,21 @@ Event = Send | StartSearch | StopSearch | AbortSearch | Configure | NewGame | Ex
 
 
 class Session(ABC):
-    """The engine's side of a protocol. No line whatever makes it raise anything but ProtocolError."""
+    """The engine's side of a protocol, without I/O. No line makes a session raise anything but ProtocolError."""
 
     def __init__(self, name: str, author: str, options: tuple[Option, ...]) -> None:
         self.name = name
         self.author = author
         self.options = options
-        self.has_search = False  # under way; the runner says so
-        self._waiting: deque[str] = deque()  # lines, for the end of the search
+        self.has_search = False  # whether a search runs; set by the runner
+        self._waiting: deque[str] = deque()  # lines that wait for the end of the search
         self._waiting_bytes = 0
         self._is_resuming = False
 
     def receive(self, line: str) -> Iterator[Event]:
         """Obey one line, given without its line break, or keep it until the search has ended.
 
-        ProtocolError carries the answer to a bad one; events before it are valid.
+        Raises ProtocolError with the answer to a line that cannot be obeyed; events yielded before it are valid.
         """
         if self._must_wait(line):
             self._waiting.append(line)
@@ -120,24 +149,24 @@ class Session(ABC):
 
     @abstractmethod
     def report(self, info: Info) -> Iterator[str]:
-        """Yield the lines to send for an info while the search goes on."""
+        """Yield the lines to send for an info of the running search."""
 
     def answer(self, info: Info) -> Iterator[Event]:
-        """Answer a search that has ended with this info, by itself or by StopSearch, and obey the lines that waited."""
+        """Answer a search that has ended, by itself or by StopSearch, with this info; then obey the waiting lines."""
         yield from self._answer(info)
         yield from self._resume()
 
     @abstractmethod
     def error_line(self, problem: str) -> str:
-        """Return the line that shows the user a problem which is no protocol error of theirs."""
+        """Return the line that reports `problem` to the user, for faults other than protocol errors."""
 
     @property
     def is_full(self) -> bool:
-        """Whether so many lines wait for the end of the search that no more should be read before."""
+        """Whether the waiting lines have WAITING_BYTES, so that no more should be read until the search ends."""
         return self._waiting_bytes >= WAITING_BYTES
 
     def ends_script(self, line: str) -> bool:
-        """Return whether a line, sent together with the search that runs, only says that the script ends here."""
+        """Return whether a line that was sent together with the running search only marks the end of a script."""
         return False
 
     @abstractmethod
@@ -145,7 +174,7 @@ class Session(ABC):
         """Return whether a line must wait for the end of the search."""
 
     def _overtakes(self, line: str) -> bool:
-        """Return whether a line that waits ends the search, which has no end of its own."""
+        """Return whether a waiting line ends the running search because that has no end of its own."""
         return False
 
     def _stop(self) -> Iterator[Event]:
@@ -154,16 +183,16 @@ class Session(ABC):
 
     @abstractmethod
     def _obey(self, line: str) -> Iterator[Event]:
-        """Obey one line now; as receive()."""
+        """Obey one line now, with the events and errors of receive()."""
 
     @abstractmethod
     def _answer(self, info: Info) -> Iterator[Event]:
         """Answer a search that has ended with this info."""
 
     def _resume(self) -> Iterator[Event]:
-        """Obey the lines that have waited, up to the next that must wait for a search of one before it.
+        """Obey the waiting lines, up to one that must wait for a search that an earlier line has started.
 
-        A search that is ended here is answered within this loop, which then goes on.
+        A search that is ended here is answered within this loop, which then continues.
         """
         if self._is_resuming:
             return
@@ -192,7 +221,7 @@ class Session(ABC):
 
 class Reader(Protocol):
     async def readline(self) -> bytes:
-        """The next line with its break, empty at the end; ValueError if it is too long."""
+        """Return the next line with its break, or b"" at the end. Raises ValueError if the line is too long."""
         ...
 
 
@@ -217,18 +246,18 @@ async def run_session(
     last_seconds: float = LAST_WORK_SECONDS,
     pause: Callable[[], Awaitable[object]] = leave_loop,
 ) -> None:
-    """Read, obey and answer until the session quits or the peer is gone. `first` is a line that was read already.
+    """Read, obey and answer until the session quits or the input ends. `first` is a line that was read already.
 
-    At the end of input every search with an end is still answered, after `last_seconds` at most, and after LAST_SECONDS
-    if it has a clock: the commands may have come from a file. Raises TimeoutError when the peer does not read for
-    WRITE_SECONDS, or does not write for as long as `lines` waits, and ConnectionError when it is cut off.
-    `pause` is awaited during lines that take long: it returns when the session may use the event loop again.
+    A line that is too long also ends the session. After the end of input every search with an end is still answered,
+    within LAST_SECONDS if it has a clock, otherwise within `last_seconds`. Raises TimeoutError if the peer does not
+    read for WRITE_SECONDS, or does not write for as long as `lines` waits, and ConnectionError if the connection is
+    lost. `pause` is awaited during lines that take long: it returns when the session may use the event loop again.
     """
     await _Runner(session, engine, lines, stream, last_seconds, pause).run(first)
 
 
 class _Runner:
-    """One task reads, obeys and answers; at most one other task searches, and one waits for the next line."""
+    """The runner of one session: its streams, its engine, the running search and the read that waits."""
 
     def __init__(
         self, session: Session, engine: Engine, lines: Reader, stream: Writer, last_seconds: float,
@@ -246,8 +275,8 @@ class _Runner:
         self._limit = Limit()
         self._last: Info | None = None
         self._has_sent = False  # since the last drain
-        self._ending: type[StopSearch | AbortSearch] | None = None  # once the search is to end
-        self._is_script = False  # whether every line since `go` was there together with it
+        self._ending: type[StopSearch | AbortSearch] | None = None  # once the search must end
+        self._is_script = False  # whether every line since `go` was sent together with it
 
     async def run(self, line: str) -> None:
         try:
@@ -267,7 +296,7 @@ class _Runner:
             await self._end_search(AbortSearch)
 
     async def _obey(self, line: str) -> bool:
-        """Do what the session makes of a line; False if it quits."""
+        """Execute the events that a line causes. Return False if the session quits."""
         before = self._search
         try:
             for event in self._session.receive(line):
@@ -282,9 +311,9 @@ class _Runner:
         return True
 
     async def _next_line(self) -> bytes | None:
-        """Return the next line, empty at the end of input, None if it is too long.
+        """Return the next line, b"" at the end of input, or None if the line is too long.
 
-        Searches that end meanwhile are answered.
+        Searches that end while the line is awaited are answered.
         """
         while self._search is not None:
             if not self._session.is_full:
@@ -306,7 +335,7 @@ class _Runner:
             return None
 
     async def _see_script(self, reading: asyncio.Task[bytes]) -> None:
-        """Find out whether the next line was there already when the search began, as it is in a file or a pipe."""
+        """Set `_is_script` to whether the next line was available when the search began, as in a file or a pipe."""
         for _ in range(SCRIPT_TURNS):
             if not self._is_script or reading.done():
                 return
@@ -314,7 +343,7 @@ class _Runner:
         self._is_script = reading.done()
 
     async def _finish(self) -> None:
-        """Finish the searches that were asked for, after the end of input."""
+        """Wait for the searches with an end after the end of input, answer them, and quit."""
         while self._search is not None and self._has_end:
             patience = LAST_SECONDS if self._limit.clock else self._last_seconds
             await asyncio.wait({self._search}, timeout=patience)
@@ -368,11 +397,11 @@ class _Runner:
         except OSError:  # the peer is gone, or does not read
             if self._ending is not AbortSearch:
                 raise
-        except Exception as error:  # whatever is wrong with the engine, the peer waits for a move
+        except Exception as error:  # the peer waits for a move, whatever fault the engine has
             self._send(self._session.error_line(str(error) or type(error).__name__))
 
     async def _answer(self) -> None:
-        """Have the session answer the search, which has ended. Raises OSError if the peer is gone."""
+        """Let the session answer the search, which has ended. Raises OSError if the peer is gone."""
         search, self._search = self._search, None
         self._session.has_search = False
         assert search is not None
@@ -381,12 +410,12 @@ class _Runner:
             await self._execute(event)
 
     async def _end_search(self, how: type[StopSearch | AbortSearch]) -> None:
-        """End the search: with its answer, or without one."""
+        """End the running search, if there is one: with its answer (StopSearch) or without (AbortSearch)."""
         search = self._search
         if search is None:
             return
         self._ending = how
-        if self._last is not None:  # else the first info is on its way, and ends the search
+        if self._last is not None:  # otherwise the first info is about to come, and ends the search
             search.cancel()
         await asyncio.wait({search})
         if how is StopSearch:
@@ -395,10 +424,10 @@ class _Runner:
         self._search = None
         self._session.has_search = False
         if not search.cancelled():
-            search.exception()  # what led here is told, not what follows from it
+            search.exception()  # mark the error as retrieved: the first fault is reported, not its consequences
 
     async def _drain(self) -> None:
-        """Wait while the peer is slow to read. TimeoutError if it does not read at all."""
+        """Wait while the peer is slow to read. Raises TimeoutError if the peer reads nothing for WRITE_SECONDS."""
         if self._has_sent:
             self._has_sent = False
             async with asyncio.timeout(WRITE_SECONDS):

@@ -1,6 +1,7 @@
-"""Events of the bus as JSON, one object a line, the same for WebSockets and MQTT; and a file that logs them.
+"""The JSON form of the bus's events, the same for WebSockets and MQTT, and a log file with one event a line.
 
-The file is written off the loop and never past a bound.
+The file is written in a thread, not on the event loop. Before it would become longer than its bound, it is renamed
+and a new file is started.
 """
 
 import asyncio
@@ -15,11 +16,11 @@ from engines.events import KEPT, BroadcastLine, Bus, Event
 from protocols.incidents import Incidents
 from protocols.jsonl.codec import ENCODER, join_objects
 
-VERSION: Final = 1  # of the form of an event; fields and types may be added to it
-MOST_BYTES: Final = 64 << 20  # of the file; as many again in the one before it
-SUFFIX: Final = ".1"  # of the one before it
+VERSION: Final = 1  # of the form of an event; fields and types may be added without a new version
+MOST_BYTES: Final = 64 << 20  # of the file; the file before it may have as many
+SUFFIX: Final = ".1"  # of the file before it
 PAUSE_SECONDS: Final = 0.2  # between two writes
-RETRY_SECONDS: Final = 2.0  # after one that failed
+RETRY_SECONDS: Final = 2.0  # after a write that failed
 
 
 class _Head(Struct, kw_only=True, omit_defaults=True):
@@ -30,9 +31,10 @@ class _Head(Struct, kw_only=True, omit_defaults=True):
 
 
 def encode_event(event: Event) -> bytes:
-    """{"v":1,"seq":..,"topic":..,"type":..} and the fields of its news; no break at its end.
+    """Return an event as one JSON object, without a line break.
 
-    The public line of a game or a match is the field `line`, an object as it was sent.
+    The object is {"v":1,"seq":..,"topic":..,"type":..} with the fields of the event's news. The public line of a game
+    or a match is in the field `line`, an object as it was sent.
     """
     head = _Head(seq=event.seq, topic=event.topic, type=event.news.type, is_state=event.is_state)
     news = event.news
@@ -41,23 +43,24 @@ def encode_event(event: Event) -> bytes:
 
 
 class EventLog:
-    """A file of events, written as an async context manager. A gap in `seq` shows that the bus was faster.
+    """A log file of the bus's events, used as an async context manager.
 
-    `seq` begins anew with each run of the program. When the file is full it gets the name FILE.1, and what
-    had that name is lost. What cannot be written is tried again as long as the bus keeps it.
+    A gap in `seq` shows that the bus was faster than the file. `seq` restarts with each run of the program. A full
+    file is renamed to FILE.1 and replaces an earlier FILE.1. Events that cannot be written are tried again as long as
+    the bus keeps them.
     """
 
     def __init__(
         self, path: Path, bus: Bus, incidents: Incidents | None = None, most_bytes: int = MOST_BYTES
     ) -> None:
-        """OSError if the file cannot be written."""
+        """Create the file if necessary, and subscribe to the bus. Raises OSError if the file cannot be written."""
         self._path = path
         self._bus = bus
         self._most_bytes = most_bytes
         self._woken = asyncio.Event()
         self._subscription = bus.subscribe(self._woken.set, most=KEPT)
         self._writing: asyncio.Task[None] | None = None
-        self._written = bus.seq  # the last event that was
+        self._written = bus.seq  # the number of the last event in the file
         self._is_failing = False
         self._incidents = incidents or Incidents()
         _append(path, b"", most_bytes)
@@ -81,7 +84,7 @@ class EventLog:
             try:
                 await asyncio.shield(flushing)
             except asyncio.CancelledError:
-                await flushing  # a write in a thread cannot be called off
+                await flushing  # a write in a thread cannot be cancelled
                 raise
             if self._is_failing:
                 self._woken.set()
@@ -96,7 +99,7 @@ class EventLog:
         data = b"".join(encode_event(event) + b"\n" for event in events)
         try:
             await asyncio.to_thread(_append, self._path, data, self._most_bytes)
-        except OSError as error:  # a full disk, perhaps: games go on without a log
+        except OSError as error:  # for example a full disk: games continue without a log
             self._incidents.fail(f"the file of events {self._path}", error)
             self._is_failing = True
         else:
@@ -106,7 +109,10 @@ class EventLog:
 
 
 def _append(path: Path, lines: bytes, most_bytes: int) -> None:
-    """Whole lines, all or none; a torn last one, of a run that was killed, is ended before them."""
+    """Append whole lines, all or none, to the file, or to a new one if it would become too long.
+
+    A torn last line, left by a run that was killed, is ended first.
+    """
     with path.open("a+b", buffering=0) as file:
         size = file.tell()
         if size:

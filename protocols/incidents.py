@@ -1,8 +1,8 @@
-"""What an operator should know: clients that were refused, slowed or ended by limits, and data that cannot be written.
+"""Incidents for operators: clients that were refused, slowed or ended by limits, and data that cannot be written.
 
 Everything is counted for /metrics and /healthz. The log gets a line for the first case of a kind, and then one line a
-minute at most, with the number of the cases since and the addresses that had most of them. So an attack is seen in the
-log and cannot fill it.
+minute at most, with the number of cases since then and the addresses that had most of them. So an attack is visible
+in the log and cannot fill it.
 """
 
 import asyncio
@@ -36,16 +36,16 @@ TEXTS: Final[dict[Kind, str]] = {
     "client_addresses": "requests from the proxy without a clear address of the client; they count as one client's",
     "banned": "connections and requests refused, the address is banned",
 }
-REPORT_SECONDS: Final = 60.0  # between two lines of a kind
+REPORT_SECONDS: Final = 60.0  # at least, between two lines of a kind
 WATCH_SECONDS: Final = 5.0
-MAX_ADDRESSES: Final = 1000  # that are counted for a line; all others count as one
+MAX_ADDRESSES: Final = 1000  # that are counted for a line; all others count as OTHERS
 OTHERS: Final = "others"
 SHOWN_ADDRESSES: Final = 3
 LOG: Final = logging.getLogger(__name__)
 
 
 class Incidents:
-    """The incidents of one server. Run watch() for the lines about cases that follow the first one."""
+    """The incidents of one server. The task watch() logs the cases that follow the first one of a kind."""
 
     def __init__(
         self, clock: Callable[[], float] = time.monotonic, warn: Callable[[str], object] = LOG.warning
@@ -54,13 +54,13 @@ class Incidents:
         self.failures: dict[str, str] = {}  # what cannot be written at present, and why
         self._clock = clock
         self._warn = warn
-        self._reported: dict[Kind, float] = {}  # when the last line was
+        self._reported: dict[Kind, float] = {}  # when the last line was logged
         self._unreported: dict[Kind, Counter[str]] = {}  # cases since that line, by address
 
     # -- Clients ------------------------------------------------------------------------------------
 
     def add(self, kind: Kind, address: str = "") -> None:
-        """Count a case; `address` is the client's, or empty for a program of this machine."""
+        """Count a case, and log it if it is the first; `address` is empty for a program of this machine."""
         self.counts[kind] += 1
         cases = self._unreported.get(kind)
         if cases is None:
@@ -72,7 +72,7 @@ class Incidents:
             cases[(address or "this machine") if is_counted else OTHERS] += 1
 
     def report(self, *, is_last: bool = False) -> None:
-        """Log the cases of every kind whose last line is a minute old; of all kinds if the server stops."""
+        """Log the cases of every kind whose last line is REPORT_SECONDS old, or of all kinds if `is_last`."""
         now = self._clock()
         for kind, cases in list(self._unreported.items()):
             if not is_last and now - self._reported[kind] < REPORT_SECONDS:
@@ -86,7 +86,7 @@ class Incidents:
                 del self._unreported[kind]  # the next case gets a line at once
 
     async def watch(self) -> None:
-        """Report until this task is cancelled."""
+        """Report every WATCH_SECONDS until this task is cancelled, and once more then."""
         try:
             while True:
                 await asyncio.sleep(WATCH_SECONDS)
@@ -97,20 +97,20 @@ class Incidents:
     # -- The disk -----------------------------------------------------------------------------------
 
     def fail(self, what: str, error: Exception) -> None:
-        """Note that something cannot be written; the log gets a line if it could be before."""
+        """Record that `what` cannot be written, and log that unless it is recorded already."""
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         if what not in self.failures:
             LOG.error("%s cannot be written: %s; make room, or repair what it is stored on", what, reason)
         self.failures[what] = reason
 
     def recover(self, what: str) -> None:
-        """Note that something could be written."""
+        """Record that `what` was written, and log that if it could not be written before."""
         if self.failures.pop(what, None) is not None:
             LOG.info("%s can be written again", what)
 
 
 def _shown(cases: Counter[str]) -> str:
-    """Return the addresses with most cases, as `192.0.2.7 (30), 2001:db8::/64 (7) and 12 other addresses`."""
+    """Return the addresses with the most cases, as `192.0.2.7 (30), 2001:db8::/64 (7) and 12 other addresses`."""
     shown = ", ".join(f"{address} ({count})" for address, count in cases.most_common(SHOWN_ADDRESSES))
     rest = len(cases) - SHOWN_ADDRESSES
     return f"{shown} and {rest} other addresses" if rest > 0 else shown

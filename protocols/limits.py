@@ -1,4 +1,4 @@
-"""What remote clients may ask of the server: sizes, numbers and rates.
+"""Limits on what remote clients may ask of the server: sizes, numbers and rates.
 
 Every limit can be changed by `galapagos serve --limit NAME=VALUE` and is shown by `--limits`.
 """
@@ -13,16 +13,16 @@ from engines.names import near
 
 HOUR: Final = 3600.0  # seconds
 GAMES_PREFIX: Final = "games_"  # of the names of GameLimits on the command line
-OLD_PREFIX: Final = "tables_"  # what it was called before, and is still read
+OLD_PREFIX: Final = "tables_"  # an older name of GAMES_PREFIX, which is still accepted
 MAXIMA: Final = {"ipv6_prefix_bits": 128}  # of limits that are not only sizes, numbers and rates
-MESSAGE_BYTES: Final = 2048  # a message counts once, and once more for every so many bytes
+MESSAGE_BYTES: Final = 2048  # a message counts once, and once more for each 2048 bytes that it has
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """Of the ports."""
+    """Limits of the server's ports: connections, lines, requests, searches, and the costs of an address."""
 
-    line_bytes: int = 4096  # of any line but the next; JSON lines have their own limit
+    line_bytes: int = 4096  # of any line except UCI's position; JSON lines have their own limit
     position_bytes: int = 32_768  # of UCI's position, which carries the whole game
     connections: int = 100
     connections_per_address: int = 8
@@ -35,11 +35,11 @@ class Limits:
     page_connections: int = 400  # of browsers
     page_connections_per_address: int = 32
     page_idle_seconds: float = 60.0  # between two requests of a browser
-    page_requests_per_second: float = 50.0  # of a remote address; more wait, up to request_seconds
+    page_requests_per_second: float = 50.0  # of a remote address; further requests wait up to request_seconds
     page_requests_burst: int = 200  # a page and its scripts are some 30
     request_seconds: float = 10.0  # for the body of a request
     hill_submissions_per_hour: int = 6  # of a remote client; 64 KB each
-    hash_mib: int = 32  # that one connection's engine may take
+    hash_mib: int = 32  # that the engine of one connection may take
     search_seconds: float = 600.0  # of a remote client's search, also of an endless one
     # What an address may cost (protocols.accounts): a rate for ever, and a burst.
     loop_share: float = 0.05  # of the event loop's thread
@@ -55,7 +55,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameLimits:
-    """Of games over the JSON lines; the request `limits` shows them with their present use."""
+    """Limits of games over the JSON lines; the request `limits` shows them with their present use."""
 
     line_bytes: int = 65_536  # with its break
     messages_per_second: int = 20  # of a remote client
@@ -67,21 +67,21 @@ class GameLimits:
     games_per_session: int = 8
     profiles_per_hour: int = 10  # new ones of a remote address
     games: int = 200
-    # When there are as many, a newcomer's takes the place of one that waits so long, or of an address with more.
+    # When as many games run, a new game may end one that has waited too long, or one of an address with too many.
     idle_game_seconds: float = 60.0  # without an action of a client
-    undecided_game_seconds: float = 10.0  # where no client has ever acted
+    undecided_game_seconds: float = 10.0  # in a game in which no client has ever acted
     games_of_address: int = 25
-    sessions: int = 1000  # with those whose connection is lost
+    sessions: int = 1000  # including those whose connection is lost
     matches_per_director: int = 2
     recorded_games: int = 500  # of a match, from its first one on, if it is asked for
-    kept_events: int = 1000  # a game
-    workers: int = 2  # processes for slow agents, and as many for matches, once they are needed
+    kept_events: int = 1000  # of each game
+    workers: int = 2  # processes for slow agents, and as many for matches; started when they are needed
     agent_seconds: float = 10.0  # for one decision
-    session_seconds: float = 120.0  # to come back
-    patient_session_seconds: float = 86_400.0  # to come back to a game without a clock, or to a match
+    session_seconds: float = 120.0  # for which a session can be resumed after its connection is lost
+    patient_session_seconds: float = 86_400.0  # the same with a game without a clock, or a match
     finished_games: int = 500  # that are still shown
     finished_matches: int = 100
-    finished_seconds: float = 3600.0  # that a game or match that is over is still shown
+    finished_seconds: float = 3600.0  # for which a finished game or match is still shown
     record_bytes: int = 1 << 20  # of one game's record; the game ends when it is longer
     kept_records: int = 100_000  # of finished games, in the folder of records; the oldest are deleted first
     kept_record_bytes: int = 10 * 10**9
@@ -92,7 +92,10 @@ class GameLimits:
 
 
 class TokenBucket:
-    """Messages, seconds or bytes at a steady rate, and a burst of them after a pause. Times are seconds, from any origin."""
+    """A token bucket: messages, seconds or bytes at a steady rate, and a burst of them after a pause.
+
+    Times are seconds, from any origin.
+    """
 
     __slots__ = ("_filled", "_left", "_rate", "burst")
 
@@ -108,7 +111,7 @@ class TokenBucket:
         return max((amount - self._left) / self._rate, 0.0)
 
     def take(self, amount: float = 1.0) -> None:
-        """Take an amount, allowed or not: what is left may go below zero. A negative amount is given back."""
+        """Take an amount, allowed or not: the balance may go below zero. A negative amount is given back."""
         self._left -= amount
 
     def used(self, now: float) -> float:
@@ -118,7 +121,7 @@ class TokenBucket:
 
     @property
     def is_full(self) -> bool:
-        """Whether nothing of the burst is used, as of the last call of delay()."""
+        """Whether nothing of the burst is used, as of the last call of delay() or used()."""
         return self._left == self.burst
 
     def _fill(self, now: float) -> None:
@@ -127,7 +130,7 @@ class TokenBucket:
 
 
 class HourlyQuota:
-    """So many submissions in any hour, for each sender."""
+    """A quota for each sender: `per_hour` submissions in any hour."""
 
     def __init__(self, per_hour: int, clock: Callable[[], float] = time.monotonic) -> None:
         self.per_hour = per_hour
@@ -135,7 +138,7 @@ class HourlyQuota:
         self._taken: dict[str, deque[float]] = {}
 
     def take(self, sender: str) -> float:
-        """Count a submission: 0.0 if it is within the quota, else the seconds until one is."""
+        """Count a submission and return 0.0 if it is within the quota, or else return the seconds until one is."""
         now = self._clock()
         for idle in [each for each, times in self._taken.items() if not times or times[-1] <= now - HOUR]:
             del self._taken[idle]
@@ -146,7 +149,7 @@ class HourlyQuota:
         return 0.0
 
     def give_back(self, sender: str) -> None:
-        """The last submission of a sender does not count."""
+        """Remove the last submission of a sender from the count."""
         if times := self._taken.get(sender):
             times.pop()
 
@@ -157,7 +160,10 @@ AnyLimits = TypeVar("AnyLimits", Limits, GameLimits)
 
 
 def parse_limits(settings: Sequence[str]) -> tuple[Limits, GameLimits]:
-    """The limits with changes, NAME=VALUE each. ValueError for a name or a value that cannot be."""
+    """Return the default limits with changes, each NAME=VALUE.
+
+    Raises ValueError if a name is unknown or a value is not allowed.
+    """
     limits, of_games = Limits(), GameLimits()
     for setting in settings:
         name, _, value = setting.partition("=")
@@ -169,7 +175,7 @@ def parse_limits(settings: Sequence[str]) -> tuple[Limits, GameLimits]:
 
 
 def limit_lines(limits: Limits, of_games: GameLimits) -> Iterator[str]:
-    """A line each: name and value."""
+    """Yield a line for each limit: its name, as `--limit` takes it, and its value."""
     for field in fields(limits):
         yield f"{field.name:32} {getattr(limits, field.name):g}"
     for field in fields(of_games):

@@ -1,7 +1,8 @@
-"""Measures the steps of a coroutine: a step is what happens between two waits, so other tasks are not counted.
+"""Measurement of the processor time that a coroutine takes, step by step.
 
-The measure is processor time of this thread; with wall-clock time a client would pay for other programs of a busy machine.
-A measurement takes a microsecond or two.
+A step is the work between two waits, so other tasks are not counted. The measure is processor time of this thread;
+with wall-clock time a client would pay for other programs of a busy machine. A measurement takes a microsecond or
+two.
 """
 
 from collections.abc import Callable, Coroutine, Generator
@@ -13,7 +14,7 @@ Outcome = TypeVar("Outcome")
 
 
 async def metered(work: Coroutine[Any, Any, Outcome], charge: Callable[[float], object]) -> Outcome:
-    """Do `work`; call `charge` with the seconds of this thread that each step of it took."""
+    """Do `work` and return its result; call `charge` after each step with the seconds of this thread that it took."""
     return await _steps(work, charge)
 
 

@@ -1,4 +1,4 @@
-"""The PROXY protocol, versions 1 and 2: a proxy before the TCP port says whose connection it passes on.
+"""The PROXY protocol, versions 1 and 2, by which a proxy before the TCP port names the client of a connection.
 
 Reference: "The PROXY protocol, versions 1 & 2", haproxy.org, sections 2.1 and 2.2.
 """
@@ -18,9 +18,9 @@ ADDRESS_BYTES: Final = {0x11: 4, 0x21: 16}  # TCP over IPv4 and IPv6
 
 
 def split_header(data: bytes) -> tuple[str, bytes] | None:
-    """The address of the client and what follows the header; "" without a header, or if it tells no address.
+    """Return the client's address and the data after the header, or None if more data must be read to know.
 
-    None if more has to be read to know. ValueError for a header that is damaged.
+    The address is "" if there is no header or if the header has no address. Raises ValueError for a damaged header.
     """
     if data.startswith(SIGNATURE_1):
         return _version_1(data)

@@ -1,11 +1,22 @@
-"""The server: it listens on a TCP port; the first line of a connection (TCP or WebSocket) decides which protocol is spoken.
+"""The server: it listens on a TCP port, and the first line of a connection decides which protocol is spoken.
 
-    uci, xboard     a chess engine of one's own
-    ;redcode...     a warrior for a hill
-    cdb             the debugger of Core War
-    {...            JSON lines: games, matches, spectators
+    uci, xboard, bench   a chess engine for this connection alone
+    ;redcode...          a warrior for a hill
+    cdb                  the debugger of Core War
+    {...                 JSON lines: games, matches, spectators
 
-Engines live in worker processes, so the loop here only passes lines and never waits for a search.
+A connection over TCP passes these stages; one over a WebSocket of the page passes the third and the fourth:
+
+1. With TLS, the handshake, which has limits of its own (protocols.tls_gate).
+2. Behind a proxy, the header of the PROXY protocol, which names the client's address.
+3. Admission (serve_stream). A banned address is refused. A program of this machine is trusted and has no account. A
+   remote client has an account (protocols.accounts) and is refused if its address has too many connections. If the
+   server is full, a connection with a weaker claim is ended (_make_room), or the newcomer is refused.
+4. The first data, within `first_line_seconds`. JSON lines go to protocols.jsonl, which then owns the connection;
+   every other protocol is a Conversation here and reads its lines through a LineReader.
+5. The end: the peer's remaining input is read, since closing on unread input would lose the last lines (_finish).
+
+Engines run in worker processes, so the event loop here only passes lines and never waits for a search.
 """
 
 import asyncio
@@ -37,18 +48,18 @@ from protocols.proxy_header import split_header
 from protocols.sessions import ADVICE, session_for
 from protocols.tls_gate import TlsGate
 
-CHESS: Final = "chess"  # what the engines here play
-SUBMISSION: Final = ";redcode"  # begins a warrior's text, in any case
+CHESS: Final = "chess"  # the game of the engines here
+SUBMISSION: Final = ";redcode"  # starts a warrior's text, in any case
 CHUNK_BYTES: Final = 65_536
-BLANKS: Final = 64  # that are an end
-THIS_MACHINE: Final = "this machine"  # the address of its programs, for an operator
+BLANKS: Final = 64  # reads of blanks alone that count as an end of input
+THIS_MACHINE: Final = "this machine"  # the address of its programs, as operators read it
 
 EngineFactory = Callable[[], Awaitable[Engine]]
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class Conversation:
-    """One of lines, whatever it is about; those of JSON are the game server's."""
+    """A connection that speaks any protocol but JSON lines, whose connections belong to the game server."""
 
     account: Account | None  # None: with a program of this machine
     stream: Stream
@@ -60,13 +71,13 @@ class Conversation:
 
     @property
     def idle_since(self) -> float | None:
-        """When it began to wait for its client; None while there is something to do."""
+        """The time when the conversation began to wait for its client; None while it has work."""
         if self.reader is None:
             return self.began
         return None if self.session and self.session.has_search else self.reader.idle_since
 
     def end(self) -> None:
-        """End it, because a newcomer needs its place or the server stops."""
+        """End the conversation, because a newcomer needs its slot, an operator wants so, or the server stops."""
         if self.reader is None:
             self.stream.abort()
         else:
@@ -78,22 +89,22 @@ class Place:
     """A connection of a remote client, as a candidate to be ended for a newcomer."""
 
     account: Account
-    idle_since: float | None  # None: it is at work
+    idle_since: float | None  # None: the connection is at work
     end: Callable[[], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClientLink:
-    """A connection of a client, for an operator."""
+    """A connection of a client, as an operator lists and ends it."""
 
-    address: str  # that counts, or THIS_MACHINE
+    address: str  # as limits count it, or THIS_MACHINE
     speaks: str  # the protocol, as Server.conversations counts it
-    began: float | None  # on the clock of time.monotonic(); None: it is not known
+    began: float | None  # on the clock of time.monotonic(); None: not known
     end: Callable[[], None]
 
 
 class Server:
-    """Serves engines (one for each connection, made by `open_engine`), hills and games, within the limits."""
+    """A server of engines (one for each connection, from `open_engine`), hills and games, within the limits."""
 
     def __init__(
         self,
@@ -106,9 +117,9 @@ class Server:
         is_proxied: bool = False,
         bans: BanList | None = None,
     ) -> None:
-        """Create a server. It publishes the number of running engines on `bus`.
+        """Create a server, which publishes the number of running engines on `bus`.
 
-        `is_proxied`: a proxy on this machine passes clients on, so a connection from this machine is not trusted.
+        With `is_proxied` a proxy on this machine passes clients on, so a connection from this machine is not trusted.
         """
         self.bans = bans or BanList(limits.ipv6_prefix_bits)
         self.limits = limits
@@ -117,13 +128,13 @@ class Server:
         self.incidents = games.incidents if games else Incidents()
         self.clients = 0  # connected at present
         self.engines = 0  # at work
-        self.conversations: Counter[str] = Counter()  # by kind, and refusals, since the beginning
+        self.conversations: Counter[str] = Counter()  # by protocol, and refusals, since the start
         self._is_proxied = is_proxied
         self._open_engine = open_engine
         self._debugger = RemoteDebugger(hills) if hills else None
         self.accounts = Accounts(limits, time.monotonic)  # of remote addresses
         self._remote = 0  # connections of remote clients
-        self._unknown: list[TcpStream] = []  # of a proxy that has not said yet for whom; the oldest first
+        self._unknown: list[TcpStream] = []  # of a proxy that has not named the client yet; the oldest first
         self._talks: list[Conversation] = []
         self._streams: dict[asyncio.Task[Any], str] = {}  # of all conversations, with their addresses
         self._bus = bus
@@ -134,7 +145,10 @@ class Server:
     # -- The port -----------------------------------------------------------------------------------
 
     async def start(self, host: str, port: int, tls: SSLContext | None = None) -> tuple[str, int]:
-        """Listen; the address, with the port that the system chose if `port` is 0. OSError if it is taken."""
+        """Listen, and return the address and the port, which the system chooses if `port` is 0.
+
+        Raises OSError if the port is taken.
+        """
         make: Callable[[], asyncio.BaseProtocol] = self._new_protocol
         if tls is not None:
             make = TlsGate(tls, make, self.accounts, self.is_banned)
@@ -144,7 +158,10 @@ class Server:
         return address[0], address[1]
 
     async def stop(self) -> None:
-        """Take no more connections, let every engine that is asked for a move still give it, and end all others."""
+        """Accept no more connections, let every engine that owes a move still send it, and end all conversations.
+
+        Each of the two steps has `stop_seconds`.
+        """
         if self._listener:
             self._listener.close()
         if self.games:
@@ -185,7 +202,7 @@ class Server:
                     account = self.accounts.of(address)
                     await account.meter(_finish(reader, writer, account.turn))
         except (OSError, ValueError):
-            pass  # the other side is gone, silent or deaf, or no proxy: nobody is left to answer
+            pass  # the other side is gone, silent, does not read, or is no proxy: no client is left to answer
         except asyncio.CancelledError:
             pass  # the server stops
         finally:
@@ -193,7 +210,11 @@ class Server:
             writer.transport.abort()
 
     async def _forwarded_for(self, stream: "TcpStream") -> str:
-        """The client for whom a proxy has connected, if it says so. ValueError."""
+        """Return the address of the client for whom a proxy has connected, or "" if the proxy names none.
+
+        Raises ValueError for a damaged header. Of more connections than `connections` that wait for their headers,
+        the oldest is ended.
+        """
         if len(self._unknown) >= self.limits.connections:
             self._unknown[0].abort()
         self._unknown.append(stream)
@@ -206,24 +227,24 @@ class Server:
     # -- Conversations ------------------------------------------------------------------------------
 
     def is_local(self, address: str) -> bool:
-        """Whether a program of this machine is calling, which is trusted."""
+        """Return whether an address is that of a program of this machine, which is trusted."""
         return not self._is_proxied and is_loopback(address)
 
     def charge_workers(self, address: str, seconds: float) -> None:
-        """Charge a remote address for time of worker processes."""
+        """Charge a remote address for seconds of worker processes."""
         if not self.is_local(address):
             self.accounts.of(address).workers.take(seconds)
 
     def is_token(self, token: str) -> bool:
-        """Whether this is the token of those who may direct the server from afar."""
+        """Return whether this is the token of the clients that may direct the server remotely."""
         return self.games is not None and self.games.is_token(token)
 
     def label(self, address: str) -> str:
-        """Return an address as an operator reads it: THIS_MACHINE for its programs, which may have an empty address."""
+        """Return an address as operators read it: THIS_MACHINE for local programs, whose address may be empty."""
         return THIS_MACHINE if not address or self.is_local(address) else address
 
     def is_banned(self, address: str) -> bool:
-        """Return whether an address that counts is banned; if so, count the refusal."""
+        """Return whether an address, as limits count it, is banned; if so, count the refusal."""
         if not self.bans.of(address):
             return False
         self.incidents.add("banned", address)
@@ -243,7 +264,7 @@ class Server:
                     )
 
     def cut_off(self, is_meant: Callable[[str], bool]) -> None:
-        """Cancel the conversations of some addresses that have not ended `stop_seconds` from now."""
+        """Cancel those conversations of some addresses that have not ended in `stop_seconds` from now."""
         meant = [task for task, address in self._streams.items() if is_meant(address)]
 
         def cancel() -> None:
@@ -254,7 +275,10 @@ class Server:
         asyncio.get_running_loop().call_later(self.limits.stop_seconds, cancel)
 
     async def serve_stream(self, stream: Stream, address: str) -> None:
-        """Converse until either side has enough; the stream is then still to be closed. OSError when it is lost."""
+        """Serve a connection until either side ends it; the caller then closes the stream.
+
+        Raises OSError if the connection is lost.
+        """
         if self.is_banned(address):
             self._refuse(stream, "your address is banned from this server")
             return
@@ -291,9 +315,10 @@ class Server:
     def _make_room(self, newcomer: Account) -> bool:
         """End a connection with a weaker claim than a newcomer's; return whether there was one.
 
-        Connections of the address with most connections end first, among those the ones of the address that has used most
-        of its share, whether they are at work or not; then those that have been idle for longest. A connection at work
-        ends only if its address has more connections than the newcomer's, or is over its share.
+        Connections of the address with the most connections end first; among equals, those of an address over its
+        share; then idle ones before those at work; then those that have been idle for longest. A connection at work
+        ends only if its address has more connections than the newcomer's, or is over its share while the newcomer's
+        address is not.
         """
         now = time.monotonic()
 
@@ -317,7 +342,7 @@ class Server:
         return True
 
     def _places(self) -> Iterator[Place]:
-        """Yield the connections of remote clients, at work or not."""
+        """Yield the connections of remote clients, at work or idle, those of the game server included."""
         for each in self._talks:
             if each.account is not None:
                 yield Place(account=each.account, idle_since=each.idle_since, end=each.end)
@@ -343,7 +368,7 @@ class Server:
             await engine.close()
 
     async def _serve(self, stream: Stream, account: Account | None) -> None:
-        """Converse with a remote client, whose account it is, or with a program of this machine."""
+        """Serve the connection of a remote client, or without `account` that of a program of this machine."""
         limits = self.limits
         talk = Conversation(account=account, stream=stream, began=time.monotonic())
         self._talks.append(talk)
@@ -430,7 +455,7 @@ class Server:
 
 
 class TcpStream:
-    """A connection of TCP."""
+    """A TCP connection, as a protocols.connection.Stream."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.drain = writer.drain
@@ -440,7 +465,7 @@ class TcpStream:
         self.abort = writer.transport.abort
         self._reader = reader
         self._writer = writer
-        self._rest = b""  # read already
+        self._rest = b""  # data after the header, read already
 
     async def read(self) -> bytes:
         if self._rest:
@@ -449,7 +474,10 @@ class TcpStream:
         return await self._reader.read(CHUNK_BYTES)
 
     async def read_header(self) -> str:
-        """The client's address, if the connection begins with a header of the PROXY protocol. ValueError."""
+        """Return the client's address from a header of the PROXY protocol, or "" if there is no header.
+
+        Raises ValueError for a damaged header.
+        """
         data = b""
         while (parts := split_header(data)) is None or not data:
             more = await self._reader.read(CHUNK_BYTES)
@@ -467,7 +495,7 @@ class TcpStream:
 def place_to_listen(host: str, port: int) -> dict[str, Any]:
     """Return the arguments that make asyncio listen on a port of a host. Raises OSError if `::` cannot be used.
 
-    `::` is every address of this machine, of IPv4 too; asyncio by itself would take IPv6 only.
+    `::` means every address of this machine, IPv4 included; asyncio by itself would use IPv6 only.
     """
     if host == "::" and socket.has_dualstack_ipv6():
         return {"sock": socket.create_server((host, port), family=socket.AF_INET6, dualstack_ipv6=True)}
@@ -475,10 +503,10 @@ def place_to_listen(host: str, port: int) -> dict[str, Any]:
 
 
 async def _first_data(stream: Stream, most: int) -> bytes:
-    """Read until the protocol is known. Return what was read, without leading blank lines; b"" at the end of input.
+    """Read until the protocol is known, and return the data without leading blanks, or b"" at the end of input.
 
     JSON is known by its first character, so that the limits of JSON lines hold for its first line. More than `most`
-    blank bytes count as an end, and so do BLANKS reads that bring only blanks, as a WebSocket can send them.
+    blank bytes count as an end, and so do BLANKS reads that yield only blanks, as a WebSocket can send them.
     """
     data, bytes_left, reads_left = b"", most, BLANKS
     while True:
@@ -496,9 +524,9 @@ async def _first_data(stream: Stream, most: int) -> bytes:
 async def _finish(
     reader: asyncio.StreamReader, writer: asyncio.StreamWriter, turn: Callable[[], Awaitable[object]] | None
 ) -> None:
-    """Say that we are done, and read the other side to its end: closing on unread input would lose our last lines.
+    """Close the sending half, and read the input to its end: closing on unread input would lose the last lines sent.
 
-    Remote clients wait for their turn before each piece, because they may go on sending all they can.
+    Remote clients wait for their turn before each piece, because they may continue to send all they can.
     """
     if writer.can_write_eof():  # TLS cannot
         writer.write_eof()
@@ -508,7 +536,7 @@ async def _finish(
 
 
 def _offered(options: tuple[Option, ...], limits: Limits) -> tuple[Option, ...]:
-    """Return the options that remote clients may set: none that names a file here, and `Hash` within its limit."""
+    """Return the options that clients may set: `Hash` within its limit, and none that names a file of the server."""
     files = {option.name for option in options if option.kind in ("file", "path")}
     return tuple(
         replace(option, maximum=max(limits.hash_mib, int(option.default)))

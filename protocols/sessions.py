@@ -1,4 +1,4 @@
-"""The chess protocols by their first line: `uci` or `xboard`, or UCI's `bench` alone."""
+"""The sessions of the chess protocols, chosen by the first line of a client: `uci`, `xboard` or UCI's `bench`."""
 
 from typing import Final
 
@@ -11,10 +11,10 @@ ADVICE: Final = "say uci or xboard first: this is a chess engine, made to be run
 
 
 def first_line(line: bytes) -> str:
-    """A first line as text, without the byte order mark that some editors and shells put before it."""
+    """Return a first line as text, without the byte order mark that some editors and shells put before it."""
     return line.decode("utf-8-sig", "replace").strip()
 
 
 def session_for(first: str) -> type[Session] | None:
-    """The kind of session that a first line asks for; None if it asks for none."""
+    """Return the kind of session that a first line asks for, or None if it asks for none."""
     return SESSIONS.get(first.split(maxsplit=1)[0]) if first else None

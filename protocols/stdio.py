@@ -1,8 +1,8 @@
-"""Standard input and output as a stream, whatever they are: pipes, files, terminals, sockets.
+"""Standard input and output as a stream, be they pipes, files, terminals or sockets.
 
-No descriptor is made non-blocking, since its setting is shared with the parent process: input is read when it
-is there, and output blocks, for only the program that started this one can hold it up. No thread reads: a search
-that lets go of the interpreter for an instant every two milliseconds was seen to starve one for seconds.
+No descriptor is made non-blocking, since that setting is shared with the parent process. Input is read when it is
+available; output blocks, because only the program that started this one can hold it up. No thread reads the input: a
+search that releases the interpreter for an instant every two milliseconds was seen to starve a thread for seconds.
 """
 
 import asyncio
@@ -18,10 +18,13 @@ OUTPUT: Final = 1
 
 
 class StandardStream(asyncio.ReadTransport):
-    """A protocols.stream.Stream that whoever started the program closes; made inside a running event loop."""
+    """A protocols.connection.Stream over standard input and output; create it inside a running event loop.
+
+    close() and abort() do nothing, because the program that started this one closes the stream.
+    """
 
     def __init__(self, log: "ConversationLog | None" = None, *, is_reading: bool = True) -> None:
-        """Log what is read and written. Without `is_reading` the input is left alone, as if it were at its end."""
+        """Open the stream, logging it to `log`. Without `is_reading`, input is not read and counts as ended."""
         super().__init__()
         self._input = asyncio.StreamReader(limit=LINE_BYTES)
         self._input.set_transport(self)
@@ -34,7 +37,7 @@ class StandardStream(asyncio.ReadTransport):
             self._input.feed_eof()
 
     async def readline(self) -> bytes:
-        """The next line with its break; empty at the end. ValueError if it is longer than LINE_BYTES."""
+        """Return the next line with its break, or b"" at the end. Raises ValueError if it exceeds LINE_BYTES."""
         line = await self._input.readline()
         if self._log is not None and line:
             self._log.write(">", line)
@@ -44,13 +47,13 @@ class StandardStream(asyncio.ReadTransport):
         return await self.readline()
 
     def write(self, data: bytes) -> None:
-        """Write at once. BrokenPipeError when the other end is closed."""
+        """Write all data now, blocking. Raises BrokenPipeError if the other end is closed."""
         if self._log is not None:
             self._log.write("<", data)
         while data:
             try:
                 data = data[os.write(OUTPUT, data) :]
-            except BlockingIOError:  # another process has made the descriptor that we share non-blocking
+            except BlockingIOError:  # another process has made the shared descriptor non-blocking
                 select.select([], [OUTPUT], [])
 
     async def drain(self) -> None:
@@ -71,7 +74,7 @@ class StandardStream(asyncio.ReadTransport):
     # -- The transport of the reader ---------------------------------------------------------------
 
     def pause_reading(self) -> None:
-        """The reader has enough: an endless input must not fill the memory."""
+        """Stop reading while the reader's buffer is full, because an endless input must not fill the memory."""
         self._is_reading = False
         self._loop.remove_reader(INPUT)
 
@@ -87,7 +90,7 @@ class StandardStream(asyncio.ReadTransport):
             self._loop.call_soon(self._read_file)
 
     def _read(self) -> bool:
-        """Take what is there; False at the end of input."""
+        """Pass the available input to the reader. Return False at the end of input."""
         try:
             data = os.read(INPUT, 65_536)
         except BlockingIOError:
@@ -103,10 +106,10 @@ class StandardStream(asyncio.ReadTransport):
 
 
 class ConversationLog:
-    """A record of the conversation: seconds since the start, `>` what was read, `<` what was written."""
+    """A log file of a conversation: each line has the seconds since the start, and `>` (input) or `<` (output)."""
 
     def __init__(self, path: Path) -> None:
-        """OSError if the file cannot be written."""
+        """Open the file to append to it. Raises OSError if the file cannot be written."""
         self._file = path.open("a", encoding="utf-8", buffering=1)
         self._started = time.monotonic()
 

@@ -1,8 +1,9 @@
-"""Handshakes of TLS with a limit: they cost most of a connection's time and come before anything that could be limited.
+"""TLS handshakes with limits: they cost most of a connection's time and come before everything else that is limited.
 
-asyncio's servers accept a connection, begin its handshake, and call nobody until it is done. A client that never goes on
-would hold a socket for a minute, and a thousand of them all sockets of the process. Here a handshake takes a place of its
-address from the first byte on, is charged to the address, and has a few seconds.
+asyncio's servers accept a connection and start its handshake, and call the application only when the handshake is
+done. A client that never continues would hold a socket for a minute, and a thousand such clients all sockets of the
+process. Here a handshake occupies a slot of its address from the first byte on, is charged to the address, and must
+end within `first_line_seconds`.
 """
 
 import asyncio
@@ -19,7 +20,7 @@ MAX_EARLY_BYTES: Final = 65_536  # of a client, between the handshake and the fi
 
 
 class TlsGate:
-    """A factory of protocols for loop.create_server(): each does the handshake, then hands over to one of `make`."""
+    """A factory of protocols for loop.create_server(), which do the handshake, then hand over to one of `make`."""
 
     def __init__(
         self,
@@ -32,13 +33,16 @@ class TlsGate:
         self.make = make
         self.accounts = accounts
         self.is_banned = is_banned
-        self.handshakes: dict[Handshake, str] = {}  # under way, with their addresses, the oldest first
+        self.handshakes: dict[Handshake, str] = {}  # that are running, with their addresses, the oldest first
 
     def __call__(self) -> "Handshake":
         return Handshake(self)
 
     def begin(self, handshake: "Handshake", peer: str) -> bool:
-        """Take a place for a handshake; return False if its address is banned, has too many, or is over its share."""
+        """Occupy a slot for a handshake; return False if the address is banned, has too many, or is over its share.
+
+        If all slots are taken, the oldest handshake of the address with the most handshakes is ended.
+        """
         limits = self.accounts.limits
         address = counted_address(peer, limits.ipv6_prefix_bits)
         if self.is_banned(address):
@@ -49,14 +53,13 @@ class TlsGate:
             return False
         account.spend_loop(TLS_SECONDS, now)
         if len(self.handshakes) >= limits.connections:
-            # Of the address with most, the oldest.
             next(iter(sorted(self.handshakes, key=lambda each: -counts[self.handshakes[each]]))).abort()
         self.handshakes[handshake] = address
         return True
 
 
 class Handshake(asyncio.Protocol):
-    """One connection until its handshake is done; what comes early is kept for the protocol that follows."""
+    """A connection until its handshake is done; early data is kept for the protocol that follows."""
 
     def __init__(self, gate: TlsGate) -> None:
         self._gate = gate

@@ -1,17 +1,17 @@
 """The engine's side of the Universal Chess Interface (Stefan Meyer-Kahlen, 2004).
 
-Exactly one bestmove answers each go, whatever it asks for (`go perft` is answered by its count). Unknown tokens are
-skipped, as the protocol demands; what is known but wrong is answered by an `info string`. After a `position` that
-cannot be there is none: nothing is searched that was not asked for.
+Each `go` is answered by exactly one `bestmove` (`go perft` by its count). Unknown tokens are skipped, as the protocol
+demands; a known command that is wrong is answered by an `info string`. After an invalid `position` the session has no
+position, so that nothing is searched that was not asked for.
 
 While a search runs:
 
-    stop, ponderhit, quit    end or change it at once
-    isready, uci, d, eval    are answered at once (d and eval keep their place behind lines that wait)
+    stop, ponderhit, quit    end or change the search at once
+    isready, uci, d, eval    are answered at once (d and eval stay behind lines that wait)
     all other lines          wait for its end, in their order: setoption, ucinewgame, position, go, bench
 
-A go or bench that waits ends a search that has no end of its own; so do more lines than WAITING_BYTES.
-So of two go in a file each is searched as it asks, and an option never changes or spoils the search that runs.
+A `go` or `bench` that waits ends a search that has no end of its own; so do waiting lines of more than WAITING_BYTES.
+So if a file has two `go`, each is searched as it asks, and an option never changes or spoils the running search.
 """
 
 import re
@@ -42,20 +42,20 @@ NUMBERS: Final = ("wtime", "btime", "winc", "binc", "movestogo", "depth", "nodes
 COMMANDS: Final = frozenset((
     "uci", "isready", "ucinewgame", "position", "go", "stop", "ponderhit", "setoption", "quit",
     "bench", "d", "eval",  # as Stockfish has them
-    "debug", "register",  # which are not obeyed
+    "debug", "register",  # accepted without effect
 ))  # fmt: skip
 AT_ONCE: Final = frozenset(("uci", "isready", "stop", "ponderhit", "quit", "debug", "register"))
 SHOWS: Final = frozenset(("d", "eval"))
 GO_WORDS: Final = frozenset((*NUMBERS, "searchmoves", "ponder", "infinite", "perft"))
 DEEPEST_PERFT: Final = 64
-MOVES_AT_ONCE: Final = 500  # of a position, which take a millisecond
+MOVES_AT_ONCE: Final = 500  # of the command `position`; they take a millisecond
 NUMBER: Final = re.compile(r"-?[0-9]+(?:\.[0-9]*)?")
 MOST_DIGITS: Final = 15
 PONDER: Final = Option(name="Ponder", kind="check", default="false")
 CHESS960: Final = Option(name="UCI_Chess960", kind="check", default="false")  # how castling is written
 SHOW_WDL: Final = Option(
     name="UCI_ShowWDL", kind="check", default="false"
-)  # scores with chances of the result
+)  # scores with the chances of a win, a draw and a loss
 
 BENCH_WORDS: Final = ("16", "1", "12", "default", "depth")
 BENCH_MOST: Final = {"depth": 60, "nodes": 10**12, "movetime": 10**9}
@@ -73,7 +73,7 @@ BENCH_POSITIONS: Final = (
 
 @dataclass(slots=True)
 class _Bench:
-    """A running benchmark: the searches that are left, and the nodes and time of those that are done."""
+    """A running benchmark: the searches that are left, and the nodes and seconds of the finished ones."""
 
     searches: list[StartSearch]
     nodes: int = 0
@@ -82,22 +82,22 @@ class _Bench:
 
 @dataclass(slots=True)
 class _Perft:
-    """A count of the legal move tree's leaves under way: first moves that are not counted yet, and leaves so far."""
+    """A running count of the legal move tree's leaves: the first moves still to count, and the leaves so far."""
 
     moves_left: int
     leaves: int = 0
 
 
 class UciSession(Session):
-    """Its state is the position and the search that `bestmove` has to answer."""
+    """A UCI session, whose state is the position and the search that `bestmove` must answer."""
 
     def __init__(self, name: str, author: str, options: tuple[Option, ...]) -> None:
         super().__init__(name, author, (*options, PONDER, CHESS960, SHOW_WDL))
         self.position: Position | None = position_from_fen(START)
         self.is_chess960 = False
         self.shows_wdl = False
-        self.bench: _Bench | None = None  # under way
-        self.perft: _Perft | None = None  # under way
+        self.bench: _Bench | None = None  # while one runs
+        self.perft: _Perft | None = None  # while one runs
         self.problem = ""  # why there is no position
         self.searched = self.position  # the position of the last search
         self.is_searching = False  # until bestmove is sent
@@ -170,7 +170,7 @@ class UciSession(Session):
             yield self._best_move(info)
 
     def ends_script(self, line: str) -> bool:
-        """Return whether this is `quit`: behind a `go` in a file it does not mean that the search is not wanted."""
+        """Return whether the line is `quit`, which does not end a search if it follows `go` in a file."""
         return _words(line)[:1] == ["quit"]
 
     def error_line(self, problem: str) -> str:
@@ -192,13 +192,16 @@ class UciSession(Session):
         yield from (Send(self.error_line(note)) for note in self.position.notes)
 
     def _known_position(self) -> Position:
-        """Return the position that was set. ProtocolError if there is none."""
+        """Return the position that was set. Raises ProtocolError if there is none."""
         if self.position is None:
             raise ProtocolError(self.error_line(f"there is no position: {self.problem}"))
         return self.position
 
     def _set_option(self, words: list[str], line: str) -> Iterator[Event]:
-        """Set an option. `words` are what follows `setoption` in `line`, which has the inner spaces of a file name."""
+        """Set the option that `words`, the words after `setoption`, name.
+
+        The value is cut from `line`, which still has the inner spaces of a file name.
+        """
         if words[:1] != ["name"]:
             raise ProtocolError(self.error_line("setoption needs: name NAME value VALUE"))
         cut = words.index("value") if "value" in words else len(words)
@@ -258,7 +261,7 @@ class UciSession(Session):
         yield from self._answer(Info(action=0))
 
     def _begin_perft(self, words: list[str]) -> Iterator[Event]:
-        """`go perft N`: the leaves of the legal move tree below each first move, as Stockfish prints them."""
+        """Start `go perft N`, which counts the legal move tree's leaves below each first move, as in Stockfish."""
         text = "".join(words[words.index("perft") + 1 :][:1])
         if not (text.isascii() and text.isdigit() and len(text) <= 2 and int(text) <= DEEPEST_PERFT):
             raise ProtocolError(self.error_line(f"perft needs a depth of 0 to {DEEPEST_PERFT}"))
@@ -280,7 +283,10 @@ class UciSession(Session):
         yield Send(f"Nodes searched: {perft.leaves}")
 
     def _begin_bench(self, words: list[str]) -> Iterator[Event]:
-        """`bench [hash] [threads] [limit] [default or current] [depth, nodes or movetime]`, all of which may be left out."""
+        """Start `bench [hash] [threads] [limit] [default or current] [depth, nodes or movetime]`.
+
+        Words may be left out from the end; `threads` has no effect.
+        """
         hash, _, limit, which, kind = (*words[:5], *BENCH_WORDS[len(words) :])
         if kind not in BENCH_MOST or which not in ("default", "current"):
             raise ProtocolError(
@@ -305,7 +311,7 @@ class UciSession(Session):
         yield from self._start(self.bench.searches.pop(0))
 
     def _go_on(self, bench: _Bench, info: Info) -> Iterator[Event]:
-        """A position of the benchmark is searched: search the next, or tell what all took."""
+        """Count a finished search of the benchmark, then start the next one, or send the totals."""
         bench.nodes += info.nodes
         bench.seconds += info.seconds
         if bench.searches:
@@ -329,12 +335,12 @@ class UciSession(Session):
             yield from self._resume()
 
     def _stop_all(self) -> Iterator[Event]:
-        """End the search, and then every one that a waiting line asks for, each with its move."""
+        """End the search, and then every search that a waiting line starts, each with its move."""
         while self.is_searching:
             yield from self._stop()
 
     def _ponderhit(self) -> Iterator[Event]:
-        """The clock runs now. The search begins anew: its table is warm from pondering."""
+        """Restart the search with its clock, which runs now; the transposition table is warm from pondering."""
         if self.on_ponderhit is None:
             return
         search, self.on_ponderhit, self.held_info = self.on_ponderhit, None, None
@@ -354,7 +360,7 @@ class UciSession(Session):
 
 
 def _words(line: str) -> list[str]:
-    """Return the words of a line from the first command on; there is none in a line of unknown words."""
+    """Return the words of a line from the first known command on, or no words if there is no command."""
     words = line.split()
     return words[next((index for index, word in enumerate(words) if word in COMMANDS), len(words)) :]
 
@@ -383,9 +389,10 @@ def _diagram(position: Position) -> Iterator[str]:
 
 
 def _read_position(words: list[str], is_chess960: bool) -> Generator[Pause, None, Position]:
-    """Return the position that the words after `position` describe, with a pause after every MOVES_AT_ONCE moves.
+    """Yield a pause after every MOVES_AT_ONCE moves, and return the position that the words describe.
 
-    Raises ValueError if there is none.
+    `words` are those after `position`. Raises ValueError if the words describe no legal position or have an illegal
+    move.
     """
     cut = words.index("moves") if "moves" in words else len(words)
     if words[:1] == ["startpos"]:
@@ -405,7 +412,8 @@ def _read_position(words: list[str], is_chess960: bool) -> Generator[Pause, None
 def _read_go(words: list[str], position: Position) -> tuple[dict[str, int], list[int], list[str]]:
     """Return the numbers, the moves to search, and the problems found in the words.
 
-    A number that cannot be read counts as 0, and unknown words alone are a fault: better a move at once than none.
+    A number that cannot be read counts as 0, because a move at once is better than none. Unknown words are a problem
+    only if there are no numbers, no other problems and no `infinite`.
     """
     numbers: dict[str, int] = {}
     actions: list[int] = []
@@ -434,7 +442,7 @@ def _read_go(words: list[str], position: Position) -> tuple[dict[str, int], list
 
 
 def _limit(numbers: dict[str, int], actions: tuple[int, ...], player: int) -> Limit:
-    """Return the limit that the numbers of `go` set. If only the opponent's clock is given, it counts for both sides."""
+    """Return the limit that the numbers of `go` set. If only the opponent's clock is given, it counts for both."""
     clocks = [("wtime", "winc"), ("btime", "binc")]
     own, increment = max(clocks[player], clocks[1 - player], key=lambda names: names[0] in numbers)
     clock = None
@@ -455,7 +463,7 @@ def _limit(numbers: dict[str, int], actions: tuple[int, ...], player: int) -> Li
 
 
 def _info_lines(info: Info, text: Callable[[int], str], shows_wdl: bool) -> Iterator[str]:
-    """One line, or one for each that is known; with MultiPV they are numbered."""
+    """Yield an `info` line for the best line and for each alternative; with alternatives the lines are numbered."""
     deepest = f" seldepth {info.most_depth}" if info.most_depth else ""
     rate = int(info.nodes / info.seconds) if info.seconds > 0 else 0
     effort = f"time {int(info.seconds * 1000)} nodes {info.nodes} nps {rate}"

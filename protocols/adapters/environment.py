@@ -1,8 +1,9 @@
 """Advanced Protection as an environment for learning programs: a thin client of the JSON lines.
 
-reset() and step() have the shapes of Gymnasium's, which is not needed: a program that wants spaces of its classes
-makes them from `observation_shape` and `units`. An observation holds `planes`, 24 x 24 bytes each, which numpy
-reads without a copy (numpy.asarray), and `scalars`, dollars and the turn.
+reset() and step() have the shapes of Gymnasium's methods, but Gymnasium is not needed: a program that wants its
+spaces makes them from `observation_shape` and `units`. An observation holds `planes` (24 x 24 bytes each, which numpy
+reads without a copy by numpy.asarray), `scalars` (the turn, and dollars) and `ids` (the number of the unit on each
+square).
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,28 +13,29 @@ from core.protection.rules import RULES, SIDE, TERRAINS
 from protocols.jsonl.adapter import GameAdapter
 from protocols.jsonl.local import Message, local_clients
 
-GROUND: Final = "".join(terrain.letter for terrain in TERRAINS)  # a plane each
+GROUND: Final = "".join(terrain.letter for terrain in TERRAINS)  # one plane each
 UNITS: Final = tuple(unit.name for unit in RULES["improved"].units[1:])
 PLANES: Final = (*GROUND, "gold", *UNITS, "free")
 SCALARS: Final = ("turn", "treasury", "human_value", "chaos_value")
-ILLEGAL: Final = -1.0  # the reward of a setup that was refused; nothing has happened then
+ILLEGAL: Final = -1.0  # the reward of a refused setup, which changes nothing
 
 Placement = tuple[str | int, int, int]  # a unit by name or number, x, y
 Observation = dict[str, Any]
 
 
 class ProtectionEnvironment:
-    """The human's side. An action is a list of placements, or {"place": placements, "salvage": numbers of units}.
+    """An environment that plays the human's side, a whole turn at a step.
 
-    The reward of a turn is how much more of both values together is the human's, which adds up to less than 1; at
-    the end of a game 1 is added for a win, and taken for a loss.
+    An action is a list of placements, or {"place": placements, "salvage": numbers of units}. The reward of a turn is
+    the increase of the human's share of both sides' values; these rewards add up to less than 1. At the end of a
+    game, 1 is added for a win and subtracted for a loss.
     """
 
     observation_shape: Final = (len(PLANES), SIDE, SIDE)
     units: Final = UNITS
 
     def __init__(self, binding: GameAdapter, chaos: str = "chaos:pilot", variant: str = "improved") -> None:
-        """`binding` is the game, as the server has it."""
+        """Create an environment for the game `binding`, an adapter as the server has it."""
         self._binding = binding
         self._chaos = chaos
         self._variant = variant
@@ -44,9 +46,12 @@ class ProtectionEnvironment:
     def reset(
         self, *, seed: int | None = None, options: Mapping[str, Any] | None = None
     ) -> tuple[Observation, Message]:
-        """A new game: (observation, info). Refused for options that make none; a game under way is given up."""
+        """Start a new game, giving up a running one, and return (observation, info).
+
+        Raises Refused for options with which no game is possible.
+        """
         self.close()
-        # A server of its own: one that has run many games would keep them all.
+        # Each game has a server of its own, because a server keeps all games that it has run.
         (self._client,) = local_clients({"protection": self._binding})
         self._client.say(type="hello", versions=[1], name="environment", legal="rules")
         messages = self._client.say(
@@ -59,7 +64,12 @@ class ProtectionEnvironment:
     def step(
         self, action: Sequence[Placement] | Mapping[str, Any]
     ) -> tuple[Observation, float, bool, bool, Message]:
-        """A turn: (observation, reward, terminated, truncated, info); info has its `events`, or `problems`."""
+        """Play a turn and return (observation, reward, terminated, truncated, info).
+
+        `info` has the `events` of the turn and the `result` of a finished game; for an illegal setup, which changes
+        nothing and has the reward ILLEGAL, it has the `problems`. A game that reaches the turn cap is truncated.
+        Raises ValueError if no game is running.
+        """
         if not self._decide:
             raise ValueError("reset() begins a game")
         setup = _setup(action)
@@ -78,17 +88,17 @@ class ProtectionEnvironment:
 
     @property
     def legal(self) -> Message:
-        """Prices, refunds and free squares of the turn that is due, as `decide` has them; empty if none is."""
+        """The prices, refunds and free squares of the open decision, as in `decide`; empty if no decision is open."""
         return dict(self._decide["legal"]["rules"]) if self._decide else {}
 
     def close(self) -> None:
-        """The game is given up, if one is under way."""
+        """Give up the running game, if there is one."""
         if self._decide:
             self._client.say(type="resign", game_id=self._decide["game_id"])
             self._decide = {}
 
     def _follow(self, messages: Sequence[Message]) -> tuple[Observation, Message]:
-        """What is seen now, and the result if the game is over."""
+        """Return the new observation, and the result of the game or {} if it has not ended."""
         end = next((line for line in messages if line["type"] == "end"), None)
         self._decide = {} if end else next(line for line in messages if line["type"] == "decide")
         if end:
@@ -110,7 +120,7 @@ def _setup(action: Sequence[Placement] | Mapping[str, Any]) -> Message:
 
 
 def _observed(board: Message, seen: Message, free: str) -> Observation:
-    """Planes in the order of PLANES, row by row; ids of units for those who salvage."""
+    """Return an observation: planes in the order of PLANES, row by row; scalars; and units' ids, for salvage."""
     cells = bytearray(len(PLANES) * SIDE * SIDE)
 
     def mark(plane: int, x: int, y: int) -> None:
@@ -134,6 +144,6 @@ def _observed(board: Message, seen: Message, free: str) -> Observation:
 
 
 def _share(observation: Observation) -> float:
-    """The human's part of both values."""
+    """Return the human's share of the sum of both sides' values."""
     *_, human, chaos = observation["scalars"]
     return float(human / max(human + chaos, 1))

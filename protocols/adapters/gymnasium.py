@@ -1,12 +1,13 @@
-"""Advanced Protection as an environment of Gymnasium: a turn is built unit by unit, then played.
+"""Advanced Protection as an environment of Gymnasium: a turn is built unit by unit and then played.
 
     environment = ProtectionGym(chaos="chaos:pilot")
     seen, info = environment.reset(seed=1)
     seen, reward, terminated, truncated, info = environment.step(environment.action_space.sample(info["action_mask"]))
 
 An action is one number: 0 plays the turn; 1 + unit * 576 + square puts a unit there; 1 + 8 * 576 + square salvages
-the unit on it. Squares count row by row from the upper left, units as protocols.adapters.environment.UNITS
-names them. What is legal is `info["action_mask"]`, or action_masks(), as the learners of sb3-contrib ask for it.
+the unit on it. Squares count row by row from the upper left, units in the order of
+protocols.adapters.environment.UNITS. The legal actions are in `info["action_mask"]`, and in action_masks() for the
+learners of sb3-contrib.
 """
 
 from collections.abc import Mapping
@@ -36,7 +37,7 @@ SALVAGE: Final = 1 + len(UNITS) * SQUARES  # the first action of that kind
 ACTIONS: Final = SALVAGE + SQUARES
 FREE: Final = PLANES.index("free")
 FIRST_UNIT: Final = PLANES.index(UNITS[0])
-THOUSAND: Final = 1000  # dollars: the unit of money here
+THOUSAND: Final = 1000  # dollars, the unit of money in observations
 MOST: Final = 1e6
 SEEDS: Final = 2**53
 
@@ -44,10 +45,11 @@ Seen = dict[str, NDArray[Any]]
 
 
 class ProtectionGym(Env[Any, Any]):
-    """The human's side. An observation has `planes`, in the order of PLANES, with what has been built this turn,
-    and `scalars`: the turn, and in thousands of dollars what is left to spend and both sides' values.
+    """An environment that plays the human's side, one unit at a step.
 
-    The rewards of a game add up as those of ProtectionEnvironment; an illegal action does nothing and costs 1.
+    An observation has `planes`, in the order of PLANES, including the units built this turn, and `scalars`: the turn,
+    and in thousands of dollars the money left to spend and both sides' values. The rewards of a game add up to those
+    of ProtectionEnvironment; an illegal action changes nothing and costs 1.
     """
 
     metadata: Final = {"render_modes": ["ansi"]}  # type: ignore[misc]  # theirs is a variable
@@ -59,8 +61,11 @@ class ProtectionGym(Env[Any, Any]):
         render_mode: str | None = None,
         binding: GameAdapter | None = None,
     ) -> None:
-        """`chaos:fixed:N` and `chaos:random` answer at once, the others after rating all strings, some tenths of
-        a second a turn. `binding`: the game, if not the one of the server."""
+        """Create an environment against the opponent `chaos`.
+
+        `chaos:fixed:N` and `chaos:random` answer at once; the other opponents rate all strings first, which takes
+        some tenths of a second a turn. `binding` replaces the server's own adapter of the game.
+        """
         self.render_mode = render_mode
         self.action_space = Discrete(ACTIONS)
         self.observation_space = Dict(
@@ -75,14 +80,21 @@ class ProtectionGym(Env[Any, Any]):
     def reset(
         self, *, seed: int | None = None, options: Mapping[str, Any] | None = None
     ) -> tuple[Seen, Message]:
-        """A new game; `options` are those of a JSON `create`. ValueError for options that make none."""
+        """Start a new game and return (observation, info); `options` are those of a JSON `create`.
+
+        Raises ValueError for options with which no game is possible.
+        """
         super().reset(seed=seed)
         seen, _ = self._world.reset(seed=int(self.np_random.integers(SEEDS)), options=options)
         self._begin(seen)
         return self._observation(), {"action_mask": self.action_masks()}
 
     def step(self, action: Any) -> tuple[Seen, float, bool, bool, Message]:
-        """When the turn is played, info has its `events` too, and at the end of a game its `result`."""
+        """Build or salvage a unit, or play the turn; return (observation, reward, terminated, truncated, info).
+
+        `info` has the new `action_mask`, after a played turn also its `events`, and at the end of a game the
+        `result`.
+        """
         number = int(action)
         if not 0 <= number < ACTIONS or not self.action_masks()[number]:
             return self._observation(), ILLEGAL, False, False, {"action_mask": self.action_masks()}
@@ -104,7 +116,7 @@ class ProtectionGym(Env[Any, Any]):
         return self._observation(), 0.0, False, False, {"action_mask": self.action_masks()}
 
     def action_masks(self) -> NDArray[numpy.int8]:
-        """1 for every legal action."""
+        """Return a mask of all actions: 1 for a legal action, 0 for any other."""
         mask = numpy.zeros(ACTIONS, numpy.int8)
         if not self._prices:
             return mask
@@ -117,7 +129,7 @@ class ProtectionGym(Env[Any, Any]):
         return mask
 
     def render(self) -> str | None:
-        """The units as digits 1 to 8, free squares as dots, rows from above."""
+        """Return the board as text, rows from the top: units as digits 1 to 8, free squares as dots."""
         if self.render_mode is None:
             return None
         units = sum((index + 1) * self._planes[FIRST_UNIT + index].astype(int) for index in range(len(UNITS)))
@@ -128,12 +140,13 @@ class ProtectionGym(Env[Any, Any]):
         )
 
     def close(self) -> None:
+        """Give up the running game, if there is one."""
         self._world.close()
 
     # -- A turn ------------------------------------------------------------------------------------
 
     def _begin(self, seen: Observation) -> None:
-        """A turn of which nothing has been built."""
+        """Start a turn in which nothing has been built yet."""
         shape = (len(PLANES), SIDE, SIDE)
         self._planes = numpy.array(bytearray(seen["planes"]), numpy.int8).reshape(shape)
         self._scalars = [float(value) for value in seen["scalars"]]

@@ -1,10 +1,11 @@
-"""Acquire as an environment of PettingZoo (AEC), each agent a client of the JSON lines with a seat of its own.
+"""Acquire as an environment of PettingZoo (AEC), in which each agent is a client of the JSON lines with its own seat.
 
     environment = AcquireEnvironment(("me", "me", "heuristic"), variant="thesis-7")
 
 Each `me` is an agent, named by its place in `seats`: `player_0`, `player_1`; the others are players of the server.
-Some variants draw who sits where anew. Every action of a set of rules has a number, and what a seat sees is a row of
-figures: AcquireSpace says which is which. Nothing is in them that the JSON lines do not show to that seat.
+Some variants draw the seating at random. Every action of a set of rules has a number, and the observation of a seat
+is a row of figures; AcquireSpace defines both. The figures contain nothing that the JSON lines do not show to that
+seat.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -22,8 +23,8 @@ from protocols.jsonl.adapter import GameAdapter
 from protocols.jsonl.local import LocalClient, Message, local_clients
 
 PHASES: Final = ("place", "found", "survivor", "order", "dispose", "buy")
-THOUSAND: Final = 1000  # dollars: the unit of money here
-MOST: Final = 1000.0  # no figure is above it
+THOUSAND: Final = 1000  # dollars, the unit of money in observations
+MOST: Final = 1000.0  # the upper bound of all figures
 HIDDEN: Final = -1.0
 SEEDS: Final = 2**53
 
@@ -32,10 +33,10 @@ Observation = dict[str, NDArray[Any]]
 
 
 class AcquireEnvironment(AECEnv):  # type: ignore[misc]  # its base class is not typed in every release
-    """A table of Acquire. An observation has `observation`, float32, and `action_mask`, int8.
+    """An environment of one game of Acquire. An observation has `observation`, float32, and `action_mask`, int8.
 
-    Rewards come at the end: the share of the other seats that an agent has beaten, less the share that has beaten
-    it, from 1 for the first to -1 for the last; `infos` then has `worth` in dollars and `rank`.
+    Rewards come at the end of a game: the share of the other seats that an agent has beaten, less the share that has
+    beaten the agent, from 1 for the first to -1 for the last; `infos` then has `worth` in dollars and `rank`.
     """
 
     metadata: Final = {"name": "galapagos_acquire_v0", "render_modes": ["ansi"], "is_parallelizable": False}
@@ -48,14 +49,15 @@ class AcquireEnvironment(AECEnv):  # type: ignore[misc]  # its base class is not
         render_mode: str | None = None,
         binding: GameAdapter | None = None,
     ) -> None:
-        """`holdings` `hidden`: others' cash and shares are -1; `binding`: the game, if not the one of the server.
+        """Create an environment; each of `seats` is `me` for an agent, or names a player of the server.
 
-        ValueError if none is `me`, or for a variant that is none.
+        With `holdings` `hidden`, the cash and shares of other seats are -1. `binding` replaces the server's own
+        adapter of the game. Raises ValueError if no seat is `me` or the variant is unknown.
         """
         super().__init__()
         self.render_mode = render_mode
         self._binding = binding or AcquireAdapter()
-        self._chance: Random | None = None  # of games without a seed of their own
+        self._chance: Random | None = None  # gives seeds to games that are reset without one
         self._seating = tuple(seats)
         self._variant = variant
         self._holdings = holdings
@@ -66,7 +68,7 @@ class AcquireEnvironment(AECEnv):  # type: ignore[misc]  # its base class is not
         self.space: Final = AcquireSpace(described["rules"], len(seats))
         self.agents: list[str] = []
         self._lines: dict[str, LocalClient] = {}
-        self._seats: dict[str, int] = {}  # at the table
+        self._seats: dict[str, int] = {}  # each agent's seat at the table
         self._decide: Message = {}
         self._spaces: dict[str, Space[Any]] = {
             agent: self._observed_space() for agent in self.possible_agents
@@ -76,15 +78,18 @@ class AcquireEnvironment(AECEnv):  # type: ignore[misc]  # its base class is not
         }
 
     def observation_space(self, agent: str) -> Space[Any]:
+        """Return the space of an agent's observations, the same for all agents."""
         return self._spaces[agent]
 
     def action_space(self, agent: str) -> Space[Any]:
+        """Return the space of an agent's actions, the numbers of AcquireSpace."""
         return self._choices[agent]
 
     def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
-        """A new game; `options` may hold `rules`, the options of a JSON `create` (for example a bag).
+        """Start a new game; `options` may hold `rules`, the options of a JSON `create` (for example a bag).
 
-        Games without a seed follow from the last one that was given. ValueError for rules that make no game.
+        The seeds of games without one follow from the last seed that was given. Raises ValueError for rules with
+        which no game is possible.
         """
         if seed is not None:
             self._chance = Random(seed)
@@ -114,6 +119,7 @@ class AcquireEnvironment(AECEnv):  # type: ignore[misc]  # its base class is not
         self._follow(messages)
 
     def observe(self, agent: str) -> Observation:
+        """Return an agent's observation; its `action_mask` is all 0 while another agent decides."""
         decide = None
         if self._decide and agent == self.agent_selection:
             decide, seen = self._decide, self._decide["observation"]
@@ -127,7 +133,10 @@ class AcquireEnvironment(AECEnv):  # type: ignore[misc]  # its base class is not
         return {"observation": numpy.array(figures, numpy.float32), "action_mask": mask}
 
     def step(self, action: int | None) -> None:
-        """ValueError for an action that is not legal; nothing has happened then."""
+        """Play the action of the selected agent. Raises ValueError, and changes nothing, if the action is illegal.
+
+        For an agent whose game has ended, the action must be None.
+        """
         agent = self.agent_selection
         if self.terminations[agent]:
             self._was_dead_step(action)
@@ -144,33 +153,33 @@ class AcquireEnvironment(AECEnv):  # type: ignore[misc]  # its base class is not
         self._accumulate_rewards()
 
     def render(self) -> str | None:
-        """The board as text, rows from A down."""
+        """Return the board as text, rows from A down, or None without a render mode or a game."""
         if self.render_mode is None or not self._lines:
             return None
         (answer,) = self._lines[self.possible_agents[0]].say(type="state", game_id=self._game_id)
         return "\n".join(answer["observation"]["board"])
 
     def close(self) -> None:
-        """The game is given up."""
+        """Give up the game."""
         self._lines = {}
 
     # -- Clients -----------------------------------------------------------------------------------
 
     def _named(self, action: int | None) -> str:
-        """An illegal action in an error message."""
+        """Return an illegal action as an error message names it."""
         if action is None or not 0 <= action < len(self.space.actions):
             return f"{action!r}; an action is a number below {len(self.space.actions)}"
         return f"{action}, {self.space.actions[action]}"
 
     def _connect(self, count: int) -> list[LocalClient]:
-        """To a server of their own: one that has run many games would keep them all."""
+        """Return clients of a new server; each game has its own, because a server keeps all games that it has run."""
         connections = local_clients({"acquire": self._binding}, count)
         for connection in connections:
             connection.say(type="hello", versions=[1], name="environment")
         return connections
 
     def _follow(self, messages: Mapping[str, Sequence[Message]]) -> None:
-        """Go on to the next decision of an agent, or to the end; each agent has its own messages."""
+        """Take each agent's messages, and set the next decision and its agent, or the results of the game."""
         self._decide = {}
         for agent, line in self._lines.items():
             for message in (*messages.get(agent, ()), *line.received()):
@@ -197,15 +206,15 @@ class AcquireEnvironment(AECEnv):  # type: ignore[misc]  # its base class is not
 
 
 class AcquireSpace:
-    """The numbers of one set of rules at one table.
+    """The numbering of actions and figures for one set of rules and one number of seats.
 
     Actions, in this order: place a tile (by rows), found, survivor, order (a chain), dispose (trade, sell; the rest
-    is held), buy (chains of the shares). Where a tile or a purchase may announce the end of the game, the same
-    once more with the announcement follows all of its kind.
+    is held), buy (chains of the shares). If a tile or a purchase may announce the end of the game, all actions of
+    that kind are repeated, with the announcement, after the actions of that kind without it.
     """
 
     def __init__(self, rules: Mapping[str, Any], seats: int) -> None:
-        """`rules` are the record that `describe` answers."""
+        """Create the numbering for `rules`, the record that `describe` answers, and the number of seats."""
         self._columns, self._rows = int(rules["columns"]), int(rules["rows"])
         self._chains = [str(chain["name"]) for chain in rules["chains"]]
         self._signs = "o*" + "".join(chain["letter"] for chain in rules["chains"])
@@ -217,18 +226,18 @@ class AcquireSpace:
         self._numbers = {_key(action): number for number, action in enumerate(self.actions)}
 
     def number(self, action: Message) -> int:
-        """The number of an action as the JSON lines write it. KeyError if there is none."""
+        """Return the number of an action as the JSON lines write it. Raises KeyError if there is no such action."""
         return self._numbers[_key(action)]
 
     def legal(self, decide: Message) -> Iterator[int]:
-        """The numbers of what is legal where a decision is due."""
+        """Yield the numbers of the legal actions of a decision."""
         for action in decide["legal"]["actions"]:
             yield self.number(action)
             if decide["legal"].get("may_end"):
                 yield self.number({**action, "end": True})
 
     def figures_of(self, seen: Message, seat: int, decide: Message | None) -> list[float]:
-        """What a seat sees; of a decision that it owes, also what that is about."""
+        """Return the figures of a seat's observation, with those of `decide` if the seat owes a decision."""
         figures = [0.0] * self.figures
 
         def put(part: str, values: Sequence[float]) -> None:
@@ -281,7 +290,7 @@ def _actions(rules: Mapping[str, Any]) -> Iterator[Message]:
 
 
 def _tiles(columns: int, rows: int) -> list[str]:
-    """Row by row, as the board is shown."""
+    """Return the names of all tiles row by row, as the board is shown."""
     return [f"{column + 1}{chr(ord('A') + row)}" for row in range(rows) for column in range(columns)]
 
 
@@ -297,10 +306,13 @@ def _span(actions: Sequence[Message], kind: str) -> range:
 
 
 def _layout(squares: int, signs: str, chains: int, seats: int) -> dict[str, range]:
-    """Which figures stand for what; seats are counted from the one that sees, chains as the rules name them."""
+    """Return the part of the figures that each name stands for.
+
+    Seats are counted from the observing one on, chains in the order of the rules.
+    """
     sizes = {
         "board": len(signs)
-        * squares,  # lone tiles, the tile that is being placed, each chain: 0 or 1 a square
+        * squares,  # lone tiles, the tile that is being placed, each chain: 0 or 1 for each square
         "hand": squares,  # own tiles
         "size": chains,  # tiles
         "price": chains,  # thousands of dollars a share
@@ -309,11 +321,11 @@ def _layout(squares: int, signs: str, chains: int, seats: int) -> dict[str, rang
         "shares": seats * chains,  # -1: hidden
         "bag": 1,  # tiles
         "idle": 1,  # turns in a row without a playable tile
-        "turn": seats,  # whose it is
-        "phase": len(PHASES),  # of the decision that the own seat owes; so are those below
+        "turn": seats,  # 1 for the seat whose turn it is
+        "phase": len(PHASES),  # this and all that follow: of the decision that the own seat owes
         "may_end": 1,
-        "defunct": chains,  # whose shares are disposed of
-        "into": chains,  # the chain that they may be traded for
+        "defunct": chains,  # the chain whose shares are disposed of
+        "into": chains,  # the chain whose shares they may be traded for
         "held": 1,
     }
     layout, start = {}, 0

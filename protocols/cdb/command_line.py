@@ -19,7 +19,7 @@ _UPPER: Final = str.maketrans(string.ascii_lowercase, string.ascii_uppercase)
 
 
 def upper(text: str) -> str:
-    """Capital letters in the C locale, which leaves other bytes of a name alone."""
+    """Return a text in capital letters as in the C locale, which leaves all but ASCII letters alone."""
     return text.translate(_UPPER)
 
 
@@ -28,7 +28,10 @@ def upper(text: str) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Command:
-    """`argument` as it was typed; `first` and `last` are its parts before and after a comma, in capital letters."""
+    """A parsed command: its silence, its verb, and its argument.
+
+    `argument` is as it was typed; `first` and `last` are its parts before and after a comma, in capital letters.
+    """
 
     silence: int
     verb: str
@@ -39,7 +42,7 @@ class Command:
 
 
 def parse(text: str) -> Command:
-    """Any text is a command, though perhaps an unknown one."""
+    """Parse a command. Any text is a command, though it may be an unknown one."""
     text = text.lstrip(BLANKS)
     silence = {"@": SILENT, "&": MUTE}.get(text[:1], LOUD)
     if silence != LOUD:
@@ -60,7 +63,7 @@ def parse(text: str) -> Command:
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """The entries of a list that a command is about."""
+    """The first and the last of the entries of a list that a command applies to."""
 
     first: int
     last: int
@@ -69,9 +72,10 @@ class Range:
 def range_of(
     command: Command, value: Callable[[str], int | None], current: int, previous: Range
 ) -> Range | None:
-    """`a,b`, `a,`, `,b` or `a`, with the current entry for what is left out; without any, the previous range.
+    """Return the range of a command, `a,b`, `a,`, `,b` or `a`, where a missing end is the current entry.
 
-    `value` evaluates an expression. None when one has no value.
+    Without any expression it is the previous range. `value` evaluates an expression; the range is None if one of them
+    has no value.
     """
     first = value(command.first) if command.first else current
     last = first
@@ -88,11 +92,11 @@ def range_of(
 
 
 class CommandLine:
-    """A line of commands, and which of them is next.
+    """A line of commands, which is a chain of links, and the position in it.
 
-    The links of the chain are separated by `~`. A link `!!` begins a loop and `![n]` ends one, run n times or for
-    ever; an empty link repeats the one before it, an empty line the last line. Questions of a command (a page, an
-    edit) are answered by the next link, too. `evaluate` gives the value of a repeat count, None if it has none.
+    The links are separated by `~`. A link `!!` starts a loop and `![n]` ends one, which runs n times or for ever. An
+    empty link repeats the link before it, an empty line the last line. Questions of a command (a page, an edit) are
+    answered by the next link, too. `evaluate` returns the value of a repeat count, or None if the count has no value.
     """
 
     def __init__(self, console: Console, evaluate: Callable[[str], int | None]) -> None:
@@ -100,9 +104,9 @@ class CommandLine:
         self._evaluate = evaluate
         self._links: list[str] = []
         self._at = 0  # the link that was returned last
-        self._next: int | None = None  # the one to look at now; None: a new line is needed
+        self._next: int | None = None  # the link to look at now; None: a new line is needed
         self._last_line = ""
-        self._runs = 0  # that the innermost loop has left; 0: not known yet, below: for ever
+        self._runs = 0  # that the innermost loop has left; 0: not known yet; negative: for ever
         self._outer_runs: list[int] = []
 
     def clear(self) -> None:
@@ -110,7 +114,10 @@ class CommandLine:
         self._next = None
 
     def expand(self, macro: str) -> bool:
-        """Replace the last link, which called a macro, by the macro's links. False if that is too long."""
+        """Replace the last link, which called a macro, by the macro's links.
+
+        Return False, and drop the rest of the line, if the chain would be too long.
+        """
         rest = [] if self._next is None else self._links[self._next :]
         if len("~".join(self._links)) + len(macro) > MAX_LINE:
             self.clear()
@@ -120,7 +127,7 @@ class CommandLine:
         return True
 
     def next_command(self, prompt: str, *, skipping: bool = False) -> Dialogue[str]:
-        """The next command, from a new line if need be; `skipping` leaves one out first, or a whole loop."""
+        """Return the next command, from a new line if necessary; with `skipping`, skip one command or loop first."""
         while True:
             if self._next is None:
                 yield from self._read_line(prompt)
@@ -167,7 +174,7 @@ class CommandLine:
         self._outer_runs.clear()
 
     def _take(self, at: int) -> str:
-        """The command of a link. An empty one joins the link before it, so that a loop runs the two as one."""
+        """Return the command of a link. An empty link joins the one before it, so that a loop runs the two as one."""
         if self._links[at] or at == 0 or at == self._at:
             self._at = at
             self._go_past(at)
@@ -189,7 +196,7 @@ class CommandLine:
         self._runs = 0
 
     def _end_loop(self, at: int, *, is_last_run: bool) -> str | None:
-        """The first command of the loop's next run, or None when there is none."""
+        """End a run of the loop, and return the first command of its next run, or None if there is no further run."""
         if is_last_run:
             self._runs = 1
         if not self._runs:
@@ -207,9 +214,7 @@ class CommandLine:
                 self._runs = self._outer_runs.pop()
             return None
         self._at = self._start_of_loop(at)
-        if _kind(
-            self._links[self._at]
-        ):  # no command: what pMARS then tries to execute is the rest of the line
+        if _kind(self._links[self._at]):  # not a command: pMARS then tries to execute the rest of the line
             self._next = self._at
             return "~".join(self._links[self._at :])
         self._go_past(self._at)
@@ -246,9 +251,9 @@ def _kind(link: str) -> str:
 
 
 class Macros:
-    """Names for command chains, one `name=chain` a line; other lines are remarks.
+    """Named command chains, defined by lines `name=chain`; other lines are remarks.
 
-    A later definition replaces an earlier one.
+    A later definition of a name replaces an earlier one.
     """
 
     def __init__(self, console: Console, host: Host | None) -> None:
@@ -266,7 +271,7 @@ class Macros:
         return self._chains.get(name)
 
     def load(self, file: str) -> None:
-        """Define the macros of a file of the host."""
+        """Define the macros of a file of the host, up to a line with a dot."""
         text = None
         if self._host is not None:
             with suppress(OSError):
@@ -279,7 +284,7 @@ class Macros:
                 return
 
     def read(self) -> Dialogue[None]:
-        """Define the macros of the lines that are typed."""
+        """Define the macros of the lines that are typed, up to a line with a dot."""
         self._console.say('["." by itself ends keyboard input]\n')
         line = ""
         while (piece := (yield from self._console.read(MAX_MACRO_LINE - len(line)))) is not None:
@@ -292,7 +297,7 @@ class Macros:
                 line = ""
 
     def _define(self, line: str) -> bool:
-        """Take a definition, or a remark. False if it is one macro too many."""
+        """Define the macro of a line, if the line is not a remark. Return False if there are too many macros."""
         head, equals, chain = line.partition("=")
         name = upper("".join(character for character in head if character not in BLANKS))
         if not equals:
@@ -307,5 +312,5 @@ class Macros:
 
 
 def _is_end(line: str) -> bool:
-    """A dot, and nothing visible after it."""
+    """Return whether a line is a dot with nothing visible after it."""
     return line[:1] == "." and line[1:2] <= "\r"

@@ -1,15 +1,15 @@
-"""The debugger's console without I/O: output, lines of input, the log of both; and what a debugger needs of its host."""
+"""The debugger's console without I/O (output, lines of input, the log of both) and the protocols of its host."""
 
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
-LOUD, SILENT, MUTE = 0, 1, 2  # a command after `@` prints nothing, one after `&` is not logged either
+LOUD, SILENT, MUTE = 0, 1, 2  # a command after `@` prints nothing; a command after `&` is not logged either
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Output:
-    """Text to print as it is: line ends are in it, and a prompt has none."""
+    """Text to print as it is; it contains its line ends, and a prompt has none."""
 
     text: str
     is_error: bool = False  # a message of the assembler, which pMARS writes to its standard error
@@ -17,17 +17,17 @@ class Output:
 
 @dataclass(frozen=True, slots=True)
 class Yield:
-    """Some milliseconds of work are done and there is more to do: other tasks may run."""
+    """Some milliseconds of work are done and more work is left: other tasks may run now."""
 
 
 @dataclass(frozen=True, slots=True)
 class NeedLine:
-    """A line of input is needed. Debugger consumes it."""
+    """A line of input is needed. Debugger handles this event and does not pass it on."""
 
 
 Event = Output | Yield
 _Answer = TypeVar("_Answer")
-Dialogue = Generator[Yield | NeedLine, str | None, _Answer]  # is sent a line for each NeedLine
+Dialogue = Generator[Yield | NeedLine, str | None, _Answer]  # takes a line, by send(), for each NeedLine
 
 
 class Log(Protocol):
@@ -38,14 +38,14 @@ class Log(Protocol):
 
 
 class Host(Protocol):
-    """The system under a debugger. Without one there is no `shell`, no `write` and no macro file."""
+    """The system on which a debugger runs. Without a host there is no `shell`, no `write` and no macro file."""
 
     def open_log(self, name: str) -> Log:
-        """Open a log to append to. OSError."""
+        """Open a log to append to it. Raises OSError if that is impossible."""
         ...
 
     def read_macros(self, name: str) -> str:
-        """The text of a macro file. OSError."""
+        """Return the text of a macro file. Raises OSError if the file cannot be read."""
         ...
 
     def shell(self, command: str) -> None:
@@ -54,33 +54,34 @@ class Host(Protocol):
 
 
 class Display(Protocol):
-    """A picture of the core that follows each instruction. Without one there is no command `display`."""
+    """A picture of the core that follows each instruction. Without a display there is no command `display`."""
 
     def begin(self) -> None:
         """Forget all instructions so far."""
         ...
 
     def look(self, word: int, /) -> None:
-        """Record what `word`, the next instruction, will do."""
+        """Record the effects that `word`, the next instruction, will have."""
         ...
 
     def lines(self) -> Iterator[str]:
-        """The picture, without line ends."""
+        """Yield the lines of the picture, without line ends."""
         ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """What one line of input may cost before it is interrupted: characters printed, Yield events."""
+    """The cost at which a line of input is interrupted: characters printed, and slices that end with a Yield."""
 
     characters: int
     slices: int
 
 
 class Console:
-    """Collects the output of the debugger, and asks for input.
+    """The output that a debugger has printed, and its input.
 
-    `silence` is that of the present command; `characters` counts what was printed, and is reset by the debugger.
+    `silence` is that of the present command. `characters` is the number of characters printed; the debugger resets it
+    for each line.
     """
 
     def __init__(self) -> None:
@@ -88,7 +89,7 @@ class Console:
         self.log: Log | None = None
         self.characters = 0
         self._output: list[Output] = []
-        self._unread = ""  # a line, up to `_at` already taken
+        self._unread = ""  # a line, which has been read up to `_at`
         self._at = 0
 
     def say(self, text: str) -> None:
@@ -109,12 +110,12 @@ class Console:
         self._print(text, is_error=True)
 
     def take_output(self) -> list[Output]:
-        """What was printed since the last call."""
+        """Return the output printed since the last call."""
         output, self._output = self._output, []
         return output
 
     def read(self, longest: int) -> Dialogue[str | None]:
-        """A line of input with its end, or the first part of one longer than `longest`; None at the end of input."""
+        """Return the next line with its end, or at most `longest` characters of it; None at the end of input."""
         if self._at >= len(self._unread):
             line = yield NeedLine()
             if line is None:

@@ -1,9 +1,9 @@
 """cdb, the debugger of pMARS 0.9.2, without I/O: lines of text in, text and pauses out.
 
-start() runs the battle to the first halt, receive() executes a line of commands. Of the events that they yield,
-Output is to be printed, and Yield is the moment to let other tasks run. Both end when a line is needed, or when
-`finished`. The names, texts and effects of the commands are those of pMARS, which knows a command by the first three
-letters of its name.
+start() runs the battle to the first halt, and receive() executes a line of commands. Of the events that they yield,
+Output must be printed, and Yield is the moment to let other tasks run. Both methods end when a line is needed or when
+the debugger has `finished`. The names, texts and effects of the commands are those of pMARS, which recognizes a
+command by the first three letters of its name.
 """
 
 import re
@@ -25,10 +25,10 @@ SEPARATOR: Final = re.compile(r"[,\s]", re.ASCII)  # between a macro and its fil
 
 
 class Debugger:
-    """A battle that has begun, and a dialogue about it.
+    """A running battle, and a dialogue about it.
 
-    `progress` gives the results so far as text. Without a `host` there is no shell, no log and no file of macros.
-    `limits` hold for each line received.
+    `progress` returns the results so far as text. Without a `host` there is no shell, no log and no file of macros.
+    `limits` apply to each line received.
     """
 
     def __init__(
@@ -58,7 +58,7 @@ class Debugger:
         return self.receive(None)
 
     def receive(self, line: str | None) -> Iterator[Event]:
-        """Execute a line without its end, None for the end of input, until the next one is needed."""
+        """Execute a line, given without its end, until the next line is needed; None means the end of input."""
         slices = 0
         self._console.characters = 0
         while not self.finished:
@@ -77,7 +77,7 @@ class Debugger:
                 return
 
     def interrupt(self) -> Iterator[Event]:
-        """Give up the present line and halt before the next instruction."""
+        """Drop the rest of the present line, and halt before the next instruction."""
         self._commands.interrupt()
         if self._run.halt is None:
             self._run.mode, self._run.skips = Mode.STEP, 0
@@ -85,7 +85,7 @@ class Debugger:
         return self.receive(None)
 
     def _advance(self, line: str | None) -> Yield | NeedLine | None:
-        """The next event of the dialogue, None at its end."""
+        """Return the next event of the dialogue, or None at its end."""
         try:
             return self._dialogue.send(line)
         except StopIteration:
@@ -93,7 +93,7 @@ class Debugger:
             return None
 
     def _debug(self) -> Dialogue[None]:
-        """The dialogue from the present halt, or the next one, to the end of the battle."""
+        """Run the dialogue from the present halt, or from the next one, to the end of the battle."""
         is_halted = self._run.halt is not None
         while is_halted or (yield from self._run.resume()):
             is_halted = False
@@ -106,7 +106,7 @@ class Debugger:
 
 
 def mode_of(assemblies: Iterable[Assembly], *, at_once: bool) -> tuple[Mode, bool]:
-    """(when the debugger halts, whether MOV.I copies marks), by ;debug, ;trace and ;break in the warriors."""
+    """Return when the debugger halts, and whether MOV.I copies marks, by the warriors' ;debug, ;trace and ;break."""
     mode, moveable = Mode.STEP if at_once else Mode.FREE, True
     for assembly in assemblies:
         if assembly.marks.enter:
@@ -120,7 +120,7 @@ def mode_of(assemblies: Iterable[Assembly], *, at_once: bool) -> tuple[Mode, boo
 
 
 class _Commands:
-    """The commands. `display`, `switch` and `close` are some only with a display, which is the one panel beside this."""
+    """The commands of the debugger; `display`, `switch` and `close` exist only with a display."""
 
     def __init__(
         self,
@@ -138,7 +138,7 @@ class _Commands:
         self._display = run.display
         self._is_displaying = run.display is not None  # at each halt
         self._macros = Macros(console, host)
-        self._is_skipping = False  # the next link, after an `if` that does not hold
+        self._is_skipping = False  # whether to skip the next link, after an `if` that does not hold
         self._is_going = False
         self.is_quitting = False
 
@@ -198,7 +198,7 @@ class _Commands:
             case "LIS" | "LI" | "L" | "" if has_range:
                 yield from view.show_range()
             case "LIS" | "LI" | "L" | "" if argument[:1] == "!" or argument[1:2] == "!":
-                pass  # the begin of a loop in a loop
+                pass  # the start of a loop in a loop
             case "MAC" | "MA" | "M":
                 yield from self._macro(argument)
             case "MOV" | "MO":
@@ -246,7 +246,7 @@ class _Commands:
     # -- Resuming the battle -----------------------------------------------------------------------
 
     def _go(self, argument: str, mode: Mode, skips: int = 0) -> None:
-        """Resume, from the address if there is an argument."""
+        """Resume the battle, from the address of the range if there is an argument."""
         if argument and self._is_one_entry():
             self._run.address = self._view.range.first
         self._resume(mode, skips)
@@ -265,7 +265,10 @@ class _Commands:
             self._console.say_always("Usage: skip [count]\n")
 
     def _is_one_entry(self) -> bool:
-        """Whether the range is a single entry. Folds its first end, which later commands see, as in pMARS."""
+        """Return whether the range is a single entry.
+
+        The first end of the range is folded into the list, which later commands see, as in pMARS.
+        """
         view = self._view
         view.range = Range(view.folded(view.range.first), view.range.last)
         return view.range.first == view.folded(view.range.last)
@@ -316,7 +319,7 @@ class _Commands:
             self._console.say_always("Usage: moveable on|off\n")
 
     def _write(self, host: Host, name: str) -> None:
-        """Open a log, or close it."""
+        """Close the log if one is open, and open the log `name` if a name is given."""
         if not name and self._console.log is None:
             self._console.say_always("Usage: write logfile\n")
         if self._console.log is not None:
@@ -331,7 +334,11 @@ class _Commands:
                 self._console.say("Opening logfile\n")
 
     def _macro(self, argument: str) -> Dialogue[None]:
-        """Read macros for `name,file`, list them for nothing, and execute the named one."""
+        """Execute `macro name,file`: read macros from the file, if one is given, and execute the named macro.
+
+        Without a name the macros are listed. The file `user` means the keyboard; MACRO_FILE is read if no macro is
+        known.
+        """
         name = SEPARATOR.split(argument, maxsplit=1)[0]
         file = argument[len(name) :].lstrip(BLANKS + ",")
         if file == "user":

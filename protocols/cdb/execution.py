@@ -11,11 +11,11 @@ from core.corewar.interpreter import execute_word, operands
 from protocols.cdb.console import Display, Yield
 
 MANY_TICKS: Final = 200_000  # about 2 ms of the MARS
-FEW_TICKS: Final = 2_000  # about 2 ms when each instruction is looked at
+FEW_TICKS: Final = 2_000  # about 2 ms if each instruction is inspected
 
 
 class Mode(Enum):
-    """When the battle halts of itself."""
+    """The condition on which the battle halts by itself."""
 
     FREE = auto()  # never
     BREAK = auto()  # at a traced cell, at a death, at the end of a round
@@ -23,20 +23,20 @@ class Mode(Enum):
 
 
 class Halt(Enum):
-    """Why the battle halted."""
+    """The reason why the battle halted."""
 
-    INSTRUCTION = auto()  # one is about to be executed
-    DEATH = auto()  # of a warrior, in a round that goes on
-    ROUND = auto()  # the round is over
+    INSTRUCTION = auto()  # an instruction is about to be executed
+    DEATH = auto()  # of a warrior, in a round that continues
+    ROUND = auto()  # the round has ended
 
 
 class DebugRun:
     """A battle that halts and is resumed.
 
-    `mode` says when it halts: at once (STEP), at a marked cell or a death (BREAK), or only when interrupted (FREE).
-    `marks` are the traced cells of each warrior, counted from its first; with `moveable`, MOV.I copies a mark.
-    Without a `display` there is no picture of the core.
-    At a halt, `seat` and `address` are the warrior and the place of its instruction, which is fetched by then.
+    `mode` says when the battle halts: at once (STEP), at a traced cell or a death (BREAK), or only if interrupted
+    (FREE). `marks` are the traced cells of each warrior, as offsets from its first cell; with `moveable`, MOV.I
+    copies a mark. Without a `display` there is no picture of the core. At a halt, `seat` is the warrior and `address`
+    the address of its instruction, which has been fetched already.
     """
 
     def __init__(
@@ -58,13 +58,13 @@ class DebugRun:
         self.address = 0
         self.traced: set[int] = set()
         self.layout = QueueLayout(self.warrior_count, battle.rules.processes)
-        self._fetched = EMPTY  # the instruction at the halt, even when its cell is edited
+        self._fetched = EMPTY  # the instruction at the halt, even if its cell has been edited
         self._marks = marks or [frozenset()] * self.warrior_count
         self.display = display
         self._reset_round()
 
     def resume(self) -> Generator[Yield, None, bool]:
-        """Run to the next halt; False when the battle ends before."""
+        """Run to the next halt. Return False if the battle ends before it."""
         halt, self.halt = self.halt, None
         if halt is Halt.INSTRUCTION:
             self._execute_fetched()
@@ -87,7 +87,7 @@ class DebugRun:
         return True
 
     def keep_one_process(self, address: int) -> None:
-        """Leave the warrior at the halt one process, at `address`."""
+        """Replace all processes of the warrior at the halt by one at `address`."""
         if self.halt is Halt.INSTRUCTION:
             self._set_processes(self.seat, [address])
         self.address = address
@@ -105,33 +105,33 @@ class DebugRun:
 
     @property
     def cycles_left(self) -> int:
-        """Cycles of this round, for each living warrior."""
+        """The cycles that this round has left for each living warrior."""
         living = max(int(self.mars.living), 1)
         ticks = int(self.mars.ticks_left) + (self.halt is Halt.DEATH)  # the second tick of a death is to come
         return -(-ticks // living)
 
     def name(self, seat: int) -> str:
-        """A warrior's name."""
+        """Return a warrior's name."""
         return self.mars.warriors[seat].name
 
     def first_address(self, seat: int) -> int:
-        """The address of a warrior's next process; 0 for a dead one."""
+        """Return the address of a warrior's next process, or 0 if the warrior is dead."""
         if seat == self.seat:
             return self.address
         return self.mars.processes(seat)[0] if self.mars.is_alive(seat) else 0
 
     def queue(self, seat: int) -> list[int]:
-        """The addresses of a warrior's processes, without the one at the halt."""
+        """Return the addresses of a warrior's processes, without the process at the halt."""
         processes = self.mars.processes(seat)
         return processes[1:] if seat == self.seat and self.halt is Halt.INSTRUCTION else processes
 
     def pspace_index(self, seat: int) -> int:
-        """The number of a warrior's P-space: warriors with the same PIN share one."""
+        """Return the number of a warrior's P-space; warriors with the same PIN share one."""
         shares = self.mars.shares
         return len(set(shares[: shares[seat]]))
 
     def message(self) -> str:
-        """What pMARS prints about a death or the end of a round."""
+        """Return the message of pMARS about a death or the end of a round, or "" at any other halt."""
         terminated = f"Warrior {self.seat}: {self.name(self.seat)} terminated"
         if self.halt is Halt.DEATH:
             return terminated + "\n"
@@ -149,7 +149,7 @@ class DebugRun:
         self._fetched = self.mars.cell(self.address)
 
     def _halt_at_end(self) -> None:
-        """Halt at the round's last instruction; its warrior is the dead one, or the next one at an end by time."""
+        """Halt at the round's last instruction; `seat` is the dead warrior, or the next one at an end by time."""
         self.halt = Halt.ROUND
         self.seat = self.mars.turn
         self.address = self.mars.last_address
@@ -171,7 +171,7 @@ class DebugRun:
         }
 
     def _is_stepwise(self) -> bool:
-        """Whether each instruction has to be looked at before it is executed."""
+        """Return whether each instruction must be inspected before it is executed."""
         if self.display is not None and self.mode is not Mode.FREE:
             return True
         if self.mode is Mode.BREAK:
@@ -185,7 +185,7 @@ class DebugRun:
         self.skips -= ticks
         self.layout.advance_all(
             first, ticks
-        )  # wrong after a death among many, when there is no halt any more
+        )  # wrong after a death among more than two warriors, but then no further halt follows
 
     def _run_stepwise(self) -> None:
         for _ in range(min(self.skips, FEW_TICKS) if self.mode is Mode.STEP else FEW_TICKS):
@@ -198,13 +198,13 @@ class DebugRun:
                 return
 
     def _execute_fetched(self) -> None:
-        """Execute the instruction of the halt as it was fetched, at the address that the process has now."""
+        """Execute the fetched instruction of the halt at the address that the process has now."""
         if self.address != self.mars.next_address:
             self._set_processes(self.seat, [self.address, *self.mars.processes(self.seat)[1:]])
         self._execute(self._fetched)
 
     def _execute(self, word: int) -> bool:
-        """Execute `word` as the next instruction. True when the round is over or the battle halts."""
+        """Execute `word` as the next instruction. Return whether the round has ended or the battle halts."""
         seat, address, living = self.mars.turn, self.mars.next_address, self.mars.living
         self._move_mark(word)
         self.layout.advance(seat, 1)
@@ -224,7 +224,7 @@ class DebugRun:
         self.mars.set_processes(seat, addresses)
 
     def _move_mark(self, word: int) -> None:
-        """MOV.I copies the mark of its source, or its absence."""
+        """Copy the mark of the source cell, or its absence, to the target if `word` is MOV.I."""
         if self.traced and self.moveable and operation_of(word) == MOV and modifier_of(word) == DOT_I:
             source, target = operands(self.mars, word)
             self._mark(target, source in self.traced)
@@ -237,10 +237,10 @@ class DebugRun:
 
 
 class QueueLayout:
-    """Where the process queues lie in the one circular array that pMARS has for all warriors.
+    """The positions of the process queues in the one circular array that pMARS has for all warriors.
 
-    They begin `processes` places apart, and each moves on by a place with each instruction. It matters for the
-    command `registers` only, which does not print what lies around the end of the array.
+    The queues start `processes` places apart, and each moves by one place with each instruction. The layout matters
+    only for the command `registers`, which does not print the part of a queue that lies around the end of the array.
     """
 
     def __init__(self, warriors: int, processes: int) -> None:
@@ -249,22 +249,22 @@ class QueueLayout:
         self._heads = [0] * warriors
 
     def begin(self, starter: int) -> None:
-        """A round begins: the warrior that starts it has the last place."""
+        """Start a round, in which the queue of `starter`, the first warrior to move, is the last in the array."""
         for seat in range(self._warriors):
             turn = (seat - starter) % self._warriors
             self._heads[seat] = (self._warriors - 1 - turn) * self._processes
 
     def advance(self, seat: int, places: int) -> None:
-        """Move the head of a queue."""
+        """Move the head of a queue by `places`."""
         self._heads[seat] += places
 
     def advance_all(self, seat: int, ticks: int) -> None:
-        """Move the heads for so many instructions, executed in turn from this seat on without a death."""
+        """Move the heads for `ticks` instructions, executed in turn from this seat on without a death."""
         for turn in range(self._warriors):
             self.advance(
                 (seat + turn) % self._warriors, (ticks + self._warriors - 1 - turn) // self._warriors
             )
 
     def end(self, seat: int, processes: int) -> int:
-        """The place after a queue of so many processes."""
+        """Return the place after a warrior's queue of this number of processes."""
         return (self._heads[seat] + processes) % (self._warriors * self._processes + 1)

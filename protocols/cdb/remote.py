@@ -1,6 +1,8 @@
-"""cdb over a connection: `cdb TAG` names a hill for its rules, then follow two warriors as for a submission, and commands.
+"""cdb over a connection.
 
-The debugger runs in this process, a few milliseconds at a time, and of all remote debuggers only one at once.
+A client sends `cdb TAG`, which names a hill whose rules apply, then two warriors in the form of submissions, then
+commands. The debuggers run in this process, a few milliseconds at a time, and only one of all remote debuggers at
+once.
 """
 
 import asyncio
@@ -22,20 +24,21 @@ from protocols.hill.service import HillService, next_submission
 from protocols.hill.submission import Submission, SubmissionError, SubmissionReader
 
 WARRIORS: Final = 2
-LIMITS: Final = Limits(characters=65_536, slices=1_000)  # of one command: a battle under standard rules
+LIMITS: Final = Limits(characters=65_536, slices=1_000)  # of a line: a battle under standard rules
 
 
 class RemoteDebugger:
-    """The debugging sessions of a server, under the rules of its hills. Nothing of the host can be reached."""
+    """The debugging sessions of a server, under the rules of its hills, without access to the host."""
 
     def __init__(self, hills: HillService) -> None:
         self._hills = hills
         self._turn = asyncio.Lock()
 
     async def run_session(self, lines: Reader, texts: Reader, writer: Writer, first_line: str) -> None:
-        """Read the warriors, then commands, until the battle or the input ends. `texts` are the same lines, of which many count as one.
+        """Read the warriors, then commands, until the battle or the input ends.
 
-        TimeoutError when the peer does not read for WRITE_SECONDS, ConnectionError when it is gone.
+        `texts` yields the same lines as `lines`, but many of them count as one message. Raises TimeoutError if the
+        peer does not read for WRITE_SECONDS, and ConnectionError if the connection is lost.
         """
         try:
             preset = self._hills.preset("".join(first_line.lower().split()[1:2]))
@@ -54,7 +57,7 @@ class RemoteDebugger:
         await _write(writer, _progress(battle))
 
     async def _read_battle(self, preset: Preset, lines: Reader, texts: Reader) -> Battle:
-        """A battle of the warriors received. SubmissionError when one is refused, or when there are too few."""
+        """Return a battle of the warriors received. Raises SubmissionError if one is refused or missing."""
         reader = SubmissionReader()
         warriors: list[Warrior] = []
         while len(warriors) < WARRIORS:
@@ -69,7 +72,7 @@ class RemoteDebugger:
         return Battle(preset.rules, warriors, preset.rounds, from_checksum(preset.rules, warriors))
 
     async def _run(self, events: Iterator[Event], writer: Writer) -> None:
-        """Run the debugger in turn with the others, and the event loop after each step."""
+        """Run the debugger step by step, in turn with other debuggers, and let other tasks run after each step."""
         while True:
             async with self._turn:
                 event = next(events, None)
@@ -81,7 +84,7 @@ class RemoteDebugger:
 
 
 def _progress(battle: Battle) -> str:
-    """The rounds so far."""
+    """Return the results of the rounds so far as a line."""
     first, second = battle.warriors
     result = Tally.of_results(battle.results[0])
     return (

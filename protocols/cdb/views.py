@@ -1,4 +1,4 @@
-"""What the debugger shows and edits: core, processes, warriors and P-space as lists; typed lines; registers; help."""
+"""The views of the debugger: core, processes, warriors and P-space as lists to show and edit; registers; help."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -17,17 +17,17 @@ from protocols.cdb.console import LOUD, Console, Dialogue, Yield
 from protocols.cdb.execution import DebugRun
 from protocols.redcode.listing import instruction_text, messages_text
 
-PAGE: Final = 23  # lines, after which a long list asks whether to go on
+PAGE: Final = 23  # lines, after which a long list asks whether to continue
 PAGE_PROMPT: Final = " RET for more, q to quit, a for all "
-MANY_ENTRIES: Final = 256  # are shown or searched in some milliseconds
-FEW_ENTRIES: Final = 16  # are assembled in some milliseconds
-PSPACE_SHOWN: Final = 9  # cells after the first, whether there are so many or not
+MANY_ENTRIES: Final = 256  # that are shown or searched in some milliseconds
+FEW_ENTRIES: Final = 16  # that are assembled in some milliseconds
+PSPACE_SHOWN: Final = 9  # cells after the first one; missing cells are shown as 0
 
 
 class ListView:
     """The list that is shown, its current entry (`.`), and the commands that show, search and edit entries.
 
-    `command_line` answers their questions; `range` is that of the last command that had one.
+    `command_line` answers the questions of these commands; `range` is that of the last command that had one.
     """
 
     def __init__(self, run: DebugRun, console: Console, assembler: "LineAssembler") -> None:
@@ -55,7 +55,7 @@ class ListView:
         self.current = 0
 
     def use_warriors(self) -> None:
-        """Show the warriors, with that of the halt as the current entry."""
+        """Show the warriors; the warrior at the halt becomes the current entry."""
         self.list = WarriorList(self._run, self._icws88)
         self.current = self._run.seat
 
@@ -78,35 +78,35 @@ class ListView:
     # -- Numbers -----------------------------------------------------------------------------------
 
     def value(self, text: str) -> int | None:
-        """The value of an expression in capital letters; None if it has none."""
+        """Return the value of an expression in capital letters, or None if it has no value."""
         try:
             return self._evaluate(self._substituted(text))
         except ExpressionError:
             return None
 
     def folded(self, number: int) -> int:
-        """A number as an entry of the list."""
+        """Return a number modulo the size of the list, as an entry."""
         return number % self.list.size
 
     def entries(self) -> list[int]:
-        """The entries of the range, around the end of the list if need be."""
+        """Return the entries of the range, which may continue around the end of the list."""
         first, last = self.folded(self.range.first), self.folded(self.range.last)
         size = self.list.size
         return [entry % size for entry in range(first, (last if first <= last else last + size) + 1)]
 
     def addresses(self) -> list[int]:
-        """The addresses of the cells that the range shows."""
+        """Return the addresses of the cells that the range shows."""
         return [self.list.address(entry) for entry in self.entries()]
 
     def _evaluate(self, text: str) -> int:
-        """The value of an expression of numbers and registers. ExpressionError."""
+        """Return the value of an expression of numbers and registers. Raises ExpressionError if it has none."""
         value, is_overflow = evaluate(text, self._assembler.registers, self._assembler.dialect.evaluator)
         if is_overflow:
             self._console.say("Arithmetic overflow detected\n")
         return value
 
     def _substituted(self, text: str) -> str:
-        """The text with numbers in place of the symbols, letter by letter as in pMARS."""
+        """Return a text with its symbols replaced by numbers, letter by letter as in pMARS."""
         if text[:1] in ("+", "-"):
             text = "." + text
         text = text.replace(".", str(self.current)).replace("$", str(self.list.end))
@@ -136,7 +136,7 @@ class ListView:
             self._console.say(self.list.line(others[-1]))
 
     def pages(self, lines: Iterable[str]) -> Dialogue[bool]:
-        """Print lines, and ask after each page whether to go on. False when the answer is to quit."""
+        """Print lines, and ask after each page whether to continue. Return False if the answer is to quit."""
         shown = 0
         for number, line in enumerate(lines, 1):
             if self._console.silence == LOUD:
@@ -155,7 +155,7 @@ class ListView:
         return True
 
     def search(self, pattern: str) -> Dialogue[None]:
-        """Make the next entry that matches the current one, and print it."""
+        """Make the next entry that matches `pattern` the current one, and print the current entry."""
         size = self.list.size
         for step in range(1, size):
             entry = (self.current + step) % size
@@ -169,7 +169,7 @@ class ListView:
     # -- Editing -----------------------------------------------------------------------------------
 
     def edit(self) -> Dialogue[None]:
-        """Print the entries of the range one after the other, and replace each by what is typed."""
+        """Print the entries of the range one after the other, and replace each by the line that is typed."""
         self.current = self.folded(self.range.last)
         for entry in self.entries():
             self._console.say(self.list.line(entry) + self.list.heading(entry))
@@ -179,7 +179,7 @@ class ListView:
             self._console.say(self.list.line(entry))
 
     def fill(self) -> Dialogue[None]:
-        """Write one line into all entries of the range."""
+        """Ask for a line, and write it into all entries of the range."""
         self._console.say("Fill with: ")
         text = (yield from self.command_line.next_command("")).lstrip(BLANKS)
         entries = self.entries()
@@ -199,7 +199,7 @@ class ListView:
                 yield Yield()
 
     def _store(self, entry: int, text: str) -> bool:
-        """False when the text is no number, or no instruction."""
+        """Write a typed text into an entry. Return False if it is no number of a P-space or no instruction."""
         if not isinstance(self.list, PSpaceList):
             return self._write(entry, text) is not None
         value = self._number(text)
@@ -208,7 +208,7 @@ class ListView:
         return value is not None
 
     def _number(self, text: str) -> int | None:
-        """The value typed for a cell of a P-space, which may not use symbols; None by an error."""
+        """Return the value typed for a cell of a P-space, which may not use symbols, or None after an error."""
         try:
             return self._evaluate(text) % self._run.mars.rules.size
         except DivisionByZeroError:
@@ -218,7 +218,7 @@ class ListView:
         return None
 
     def _write(self, entry: int, text: str) -> int | None:
-        """Assemble a line at an entry; how many cells were written, None by an error."""
+        """Assemble a line at an entry, and return the number of cells written, or None after an error."""
         address = self.list.address(entry)
         typed = self._assembler.assemble(text, address)
         if typed.messages:
@@ -240,7 +240,7 @@ class ListView:
 
 
 class CoreList:
-    """Entries 0 to size-1, each of them a cell of the core."""
+    """A list of all cells of the core, as entries 0 to size-1; the base of the other lists."""
 
     def __init__(self, run: DebugRun, icws88: bool) -> None:
         self.run = run
@@ -249,19 +249,19 @@ class CoreList:
 
     @property
     def end(self) -> int:
-        """The value of `$`."""
+        """The value of the symbol `$`, the number of the last entry."""
         return self.size - 1
 
     def address(self, entry: int) -> int:
-        """The address of the cell that an entry shows."""
+        """Return the address of the cell that an entry shows."""
         return entry
 
     def heading(self, entry: int) -> str:
-        """The part of a line before the content, which is printed alone before a line is typed."""
+        """Return the part of a line before the content; it is also the prompt for a typed line."""
         return f"{entry:05}   "
 
     def content(self, entry: int) -> str:
-        """The instruction and a T if it is traced; nothing for an empty cell."""
+        """Return the instruction, and a T if it is traced, or "" for an empty cell that is not traced."""
         address = self.address(entry)
         cell = self.run.mars.cell(address)
         is_traced = address in self.run.traced
@@ -274,17 +274,17 @@ class CoreList:
         return f"{self.heading(entry)}{self.content(entry)}\n"
 
     def values(self, entry: int) -> tuple[int, int]:
-        """The values of `A` and `B`."""
+        """Return the values of the symbols `A` and `B`."""
         cell = self.run.mars.cell(self.address(entry))
         return a_of(cell), b_of(cell)
 
     def pc(self, seat: int) -> int:
-        """The value of `PC1`, `PC2` .."""
+        """Return the value of a symbol `PC1`, `PC2` .., for a seat counted from 0."""
         return self.run.first_address(seat)
 
 
 class QueueList(CoreList):
-    """The processes of a warrior. The first is always that of the warrior at the halt, as in pMARS."""
+    """A list of a warrior's processes. The first is always that of the warrior at the halt, as in pMARS."""
 
     def __init__(self, run: DebugRun, icws88: bool, seat: int) -> None:
         super().__init__(run, icws88)
@@ -307,7 +307,7 @@ class QueueList(CoreList):
 
 
 class WarriorList(CoreList):
-    """The warriors, each at its next instruction."""
+    """A list of the warriors, each at its next instruction."""
 
     def __init__(self, run: DebugRun, icws88: bool) -> None:
         super().__init__(run, icws88)
@@ -324,7 +324,7 @@ class WarriorList(CoreList):
 
 
 class PSpaceList(CoreList):
-    """The P-space of a warrior. For `trace`, its entries are cells of the core, as in pMARS."""
+    """A list of the cells of a warrior's P-space. For `trace`, its entries are cells of the core, as in pMARS."""
 
     def __init__(self, run: DebugRun, icws88: bool, seat: int) -> None:
         super().__init__(run, icws88)
@@ -346,10 +346,10 @@ class PSpaceList(CoreList):
 
 
 def matches(pattern: str, text: str) -> bool:
-    """Whether a text contains a pattern: `?` is any character, `*` any number of them, blanks do not count.
+    """Return whether a text contains a pattern: `?` is any character, `*` any number of them, blanks do not count.
 
-    A part that fails in the middle is begun anew there, not one character after its start: pMARS does not find
-    00?2 in 00012.
+    After a mismatch within a part, matching restarts after the mismatch, not one character after the start of the
+    attempt: pMARS does not find 00?2 in 00012.
     """
     pattern, text = ("".join(each for each in string if each not in BLANKS) for string in (pattern, text))
     at = 0
@@ -368,9 +368,10 @@ def matches(pattern: str, text: str) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AssembledLine:
-    """The cells of a typed line, mostly one, several by FOR, None by an error; and the messages about it.
+    """The cells of a typed line and the messages about the line.
 
-    `moveable` is what a ;debug says about copies of marks.
+    Most lines have one cell, a line with FOR may have several, and `cells` is None after an error. `moveable` is the
+    setting of a ;debug for copies of marks, or None.
     """
 
     cells: tuple[int, ...] | None
@@ -380,10 +381,11 @@ class AssembledLine:
 
 
 class LineAssembler:
-    """Assembles Redcode line by line, each at its address.
+    """An assembler of Redcode line by line, each line at its address.
 
-    Names, labels without an instruction, registers and a ;trace last from one line to the next. `registers` are
-    those of the debugger's expressions, too; `has_failed` is about the last line that was no remark.
+    Names, labels without an instruction, registers and a ;trace last from one line to the next. The debugger's
+    expressions use the same `registers`. `has_failed` says whether the last line that had cells or messages had
+    messages.
     """
 
     def __init__(self, rules: Rules, dialect: Dialect, warriors: int, rounds: int) -> None:
@@ -418,7 +420,7 @@ class LineAssembler:
         self._labels = ""
         messages = []
         for message in found:
-            if message.problem is Problem.DISCARDED_LABELS:  # they name the next instruction
+            if message.problem is Problem.DISCARDED_LABELS:  # these labels name the next instruction
                 self._labels = "".join(f"{label} " for label in reversed(message.argument.split()))
             else:
                 messages.append(
@@ -429,11 +431,11 @@ class LineAssembler:
         return AssembledLine(
             cells=None if any(message.is_error for message in messages) else cells,
             messages=_text(*messages),
-            traced=self._marks.tracing and not self._marks.once,  # a ;break is over before it marks anything
+            traced=self._marks.tracing and not self._marks.once,  # a ;break ends before it marks a cell
         )
 
     def _remark(self, tokens: list[Token], text: str, address: int) -> AssembledLine:
-        """Only ;debug, ;trace and ;break mean something here."""
+        """Obey a remark; only ;debug, ;trace and ;break have an effect."""
         if len(tokens) < 2:
             return AssembledLine(cells=())
         messages = ""
@@ -446,7 +448,7 @@ class LineAssembler:
 
 
 def _text(*messages: Message) -> str:
-    """The messages as pMARS prints them at once, without the counts that follow a whole warrior's."""
+    """Return the messages as pMARS prints them for one line, without the counts that follow a whole warrior's."""
     return "".join(messages_text([message]).partition("Number of")[0] for message in messages)
 
 
@@ -454,7 +456,10 @@ def _text(*messages: Message) -> str:
 
 
 def registers_text(run: DebugRun) -> str:
-    """The output of `registers`: the warrior at the halt and, of two, the other one; of more, a line for each."""
+    """Return the output of `registers`: the warrior at the halt in full, then the other warriors.
+
+    Of two warriors the other one is shown in full too; of more, each has one line.
+    """
     text = [
         f"Round {run.battle.round + 1:<3} of {run.battle.rounds:<10} Cycle {run.cycles_left}\n",
         f"Currently executing warrior {run.seat}: {run.name(run.seat):<30}\n",
@@ -475,13 +480,17 @@ def registers_text(run: DebugRun) -> str:
 
 
 def help_text(*, has_host: bool, has_display: bool) -> Sequence[str]:
-    """The lines of `help`: commands, ranges, expressions and macros."""
+    """Return the lines of `help`: commands, ranges, expressions and macros."""
     exists = {"": True, "h": has_host, "-h": not has_host, "d": has_display, "-d": not has_display}
     return [f"{line}\n" for condition, line in _HELP if exists[condition]]
 
 
 def _processes_text(run: DebugRun, seat: int) -> str:
-    """Some processes that were executed last, the one that is next, and some to come."""
+    """Return a text of the processes executed last, the next one in brackets, and those that follow.
+
+    Of a long queue the text has 7 executed processes and 7 from the next one on, or 5 of each in a core of more than
+    10,000 cells.
+    """
     half = 7 if run.mars.rules.size <= 10000 else 5
     count = run.mars.count(seat)
     is_other = seat != run.seat

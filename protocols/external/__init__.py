@@ -1,1 +1,1 @@
-"""External engines as players: programs that speak UCI or CECP, each behind an Engine."""
+"""External engines as players: each program that speaks UCI or CECP is wrapped in an Engine."""

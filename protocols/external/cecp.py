@@ -1,7 +1,7 @@
-"""The GUI's side of the Chess Engine Communication Protocol, version 2, and of version 1 where need be.
+"""The GUI's side of the Chess Engine Communication Protocol: version 2, or version 1 for engines that know only that.
 
-Reference: Tim Mann, H. G. Muller, "Chess Engine Communication Protocol". The engine is kept in force
-mode and sent `go` for each move, so that one order of commands serves games, analysis and take-backs.
+Reference: Tim Mann, H. G. Muller, "Chess Engine Communication Protocol". The engine is kept in force mode and sent
+`go` for each move, so that one order of commands serves games, analysis and take-backs.
 """
 
 import asyncio
@@ -29,9 +29,9 @@ MOVE: Final = re.compile(r"(?:move|\d+\.\s+\.\.\.)\s+(\S+)")
 RESIGNATION: Final = re.compile(r"(?:tellics\s+)?resign\b.*")
 RESULT: Final = re.compile(r"(1-0|0-1|1/2-1/2|\*)(?:\s.*)?")
 THINKING: Final = re.compile(r"(\d{1,4})\S? +([-+]?\d{1,9}) +(\d{1,12}) +(\d{1,15})\b(.*)")
-BOUNDS: Final = ("++", "--")  # at the end of a line, as ! and ?: its score is a bound
+BOUNDS: Final = ("++", "--")  # at the end of a line, like ! and ?, they mean that the score is a bound
 NO_MOVE: Final = re.compile(r"\d*\.+|\(.\)")  # move numbers, marks such as (-)
-# An engine that refuses one of these is out of step; any other command it may refuse.
+# An engine that refuses one of these is out of step; it may refuse any other command.
 VITAL: Final = r"(?:usermove|new|force|go|setboard|edit|[a-h][1-8][a-h][1-8][nbrq]?)\b.*"
 REFUSAL: Final = re.compile(
     rf"illegal move[^:]*|(?:illegal move|error)[^:]*: *{VITAL}|tellusererror +illegal position.*",
@@ -44,15 +44,15 @@ OPTION: Final = re.compile(r"(.+?) -(button|save|reset|check|string|spin|combo|s
 LARGEST_MEMORY: Final = 65_536  # MiB
 MOST_CORES: Final = 1024
 
-# The features that are obeyed, and their values as long as the engine sends nothing.
+# The features that are obeyed, and their values until the engine sends others.
 DEFAULTS: Final = {
     "ping": "0", "setboard": "0", "usermove": "0", "time": "1", "nps": "0", "memory": "0", "smp": "0",
     "variants": "normal", "myname": "", "done": "",
     "sigint": "1", "sigterm": "1", "colors": "1", "name": "0", "debug": "0", "analyze": "1",  # never used
 }  # fmt: skip
 
-# Not more: Fairy-Max and HoiChess cannot be stopped, and would outlive us by so long; and above 17 days
-# Fairy-Max takes legal moves for illegal.
+# Not more, because Fairy-Max and HoiChess cannot be stopped and would run for as long after this program has ended;
+# above 17 days Fairy-Max takes legal moves for illegal.
 UNBOUNDED_SECONDS: Final = 3_600
 UNBOUNDED_DEPTH: Final = 50  # engines have arrays of 64 and more
 
@@ -68,10 +68,10 @@ class CecpEngine(ExternalEngine):
         self._features = Features()
         self._limits = SentLimits()
         self._pings = 0
-        self._start = ""  # the FEN at which the game in the engine began; empty: unknown
-        self._is_chess960 = False  # that game
-        self._played: list[int] = []  # the moves made there since
-        self._has_resigned = False  # unasked, which some do right after their move
+        self._start = ""  # the FEN from which the engine's present game started; empty: unknown
+        self._is_chess960 = False  # whether that game is of Chess960
+        self._played: list[int] = []  # the moves of that game
+        self._has_resigned = False  # unasked, as some engines do right after their move
 
     @property
     def plays_chess960(self) -> bool:
@@ -85,7 +85,7 @@ class CecpEngine(ExternalEngine):
                 async with asyncio.timeout(seconds):
                     line = await self._process.line()
             except TimeoutError:
-                break  # it speaks version 1, or has sent all
+                break  # the engine speaks version 1, or has sent all features
             self._check_echo(line, "xboard")
             self._on_notice(line)
             seconds = None if self._features.is_loading else self._timeouts.features
@@ -112,7 +112,7 @@ class CecpEngine(ExternalEngine):
             self._process.send(*commands)
             await self._wait_ready()
             commands = []
-        else:  # its clock runs: nothing to wait for, and all at once
+        else:  # the engine's clock runs: send all at once, without waiting
             commands.insert(0, "force")
         self._process.send(*commands, *self._limits.commands_for(limit, self._features), "go")
         self._search = PendingSearch(position, limit)
@@ -128,7 +128,7 @@ class CecpEngine(ExternalEngine):
         if self._has_resigned:
             return self._ended(Info(action=search.position.legal_actions()[0], resign=True))
         if match := RESULT.fullmatch(line):
-            # It claims that the game is over, which it is not, and so will not move.
+            # The engine claims that the game has ended, which is wrong, and so it will not move.
             resign = match[1] == LOST[search.position.player()]
             action = search.position.legal_actions()[0] if resign else -1
             return self._ended(Info(action=action, text=sanitize(line), resign=resign))
@@ -152,7 +152,7 @@ class CecpEngine(ExternalEngine):
                 async with asyncio.timeout(self._timeouts.quiet):
                     while True:
                         self._on_notice(await self._process.line())
-            self._has_resigned = False  # that was in another game
+            self._has_resigned = False  # a resignation so far was in another game
             return
         self._pings += 1
         pong = ["pong", str(self._pings)]
@@ -160,12 +160,12 @@ class CecpEngine(ExternalEngine):
         async with self._within(self._timeouts.ready, "answer ping"):
             while (line := await self._process.line()).split() != pong:
                 self._on_notice(line)
-        self._has_resigned = False  # that was in another game
+        self._has_resigned = False  # a resignation so far was in another game
 
     # -- Parts -------------------------------------------------------------------------------------
 
     def _set_up(self, start: str, is_chess960: bool = False) -> None:
-        """Begin a game at a FEN; of Chess960, after whose command an engine may have shuffled its pieces."""
+        """Start a game from a FEN; in Chess960 always send the FEN, since the engine may have shuffled its pieces."""
         self._process.send("new", *(["variant fischerandom"] if is_chess960 else []), "force", "easy", "post")
         if start != START or is_chess960:
             is_known = self._features.has("setboard")
@@ -174,7 +174,10 @@ class CecpEngine(ExternalEngine):
         self._limits.new_game()
 
     def _on_notice(self, line: str) -> None:
-        """What may come at any time. EngineError when the engine refuses what it must obey."""
+        """Handle a line that may come at any time: a feature, a resignation or a refusal.
+
+        Raises EngineError if the engine refuses a command that it must obey.
+        """
         if line.split(maxsplit=1)[:1] == ["feature"]:
             replies = list(self._features.learn(line))
             self._process.send(*replies)
@@ -194,20 +197,20 @@ class CecpEngine(ExternalEngine):
         return info
 
     def _ended(self, info: Info) -> Info:
-        """The engine has ended its game."""
+        """End the search and the engine's game, and return `info`, its last one."""
         self._search, self._start = None, ""
         return info
 
 
 class Features:
-    """The features of one engine, options among them."""
+    """The features that one engine has announced, its options included."""
 
     def __init__(self) -> None:
         self.options: list[Option] = []
         self._values = dict(DEFAULTS)
 
     def learn(self, line: str) -> Iterator[str]:
-        """Take in a feature line; yield the reply to each feature."""
+        """Store the features of a line, and yield the reply to each, `accepted` or `rejected`."""
         for name, quoted in FEATURE.findall(line):
             value = quoted.strip('"')
             accepted = name == "option" or name in DEFAULTS
@@ -231,7 +234,7 @@ class Features:
 
     @property
     def is_loading(self) -> bool:
-        """Whether it has asked for more time."""
+        """Whether the engine has asked for more time, by done=0."""
         return self._values["done"] == "0"
 
     def has_variant(self, name: str) -> bool:
@@ -243,7 +246,7 @@ class Features:
 
 
 def _command_option(feature: str, value: str) -> Option | None:
-    """Features that are a setting with a command of its own."""
+    """Return the option for a feature that is a setting with a command of its own, or None for other features."""
     if value == "1" and feature == "memory":
         return Option(name="memory", kind="spin", default="64", minimum=1, maximum=LARGEST_MEMORY)
     if value == "1" and feature == "smp":
@@ -252,7 +255,7 @@ def _command_option(feature: str, value: str) -> Option | None:
 
 
 def read_option(text: str) -> Option | None:
-    """`NAME -KIND FIGURES` as the feature `option` has it; None if it is no such thing, or cannot be true."""
+    """Return the option in `NAME -KIND FIGURES`, the value of the feature `option`, or None if it is invalid."""
     match = OPTION.match(" ".join(text.split()))
     if match is None:
         return None
@@ -279,22 +282,22 @@ def read_option(text: str) -> Option | None:
 
 
 class SentLimits:
-    """The limits that an engine was sent, which hold until it is sent others."""
+    """The limits that an engine was sent, which hold until other limits are sent."""
 
     def __init__(self) -> None:
         self._pace = ""
-        self._moves = 0  # of the longest period that it knows
-        self._rate = 0  # nodes that it counts as a second; 0: it looks at the clock
+        self._moves = 0  # of the longest period that the engine was sent
+        self._rate = 0  # nodes that the engine counts as a second; 0: it uses the clock
         self._depth = UNBOUNDED_DEPTH
 
     def new_game(self) -> None:
-        """Engines forget some of it at `new`, and do not agree on what."""
+        """Have limits sent again with the next `go`: engines forget some at `new`, and do not agree on which."""
         self._pace = ""
         if self._depth != UNBOUNDED_DEPTH:
             self._depth = 0
 
     def commands_for(self, limit: Limit, features: Features) -> Iterator[str]:
-        """The commands that put `limit` in force, to be followed by `go`."""
+        """Yield the commands that put `limit` in force; `go` must follow them."""
         pace, rate = _pace(limit, features)
         moves = 0
         if isinstance(pace, Clock):
@@ -302,11 +305,11 @@ class SentLimits:
             moves = pace.moves_to_reset or 0
             increment = f"{pace.increment:.3f}".rstrip("0").rstrip(".")
             command = f"level {moves} {_minutes(left)} {increment}"
-            kind = f"level {increment} {'by moves' if moves else ''}"  # what is left goes by `time`
+            kind = f"level {increment} {'by moves' if moves else ''}"  # the time left is sent by `time`
         else:
             left = pace
             whole = left >= 1 and left == int(left)
-            # Many engines read a whole number and take 0 for no bound: fractions go as one move a period.
+            # Many engines read a whole number, and 0 as no bound, so fractions are sent as periods of one move.
             kind = command = f"st {int(left)}" if whole else f"level 1 {_minutes(left)} 0"
         anew = kind != self._pace or moves > self._moves
         if anew:
@@ -326,7 +329,7 @@ class SentLimits:
 
 
 def _pace(limit: Limit, features: Features) -> tuple[Clock | float, int]:
-    """(a clock or the seconds of one move, the nodes that count as a second or 0)."""
+    """Return a clock or the seconds for one move, and the nodes that count as a second (0 for real seconds)."""
     if features.has("nps") and limit.nodes is not None:
         return 1.0, limit.nodes
     if limit.nodes_per_second and not features.has("nps"):
@@ -338,15 +341,16 @@ def _pace(limit: Limit, features: Features) -> tuple[Clock | float, int]:
 
 
 def _minutes(seconds: float) -> str:
-    """Minutes and seconds as `level` has them, rounded up; at least a second."""
+    """Return a time in minutes and seconds as `level` has them, rounded up to at least one second."""
     whole = max(ceil(seconds), 1)
     return f"{whole // 60}:{whole % 60:02d}" if whole % 60 else f"{whole // 60}"
 
 
 def read_thinking(line: str) -> Report:
-    """Return what `ply score centiseconds nodes ... line` says; nothing for a line that is none of thinking.
+    """Return the report of a line `ply score centiseconds nodes ... moves`; an empty one for any other line.
 
-    Of a bound, whose line ends with a mark, the score and its depth are left out: a game's record has exact scores.
+    If the score is a bound, which a mark at the end of the line says, score and depth are left out, because a game's
+    record has exact scores.
     """
     match = THINKING.match(line.replace("\t", " "))
     if match is None:
@@ -369,14 +373,14 @@ def read_thinking(line: str) -> Report:
 
 
 def edit_commands(fen: str) -> Iterator[str]:
-    """The lines between `force` and the first move that lead from the start position to a FEN.
+    """Yield the lines between `force` and the first move that lead from the start position to a FEN.
 
-    CECP has no words here for castling rights, en passant and the counters: an engine takes kings and
-    rooks at home for unmoved.
+    `edit` has no words for castling rights, en passant and the counters: an engine takes kings and rooks on their
+    home squares for unmoved.
     """
     board, turn = fen.split()[:2]
     if turn == "b":
-        yield "a2a3"  # as xboard does it: some move of White's, since edit leaves the turn alone
+        yield "a2a3"  # any move of White's, as xboard does it, since edit does not change the turn
     yield "edit"
     yield "#"
     pieces = list(_pieces(board))
@@ -387,7 +391,7 @@ def edit_commands(fen: str) -> Iterator[str]:
 
 
 def _pieces(board: str) -> Iterator[tuple[str, str]]:
-    """(FEN symbol, square) of every piece."""
+    """Yield the FEN symbol and the square of every piece."""
     for rank, row in zip("87654321", board.split("/"), strict=True):
         file = 0
         for symbol in row:

@@ -1,7 +1,7 @@
-"""What external engines have in common whatever they speak: a process, options, one search at a time.
+"""The common part of external engines of all protocols: a process, options, one search at a time.
 
-PendingSearch is where what an engine sends becomes an Info: moves that are not legal end a line, and an answer
-that is no legal move becomes the action -1, with which it forfeits.
+PendingSearch turns the lines of an engine into Infos: an illegal move ends a line of expected play, and an answer
+that is no legal move becomes the action -1, with which the engine forfeits.
 """
 
 import asyncio
@@ -17,13 +17,13 @@ from engines.engine import EngineError, Info, Limit, Option
 from protocols.external.process import TIMEOUTS, EngineProcess, Timeouts, sanitize
 
 MOST_OPTIONS: Final = 300
-LONGEST_LINE: Final = 60  # moves; to read one in algebraic notation takes 0.08 ms
+LONGEST_LINE: Final = 60  # moves; reading a move in algebraic notation takes 0.08 ms
 MOST_DIGITS: Final = 15  # of a number
-GAME_MOVES: Final = 30  # that a clock of nodes has to last for
+GAME_MOVES: Final = 30  # that a clock of nodes must last for
 
 
 class ExternalEngine(ABC):
-    """An Engine in a process of its own. Subclasses know the protocol."""
+    """An Engine in a process of its own. Subclasses implement the protocol."""
 
     protocol: ClassVar[str]  # its name
     stop_command: ClassVar[str]
@@ -46,10 +46,10 @@ class ExternalEngine(ABC):
         timeouts: Timeouts = TIMEOUTS,
         notify: Callable[[str], None] = lambda notice: None,
     ) -> Self:
-        """Start `command`, a program and its arguments, and set `options`; `name` replaces its own name.
+        """Start `command`, a program and its arguments, and set `options`; `name` replaces the engine's own name.
 
-        `notify` is called with a sentence while a silent program is waited for. Raises EngineError if it does not
-        start or does not speak the protocol, ValueError for a wrong option.
+        `notify` is called with a sentence if the program stays silent for a while. Raises EngineError if the program
+        does not start or does not speak the protocol, and ValueError for a wrong option.
         """
         engine = cls(await EngineProcess.start(command), timeouts)
         await engine.initialize(options, notify)
@@ -59,7 +59,7 @@ class ExternalEngine(ABC):
     async def initialize(
         self, options: Mapping[str, str] = {}, notify: Callable[[str], None] = lambda notice: None
     ) -> None:
-        """Exchange the first lines and set options; the process is closed if that fails."""
+        """Exchange the first lines and set options; if either fails, the process is closed."""
         patience = self._timeouts.introduction
         waiting = (
             f"{self._process.program} has not introduced itself by {self.protocol} yet: waiting {patience:g} s in all; "
@@ -130,7 +130,7 @@ class ExternalEngine(ABC):
     # -- For the protocols -------------------------------------------------------------------------
 
     def _check_echo(self, line: str, command: str) -> None:
-        """Raise EngineError if a line is the command that was sent: such a program repeats its input, as `cat` does."""
+        """Raise EngineError if a line is the command that was sent: the program repeats its input, as `cat` does."""
         if line == command:
             raise EngineError(
                 f"{self._process.program} repeats what it is sent: it is no engine that speaks {self.protocol}"
@@ -138,15 +138,15 @@ class ExternalEngine(ABC):
 
     @abstractmethod
     async def _handshake(self) -> None:
-        """Exchange the first lines; learn name, author and options."""
+        """Exchange the first lines, and set the name, author and options that the engine announces."""
 
     @abstractmethod
     async def _start_search(self, position: Position, limit: Limit) -> Info | None:
-        """Let it search: set `_search`, or return the answer that it has given unasked."""
+        """Start a search and set `_search`, or return the answer that the engine has already given unasked."""
 
     @abstractmethod
     def _on_line(self, line: str) -> Info | None:
-        """Parse a line; clear `_search` when it is answered."""
+        """Parse a line, and return its info if it has one; clear `_search` when the search is answered."""
 
     @abstractmethod
     def _send_option(self, option: Option, value: str) -> None: ...
@@ -156,11 +156,11 @@ class ExternalEngine(ABC):
 
     @abstractmethod
     async def _wait_ready(self) -> None:
-        """Wait until it has obeyed all commands."""
+        """Wait until the engine has obeyed all commands."""
 
     @asynccontextmanager
     async def _within(self, seconds: float, task: str) -> AsyncIterator[None]:
-        """Count the engine dead (EngineError) if the block takes longer."""
+        """Give the engine up and raise EngineError if the block takes longer than `seconds`."""
         try:
             async with asyncio.timeout(seconds):
                 yield
@@ -168,13 +168,13 @@ class ExternalEngine(ABC):
             raise self._process.fail(f"did not {task} within {seconds:g} s") from None
 
     def _stop(self, search: "PendingSearch") -> None:
-        """Let it answer now."""
+        """Tell the engine, once, to answer the search now."""
         if not search.is_stopped:
             search.is_stopped = True
             self._process.send(self.stop_command)
 
     async def _drain(self) -> None:
-        """Read on to the move that is still due, so that commands and answers stay in step."""
+        """Read up to the move that the engine still owes, so that commands and answers stay in step."""
         if self._search is not None:
             async with self._within(self._timeouts.stop, "move when stopped"):
                 while self._search is not None:
@@ -183,7 +183,7 @@ class ExternalEngine(ABC):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
-    """What one line of a search says; None for what it does not say."""
+    """The content of one line about a search; None for each value that the line does not have."""
 
     moves: Sequence[str] = ()
     cents: int | None = None
@@ -194,7 +194,7 @@ class Report:
 
 
 class PendingSearch:
-    """A position that an external engine searches, and what it has sent of it so far."""
+    """A position that an external engine searches, and the infos that the engine has sent so far."""
 
     def __init__(self, position: Position, limit: Limit) -> None:
         self.position = position.clone()
@@ -206,12 +206,12 @@ class PendingSearch:
 
     @property
     def is_overdue(self) -> bool:
-        """Whether the engine goes on beyond a bound, which its protocol cannot express or it does not heed."""
+        """Whether the engine searches beyond a bound that its protocol cannot express or that it ignores."""
         deep = self._depth is not None and self.last.depth > self._depth
         return deep or (self._nodes is not None and self.last.nodes >= self._nodes)
 
     def on_info(self, report: Report) -> Info | None:
-        """The info of a report; None if it names no move that may be played."""
+        """Return the info of a report, or None if the report names no move that may be played."""
         last = self.last
         line = read_line(self.position, report.moves)
         named = bool(line) and (not self._actions or line[0] in self._actions)
@@ -228,7 +228,10 @@ class PendingSearch:
         return self.last if named else None
 
     def answer(self, text: str) -> Info | None:
-        """The info that ends the search; None for a legal move that was not to be considered."""
+        """Return the info that ends the search, with the move in `text`; None for a move outside `Limit.actions`.
+
+        A move that is not legal gives the action -1.
+        """
         try:
             action = read_move(self.position, text)
         except ValueError:
@@ -240,7 +243,7 @@ class PendingSearch:
 
 
 def checked_option(option: Option) -> Option | None:
-    """An option that an engine has announced; None if its default cannot be."""
+    """Return an option that an engine has announced, or None if its default is invalid."""
     try:
         if option.kind != "button":
             option.checked(option.default)
@@ -250,7 +253,10 @@ def checked_option(option: Option) -> Option | None:
 
 
 def read_move(position: Position, text: str) -> int:
-    """The legal move that an engine means: coordinates, or algebraic of any kind. ValueError if there is none."""
+    """Return the legal move that an engine means, in coordinates or in any algebraic notation.
+
+    Raises ValueError if there is no such move.
+    """
     try:
         return position.parse_uci(text.lower())
     except ValueError:
@@ -260,7 +266,7 @@ def read_move(position: Position, text: str) -> int:
 
 
 def read_line(position: Position, moves: Sequence[str]) -> tuple[int, ...]:
-    """The moves of a line, as far as they are legal."""
+    """Return the moves of a line, up to the first illegal one, a draw, or LONGEST_LINE moves."""
     ahead = position.clone()
     line: list[int] = []
     for text in moves[:LONGEST_LINE]:
@@ -276,13 +282,13 @@ def read_line(position: Position, moves: Sequence[str]) -> tuple[int, ...]:
 
 
 def read_number(text: str) -> int | None:
-    """A whole number of reasonable size; None if it is none."""
+    """Return a whole number of at most MOST_DIGITS digits, or None if the text is anything else."""
     digits = text.removeprefix("-")
     return int(text) if digits.isascii() and digits.isdigit() and len(digits) <= MOST_DIGITS else None
 
 
 def node_budget(limit: Limit) -> int | None:
-    """The nodes that `limit` allows an engine which cannot count seconds in nodes; None: any number."""
+    """Return the nodes that `limit` allows an engine that cannot count seconds in nodes, or None for any number."""
     budgets = [] if limit.nodes is None else [limit.nodes]
     if limit.nodes_per_second:
         if limit.seconds is not None:
@@ -294,7 +300,7 @@ def node_budget(limit: Limit) -> int | None:
 
 
 def check_variant(engine: object, starts: Iterable[State]) -> None:
-    """Raise ValueError if an engine does not offer Chess960, which a game from one of these positions is."""
+    """Raise ValueError if one of the start positions is of Chess960 and the engine does not offer Chess960."""
     if isinstance(engine, ExternalEngine) and not engine.plays_chess960:
         if any(isinstance(start, Position) and start.is_chess960() for start in starts):
             raise ValueError(

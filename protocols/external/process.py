@@ -1,7 +1,7 @@
-"""An external engine's process on two pipes: bounded lines in and out, and an end that always comes.
+"""The process of an external engine on two pipes, with bounded lines in and out, and an end that is always reached.
 
-The program is untrusted. It may flood, fall silent, leave its input unread, die, or refuse to; whatever
-it does costs bounded memory and time, and then there is an EngineError that says what it was.
+The program is untrusted. It may flood its output, fall silent, leave its input unread, die, or refuse to die. Each of
+these costs bounded memory and time, and then raises an EngineError that names the fault.
 """
 
 import asyncio
@@ -17,24 +17,24 @@ from engines.engine import EngineError
 
 LINE_BYTES: Final = 65_536
 UNREAD_BYTES: Final = 1 << 20  # that wait to be read by the program; a game of 6,000 moves is 60 KB
-LINES_A_TURN: Final = 4  # then the event loop has a turn, however fast the program writes
+LINES_A_TURN: Final = 4  # after which other tasks run, however fast the program writes
 STATUS_SECONDS: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Timeouts:
-    """What an external engine may take, in seconds, before it is counted dead."""
+    """The seconds that an external engine may take for each step before it counts as dead."""
 
-    notice: float = 2.0  # of silence before the user is told what is waited for
-    introduction: float = 30.0  # to send all about itself, libraries and tables loaded
+    notice: float = 2.0  # of silence before the user is notified that the program is still waited for
+    introduction: float = 30.0  # to introduce itself, with libraries and tables loaded
     first_line: float = 10.0  # CECP: to send anything; silence means protocol version 1, not death
-    features: float = 2.0  # CECP: the same between features, unless it has asked for more by done=0
+    features: float = 2.0  # CECP: the same between features, unless the engine asks for more by done=0
     ready: float = 30.0  # to answer isready or ping
     stop: float = 10.0  # to move after a stop command
     quiet: float = (
-        0.1  # CECP without ping: silence that ends what it sends of the last game; not deadly either
+        0.1  # CECP without ping: silence that ends the output of the last game; it does not mean death
     )
-    quit: float = 2.0  # to go by itself, and again after SIGTERM
+    quit: float = 2.0  # to end by itself, and again after SIGTERM
 
 
 TIMEOUTS: Final = Timeouts()
@@ -55,7 +55,7 @@ class EngineProcess:
 
     @classmethod
     async def start(cls, command: Sequence[str]) -> "EngineProcess":
-        """Run a command (program and arguments) in a process group of its own. EngineError if that fails."""
+        """Run a command (program and arguments) in its own process group. Raises EngineError if that fails."""
         program = sanitize(Path(command[0]).name)
         try:
             process = await asyncio.create_subprocess_exec(
@@ -72,14 +72,14 @@ class EngineProcess:
         return cls(program, process)
 
     def send(self, *lines: str) -> None:
-        """Send whole lines; waits for nothing. EngineError when the program leaves too much unread."""
+        """Send whole lines without waiting. Raises EngineError if the program leaves too much input unread."""
         self._check()
         self._input.write("".join(f"{line}\n" for line in lines).encode())
         if self._input.transport.get_write_buffer_size() > UNREAD_BYTES:
             raise self.fail("does not read its input")
 
     async def line(self) -> str:
-        """The next line, without white space around it. EngineError when there will be none."""
+        """Return the next line without white space around it. Raises EngineError if there is no further line."""
         self._check()
         self._lines_read += 1
         if self._lines_read % LINES_A_TURN == 0:
@@ -101,13 +101,13 @@ class EngineProcess:
             return line.decode("latin-1").strip()
 
     def fail(self, failure: str) -> EngineError:
-        """Give the program up and kill it; the error to raise, now and at every later use."""
+        """Give the program up and kill it; return the error to raise now, which every later use raises too."""
         self._failure = self._failure or f"{self.program} {failure}"
         self._signal(signal.SIGKILL)
         return EngineError(self._failure)
 
     async def close(self, seconds: float) -> None:
-        """End the program: by `quit`, after so many seconds by SIGTERM, then by SIGKILL."""
+        """End the program by `quit`, then by SIGTERM, then by SIGKILL, waiting `seconds` after each."""
         if not self._failure:
             self._failure = f"{self.program} was closed"
             self._input.write(b"quit\n")
@@ -133,5 +133,5 @@ class EngineProcess:
 
 
 def sanitize(text: str) -> str:
-    """Return the start of untrusted text, fit to be shown: letters of any language, no control characters."""
+    """Return the first 60 characters of untrusted text, with `?` for each that is not printable."""
     return "".join(character if character.isprintable() else "?" for character in text[:60])

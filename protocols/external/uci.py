@@ -37,8 +37,8 @@ class UciEngine(ExternalEngine):
 
     def __init__(self, process: EngineProcess, timeouts: Timeouts = TIMEOUTS) -> None:
         super().__init__(process, timeouts)
-        self._writes_empty: set[str] = set()  # the options whose empty value has a word of its own
-        self._is_chess960 = False  # as the engine was sent it last
+        self._writes_empty: set[str] = set()  # the options whose empty value is written <empty>
+        self._is_chess960 = False  # the value of UCI_Chess960 that the engine was sent last
 
     @property
     def plays_chess960(self) -> bool:
@@ -89,7 +89,7 @@ class UciEngine(ExternalEngine):
         return None
 
     def _send_option(self, option: Option, value: str) -> None:
-        if not value and option.name in self._writes_empty:  # to others it would be a value like any other
+        if not value and option.name in self._writes_empty:  # other options would read <empty> as text
             value = EMPTY
         if option.name == CHESS960:
             self._is_chess960 = value == "true"
@@ -107,7 +107,10 @@ class UciEngine(ExternalEngine):
 
 
 def read_option(line: str) -> Option | None:
-    """Return the option that a line announces, whatever white space is in it; None if there is none, or it cannot be true."""
+    """Return the option that a line announces, or None if it announces none, or one with an invalid default.
+
+    The line may have any white space between its words.
+    """
     words = line.split()
     at = next((at for at in range(3, len(words) - 1) if words[at] == "type" and words[at + 1] in KINDS), 0)
     if words[:2] != ["option", "name"] or not at:
@@ -115,7 +118,7 @@ def read_option(line: str) -> Option | None:
     name, kind, rest = " ".join(words[2:at]), words[at + 1], words[at + 2 :]
     fields: dict[str, list[list[str]]] = {}
     for word in rest:
-        if word in FIELDS and not (kind == "string" and fields):  # a text may have any words
+        if word in FIELDS and not (kind == "string" and fields):  # a string may contain any words
             fields.setdefault(word, []).append([])
             current = fields[word][-1]
         elif fields:
@@ -135,9 +138,9 @@ def read_option(line: str) -> Option | None:
 
 
 def read_info(words: list[str]) -> Report:
-    """Return what the words of an info line say of the best line; nothing for the second best and worse.
+    """Return the report of an info line about the best line of play; an empty one for other lines of MultiPV.
 
-    Of a bound the score and its depth are left out: a game's record has exact scores.
+    If the score is a bound, score and depth are left out, because a game's record has exact scores.
     """
     cut = words.index("pv") if "pv" in words else len(words)
     head, moves = words[:cut], words[cut + 1 :]
@@ -159,7 +162,7 @@ def read_info(words: list[str]) -> Report:
 
 
 def _go_words(limit: Limit, position: Position) -> Iterator[str]:
-    """Yield the words after go. An opponent's clock that is not known is sent as the engine's own."""
+    """Yield the words after `go`. If the opponent's clock is not known, the engine's own is sent for it."""
     if not limit.nodes_per_second:
         if limit.clock is not None:
             clocks = [limit.clock, limit.other_clock or limit.clock]
@@ -179,7 +182,7 @@ def _go_words(limit: Limit, position: Position) -> Iterator[str]:
         yield f"mate {limit.mate}"
     if limit.is_infinite:
         yield "infinite"
-    if limit.actions:  # last: Stockfish takes all that follows for moves
+    if limit.actions:  # last, because Stockfish takes all words that follow for moves
         yield "searchmoves " + " ".join([position.action_text(action) for action in limit.actions])
 
 

@@ -1,1 +1,4 @@
-"""A server at a broker of MQTT 5: its events for all, conversations and requests of clients. Only here is aiomqtt imported."""
+"""A server at a broker of MQTT 5: public events, and conversations and requests of clients.
+
+Only this package imports aiomqtt.
+"""

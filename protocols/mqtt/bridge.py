@@ -1,8 +1,9 @@
-"""The bridge between a server and a broker: events of the bus go out, what clients send comes in.
+"""The bridge between a server and a broker: events of the bus go out, messages of clients come in.
 
-MQTT is a view and a way in, never the record: nothing here waits for the broker, and nothing needs one. What is to be
-published is kept in a bounded queue until the broker has confirmed it: the bus keeps the last thousand events, and a
-client that does not read is cut off. A listener sees by the gap in `seq` what is lost, and can ask for it.
+MQTT is a view and a way in, never the record: no part of the server waits for the broker or needs one. Messages to
+publish are kept in a bounded queue until the broker has confirmed them: the bus keeps the last thousand events for
+the bridge, and a client that does not read is cut off. A subscriber sees lost events by the gap in `seq`, and can ask
+for them.
 """
 
 import asyncio
@@ -32,19 +33,19 @@ from protocols.server import Server
 
 LOG: Final = logging.getLogger(__name__)
 BYE: Final = b'{"type":"bye"}'
-NO_SESSION: Final = ("re", "session", "resume")  # fields of a welcome that is for all
+NO_SESSION: Final = ("re", "session", "resume")  # fields that a welcome to all clients does not have
 PASSING: Final = ("game/", "match/")  # topics whose states expire
-STATE_SECONDS: Final = 86_400  # until they do, should the server be killed
+STATE_SECONDS: Final = 86_400  # until they expire, in case the server is killed
 OF_THIS_SERVER: Final = (*PASSING, "engine/")  # topics whose states end with it
 STOP_SECONDS: Final = 2.0  # for the last messages
-IN_FLIGHT: Final = 20  # messages that the broker has not confirmed, as many as it takes by default
-SESSION_SECONDS: Final = 300  # that the broker keeps for us what clients send meanwhile
+IN_FLIGHT: Final = 20  # messages that the broker has not confirmed, as many as brokers accept by default
+SESSION_SECONDS: Final = 300  # for which the broker keeps clients' messages while the bridge is away
 START_SECONDS: Final = 5.0  # that the start waits for a broker
 RETRY_SECONDS: Final = (0.2, 15.0)  # between two attempts to connect, the first and the longest
 
 
 class Bridge:
-    """Between one server and one broker, as an async context manager. The games are on the same bus."""
+    """The bridge between one server and one broker, as an async context manager. The games are on the same bus."""
 
     def __init__(self, server: Server, games: GameServer, bus: Bus, broker: Broker) -> None:
         topics = Topics(broker.root)
@@ -62,12 +63,12 @@ class Bridge:
             games, server.accounts, topics, self._queue.put, server.limits.connections
         )
         self._requests = RequestHandler(server, bus, self._queue.put)
-        self._retained: dict[str, bool] = {}  # topics with a state: whether it ends with the server
+        self._retained: dict[str, bool] = {}  # by topic with a state: whether the state ends with the server
 
     async def __aenter__(self) -> Self:
-        """ValueError for certificates that cannot be used, InUseError if another server has the root.
+        """Connect to the broker and claim the root; if the broker cannot be reached, keep trying in the background.
 
-        A broker that is not there is waited for.
+        Raises ValueError if the certificates cannot be used, and InUseError if another server has the root.
         """
         await self.connection.__aenter__()
         return self
@@ -89,7 +90,7 @@ class Bridge:
         self.connection.wake()
 
     def _connected(self) -> None:
-        """Publish that the root is ours, the welcome and all states: the broker may be another one, or have lost them."""
+        """Publish the claim, the welcome and all states, since the broker may be another one, or have lost them."""
         self._queue.put(self._claim.publication())
         games = self._games
         welcome = msgspec.to_builtins(introduction(games, games.limits.line_bytes, session="", resume=""))
@@ -101,12 +102,15 @@ class Bridge:
             self._queue.put(self._publication(event))
 
     def _clear(self, topics: Iterable[str]) -> None:
-        """Let the broker forget the states of these topics."""
+        """Make the broker forget the states of these topics, by empty retained messages."""
         for topic in topics:
             self._queue.put(Publication(topic=topic, payload=b"", is_retained=True))
 
     def _publication(self, event: Event) -> Publication:
-        """A game's or a match's line as it is, other news with its head; nothing for a state that is over."""
+        """Return the message for an event: a game's or match's line as it is, other news with a head.
+
+        A state that has ended gives an empty message, by which the broker forgets it.
+        """
         topic, news = self._topics.of_event(event.topic), event.news
         is_over = isinstance(news, Retired)
         if event.is_state:
@@ -123,7 +127,7 @@ class Bridge:
         )
 
     def _receive(self, message: aiomqtt.Message) -> None:
-        """Handle what a client has sent, whatever it is. Raises InUseError if another server has the root."""
+        """Handle any message that has arrived. Raises InUseError if another server has the root."""
         if str(message.topic) == self._claim.topic:
             if answer := self._claim.answer(message):
                 self._queue.put(answer)
@@ -139,12 +143,15 @@ class Bridge:
 
 
 class SendQueue:
-    """Publications, then events of the bus, each kept until the broker has confirmed it. Not thread-safe."""
+    """A queue of messages, then of the bus's events; each is kept until the broker has confirmed it.
+
+    The queue is not thread-safe.
+    """
 
     def __init__(
         self, wake: Callable[[], None], events: Subscription, publication: Callable[[Event], Publication]
     ) -> None:
-        """`wake` is called when there is something to take; `publication` gives the form of an event."""
+        """Create an empty queue; `wake` is called when take() has a message, `publication` makes one of an event."""
         self._wake = wake
         self._events = events
         self._publication = publication
@@ -152,7 +159,7 @@ class SendQueue:
         self._in_flight: dict[Publication, None] = {}
 
     def put(self, publication: Publication) -> None:
-        """Publish this after what was put before, and before events. What no broker takes is dropped."""
+        """Queue a message, before all events of the bus. A message that no broker accepts is dropped."""
         if len(publication.payload) > MOST_BYTES or NO_TOPIC.search(publication.topic):
             publication.done()
             return
@@ -160,7 +167,7 @@ class SendQueue:
         self._wake()
 
     def take(self) -> Publication | None:
-        """The next one to send; None if there is none."""
+        """Return the next message to send, or None if there is none."""
         while not self._waiting and (event := self._events.pop()):
             self.put(self._publication(event))
         if not self._waiting:
@@ -170,21 +177,21 @@ class SendQueue:
         return publication
 
     def confirm(self, publication: Publication) -> None:
-        """The broker has it."""
+        """Forget a message that the broker has confirmed, and call its `done`."""
         del self._in_flight[publication]
         publication.done()
 
     def requeue(self) -> None:
-        """The connection is lost: what the broker may not have comes first again."""
+        """Queue all unconfirmed messages again, before all others, after the connection was lost."""
         self._waiting.extendleft(reversed(self._in_flight))
         self._in_flight.clear()
 
 
 class BrokerConnection:
-    """Sends a queue and passes on what arrives, reconnecting for ever, as an async context manager.
+    """A connection to a broker that sends a queue, passes on arriving messages and reconnects for ever.
 
-    Every connection begins with a claim to the root. If another server has taken it meanwhile, that is as if the
-    broker were away.
+    It is an async context manager. Every connection starts with a claim to the root. If another server has taken the
+    root since, the bridge waits as if the broker were away.
     """
 
     def __init__(
@@ -197,7 +204,10 @@ class BrokerConnection:
         connected: Callable[[], None],
         receive: Callable[[aiomqtt.Message], None],
     ) -> None:
-        """`connected` may put into the queue what is to be sent first; after that `receive` is called."""
+        """Create a connection that calls `connected` when it is made, and then `receive` for each message.
+
+        `connected` may queue messages that must be sent first.
+        """
         self.is_up = False
         self._broker = broker
         self._queue = queue
@@ -209,18 +219,21 @@ class BrokerConnection:
         self._identifier = f"galapagos-{secrets.token_hex(8)}"
         self._more = asyncio.Event()
         self._room = asyncio.Semaphore(IN_FLIGHT)
-        self._warned_of: set[bool] = set()  # while it is away: whether another server has the root
+        self._warned_of: set[bool] = set()  # while the broker is away: whether another server has the root
         self._running: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> Self:
-        """ValueError for certificates that cannot be used, InUseError if another server has the root."""
+        """Claim the root within START_SECONDS, and start the task that connects and reconnects.
+
+        Raises ValueError if the certificates cannot be used, and InUseError if another server has the root.
+        """
         context = await asyncio.to_thread(tls_context, self._broker)
         try:
             async with asyncio.timeout(START_SECONDS):
                 await self._claim.make(context)
         except InUseError:
             raise
-        except Exception as error:  # it is waited for
+        except Exception as error:  # the task tries again
             self._warn(error)
         self._running = asyncio.create_task(self._run(context))
         return self
@@ -231,7 +244,7 @@ class BrokerConnection:
             await asyncio.wait({self._running})
 
     def wake(self) -> None:
-        """There is something in the queue."""
+        """Send the queue, in which there is a new message or event."""
         self._more.set()
 
     async def _run(self, context: ssl.SSLContext | None) -> None:
@@ -244,7 +257,7 @@ class BrokerConnection:
                 if not self._claim.is_held:
                     await self._claim.make(context)
                 await self._connect(client)
-            except Exception as error:  # whatever it was, the server goes on, and so does this
+            except Exception as error:  # the server and this task continue after any fault
                 self._warn(error)
             self.is_up = self._claim.is_held = False
             self._queue.requeue()
@@ -253,8 +266,8 @@ class BrokerConnection:
             await asyncio.sleep(delay)
 
     async def _connect(self, client: aiomqtt.Client) -> None:
-        """One connection, till it is lost. MqttError if it cannot be made."""
-        client.pending_calls_threshold = 2 * IN_FLIGHT  # else it warns of as many as there may be
+        """Connect, and send and receive until the connection is lost. Raises MqttError if it cannot be made."""
+        client.pending_calls_threshold = 2 * IN_FLIGHT  # else aiomqtt warns of the usual number of calls
         async with client:
             for topic in self._subscriptions:
                 await client.subscribe(topic, qos=1)
@@ -287,7 +300,7 @@ class BrokerConnection:
         self._room.release()
 
     def _warn(self, error: BaseException) -> None:
-        """Once for each time that the broker is away, and once that another server has the root."""
+        """Log an error, once for each absence of the broker, and once more if another server has the root."""
         is_in_use = isinstance(error, InUseError)
         if is_in_use not in self._warned_of:
             LOG.warning("%s: %s; trying again", self._broker, str(error) or "no answer")

@@ -1,8 +1,8 @@
-"""The claim to a root: of several servers that want the same root of a broker, one has it.
+"""The claim to a root: of several servers that want the same root of a broker, one gets it.
 
-A server that wants a root says so under `claim` and waits for a second. Whoever has the root, or wants it too and
-was started before, answers with a claim of its own, and the other gives way. Nothing is retained: a server that was
-killed leaves no claim, and one that comes back after an outage asks again.
+A server that wants a root publishes a claim under `claim` and waits for a second. A server that has the root, or
+wants it too and was started earlier, answers with its own claim, and the first server gives up. Nothing is retained:
+a killed server leaves no claim, and a server that returns after an outage claims the root again.
 """
 
 import asyncio
@@ -22,20 +22,20 @@ from engines.storage import InUseError
 from protocols.mqtt.broker import Broker, new_client
 from protocols.mqtt.topics import Publication, Topics, publish
 
-SECONDS: Final = 1  # for an answer, which takes milliseconds
+SECONDS: Final = 1  # to wait for an answer, which takes milliseconds
 
 
 class Claim(Struct, kw_only=True, frozen=True, forbid_unknown_fields=True):
-    """What is said under `claim`."""
+    """A message under `claim`: the server that wants or has the root."""
 
     id: str
     started: float  # seconds since 1970
     process: int
-    host: Annotated[str, Meta(pattern=r"^[\w.:-]{1,255}$")]  # it is shown to others
-    is_held: bool  # the root is the server's
+    host: Annotated[str, Meta(pattern=r"^[\w.:-]{1,255}$")]  # shown to users of other servers
+    is_held: bool  # whether the server has the root already
 
     def goes_before(self, other: "Claim") -> bool:
-        """Who has the root, then who was started first."""
+        """Return whether this claim precedes another: a server that has the root first, then the earliest started."""
         return (not self.is_held, self.started, self.id) < (not other.is_held, other.started, other.id)
 
 
@@ -50,9 +50,11 @@ class RootClaim:
         self._started = time.time()
 
     async def make(self, context: ssl.SSLContext | None) -> None:
-        """Take the root if nobody else has it. InUseError, MqttError.
+        """Take the root if no other server has it.
 
-        Over a connection of its own: the bridge's has a will, which belongs to who has the root.
+        Raises InUseError if another server's claim precedes this one, and MqttError if the connection is lost. The
+        claim is made over its own connection, because the bridge's has a will, which only the holder of the root may
+        leave.
         """
         identifier = f"galapagos-claim-{secrets.token_hex(8)}"
         async with new_client(self._broker, identifier, context) as client:
@@ -66,11 +68,14 @@ class RootClaim:
         self.is_held = True
 
     def publication(self) -> Publication:
-        """It is of no use to who reads it later."""
+        """Return the claim as a message, which expires after SECONDS, since it is of no use to later readers."""
         return Publication(topic=self.topic, payload=msgspec.json.encode(self._own()), expiry_seconds=SECONDS)
 
     def answer(self, message: aiomqtt.Message) -> Publication | None:
-        """To another claim, which has to give way; None to anything else. InUseError if it goes before ours."""
+        """Return the answer to a claim of another server, which must then give up, or None for any other message.
+
+        Raises InUseError if the other claim precedes this one.
+        """
         if message.retain or not isinstance(message.payload, bytes):
             return None
         try:

@@ -1,4 +1,4 @@
-"""A client of a server behind a broker, to run scripts with."""
+"""A client of a server at a broker, for running scripts."""
 
 import asyncio
 import secrets
@@ -11,11 +11,11 @@ from protocols.mqtt.broker import Broker, new_client, tls_context
 from protocols.mqtt.topics import Topics
 
 BYE: Final = b'{"type":"bye"}'
-SECONDS: Final = 10.0  # to end a conversation
+SECONDS: Final = 10.0  # that ending a conversation may take
 
 
 class MqttTarget(ScriptTarget):
-    """The server at a broker, for one client: the broker's user, or a new name where it wants none."""
+    """The server at a broker as one client reaches it: the broker's user, or a new name if there is no user."""
 
     def __init__(self, broker: Broker) -> None:
         self._broker = broker
@@ -33,7 +33,7 @@ class MqttTarget(ScriptTarget):
         await self.close()
 
     async def close(self) -> None:
-        """End the conversation, as our will does if the connection is lost, and read what belongs to it."""
+        """End the conversation, as the client's will does if the connection is lost, and read its remaining lines."""
         client, self._client = self._client, None
         if client is None:
             return
@@ -45,7 +45,7 @@ class MqttTarget(ScriptTarget):
                 while f'"re":"{id}"'.encode() not in await self._receive(client):
                     pass
         except TimeoutError:
-            pass  # no server is there
+            pass  # no server answers
         finally:
             await client.__aexit__(None, None, None)
 
@@ -68,7 +68,7 @@ class MqttTarget(ScriptTarget):
             raise ConnectionError(f"{self._broker}: {error}") from None
 
     async def _receive(self, client: aiomqtt.Client) -> bytes:
-        """A message as a line; empty when the broker is gone."""
+        """Return a message as a line, or b"" if the connection to the broker is lost."""
         try:
             message = await anext(client.messages)
         except aiomqtt.MqttError:

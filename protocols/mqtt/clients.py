@@ -1,4 +1,4 @@
-"""Clients that converse through the broker, each over a stream of its own, as over a socket."""
+"""Conversations of clients through the broker, each over its own stream, as over a socket."""
 
 import asyncio
 from collections import OrderedDict
@@ -17,18 +17,21 @@ from protocols.jsonl.server import GameServer
 from protocols.mqtt.topics import Publication, Request, Topics
 
 MOST_UNREAD_BYTES: Final = 1 << 20  # of one client
-REQUEST_BYTES: Final = 128  # that an unread request takes besides its payload
+REQUEST_BYTES: Final = 128  # that an unread request takes in addition to its payload
 MOST_PENDING: Final = 256  # requests of one client whose answers go to topics of their own
-EXPIRY_SECONDS: Final = 120  # of lines to a client; after that it has to resume
+EXPIRY_SECONDS: Final = 120  # of lines to a client, which must resume after longer absences
 
 Put = Callable[[Publication], None]
 
 
 class ClientStreams:
-    """The conversations that are under way, by client."""
+    """The running conversations, by client."""
 
     def __init__(self, games: GameServer, accounts: Accounts, topics: Topics, put: Put, most: int) -> None:
-        """`put` publishes; at most `most` clients at a time, each with an account of its own."""
+        """Create an empty set of at most `most` conversations, whose lines are published with `put`.
+
+        Each client has its own account.
+        """
         self._games = games
         self._accounts = accounts
         self._topics = topics
@@ -38,7 +41,7 @@ class ClientStreams:
         self._conversations: set[asyncio.Task[None]] = set()
 
     def receive(self, client: str, request: Request) -> None:
-        """Feed a line to the conversation of its client; the first begins one."""
+        """Pass a line to the conversation of its client; the first line starts one."""
         stream = self._streams.get(client)
         if stream is None:
             if len(self._streams) >= self._most:
@@ -53,7 +56,7 @@ class ClientStreams:
         stream.feed(request)
 
     def stop(self) -> None:
-        """End all of them."""
+        """Cancel all conversations."""
         for conversation in self._conversations:
             conversation.cancel()
 
@@ -63,7 +66,7 @@ class ClientStreams:
             await account.meter(serve_connection(self._games, stream, account=account))
         finally:
             del self._streams[client]
-        for request in stream.unread():  # sent after a bye: the next conversation
+        for request in stream.unread():  # lines sent after a bye start the next conversation
             self.receive(client, request)
 
 
@@ -81,9 +84,10 @@ ROUTING: Final = msgspec.json.Decoder(_Routing)
 
 
 class ClientStream:
-    """A client's conversation (protocols.connection.Stream): messages are lines without their breaks.
+    """The stream of a client's conversation (protocols.connection.Stream); a message is a line without its break.
 
-    No asyncio.StreamReader: what is unread at the end goes to the next conversation, message by message.
+    It does not use asyncio.StreamReader, because requests that are unread at the end go to the next conversation,
+    message by message.
     """
 
     def __init__(self, client: str, topics: Topics, put: Put) -> None:
@@ -91,16 +95,16 @@ class ClientStream:
         self._topics = topics
         self._put = put
         self._received: asyncio.Queue[Request | None] = asyncio.Queue()  # None: the end
-        self._unread = 0  # bytes in it
+        self._unread = 0  # bytes in `_received`
         self._is_closed = False
         self._waiting = 0  # bytes that the broker does not have yet
-        self._sent = asyncio.Event()  # it has all
+        self._sent = asyncio.Event()  # set while the broker has all lines
         self._sent.set()
-        self._pending: OrderedDict[Any, Request] = OrderedDict()  # by ID, those with a topic for the answer
+        self._pending: OrderedDict[Any, Request] = OrderedDict()  # by ID, with a topic for the answer
         self._seats: dict[str, int] | None = None  # by game, for a client that wants its games by seat
 
     def feed(self, request: Request) -> None:
-        """Something has arrived."""
+        """Queue a request that has arrived. More than MOST_UNREAD_BYTES of unread requests end the stream."""
         self._unread += len(request.payload) + REQUEST_BYTES
         self._received.put_nowait(request if self._unread <= MOST_UNREAD_BYTES else None)
 
@@ -148,7 +152,7 @@ class ClientStream:
     # -- Helpers ------------------------------------------------------------------------------------
 
     def _remember(self, request: Request) -> None:
-        """Keep where the answer to a request goes."""
+        """Keep the topic and correlation data for the answer to a request that has an ID."""
         try:
             id = ROUTING.decode(request.payload).id
         except (msgspec.DecodeError, RecursionError):
@@ -176,7 +180,7 @@ class ClientStream:
         )
 
     def _by_seat(self, kind: str, game_id: str, seat: int | None, seats: dict[str, int]) -> str | None:
-        """The topic of the seat to which a game sends a line; None if it is not one of the client's."""
+        """Return the topic of the seat for a line of a game, or None if the client has no seat in that game."""
         if kind == "start" and seat is not None:
             seats[game_id] = seat
         if game_id not in seats:

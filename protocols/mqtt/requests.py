@@ -1,7 +1,8 @@
 """Requests through the broker outside a conversation: a warrior for a hill, a move of an engine, missed events.
 
-Each gets one answer, with the correlation data of the request. A request that comes again with the same data is not
-done again: the broker may deliver one twice, and a client without an answer may repeat it.
+Each request gets one answer, with the correlation data of the request. A request to a hill or an engine that arrives
+again with the same data is not done again: the broker may deliver a request twice, and a client without an answer may
+repeat one.
 """
 
 import asyncio
@@ -41,11 +42,11 @@ MOST_A_SECOND: Final = 20  # of one client
 ENGINES: Final = 2  # that think at a time
 
 MOST_MOVES: Final = 1024
-SECONDS: Final = 1.0  # of a search without bounds
+SECONDS: Final = 1.0  # of a search without bounds in its request
 MOST_SECONDS: Final = 10.0
 
 MOST_EVENTS: Final = 500  # of one answer
-ROOM_BYTES: Final = MOST_BYTES - 256  # for them
+ROOM_BYTES: Final = MOST_BYTES - 256  # for the events of one answer
 HISTORY: Final = b'{"v":%d,"type":"history","seq":%d,"next":%d,"is_more":%b,"events":[%b]}'
 
 Purpose = HillRequest | EngineRequest | HistoryRequest
@@ -53,7 +54,7 @@ Query = TypeVar("Query")
 
 
 class RequestHandler:
-    """Answers requests, for one server. Answers are published with `put`."""
+    """The handler of requests to one server. It publishes the answers with `put`."""
 
     def __init__(
         self,
@@ -68,11 +69,11 @@ class RequestHandler:
         self._clock = clock
         self._tasks: set[asyncio.Task[None]] = set()
         self._engines = asyncio.Semaphore(ENGINES)
-        self._answers: OrderedDict[tuple[Purpose, bytes], bytes] = OrderedDict()  # empty: under way
+        self._answers: OrderedDict[tuple[Purpose, bytes], bytes] = OrderedDict()  # empty: not known yet
         self._rates: dict[str, TokenBucket] = {}  # by client
 
     def receive(self, purpose: Purpose, request: Request) -> None:
-        """Answer a request, at once or in a task of its own."""
+        """Answer a request, at once or in its own task. A repeated request gets the answer that is remembered."""
         known = self._answers.get((purpose, request.correlation)) if request.correlation else None
         if known is not None:
             if known:
@@ -95,14 +96,14 @@ class RequestHandler:
         task.add_done_callback(self._tasks.discard)
 
     def stop(self) -> None:
-        """Answer no more."""
+        """Cancel the requests that are being handled."""
         for task in self._tasks:
             task.cancel()
 
     # -- Helpers ------------------------------------------------------------------------------------
 
     def _admit(self, client: str) -> None:
-        """Count a request. Refusal if there are too many."""
+        """Count a request. Raises Refusal if the client has sent too many."""
         now = self._clock()
         if client not in self._rates:
             self._rates = {
@@ -126,7 +127,7 @@ class RequestHandler:
                     answer = await self._move(purpose, request.payload)
         except Refusal as refusal:
             answer = _encoded(refusal)
-        except Exception as error:  # whatever it was, the client waits for the answer
+        except Exception as error:  # the client waits for an answer, whatever the fault
             LOG.error("%s over MQTT: %r", type(purpose).__name__, error)
             answer = _encoded(Refusal("internal", "that is our fault"))
         if request.correlation:
@@ -173,7 +174,7 @@ def _encoded(refusal: Refusal) -> bytes:
 
 
 class Question(Struct, kw_only=True, forbid_unknown_fields=True):
-    """The position after some moves, and bounds; the first that is reached ends the search."""
+    """A position, given by a FEN and moves, and bounds of the search; the first bound that is reached ends it."""
 
     fen: Annotated[str, Meta(max_length=200)] = START
     moves: Annotated[list[Annotated[str, Meta(max_length=8)]], Meta(max_length=MOST_MOVES)] = []
@@ -191,20 +192,20 @@ class Question(Struct, kw_only=True, forbid_unknown_fields=True):
 
 
 class Bestmove(Struct, kw_only=True, tag_field="type", tag="bestmove"):
-    """The move of the engine; scores are in hundredths of a pawn, from its view."""
+    """The move of the engine; scores are in hundredths of a pawn, from the engine's view."""
 
     move: str
-    line: list[str]  # that it expects, with its move
+    line: list[str]  # the play that the engine expects, its move first
     cents: int | None
     mate: int | None
     depth: int
     nodes: int
     seconds: float
-    notes: list[str] | UnsetType = UNSET  # what `fen` had that cannot be true, and was dropped or changed
+    notes: list[str] | UnsetType = UNSET  # parts of `fen` that cannot be true, and were dropped or changed
 
 
 def _parse_question(payload: bytes) -> tuple[Position, Limit]:
-    """Refusal if it is none, or the game is over."""
+    """Return the position and the bounds of a Question. Raises Refusal if it is invalid or the game has ended."""
     question = _decoded(payload, Question)
     try:
         position = position_from_fen(question.fen)
@@ -218,7 +219,7 @@ def _parse_question(payload: bytes) -> tuple[Position, Limit]:
 
 
 async def _best_move(engine: Engine, position: Position, limit: Limit) -> bytes:
-    """EngineError."""
+    """Return the engine's move as an encoded Bestmove. Raises EngineError if the engine fails."""
     last: Info | None = None
     async with aclosing(engine.think(position, limit)) as infos:
         async for info in infos:
@@ -241,16 +242,17 @@ async def _best_move(engine: Engine, position: Position, limit: Limit) -> bytes:
 
 
 class HistoryQuery(Struct, kw_only=True, forbid_unknown_fields=True):
-    """Events younger than number `after`, under these topics of the bus; all if there are none."""
+    """A query for events after number `after` under these topics of the bus; an empty list means all topics."""
 
     after: Count
     topics: Annotated[list[str], Meta(max_length=64)] = []
 
 
 def missed_events(bus: Bus, payload: bytes) -> bytes:
-    """As many as one answer holds; the next query is for those after `next`. Refusal.
+    """Return an answer with as many missed events as it can hold; the next query asks for events after `next`.
 
-    `seq` is the number of the last event that there is. An event that no payload can hold is passed over.
+    In the answer, `seq` is the number of the bus's last event. An event that is too long for any payload is left out.
+    Raises Refusal if the query is invalid.
     """
     query = _decoded(payload, HistoryQuery)
     lines: list[bytes] = []
@@ -267,7 +269,7 @@ def missed_events(bus: Bus, payload: bytes) -> bytes:
 
 
 def _decoded(payload: bytes, kind: type[Query]) -> Query:
-    """Refusal if it is none of this kind."""
+    """Return the payload as an object of this kind. Raises Refusal if it is not one."""
     try:
         return msgspec.json.decode(payload, type=kind)
     except (ValueError, RecursionError) as error:

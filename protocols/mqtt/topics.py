@@ -1,29 +1,29 @@
 """The topics of a server, all below one root (galapagos/v1 unless the broker's address has another).
 
-| topic | who | retained | content |
+| topic | sender | retained | content |
 |---|---|---|---|
-| `server` | server | yes; will | a `welcome` without `re`, `session` and `resume`; `bye` when the server is gone |
-| `claim` | servers | | who wants this root, or has it (protocols.mqtt.claim) |
+| `server` | server | yes; will | a `welcome` without `re`, `session` and `resume`; `bye` when the server has ended |
+| `claim` | servers | | the claim of a server that wants this root, or has it (protocols.mqtt.claim) |
 | `c/{client}/in` | client | | its side of a conversation in JSON lines; its will is `{"type":"bye"}` |
-| `c/{client}/out` | server | | the other side; and answers to its requests, there or in a Response Topic below it |
+| `c/{client}/out` | server | | the other side; answers to the client's requests, here or in a Response Topic below |
 | `g/{game}/public` | server | | public lines: `start`, `event`, `end` |
-| `g/{game}/state` | server | yes | the public `start` with the present state, once a second at most; at last its `end` |
-| `listing/{game}` | server | | the game as `list` shows it, when it is created, begins or ends, when somebody sits down, and when it is gone |
-| `g/{game}/seat/{n}/{client}` | server | | lines of one game to one seat, for a client that asks for them here instead of in `out` |
+| `g/{game}/state` | server | yes | the public `start` with the present state, once a second at most; last the `end` |
+| `listing/{game}` | server | | the game as `list` shows it: when it is created, joined, started, ended or removed |
+| `g/{game}/seat/{n}/{client}` | server | | lines of a game to a seat, if the client wants them here, not in `out` |
 | `m/{match}/table` | server | yes | the last `match_event`, then `match_end` |
 | `hill/{hill}/battle` | server | | a `challenge` |
 | `hill/{hill}/standings` | server | yes | the table |
 | `hill/{hill}/submit/{client}` | client | | a warrior's text; answered by the hill's report |
-| `engine/{id}/status` | server | yes | a `presence`: whether it plays, and for how many |
+| `engine/{id}/status` | server | yes | a `presence`: whether the engine plays, and for how many clients |
 | `engine/{id}/request/{client}` | client | | a position and bounds; answered by a `bestmove` |
 | `run/{run}/generation` | server | | a `generation` |
-| `run/{run}/progress` | server | | a `progress`: the run is found or gone, or its process begins or ends |
+| `run/{run}/progress` | server | | a `progress`: the run is found or gone, or its process starts or ends |
 | `history/{client}` | client | | `{"after":N,"topics":[..]}`; answered by events that were missed |
 
-Whatever belongs to one client has its name in the topic: an access list of the broker can then tell with one
-pattern whose it is, and the server knows the sender, which no message names. An answer goes nowhere but below the
-`out` of who has asked. Every message of the server has the user property `seq`, the number of the event on the
-server's bus, if it is one; messages of games and matches are the lines themselves, all others
+Each topic that belongs to one client has the client's name in it: so an access list of the broker needs one pattern
+for all clients, and the server knows the sender, which no message names. An answer goes only to the `out` of the
+client that asked, or below that topic. Every message of the server that is an event of its bus has the user property
+`seq`, the number of the event. Messages of games and matches are the lines themselves; all others are
 `{"v":1,"seq":..,"topic":..,"type":..}` with the fields of their type.
 """
 
@@ -36,10 +36,10 @@ import aiomqtt
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 
-SHORT: Final = {"game": "g", "match": "m"}  # on the bus, and here
+SHORT: Final = {"game": "g", "match": "m"}  # the first level of a topic on the bus, and at the broker
 NO_TOPIC: Final = re.compile(r"[+#\x00]")
 MOST_BYTES: Final = 131_072  # of a payload; a broker that takes less ends the connection
-LONGEST: Final = 256  # bytes of correlation data, characters of a topic: answers are kept with them
+LONGEST: Final = 256  # bytes of correlation data, characters of a topic; both are kept with answers
 BY_SEAT: Final = ("games", "by_seat")  # a user property
 
 
@@ -78,7 +78,7 @@ Purpose = ClientLine | HillRequest | EngineRequest | HistoryRequest
 
 @dataclass(frozen=True, slots=True)
 class Topics:
-    """Those below a root."""
+    """The topics of a server below its root."""
 
     root: str
 
@@ -92,29 +92,29 @@ class Topics:
 
     @property
     def incoming(self) -> tuple[str, ...]:
-        """What the server subscribes to."""
+        """The topics and patterns that the server subscribes to."""
         own = ("claim", "c/+/in", "hill/+/submit/+", "engine/+/request/+", "history/+")
         return tuple(f"{self.root}/{each}" for each in own)
 
     def line(self, client: str) -> str:
-        """To which a client sends its lines."""
+        """Return the topic to which a client sends its lines."""
         return f"{self.root}/c/{client}/in"
 
     def out(self, client: str) -> str:
-        """To which the lines and answers to a client go."""
+        """Return the topic of the lines and answers to a client."""
         return f"{self.root}/c/{client}/out"
 
     def seat(self, game_id: str, seat: int, client: str) -> str:
-        """To which the lines of a game go, if the client of the seat wants so."""
+        """Return the topic of a game's lines to a seat, for a client that wants its lines by seat."""
         return f"{self.root}/g/{game_id}/seat/{seat}/{client}"
 
     def of_event(self, topic: str) -> str:
-        """For the events of the bus under this topic."""
+        """Return the topic at the broker for the bus's events under `topic`."""
         first, _, rest = topic.partition("/")
         return f"{self.root}/{SHORT.get(first, first)}/{rest}"
 
     def purpose(self, topic: str) -> Purpose | None:
-        """What a message under this topic is for; None if it is not for the server."""
+        """Return the purpose of a client's message under this topic, or None if it is not a message to the server."""
         if not topic.startswith(f"{self.root}/"):
             return None
         match topic.removeprefix(f"{self.root}/").split("/"):
@@ -129,7 +129,7 @@ class Topics:
         return None
 
     def response(self, client: str, wanted: str | None) -> str:
-        """To which the answer to a client goes: where it wants, if that is its own."""
+        """Return the topic of an answer to a client: `wanted` if that is below the client's own `out`, else `out`."""
         own = self.out(client)
         return wanted if wanted and wanted.startswith(f"{own}/") and not set("+#") & set(wanted) else own
 
@@ -145,7 +145,10 @@ class Request:
 
     @classmethod
     def of(cls, message: aiomqtt.Message, client: str, topics: Topics) -> Self:
-        """A Response Topic that is not the client's own, or too much Correlation Data, counts as none."""
+        """Return the request in a message from the broker.
+
+        A Response Topic that is not the client's own, or too long Correlation Data, counts as missing.
+        """
         properties = message.properties
         wanted: str | None = getattr(properties, "ResponseTopic", None)
         correlation: bytes | None = getattr(properties, "CorrelationData", None)
@@ -166,12 +169,12 @@ class Publication:
     is_retained: bool = False
     seq: int | None = None  # of the event
     correlation: bytes | None = None
-    expiry_seconds: int | None = None  # after which nobody needs it
-    done: Callable[[], None] = field(default=lambda: None)  # the broker has it, or never will
+    expiry_seconds: int | None = None  # after which the broker drops the message
+    done: Callable[[], None] = field(default=lambda: None)  # called when the broker has it, or never will
 
 
 async def publish(client: aiomqtt.Client, publication: Publication) -> None:
-    """Till the broker has it. MqttError."""
+    """Publish a message, and wait until the broker has confirmed it. Raises MqttError if the connection is lost."""
     await client.publish(
         publication.topic,
         publication.payload,
