@@ -8,6 +8,7 @@ import re
 import zlib
 from collections.abc import Iterable
 from functools import cache
+from inspect import cleandoc
 from typing import Any, Final, Union
 
 import msgspec
@@ -133,18 +134,29 @@ def protocol_schema(adapters: Iterable[GameAdapter]) -> dict[str, Any]:
             }
             for name, each in games.items()
         },
-        "$defs": definitions,
+        "$defs": _with_clean_descriptions(definitions),
     }
 
 
 @cache
 def game_schemas(types: MessageTypes) -> dict[str, Any]:
     """Return the schemas in a `description`; they are cached, since they take longer than a hundred other answers."""
-    return {
+    schemas = {
         "observation": msgspec.json.schema(types.observation),
         "action": msgspec.json.schema(Union[types.actions]),  # noqa: UP007
         "event": msgspec.json.schema(Union[types.events]),  # noqa: UP007
     }
+    for schema in schemas.values():
+        _with_clean_descriptions(schema.get("$defs", {}))
+    return schemas
+
+
+def _with_clean_descriptions(definitions: dict[str, Any]) -> dict[str, Any]:
+    """Remove the indentation of docstrings from the descriptions of types, in place, and return the types."""
+    for definition in definitions.values():
+        if "description" in definition:
+            definition["description"] = cleandoc(definition["description"])
+    return definitions
 
 
 def members(union: Any) -> tuple[type[Message], ...]:
