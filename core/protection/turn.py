@@ -9,8 +9,9 @@ A minion knows its state and one input of three bits. Its automaton gives the ne
 right, left, or special (scouts broadcast, scavengers farm, barbarians attack). The state changes even if the action
 fails. Inputs of the ground and of units come from the tables of core.protection.field. Broadcasts change with every
 phase, so they are asked for only by barbarians that sense nothing else. A broadcast is faced if it lies in the front
-quadrant, not on the square ahead. With the quadrant, evolution uses communication: of 44 evolved strings whose scouts
-were silenced, 20 became significantly worse and none better; on average they lost 20 % of the budget.
+quadrant, not on the square ahead. With the square ahead alone, communication was worthless and evolution dropped the
+scouts. With the quadrant, of 44 evolved strings whose scouts were silenced, 20 became significantly worse and none
+better; on average they lost 20 % of the budget.
 
 An attack of strength A on a defence D wins if a die of A + D sides shows more than D. D includes the defence bonus of
 the defender's square. A strength of 0 never wins, and no die is rolled for it. A barbarian whose attack fails suffers
