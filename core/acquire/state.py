@@ -3,7 +3,7 @@
 A state is always at a decision or at the end of the game. The phase is the kind of the decision
 (core.acquire.actions), and the next phase follows from the action:
 
-    PLACE     a tile; then FOUND, or SURVIVOR if the tile connects chains, or BUY
+    PLACE     a tile; then FOUND, or SURVIVOR if the tile connects several chains, or BUY
     FOUND     which chain; then BUY
     SURVIVOR  which of the largest chains survives the merger; then ORDER or DISPOSE
     ORDER     which of the largest defunct chains is settled next; then DISPOSE
