@@ -19,9 +19,9 @@ are dropped.
 The rounds come from the schedule, a generator (pairing.py). A round opens when all games of the round before have
 been counted, because its groups can depend on the points of that round; the price is that workers may be idle at the
 end of a round. The points of a game are the number of players that a player is before, an equal counting half. This
-holds for tables of three or more, too, where first places alone were counted once: now second and third places count
-in swiss and ladder. The pairing receives the points of a round as shares of the most that a player can make, so that
-a bye is worth the same for any number of games.
+holds for tables of three or more, too: an earlier version of swiss and ladder counted first places alone, so that
+second and third places were worth the same. The pairing receives the points of a round as shares of the most that a
+player can make, so that a bye is worth the same for any number of games.
 
 A match that was interrupted continues from its log: restore() takes the outcomes of the games in the log, and
 next_games() leaves these games out. Matches of all games and commands use this class, with one table and one --save.

@@ -147,11 +147,11 @@ class Standings:
         return [sum(counts[points] for counts in found) for points in range(5)]
 
     def counts(self, first: int, second: int) -> Sequence[int]:
-        """Return the results of two players for intervals: numbers of pairs if all are complete, else of games."""
+        """Return the first player's results against the second for intervals, by pairs if all are complete."""
         return _whole(self.pairs(first, second), self._against[first][second])
 
     def test_counts(self, first: int, second: int) -> Sequence[int]:
-        """Return the results of two players for a sequential test: numbers of complete pairs if has_pairs, else of games."""
+        """Return the first player's results against the second for a sequential test, by pairs if has_pairs."""
         return self.pairs(first, second) if self.has_pairs else self._against[first][second]
 
     def ratings(self) -> list[Estimate]:
