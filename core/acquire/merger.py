@@ -114,7 +114,6 @@ def _ask_holder(position: Position, seat: i64) -> bool:
 
 
 def _pay(position: Position, chain: i64) -> None:
-    """Pay the bonuses of a defunct chain."""
     fields = position.fields
     seats = position.spec.seats
     amounts, ranks = position.amounts, position.ranks

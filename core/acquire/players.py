@@ -267,7 +267,6 @@ class Heuristic(Player):
         return True
 
     def _tile_value(self, state: AcquireState, tile: i64, kind: i64) -> i64:
-        """Return the value of placing a tile."""
         fields = state.fields
         seat = fields[layout.TURN]
         if kind == FOUNDS:

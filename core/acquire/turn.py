@@ -184,7 +184,6 @@ def _begin_purchase(position: Position) -> bool:
 
 
 def _announce(position: Position) -> None:
-    """Announce that the game ends with this turn."""
     position.fields[layout.ANNOUNCED] = 1
     if position.records_events:
         position.events.append(events.EndAnnounced(position.fields[layout.TURN]))

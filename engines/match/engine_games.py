@@ -142,6 +142,5 @@ class _Table:
             await asyncio.wait_for(self._engines.pop(player).close(), CLOSE_SECONDS)
 
     async def close(self) -> None:
-        """Close all engines."""
         for player in list(self._engines):
             await self.discard(player)
