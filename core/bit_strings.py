@@ -1,9 +1,8 @@
 """The genetic algorithm of GENESIS 5.0 on packed strings of bits; performances are minimised.
 
-The operators in the order in which a generation uses them: expectations, samples, mutation, crossover. A
-string that an operator has changed is `changed` until it is graded. Reference: J. Grefenstette, "A User's
-Guide to GENESIS, Version 5.0" (1990); sampling: J. Baker, "Reducing bias and inefficiency in the selection
-algorithm" (1987).
+A generation uses the operators in this order: expectations, samples, mutation, crossover. A string that an operator
+has changed is marked in `changed` until it is graded. Reference: J. Grefenstette, "A User's Guide to GENESIS, Version
+5.0" (1990); sampling: J. Baker, "Reducing bias and inefficiency in the selection algorithm" (1987).
 """
 
 from math import ceil, log
@@ -18,15 +17,15 @@ from core.random import Random
 FIRST: Final = vec[i64]([0x00, 0x80, 0xC0, 0xE0, 0xF0, 0xF8, 0xFC, 0xFE, 0xFF])
 # [byte]: its bits as the eight bytes of a word, so that one addition counts eight of them.
 SPREAD: Final = vec[i64]([sum([(byte >> bit & 1) * 256**bit for bit in range(8)]) for byte in range(256)])
-FULL: Final = 127  # additions, after which such a word must be unloaded: the eighth byte has the sign
+FULL: Final = 127  # additions before such a word must be unloaded: its highest byte has the sign
 
 
 @final
 class Strings:
-    """`count` strings of `width` bytes each, one after the other; bit 0 is the high bit of byte 0."""
+    """A population: `count` strings of `width` bytes, one after the other; bit 0 is the high bit of byte 0."""
 
     def __init__(self, count: int, width: int) -> None:
-        """All bits 0, all strings changed. ValueError for a size below 1."""
+        """Set all bits to 0, and mark all strings as changed. Raises ValueError for a size below 1."""
         if count < 1 or width < 1:
             raise ValueError(f"{count} strings of {width} bytes are no population")
         self.count: Final = count
@@ -36,22 +35,22 @@ class Strings:
         self.changed = vec[u8]([u8(1)] * count)
 
     def randomize(self, rng: Random) -> None:
-        """Toss a coin for every bit."""
+        """Draw every bit at random."""
         for place in range(i64(len(self.bytes))):
             self.bytes[place] = u8(rng.bits() & 255)
 
     def row(self, index: int) -> bytes:
-        """IndexError if there is none of this index."""
+        """Return a string. Raises IndexError if there is no string of this index."""
         if not 0 <= index < self.count:
             raise IndexError(f"no string {index} of {self.count}")
         return bytes(memoryview(self.bytes)[index * self.width : (index + 1) * self.width])
 
     def rows(self, indices: list[int]) -> bytes:
-        """These strings, one after the other. IndexError if there is none of such an index."""
+        """Return some strings, one after the other. Raises IndexError if there is no string of an index."""
         return b"".join([self.row(index) for index in indices])
 
     def put(self, index: int, row: bytes, performance: float) -> None:
-        """A graded string in the place of another. ValueError for another length."""
+        """Replace a string by another and its performance. Raises ValueError for a wrong length."""
         if len(row) != self.width:
             raise ValueError(f"a string has {self.width} bytes, not {len(row)}")
         first = i64(index) * self.width
@@ -61,17 +60,17 @@ class Strings:
         self.changed[index] = u8(0)
 
     def grade(self, indices: list[int], performances: list[int]) -> None:
-        """What these strings have achieved."""
+        """Set the performances of some strings, which then count as unchanged."""
         for index, performance in zip(indices, performances, strict=True):
             self.performances[index] = float(performance)
             self.changed[index] = u8(0)
 
     def waiting(self) -> list[int]:
-        """Those that have changed since they were graded, in order."""
+        """Return the indices of the strings that have changed since they were graded, in order."""
         return [index for index in range(self.count) if self.changed[index]]
 
     def find(self, row: bytes) -> int:
-        """The first string that is this one bit for bit; -1 if none is."""
+        """Return the index of the first string that equals `row`, or -1 if no string does."""
         width: i64 = self.width
         for index in range(i64(self.count)):
             first = index * width
@@ -83,7 +82,7 @@ class Strings:
         return -1
 
     def copied(self, samples: vec[i64]) -> "Strings":
-        """The strings of these indices with their performances, graded or not."""
+        """Return copies of the strings of some indices, with their performances, graded or not."""
         copy = Strings(len(samples), self.width)
         width: i64 = self.width
         mine, its = self.bytes, copy.bytes
@@ -98,7 +97,11 @@ class Strings:
         return copy
 
     def mutate(self, rate: float, strings: int, rng: Random) -> None:
-        """Write a random bit at each site of the first strings: half of the sites change. ValueError for the rate."""
+        """Write random bits to sites of the first `strings` strings.
+
+        Each bit is a site with probability `rate`, and a random bit changes half of the sites. Raises ValueError
+        unless the rate is above 0 and below 1.
+        """
         tape = i64(strings) * self.width * 8
         site: i64 = -1
         if not 0.0 < rate < 1.0:
@@ -117,7 +120,7 @@ class Strings:
                 self.changed[byte // self.width] = u8(1)
 
     def cross(self, strings: int, rng: Random) -> None:
-        """Swap what lies between two cuts, for each pair of neighbours among the first strings."""
+        """Swap the bits between two random cuts, for each pair of neighbours among the first `strings` strings."""
         bits = i64(self.width) * 8
         for mother in range(i64(0), i64(strings) - 1, i64(2)):
             one = rng.below(bits + 1)
@@ -128,7 +131,7 @@ class Strings:
                 self._swap(mother, other, one)
 
     def _swap(self, mother: i64, start: i64, stop: i64) -> None:
-        """Bits start to stop - 1 of a string and the next, if both then are new strings."""
+        """Swap bits start to stop - 1 of a string and the next one, unless that would give the same two strings."""
         width: i64 = self.width
         strings, first, second = self.bytes, mother * width, (mother + 1) * width
         inside: i64 = 0
@@ -139,7 +142,7 @@ class Strings:
                 mask = _between(place, start, stop)
                 inside |= unlike & mask
                 outside |= unlike & ~mask
-        if not inside or not outside:  # the same two strings as before, if in each other's place
+        if not inside or not outside:  # the same two strings as before, perhaps exchanged
             return
         for place in range(start >> 3, (stop + 7) >> 3):
             here, there = i64(strings[first + place]), i64(strings[second + place])
@@ -150,7 +153,7 @@ class Strings:
         self.changed[mother + 1] = u8(1)
 
     def converged(self, share: float) -> int:
-        """The number of bits that are the same in this share of the strings."""
+        """Return the number of bits that have the same value in at least this share of the strings."""
         width: i64 = self.width
         enough = share * self.count
         lanes, ones = vec[i64]([0] * self.width), vec[i64]([0] * (8 * self.width))
@@ -169,7 +172,7 @@ class Strings:
 
 
 def _unload(lanes: vec[i64], ones: vec[i64]) -> None:
-    """Add the eight counts of each word to those that are kept."""
+    """Add the eight counts in each word of `lanes` to `ones`, and set the words to 0."""
     for place in range(i64(len(lanes))):
         for bit in range(i64(8)):
             ones[place * 8 + bit] += (lanes[place] >> (bit * 8)) & 255
@@ -177,7 +180,7 @@ def _unload(lanes: vec[i64], ones: vec[i64]) -> None:
 
 
 def _between(byte: i64, start: i64, stop: i64) -> i64:
-    """Which bits of a byte lie in start to stop - 1."""
+    """Return the mask of the bits of byte number `byte` that are in start to stop - 1."""
     first = min(max(start - byte * 8, 0), 8)
     last = min(max(stop - byte * 8, 0), 8)
     return FIRST[last] & ~FIRST[first]
@@ -187,7 +190,10 @@ def _between(byte: i64, start: i64, stop: i64) -> i64:
 
 
 def proportional(performances: vec[float], worst: float) -> vec[float]:
-    """How many children each is to have, by how much better than `worst` it is; all the same if none is."""
+    """Return the expected number of offspring of each string, in proportion to its advantage over `worst`.
+
+    If no string has an advantage, each expects one.
+    """
     count = len(performances)
     total = 0.0
     for performance in performances:
@@ -199,19 +205,22 @@ def proportional(performances: vec[float], worst: float) -> vec[float]:
 
 
 def linear_ranking(performances: vec[float], least: float) -> vec[float]:
-    """How many children each is to have by its rank: `least` for the worst, 2 - least for the best."""
+    """Return the expected number of offspring by rank: `least` for the worst, rising to 2 - least for the best."""
     count = len(performances)
     expected = vec[float]([1.0] * count)
     if count == 1:
         return expected
-    order = sorted(range(count), key=lambda index: -performances[index])  # the worst first
+    order = sorted(range(count), key=lambda index: -performances[index])  # worst first
     for rank, index in enumerate(order):
         expected[index] = least + float(rank) * (2.0 - 2.0 * least) / float(count - 1)
     return expected
 
 
 def stochastic_universal_sampling(expected: vec[float], rng: Random) -> vec[i64]:
-    """As many indices as there are expectations, each as often as expected, rounded up or down; in order."""
+    """Return as many indices as there are expectations, in ascending order.
+
+    Each index occurs as often as expected, rounded up or down at random.
+    """
     count: i64 = len(expected)
     samples = vec[i64]([0] * len(expected))
     pointer = rng.uniform()
@@ -233,7 +242,7 @@ def stochastic_universal_sampling(expected: vec[float], rng: Random) -> vec[i64]
 
 
 def generation_gap(samples: vec[i64], new: int, rng: Random) -> None:
-    """All samples but the first `new` become structures of old, any of them: the generation gap."""
+    """Replace all samples but the first `new` by random indices of the old population: the generation gap."""
     count: i64 = len(samples)
     for place in range(i64(new), count):
         samples[place] = rng.below(count)

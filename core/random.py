@@ -1,6 +1,6 @@
 """The random source of the whole program: xoshiro256** seeded through SplitMix64.
 
-Same seed, same numbers, on every machine. Reference: D. Blackman, S. Vigna, "Scrambled linear
+The same seed gives the same numbers on every machine. Reference: D. Blackman, S. Vigna, "Scrambled linear
 pseudorandom number generators" (2018). A 64-bit number is held in an i64, two's complement.
 """
 
@@ -17,7 +17,7 @@ LOW_63: Final = i64(0x7FFFFFFFFFFFFFFF)
 
 
 def shifted(x: i64, count: i64) -> i64:
-    """x >> count as if x were unsigned, 1 <= count <= 63."""
+    """Return x >> count with x taken as unsigned; 1 <= count <= 63."""
     return (x >> count) & (LOW_63 >> (count - 1))
 
 
@@ -26,7 +26,7 @@ def rotated(x: i64, count: i64) -> i64:
 
 
 class Random:
-    """A stream of numbers that is a function of its seed alone."""
+    """A stream of random numbers that depends on its seed alone."""
 
     def __init__(self, seed: int) -> None:
         """Seed with any integer; only its low 64 bits count."""
@@ -41,7 +41,7 @@ class Random:
             words[index] = z ^ shifted(z, 31)
 
     def bits(self) -> i64:
-        """The next 64 bits."""
+        """Return the next 64 random bits."""
         words = self.words
         w0, w1, w2, w3 = words[0], words[1], words[2], words[3]
         result = rotated(w1 * 5, 7) * 9
@@ -54,7 +54,7 @@ class Random:
         return result
 
     def below(self, n: i64) -> i64:
-        """A number in 0..n-1, without bias; 1 <= n < 2**62. ValueError otherwise."""
+        """Return a number in 0..n-1 without bias. Raises ValueError unless 1 <= n < 2**62."""
         if n < 1 or n >> 62:
             raise ValueError(f"below({n}): n must be in 1..2**62-1")
         threshold = (LOW_63 % n + 1) * 2 % n  # 2**64 mod n
@@ -64,20 +64,20 @@ class Random:
                 return (shifted(x, 1) % n * 2 + (x & 1)) % n
 
     def uniform(self) -> float:
-        """A float in [0, 1), 53 random bits."""
+        """Return a float in [0, 1) with 53 random bits."""
         return float(shifted(self.bits(), 11)) / 9007199254740992.0
 
     def chance(self, probability: float) -> bool:
         return self.uniform() < probability
 
     def normal(self, sigma: float) -> float:
-        """A number from the normal distribution with mean 0 (Box-Muller, one of the pair)."""
+        """Return a normally distributed number with mean 0 (Box-Muller, one of the pair)."""
         radius = sqrt(-2.0 * log(1.0 - self.uniform()))
         return sigma * radius * cos(2.0 * pi * self.uniform())
 
 
 def shuffle(items: vec[i64], rng: Random) -> None:
-    """Put the items in random order, in place, every order equally likely (Fisher and Yates)."""
+    """Put the items in random order, in place, with every order equally likely (Fisher and Yates)."""
     for last in range(i64(len(items)) - 1, i64(0), i64(-1)):
         other = rng.below(last + 1)
         item = items[last]

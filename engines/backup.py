@@ -1,9 +1,10 @@
-"""Backups of a home while a server uses it: one file, a tar archive packed by gzip, and a new home made from it.
+"""Backups of a home while a server uses it, as one tar archive packed by gzip, and the restoring of a new home.
 
-Whatever was acknowledged before a backup began is in it: databases (hills, runs) are copied by SQLite's own backup, each
-as it is after some transaction; records of games and matches are only appended to, and are copied up to their last whole
-line; other files are replaced atomically, and are copied as they are. Locks and what SQLite keeps next to a database are
-left out. A restored home is new: nothing is overwritten, and an archive can neither leave its folder nor hold links.
+A backup has everything that was acknowledged before the backup started. Databases (hills, runs) are copied by
+SQLite's own backup, each as it is after some transaction. Records of games and matches are only appended to, and are
+copied up to their last whole line. Other files are replaced atomically, and are copied as they are. Locks and the
+files that SQLite keeps next to a database are left out. A restored home is new: nothing is overwritten, and an
+archive can neither write outside its folder nor contain links.
 """
 
 import errno
@@ -27,22 +28,22 @@ from engines.version import VERSION
 
 FORMAT: Final = "galapagos-backup/1"
 MANIFEST: Final = "galapagos-backup.json"  # the first member of an archive
-TOP: Final = "home"  # the folder of all others
-LINES: Final = (".jsonl", ".match")  # files that are only appended to, by whole lines
+TOP: Final = "home"  # the folder of all other members
+LINES: Final = (".jsonl", ".match")  # files to which only whole lines are appended
 LEFT_OUT: Final = (*SIDECARS, f".{LOCK}", ".tmp", ".new")
-DEEPEST: Final = 20  # folders
+DEEPEST: Final = 20  # parts of the name of a member
 PIECE: Final = 1 << 20
 
 
 class BackupError(ValueError):
-    """A file that is no backup, or a damaged or hostile one; nothing was restored."""
+    """A file is no backup, or a damaged or hostile one; nothing was restored."""
 
 
 def back_up(home: Path, file: Path, warn: Callable[[str], object]) -> int:
-    """Copy a home into a new file, and return how many files it has.
+    """Copy a home into a new file, and return the number of files copied.
 
-    Calls `warn` with a sentence for what cannot be copied. Raises HomeError if the folder is no home of ours,
-    FileExistsError, OSError.
+    `warn` is called with a sentence for each file that cannot be copied. Raises HomeError if the folder is no home,
+    FileExistsError if the new file exists, and OSError.
     """
     if not home.is_dir() or not any((home / name).is_dir() for name in FOLDERS):
         raise HomeError(f"{home} is no home: it has none of the folders {', '.join(FOLDERS)}")
@@ -69,9 +70,9 @@ def back_up(home: Path, file: Path, warn: Callable[[str], object]) -> int:
 
 
 def restore(file: Path, home: Path) -> int:
-    """Make a new home from a backup, and return how many files it has.
+    """Create a new home from a backup, and return its number of files.
 
-    Raises BackupError for a file that is no sound backup, FileExistsError if the folder holds something, OSError.
+    Raises BackupError if the file is no sound backup, FileExistsError if the folder is not empty, and OSError.
     """
     if os.path.lexists(home) and not (home.is_dir() and not any(home.iterdir())):
         raise FileExistsError(errno.EEXIST, "This is not an empty folder; name a new one", str(home))
@@ -99,7 +100,7 @@ def _privately(name: str, flags: int) -> int:
 
 
 def _add_folder(archive: tarfile.TarFile, home: Path, copy: Path, warn: Callable[[str], object]) -> int:
-    """Add what is in a home. `copy` is a name for the copy of a database, while it is added."""
+    """Add the files of a home, and return their number; `copy` is the path of temporary copies of databases."""
     count = 0
     for path in _files(home, warn):
         name = f"{TOP}/{path.relative_to(home).as_posix()}"
@@ -115,7 +116,7 @@ def _add_folder(archive: tarfile.TarFile, home: Path, copy: Path, warn: Callable
                 if not (is_database and _add_database(archive, name, path, copy, warn)):
                     _add_file(archive, name, file, path.suffix in LINES)
             count += 1
-        except FileNotFoundError:  # a game that was called off, or a profile that was deleted
+        except FileNotFoundError:  # a game that was cancelled, or a profile that was deleted
             continue
         except OSError as error:
             if error.errno == errno.ENOSPC:
@@ -125,7 +126,7 @@ def _add_folder(archive: tarfile.TarFile, home: Path, copy: Path, warn: Callable
 
 
 def _files(home: Path, warn: Callable[[str], object]) -> Iterator[Path]:
-    """Yield the folders and files below a home, each after its folder; links and what is no file are left out."""
+    """Yield the folders and files below a home, each after its folder; links and special files are left out."""
     waiting = [home]
     while waiting:
         for entry in sorted(os.scandir(waiting.pop()), key=lambda entry: entry.name):
@@ -135,7 +136,7 @@ def _files(home: Path, warn: Callable[[str], object]) -> Iterator[Path]:
             if entry.is_dir(follow_symlinks=False):
                 waiting.append(path)
             elif not entry.is_file(follow_symlinks=False):
-                if not path.is_socket():  # of `galapagos admin`, which a server makes anew
+                if not path.is_socket():  # of `galapagos admin`; a server makes a new one
                     warn(f"{path} is left out: it is no file")
                 continue
             yield path
@@ -144,7 +145,7 @@ def _files(home: Path, warn: Callable[[str], object]) -> Iterator[Path]:
 def _add_database(
     archive: tarfile.TarFile, name: str, path: Path, copy: Path, warn: Callable[[str], object]
 ) -> bool:
-    """Add a database as it is after a transaction, and return whether that was possible."""
+    """Add a database as it is after some transaction, and return whether that was possible."""
     try:
         with closing(connect(path, read_only=True)) as database, closing(sqlite3.connect(copy)) as target:
             database.backup(target)
@@ -159,7 +160,7 @@ def _add_database(
 
 
 def _add_file(archive: tarfile.TarFile, name: str, file: IO[bytes], is_lines: bool) -> None:
-    """Add a file as long as it is now; of lines only whole ones."""
+    """Add a file with its present length; with `is_lines`, up to its last whole line."""
     if is_lines:
         data = file.read()
         _add(archive, name, data[: data.rfind(b"\n") + 1])
@@ -179,7 +180,10 @@ def _add(archive: tarfile.TarFile, name: str, data: bytes) -> None:
 
 
 def _extract(packed: gzip.GzipFile, folder: Path) -> int:
-    """Write the members of an archive below a folder. Raises BackupError, or what tarfile and gzip raise for damage."""
+    """Write the members of an archive below a folder, and return the number of files.
+
+    Raises BackupError, or the errors of tarfile and gzip for damage.
+    """
     count = 0
     with tarfile.open(fileobj=packed, mode="r|") as archive:
         first = archive.next()
@@ -205,7 +209,7 @@ def _extract(packed: gzip.GzipFile, folder: Path) -> int:
             except (FileExistsError, NotADirectoryError):
                 raise BackupError(f"{member.name[:200]!r} comes twice") from None
             count += 1
-    while packed.read(PIECE):  # to its checksum
+    while packed.read(PIECE):  # so that gzip compares the checksum
         pass
     return count
 
@@ -223,7 +227,7 @@ def _check_manifest(data: bytes) -> None:
 
 
 def _inside(name: str) -> PurePosixPath:
-    """Return where a member belongs below the new home. Raises BackupError for a place elsewhere."""
+    """Return the path of a member in the new home. Raises BackupError if the path is outside the home."""
     path = PurePosixPath(name)
     if (
         path.is_absolute()

@@ -1,6 +1,6 @@
-"""The players of a game that a visitor is shown, each with its card and what was measured of it.
+"""The bundled players of a game, for visitors: each with its card and its measured strength.
 
-A game's catalogue() lists them, the strongest evolved player first; tools/games says where it is.
+A game's catalogue() lists the players, the strongest evolved player first; tools/games has the place of catalogue().
 """
 
 import re
@@ -16,17 +16,17 @@ ROW: Final = re.compile(r"\|(.*)\|")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerInfo:
-    """A player of a game."""
+    """A bundled player of a game."""
 
-    name: str  # as the game's protocols call it
+    name: str  # in the protocols of the game
     title: str  # a line for people
     strength: str = ""  # measured, with its interval
     is_evolved: bool = False
-    card: Path | None = None  # Markdown, or a file whose comments tell
+    card: Path | None = None  # Markdown, or a file with its description in comments
 
 
 def measured(card: Path, row: str, column: str) -> str:
-    """The cell of a card's first table in the row that begins with `row`. ValueError if there is none."""
+    """Return a cell of a table of a card, in the first row that starts with `row`. Raises ValueError without one."""
     heads: list[str] = []
     for line in card.read_text(encoding="utf-8").splitlines():
         cells = _cells(line)
@@ -38,12 +38,12 @@ def measured(card: Path, row: str, column: str) -> str:
 
 
 def unknown(kind: str, name: str, known: Iterable[str], listing: str = "") -> str:
-    """Return the sentence that a name is neither a file nor bundled, with what is near, or what there is."""
+    """Return the message that a name is neither a file nor bundled, with similar names or a list of names."""
     return f"{name[:100]!r} is neither a file nor a bundled {kind}; {near(name, known, listing)}"
 
 
 def first_sentence(text: str) -> str:
-    """The first sentence of the comment that a text begins with, marked by # or ;."""
+    """Return the first sentence of the comment at the start of a text, marked by # or ;."""
     comment = []
     for line in text.splitlines():
         if not line.startswith(("#", ";")):
@@ -53,6 +53,6 @@ def first_sentence(text: str) -> str:
 
 
 def _cells(line: str) -> list[str]:
-    """The cells of a line of a table, which may stand in a comment."""
+    """Return the cells of a line of a table, which may be in a comment; empty for any other line."""
     row = ROW.fullmatch(line.lstrip("#; ").strip())
     return [cell.strip() for cell in row[1].split("|")] if row else []

@@ -1,8 +1,8 @@
-"""Configuration files: lines of `key = value` with # comments, and what a value may be.
+"""Configuration files: lines of `key = value` with # comments, and the readers of values.
 
 A configuration is a Config, a frozen dataclass whose fields are declared by `setting`, each with its default and its
 reader: `cycles: int = setting(80_000, whole(1, 10**9))`. The key is the field's name with blanks for underscores.
-A reader takes the text after the equals sign; its ValueError completes the sentence `KEY must be ...`.
+A reader gets the text after the equals sign. Its ValueError completes the sentence `KEY must be ...`.
 """
 
 import re
@@ -13,14 +13,14 @@ from typing import Any, ClassVar, Final, Self
 
 from engines.names import near
 
-LISTING: Final = "`galapagos reference configs`"  # of all keys
+LISTING: Final = "`galapagos reference configs`"  # the command that lists all keys
 MAX_CHARACTERS: Final = 1 << 20
-LONGEST_NAME: Final = 200  # bytes; with a suffix behind it still a file name everywhere
+LONGEST_NAME: Final = 200  # bytes; with a suffix it is still a file name on all systems
 LONGEST_PATH: Final = 1000
-EVER: Final = 1_000_000_000  # the most that a number may be which nothing else limits
+EVER: Final = 1_000_000_000  # the maximum of numbers without another limit
 RUN_FILE: Final = "run.sqlite"  # the record of a run, in its folder; SQLite adds -wal and -shm
 
-# Python's own float() would also take "nan", "1_0" and other scripts' digits.
+# Python's own float() would also accept "nan", "1_0" and digits of other scripts.
 NUMBER: Final = re.compile(r"[-+]?(?:[0-9]{1,40}(?:\.[0-9]{0,400})?|\.[0-9]{1,400})(?:[eE][-+]?[0-9]{1,4})?")
 SECONDS: Final[Mapping[str, float]] = MappingProxyType(
     dict.fromkeys(("", "s", "sec", "secs", "second", "seconds"), 1.0)
@@ -34,7 +34,7 @@ Reader = Callable[[str], object]
 
 
 class ConfigError(ValueError):
-    """A text that configures nothing. `line` counts from 1; it and `key` are None where there is none."""
+    """A configuration is invalid; `line` counts from 1, and is None, as is `key`, if the fault has no such place."""
 
     def __init__(self, reason: str, *, key: str | None = None, line: int | None = None) -> None:
         super().__init__(f"line {line}: {reason}" if line else reason)
@@ -47,45 +47,45 @@ class ConfigError(ValueError):
 
 
 def setting(default: Any, reader: Reader, *, name: str = "", none: str = "") -> Any:
-    """A field of a configuration.
+    """Declare a field of a configuration.
 
-    `name` is its key where that is not the field's name; `none` is the word for None where None is a value.
+    `name` is the key, if the key is not the field's name. `none` is the word for None, if None is a value.
     """
     return field(default=default, metadata={"reader": reader, "name": name, "none": none})
 
 
 def required(reader: Reader, *, name: str = "", none: str = "") -> Any:
-    """A field that every file must give."""
+    """Declare a field that every file must have."""
     return setting(MISSING, reader, name=name, none=none)
 
 
 def count(default: int | None, least: int = 1, most: int = EVER, *, name: str = "", none: str = "") -> Any:
-    """A setting that is a whole number."""
+    """Declare a field that is a whole number."""
     return setting(default, whole(least, most), name=name, none=none)
 
 
 def share(default: float, *, name: str = "") -> Any:
-    """A setting from 0 to 1."""
+    """Declare a field that is a number from 0 to 1."""
     return setting(default, number(0, 1), name=name)
 
 
 def word(default: str, *others: str) -> Any:
-    """A setting that is one of these words."""
+    """Declare a field that is one of some words."""
     return setting(default, one_of(default, *others))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Key:
-    """How one value is written."""
+    """A key of a configuration, with the reader of its value."""
 
     name: str
     field: str
     reader: Reader
-    none: str  # the word for None; "" where None is no value
+    none: str  # the word for None; "" if None is no value
     is_required: bool
 
     def read(self, text: str) -> object:
-        """ConfigError says what it must be and what was read."""
+        """Return the value of a text. Raises ConfigError, naming the possible values and the text."""
         text = text.strip()
         if not text:
             raise ConfigError(f"{self.name} has no value", key=self.name)
@@ -104,7 +104,7 @@ class Key:
 
 
 def keys_of(kind: type) -> tuple[Key, ...]:
-    """The keys of a configuration, in the order of its fields."""
+    """Return the keys of a configuration, in the order of its fields."""
     return tuple(
         Key(
             name=setting.metadata["name"] or setting.name.replace("_", " "),
@@ -118,7 +118,7 @@ def keys_of(kind: type) -> tuple[Key, ...]:
 
 
 def read(text: str, keys: Sequence[Key]) -> tuple[dict[str, Any], dict[str, int]]:
-    """The values of a file by field, and the line of each key. ConfigError names line, key and what was read."""
+    """Return the values of a file by field, and the line of each key. Raises ConfigError, naming line and key."""
     values: dict[str, Any] = {}
     lines: dict[str, int] = {}
     for line, name, value in _entries(text):
@@ -134,16 +134,17 @@ def read(text: str, keys: Sequence[Key]) -> tuple[dict[str, Any], dict[str, int]
 
 
 class Config:
-    """What a run is configured to do, checked: loads(x.dumps()) == x for every x that there is.
+    """The base of configurations, whose values are always checked: loads(x.dumps()) == x for every instance x.
 
-    A frozen dataclass that inherits from it has a key for each field. Of the keys ALL_OR_NONE a file gives all or none.
+    A frozen dataclass that inherits from Config has a key for each field. A file has all or none of the keys in
+    ALL_OR_NONE.
     """
 
     __slots__ = ()
     ALL_OR_NONE: ClassVar[Sequence[str]] = ()
 
     def __post_init__(self) -> None:
-        """ConfigError for what no file can say, and for values that contradict each other."""
+        """Raise ConfigError for values that no file can express, or that contradict each other."""
         for key in keys_of(type(self)):
             value = getattr(self, key.field)
             if key.read(key.write(value)) != value:
@@ -152,7 +153,7 @@ class Config:
 
     @classmethod
     def loads(cls, text: str) -> Self:
-        """Read a configuration file. ConfigError names the line, the key, and what was read."""
+        """Return the configuration of a file. Raises ConfigError, naming the line, the key, and the text read."""
         keys = keys_of(cls)
         values, lines = read(text, keys)
         missing = [key.name for key in keys if key.is_required and key.name not in lines]
@@ -166,20 +167,20 @@ class Config:
             raise error.at(lines.get(error.key or "")) from None
 
     def dumps(self) -> str:
-        """The file that says the same, with every key."""
+        """Return the text of a configuration file with every key."""
         return "".join(f"{key.name} = {key.write(getattr(self, key.field))}\n" for key in keys_of(type(self)))
 
     def _check_together(self) -> None:
-        """ConfigError for values that contradict each other, with the key to be changed."""
+        """Raise ConfigError, with the key to change, for values that contradict each other; for subclasses."""
         return
 
 
 def plain(value: object) -> str:
-    """Text that reads back exactly; 30.0 is 30."""
+    """Return the text of a value, which reads back exactly; 30.0 is written as 30."""
     return str(value).removesuffix(".0") if isinstance(value, float) else str(value)
 
 
-# -- What a value may be ---------------------------------------------------------------------------
+# -- Readers of values -----------------------------------------------------------------------------
 
 
 def whole(least: int, most: int) -> Reader:
@@ -212,7 +213,7 @@ def number(least: float, most: float) -> Reader:
 
 
 def seconds(least: float, most: float) -> Reader:
-    """A number of seconds, or of another unit that is named: `90`, `90 s`, `1.5 min`, `2 hours`."""
+    """Return a reader of times, in seconds or with a unit: `90`, `90 s`, `1.5 min`, `2 hours`."""
 
     def read(text: str) -> float:
         found = TIME.fullmatch(folded(text))
@@ -235,7 +236,7 @@ def one_of(*words: str) -> Reader:
 
 
 def word_or_path(*words: str) -> Reader:
-    """One of the words, or anything else that can name a file."""
+    """Return a reader of one of some words, or of the path of a file."""
 
     def read(text: str) -> str:
         if folded(text) in words:
@@ -251,7 +252,7 @@ def word_or_path(*words: str) -> Reader:
 
 
 def plain_name(text: str) -> str:
-    """The name of a file in the run's own folder, and of none that the run keeps there itself."""
+    """Return `text` if it can be the name of a file in the folder of a run, other than the run's own files."""
     is_plain = text.isprintable() and not text.startswith(".") and not any(mark in text for mark in "/\\#")
     if not is_plain or len(text.encode()) > LONGEST_NAME:
         raise ValueError("the plain name of a file, without a folder and not hidden")
@@ -261,7 +262,7 @@ def plain_name(text: str) -> str:
 
 
 def folded(text: str) -> str:
-    """Small letters and single spaces: two texts that differ in no more are the same key or word."""
+    """Return a text in small letters with single spaces, by which keys and words are compared."""
     return " ".join(text.lower().split())
 
 
@@ -278,7 +279,7 @@ def _key(name: str, keys: Sequence[Key]) -> Key:
 
 
 def _entries(text: str) -> Iterator[tuple[int, str, str]]:
-    """Line, key and value of every line that says something."""
+    """Yield line number, key and value of every line that is not empty."""
     if len(text) > MAX_CHARACTERS:
         raise ConfigError(f"the file is too large: {len(text)} characters, {MAX_CHARACTERS} are allowed")
     for line, content in enumerate(text.removeprefix("\ufeff").split("\n"), 1):

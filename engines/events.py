@@ -1,7 +1,7 @@
-"""The event bus: numbered events of games, matches, hills, runs and engines, for subscribers that cannot slow it.
+"""The event bus: numbered events of games, matches, hills, runs and engines, for subscribers that cannot delay it.
 
-A log, WebSockets and MQTT subscribe. A subscriber that is slow loses the oldest events, sees so by the gap in
-`seq`, and may read them in history().
+The subscribers are a log, WebSockets and MQTT. A slow subscriber loses the oldest events, detects the loss by the gap
+in `seq`, and can read these events in history().
 """
 
 import re
@@ -11,21 +11,21 @@ from typing import ClassVar, Final, Literal
 
 from msgspec import Struct, field
 
-NO_LEVEL: Final = re.compile(r"[^A-Za-z0-9._-]")  # what a level of a topic must not have in it
-KEPT: Final = 10_000  # events, for subscribers that have missed some
-EVERYTHING: Final = ("",)  # the topics above all others
+NO_LEVEL: Final = re.compile(r"[^A-Za-z0-9._-]")  # characters that a level of a topic must not have
+KEPT: Final = 10_000  # events in the history, for subscribers that have missed some
+EVERYTHING: Final = ("",)  # the topic above all others
 QUEUE: Final = 1_000  # events that wait for a subscriber
 
 
 class BroadcastLine(Struct, frozen=True, kw_only=True, gc=False):
-    """A public line of a game or a match, as it was sent to those who watch; JSON, without its break."""
+    """A public line of a game or a match, as sent to its watchers; JSON without the line break."""
 
     type: ClassVar = "line"
     line: bytes
 
 
 class Generation(Struct, frozen=True, kw_only=True):
-    """A generation of a run is on record."""
+    """A generation of a run has been recorded."""
 
     type: ClassVar = "generation"
     run: str
@@ -33,17 +33,17 @@ class Generation(Struct, frozen=True, kw_only=True):
     generation: int
     hash: str
     seconds: float
-    measures: Mapping[str, float]  # what its curves show
+    measures: Mapping[str, float]  # the values of the run's curves
 
 
 class RunProgress(Struct, frozen=True, kw_only=True):
-    """A run is found or gone, can be read no more, or the process that the server keeps going begins or ends."""
+    """The status of a run has changed: it was found, is gone, cannot be read, or its process has started or ended."""
 
     type: ClassVar = "progress"
     run: str
-    status: str  # evolving; of a process that the server keeps going also waiting, finished or stopped; "": none; gone
+    status: str  # evolving, gone, "" for none; of a process of the server also waiting, finished or stopped
     restarts: int = 0
-    trouble: str = ""  # why it cannot be read
+    trouble: str = ""  # the reason why the run cannot be read
 
 
 class Challenge(Struct, frozen=True, kw_only=True):
@@ -51,10 +51,10 @@ class Challenge(Struct, frozen=True, kw_only=True):
 
     type: ClassVar = "challenge"
     hill: str
-    number: int  # of the hill's challenges
+    number: int  # the number of this challenge of the hill
     warrior: str
     author: str
-    place: int | None  # from 1; None: it did not get on
+    place: int | None  # from 1; None: the warrior did not enter the hill
 
 
 class Standing(Struct, frozen=True, kw_only=True):
@@ -77,16 +77,16 @@ class Standings(Struct, frozen=True, kw_only=True):
 
 
 class EngineStatus(Struct, frozen=True, kw_only=True):
-    """An engine begins or ceases to be there, or to think for a client."""
+    """An engine has come online or gone offline, or has started or stopped to think for a client."""
 
     type: ClassVar = "presence"
     name: str
     status: Literal["online", "playing", "offline"]
-    clients: int = field(name="guests")  # for which it thinks
+    clients: int = field(name="guests")  # the number of clients for which it thinks
 
 
 class Retired(Struct, frozen=True, kw_only=True):
-    """The state of this topic is no longer true."""
+    """The topic has no state any more."""
 
     type: ClassVar = "retired"
 
@@ -95,26 +95,26 @@ Payload = BroadcastLine | Generation | RunProgress | Challenge | Standings | Eng
 
 
 class Event(Struct, frozen=True, kw_only=True, gc=False):
-    """`topic` is a path such as hill/94nop/standings. A state holds until its topic has another."""
+    """A published event: `topic` is a path such as hill/94nop/standings; a state holds until the next one."""
 
-    seq: int  # of all events of this process, from 1
+    seq: int  # the number among all events of this process, from 1
     topic: str
     news: Payload
     is_state: bool
 
 
 class Subscription:
-    """One subscriber's queue. `wake` is called whenever an event waits and none did before."""
+    """The queue of one subscriber; `wake` is called when an event arrives in the empty queue."""
 
     def __init__(self, topics: tuple[str, ...], wake: Callable[[], None], most: int) -> None:
-        self.missed = 0  # events, since take() was called last
+        self.missed = 0  # number of events lost since the last take()
         self._topics = topics
         self._wake = wake
         self._most = most
         self._queue: deque[Event] = deque()
 
     def wants(self, topic: str) -> bool:
-        """Whether this topic, or one above it, is subscribed to."""
+        """Return whether the topic, or a topic above it, is subscribed to."""
         return is_under(topic, self._topics)
 
     def offer(self, event: Event) -> None:
@@ -126,11 +126,11 @@ class Subscription:
             self._wake()
 
     def pop(self) -> Event | None:
-        """The oldest that waits."""
+        """Remove and return the oldest event in the queue, or None."""
         return self._queue.popleft() if self._queue else None
 
     def take(self) -> list[Event]:
-        """All that waits."""
+        """Remove and return all events in the queue, oldest first."""
         events = list(self._queue)
         self._queue.clear()
         self.missed = 0
@@ -138,7 +138,7 @@ class Subscription:
 
 
 class Bus:
-    """The bus of one process, for its event loop's thread only."""
+    """The event bus of one process; only the thread of the event loop may use it."""
 
     def __init__(self, kept: int = KEPT) -> None:
         self.seq = 0
@@ -147,7 +147,7 @@ class Bus:
         self._subscriptions: set[Subscription] = set()
 
     def publish(self, topic: str, news: Payload, *, is_state: bool = False) -> None:
-        """Hand an event to all subscribers of its topic; it never waits."""
+        """Put an event into the queues of all subscribers to its topic, without waiting for any of them."""
         self.seq += 1
         event = Event(seq=self.seq, topic=topic, news=news, is_state=is_state)
         self._history.append(event)
@@ -158,14 +158,14 @@ class Bus:
                 subscription.offer(event)
 
     def clear(self, topic: str) -> None:
-        """The state of this topic is no longer true; nothing happens if it has none."""
+        """Remove the state of a topic and publish Retired; do nothing if the topic has no state."""
         if self._states.pop(topic, None):
             self.publish(topic, Retired())
 
     def subscribe(
         self, wake: Callable[[], None], topics: tuple[str, ...] = EVERYTHING, most: int = QUEUE
     ) -> Subscription:
-        """Receive the events of topics and all below them, from now on."""
+        """Subscribe to all later events of some topics and of all topics below them; `most` limits the queue."""
         subscription = Subscription(topics, wake, most)
         self._subscriptions.add(subscription)
         return subscription
@@ -174,19 +174,19 @@ class Bus:
         self._subscriptions.discard(subscription)
 
     def states(self) -> list[Event]:
-        """The last event of each topic that has a state, oldest first."""
+        """Return the last event of each topic that has a state, oldest first."""
         return sorted(self._states.values(), key=lambda event: event.seq)
 
     def history(self, after: int) -> Iterator[Event]:
-        """Events that are kept and younger than number `after`, oldest first."""
+        """Yield the kept events with numbers above `after`, oldest first."""
         return (event for event in self._history if event.seq > after)
 
 
 def is_under(topic: str, topics: Iterable[str]) -> bool:
-    """Whether a topic is one of these, or below one of them; all are below ""."""
+    """Return whether a topic is one of `topics` or below one of them; all topics are below ""."""
     return any(not above or topic == above or topic.startswith(f"{above}/") for above in topics)
 
 
 def topic_level(name: str) -> str:
-    """A name as one level of a topic; one that has no name is "-"."""
+    """Return a name as one level of a topic; "-" for the empty name."""
     return NO_LEVEL.sub("_", name) or "-"

@@ -1,7 +1,8 @@
-"""The folder in which a server keeps everything: its parts, its format, and who may read it.
+"""The home of a server, the folder with all its data: its parts, its format, and the permissions of its files.
 
-`records`, `profiles`, `hills` and `runs` are folders; the file `format` has the version of the whole. Each store in them
-has a version of its own (engines.storage.FileFormat, the header of a record, the line V of a profile).
+A home has the folders `records`, `profiles`, `hills` and `runs`; the file `format` has the version of the home. Each
+store in the folders has a version of its own (engines.storage.FileFormat, the header of a record, the line V of a
+profile).
 """
 
 import errno
@@ -25,13 +26,13 @@ LOG: Final = logging.getLogger(__name__)
 
 
 class HomeError(ValueError):
-    """A folder that is no home, or the home of a newer program; nothing in it was changed."""
+    """A folder is no home, or is the home of a newer program; nothing in the folder was changed."""
 
 
 def prepare_home(home: Path) -> None:
-    """Make the folders of a home where they are missing, and let only their owner read what is in them.
+    """Create the missing folders of a home, and restrict its files and folders to their owner.
 
-    Raises HomeError for the home of a newer program, and OSError for what stands in the place of a folder.
+    Raises HomeError for the home of a newer program, and OSError if something else has the name of a folder.
     """
     home.mkdir(parents=True, exist_ok=True)
     home_version(home)
@@ -48,7 +49,7 @@ def prepare_home(home: Path) -> None:
 
 
 def home_version(home: Path) -> int:
-    """Return the version that a home names; that of now if it names none. Raises HomeError for a newer one."""
+    """Return the version of a home; VERSION if the home has none. Raises HomeError for a newer version."""
     version = _version(home / FORMAT_FILE)
     if version > VERSION:
         raise HomeError(f"{home} has format {version}, of a newer galapagos; this one reads {VERSION}")
@@ -56,7 +57,7 @@ def home_version(home: Path) -> int:
 
 
 def folder_bytes(folder: Path) -> int:
-    """Return the bytes of all files below a folder, but not behind links. What cannot be read counts as nothing."""
+    """Return the bytes of all files below a folder. Links are not followed; what cannot be read counts as 0."""
     total, waiting = 0, [os.fspath(folder)]
     while waiting:
         with suppress(OSError), os.scandir(waiting.pop()) as entries:
@@ -74,7 +75,7 @@ def _version(path: Path) -> int:
         with open_file(path) as file:
             text = file.read(100).decode(errors="replace")
     except FileNotFoundError:
-        return VERSION  # of before, when a home did not say it
+        return VERSION  # a home from before the file `format`
     except OSError as error:
         LOG.warning("%s cannot be read (%s); move it away, or mend it", path, error.strerror)
         return VERSION
@@ -85,7 +86,7 @@ def _version(path: Path) -> int:
 
 
 def _parts(home: Path) -> Iterator[tuple[Path, int]]:
-    """Yield what is in a home, but not behind links, and the mode that it should have."""
+    """Yield the files and folders of a home with the mode that each should have; links are not followed."""
     yield home, PRIVATE_FOLDER
     waiting = [home]
     while waiting:
@@ -102,7 +103,7 @@ def _parts(home: Path) -> Iterator[tuple[Path, int]]:
 
 
 def _protect(path: Path, mode: int) -> None:
-    """Take from others the right to read; a file that is not ours is left alone, with a warning."""
+    """Remove all permissions of other users; if that is not allowed, log a warning."""
     try:
         if stat.S_IMODE(path.lstat().st_mode) & 0o077:
             path.chmod(mode)

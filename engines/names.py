@@ -1,9 +1,9 @@
-"""Names that people and programs choose, and texts of theirs that are shown: every character must be seen as itself.
+"""Checks of names that people and programs choose, and of their texts, for characters that cannot be seen.
 
-A name with U+202E (right-to-left override) or a zero-width space looks like another one, or turns around what follows it on
-a page, in a terminal or in a log. Unicode's own list, `str.isprintable`, has the controls, formats, surrogates, private
-and unassigned characters and all spaces but the usual one; some characters that it counts as letters or marks are as
-invisible as these.
+A name with U+202E (right-to-left override) or a zero-width space looks like another name, or reverses the text after
+it on a page, in a terminal or in a log. By Unicode's own data, `str.isprintable` rejects controls, formats,
+surrogates, private and unassigned characters, and all spaces but the usual one. Some characters that it accepts as
+letters or marks are as invisible as these: they are in BLANK.
 """
 
 from collections.abc import Iterable
@@ -12,13 +12,13 @@ from typing import Final
 BLANK: Final = frozenset(
     "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0\U0001d159"
     + "".join(map(chr, (*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))))
-)  # printable for Unicode: joiners, fillers, a blank pattern, a null notehead, variation selectors
-MAX_COMPARED: Final = 60  # characters of an unknown name: comparing takes the square of them
+)  # printable by Unicode: joiners, fillers, a blank pattern, a null notehead, variation selectors
+MAX_COMPARED: Final = 60  # characters of an unknown name; the time of a comparison grows with their square
 MAX_LISTED: Final = 40  # names
 
 
 def is_hidden(character: str) -> bool:
-    """Return whether a character cannot be seen as itself."""
+    """Return whether a character is invisible, or looks like something else."""
     return character in BLANK or not character.isprintable()
 
 
@@ -32,7 +32,7 @@ def check_name(name: str) -> None:
 
 
 def escaped(text: str) -> str:
-    """Return a text with each hidden character as an escape, such as `\\u202e`."""
+    r"""Return a text with each hidden character as an escape, such as `\u202e`."""
     if text.isascii() and text.isprintable():
         return text
     return "".join(
@@ -41,12 +41,12 @@ def escaped(text: str) -> str:
 
 
 def near(name: str, known: Iterable[str], listing: str = "") -> str:
-    """Return the clause that helps after an unknown name: `did you mean A or B?`, else the names that there are.
+    """Return a clause to follow an unknown name: `did you mean A or B?`, or else a list of the known names.
 
-    Capital letters make no difference. `listing` is the command or the request that lists all names, if there is one.
-    At most MAX_COMPARED characters of the name are looked at, and at most MAX_LISTED names are listed.
+    Case is ignored. `listing` is the command or the request that lists all names, if there is one. At most
+    MAX_COMPARED characters of the name are compared, and at most MAX_LISTED names are listed.
     """
-    from difflib import get_close_matches  # late: an engine on standard input starts without it
+    from difflib import get_close_matches  # here: engines on standard input start without it
 
     names = {each.casefold(): each for each in known}
     similar = get_close_matches(name[:MAX_COMPARED].casefold(), names, n=3)

@@ -1,8 +1,8 @@
-"""A player of a game: it makes the decisions of a seat from what that seat sees.
+"""A player of a game: an object that makes the decisions of a seat from what the seat sees.
 
-A player of a third-party game has to be no more than this. PlayerEngine makes an engine of a player, for matches and for the
-terminal; the game server asks a player in the event loop, or in a worker process if the player is slow. Players can be
-pickled.
+A third-party game need not provide more than this for its players. PlayerEngine turns a player into an engine, for
+matches and for the terminal. The game server calls a player in the event loop, or in a worker process if the player
+is slow. Players can be pickled.
 """
 
 import asyncio
@@ -15,22 +15,22 @@ from engines.engine import Engine, Info, Limit, Option
 
 
 class Player(Protocol):
-    """A player, and what the server needs to know about the player."""
+    """A player, with what the server must know about it."""
 
     about: str  # a line for people
     is_slow: bool = False  # whether it thinks longer than a few milliseconds
 
     def choose(self, state: Any, rng: Random) -> Any:
-        """Return the decision of a seat that sees `state`, and leave `state` unchanged. All randomness comes from `rng`.
+        """Return the decision of a seat that sees `state`; `state` must not change.
 
-        `state` is a core.game.State and the decision one of its legal actions, unless the game has types of its own for
-        whole turns.
+        All randomness comes from `rng`. `state` is a core.game.State and the decision one of its legal actions,
+        unless the game has types of its own for whole turns.
         """
         ...
 
 
 class RandomPlayer(Player):
-    """Plays any legal action, each as likely as another."""
+    """A player that chooses any legal action, with equal chances."""
 
     about = "any legal action"
 
@@ -40,7 +40,7 @@ class RandomPlayer(Player):
 
 
 class PlayerEngine(Engine):
-    """A player as an engine. A slow one thinks in a thread, so that the event loop goes on."""
+    """A player as an engine; a slow player thinks in a thread, so that the event loop is not blocked."""
 
     def __init__(self, name: str, player: Player, seed: int) -> None:
         self.name = name

@@ -1,6 +1,6 @@
 """The random mover: an engine for any game that plays a uniformly random legal action.
 
-Genetic Chess, section 2, has it as the opponent that every evolved player must beat.
+In Genetic Chess, section 2, the random mover is the opponent that every evolved player must beat.
 """
 
 from collections.abc import AsyncGenerator
@@ -11,9 +11,9 @@ from engines.engine import Engine, Info, Limit, Option
 
 
 class RandomEngine(Engine):
-    """Plays by its seed alone: the same seed and the same states give the same actions.
+    """The random mover, which depends on its seed alone: the same seed and states give the same actions.
 
-    A new game goes on with the stream of random numbers, or every game would be the same.
+    The stream of random numbers continues from game to game, because otherwise all games would be the same.
     """
 
     def __init__(self, seed: int = 0) -> None:

@@ -1,4 +1,4 @@
-"""Engines that live in worker processes, since a compiled search never gives up the interpreter's lock."""
+"""Engines in worker processes, because a compiled search never releases the interpreter's lock."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable
@@ -11,7 +11,10 @@ from engines.worker import Worker
 
 
 class RemoteEngine(Engine):
-    """An engine that lives in a Worker; `release` is called when it is closed."""
+    """An engine in the process of a Worker; `release` is called when the engine is closed.
+
+    If the process ends, the next call starts another process and opens the engine there, configured as before.
+    """
 
     def __init__(
         self, worker: Worker, release: Callable[[], object], factory: str, arguments: tuple[Any, ...]
@@ -38,7 +41,7 @@ class RemoteEngine(Engine):
         return engine
 
     async def think(self, state: State, limit: Limit) -> AsyncGenerator[Info, None]:
-        # One legal action at once: the process may be busy, or gone.
+        # One legal action at once: the process may be busy, or may have ended.
         yield Info(action=state.legal_actions()[0] if not limit.actions else limit.actions[0])
         await self._ready()
         async with aclosing(self._worker.stream("think", self._number, state, limit)) as answers:
@@ -69,7 +72,7 @@ class RemoteEngine(Engine):
         self._release()
 
     async def _ready(self) -> None:
-        """Make sure that the process runs and holds this engine, as it was configured."""
+        """Ensure that the process runs and has this engine, configured as before."""
         async with self._opening:
             await self._worker.start()
             if self._generation == self._worker.generation:
@@ -84,7 +87,7 @@ class RemoteEngine(Engine):
 
 
 class OwnedEngine(RemoteEngine):
-    """An engine alone in a process, which ends with it."""
+    """An engine with a process of its own, which ends when the engine is closed."""
 
     @classmethod
     async def start(cls, factory: str, *arguments: Any) -> Self:

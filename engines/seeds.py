@@ -1,4 +1,4 @@
-"""The random numbers of one game: a seed, the streams that follow from it, and the commitment to it."""
+"""The random numbers of one game: a seed, the streams derived from the seed, and the commitment to it."""
 
 from dataclasses import dataclass
 from hashlib import sha256
@@ -14,19 +14,20 @@ class RandomStreams(Protocol):
     """All random numbers of a game, by purpose."""
 
     def stream_seed(self, purpose: str) -> int:
-        """64 bits."""
+        """Return the seed of the generator of one purpose: 64 bits."""
         ...
 
     def stream(self, purpose: str) -> Random:
-        """The generator of one purpose."""
+        """Return a new generator for one purpose."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class SeededStreams:
-    """The streams of `galapagos/1`: each begins with the first 8 bytes of the SHA-256 of protocol, seed, salt and purpose.
+    """The streams of `galapagos/1`, which all follow from a seed and a salt.
 
-    The salt is empty when a client chose the seed.
+    A stream is seeded with the first 8 bytes of the SHA-256 of protocol, seed, salt and purpose. The salt is empty if
+    a client has chosen the seed.
     """
 
     number: int
@@ -39,12 +40,12 @@ class SeededStreams:
         return Random(self.stream_seed(purpose))
 
     def commitment(self, game_id: str) -> str:
-        """The hash that is published before the game and can be checked when seed and salt are revealed."""
+        """Return the hash that is published before a game, to be checked when seed and salt are revealed."""
         return "sha256:" + _sha256(PROTOCOL, game_id, self.number, self.salt).hex()
 
 
 def game_seed(match_seed: int, game: int) -> int:
-    """The seed of one game of a match: 53 bits."""
+    """Return the seed of game number `game` of a match: 53 bits."""
     return int.from_bytes(_sha256(match_seed, game)[:8], "big") >> 11
 
 

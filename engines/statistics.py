@@ -1,8 +1,8 @@
-"""Statistics: what results say about strength, and what series of measurements say about a change.
+"""Statistics: the strength that results show, with intervals and tests, and changes in series of measurements.
 
-Everywhere `counts` are the numbers of results from worst to best, at equal steps of the score: three
-for single games (losses, draws, wins), or five for pairs of games over one opening with both colours
-(0, 1/2, 1, 1 1/2 and 2 points). Pairs say more, since an opening that favours one colour cancels out.
+In this module `counts` are always the numbers of results from worst to best, at equal steps of the score: three for
+single games (losses, draws, wins), or five for pairs of games from one opening with both colours (0, 1/2, 1, 1 1/2
+and 2 points). Pairs are more informative, because an opening that favours one colour cancels out.
 """
 
 import math
@@ -18,9 +18,9 @@ from engines.evolution.selection import shuffled
 
 Z_95: Final = 1.959963984540054  # two-sided 95 % quantile of the normal distribution
 ELO_PER_LOGIT: Final = 400 / math.log(10)
-BLOCKS: Final = 40  # of a series, that are permuted
+BLOCKS: Final = 40  # parts of a series that are permuted
 PERMUTATIONS: Final = 999
-FEWEST_POINTS: Final = 2 * BLOCKS  # of a series
+FEWEST_POINTS: Final = 2 * BLOCKS  # the shortest series for change_point()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,7 +32,7 @@ class Estimate:
     high: float
 
     def __format__(self, form: str) -> str:
-        """The one notation of an interval: `+3 [-1, +7]` for "+.0f", `75.4 % [73.5, 77.3]` for ".1%"."""
+        """Return the value with its interval: `+3 [-1, +7]` for "+.0f", `75.4 % [73.5, 77.3]` for ".1%"."""
         scale, unit = 1, ""
         if form.endswith("%"):
             scale, unit, form = 100, " %", f"{form[:-1]}f"
@@ -41,7 +41,7 @@ class Estimate:
 
 
 def ordered_sum(values: Iterable[float]) -> float:
-    """From the first to the last. sum() has another rounding since Python 3.12, on which no result shall depend."""
+    """Return the sum, added from first to last; sum() rounds differently since Python 3.12, and results must not."""
     total = 0.0
     for value in values:
         total += value
@@ -49,12 +49,12 @@ def ordered_sum(values: Iterable[float]) -> float:
 
 
 def score(counts: Sequence[int]) -> Estimate:
-    """The mean score in 0..1. ValueError if nothing was played.
+    """Return the mean score, in 0..1. Raises ValueError if there are no results.
 
-    The interval is Wilson's, for the number of coin tosses that would vary as much as these results
-    do (E. B. Wilson, JASA 22, 1927; the effective number as for survey designs, E. Korn and
-    B. Graubard, Survey Methodology 24, 1998). Unlike mean +- 1.96 sigma it stays within 0..1 and does
-    not shrink to nothing when all results are the same; for many results the two agree.
+    The interval is Wilson's, for the number of coin tosses that would vary as much as these results do (E. B. Wilson,
+    JASA 22, 1927; the effective number as for survey designs, E. Korn and B. Graubard, Survey Methodology 24, 1998).
+    Unlike mean +- 1.96 sigma, this interval stays within 0..1 and does not shrink to nothing if all results are the
+    same. For many results the two intervals agree.
     """
     total = sum(counts)
     if not total:
@@ -71,27 +71,27 @@ def score(counts: Sequence[int]) -> Estimate:
 
 
 def elo(counts: Sequence[int]) -> Estimate:
-    """The Elo difference that explains the score; infinite where all games were won or lost."""
+    """Return the Elo difference that explains the score; infinite if all games were won or all were lost."""
     points = score(counts)
     return Estimate(value=to_elo(points.value), low=to_elo(points.low), high=to_elo(points.high))
 
 
 def to_elo(expected: float) -> float:
-    """The Elo difference at which a score of `expected` is to be expected."""
+    """Return the Elo difference at which the expected score is `expected`."""
     if expected <= 0 or expected >= 1:
         return math.inf if expected >= 1 else -math.inf
     return 400 * math.log10(expected / (1 - expected))
 
 
 def expectation(elo_difference: float) -> float:
-    """The score to be expected of the side that is better by `elo_difference`."""
+    """Return the expected score of a side that is stronger by `elo_difference`."""
     return 1 / (1 + 10 ** (-elo_difference / 400))
 
 
 def los(counts: Sequence[int]) -> float:
-    """The likelihood of superiority: the probability that the first side is the better one.
+    """Return the likelihood of superiority: the probability that the first side is the stronger one.
 
-    Normal approximation with the variance around 1/2, for single games the usual
+    This is the normal approximation with the variance around 1/2; for single games, the usual
     Phi((wins - losses) / sqrt(wins + losses)) (chessprogramming.org, "Match Statistics").
     """
     total = sum(counts)
@@ -104,7 +104,7 @@ def los(counts: Sequence[int]) -> float:
 
 
 class Verdict(Enum):
-    """What a sequential test says so far."""
+    """The state of a sequential test."""
 
     CONTINUE = "continue"
     H0 = "H0"  # not better than elo0
@@ -115,10 +115,10 @@ class Verdict(Enum):
 class Sprt:
     """The generalised sequential probability ratio test of elo0 against elo1, as fastchess does it.
 
-    `alpha` is the probability to accept H1 where elo0 is true, `beta` to accept H0 where elo1 is.
-    Normalised Elo measures the difference in standard deviations of a game's result (times 347.4), so
-    that a test's length does not depend on the share of draws. Reference: M. Van den Bergh, "Comments
-    on Normalized Elo" (2020), sections 1 and 4.1; results with count 0 are taken as 0.001.
+    `alpha` is the probability of accepting H1 if elo0 is true, `beta` that of accepting H0 if elo1 is true.
+    Normalised Elo measures the difference in standard deviations of the result of a game (times 347.4), so that the
+    length of a test does not depend on the share of draws. Counts of 0 are taken as 0.001. Reference: M. Van den
+    Bergh, "Comments on Normalized Elo" (2020), sections 1 and 4.1.
     """
 
     elo0: float
@@ -139,7 +139,7 @@ class Sprt:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Read `elo0,elo1[,alpha,beta][,normalized|logistic]`. ValueError if it is not so."""
+        """Return the test of a text `elo0,elo1[,alpha,beta][,normalized|logistic]`. Raises ValueError otherwise."""
         *words, last = text.split(",")
         model: Literal["normalized", "logistic"] = "logistic" if last.strip() == "logistic" else "normalized"
         if last.strip() not in ("logistic", "normalized"):
@@ -157,16 +157,16 @@ class Sprt:
 
     @property
     def lower(self) -> float:
-        """H0 is accepted at this log-likelihood ratio (A. Wald, Ann. Math. Stat. 16, 1945)."""
+        """The log-likelihood ratio at or below which H0 is accepted (A. Wald, Ann. Math. Stat. 16, 1945)."""
         return math.log(self.beta / (1 - self.alpha))
 
     @property
     def upper(self) -> float:
-        """H1 is accepted at this log-likelihood ratio."""
+        """The log-likelihood ratio at or above which H1 is accepted."""
         return math.log((1 - self.beta) / self.alpha)
 
     def llr(self, counts: Sequence[int]) -> float:
-        """The log-likelihood ratio of H1 to H0 after these results; 0 before any."""
+        """Return the log-likelihood ratio of H1 to H0 after some results; 0 before any."""
         if not sum(counts):
             return 0.0
         regular = [count or 1e-3 for count in counts]
@@ -193,12 +193,12 @@ class Sprt:
 def bradley_terry(
     players: int, games: Sequence[tuple[int, int, Sequence[int]]], prior_draws: float = 0.5
 ) -> list[Estimate]:
-    """Elo ratings around their mean 0, from (first, second, counts of the first's single games).
+    """Return Elo ratings around their mean 0, from (first, second, counts of the first's single games).
 
-    The maximum of the Bradley-Terry likelihood, a draw being half a win and half a loss, found by
-    Newton's method; intervals from the curvature there (D. Hunter, Ann. Stat. 32, 2004; they are a
-    little wide where many games are drawn). Each player is also taken to have drawn `prior_draws`
-    games against one of rating 0, which keeps the ratings of those finite who won everything.
+    The ratings are the maximum of the Bradley-Terry likelihood, with a draw as half a win and half a loss, found by
+    Newton's method. The intervals follow from the curvature at the maximum (D. Hunter, Ann. Stat. 32, 2004); they are
+    a little wide if many games are drawn. In addition, each player is assumed to have drawn `prior_draws` games
+    against a player of rating 0, so that the rating of a player that has won all games is finite.
     """
     if players < 1:
         raise ValueError("no players, no ratings")
@@ -223,9 +223,9 @@ def bradley_terry(
 
 
 def mean(values: Sequence[float]) -> Estimate:
-    """The mean with its 95 % interval by Student's t; ValueError for less than two values.
+    """Return the mean with its 95 % interval by Student's t. Raises ValueError for less than two values.
 
-    Not the bootstrap: for five values that covers the truth in about 85 cases of 100 only.
+    The bootstrap is not used, because for five values it covers the truth in only about 85 cases of 100.
     """
     if len(values) < 2:
         raise ValueError("an interval needs two values or more")
@@ -235,13 +235,13 @@ def mean(values: Sequence[float]) -> Estimate:
 
 
 def geometric_mean(ratios: Sequence[float]) -> Estimate:
-    """The geometric mean of ratios above 0 with its 95 % interval: a half is as far from 1 as a double."""
+    """Return the geometric mean of ratios above 0 with its 95 % interval; 1/2 is as far from 1 as 2 is."""
     logs = mean([math.log(ratio) for ratio in ratios])
     return Estimate(value=math.exp(logs.value), low=math.exp(logs.low), high=math.exp(logs.high))
 
 
 def student(degrees: int, within: float = 0.95) -> float:
-    """The t that |T| stays below with probability `within`, by bisection of atan(t / sqrt(degrees))."""
+    """Return the t that |T| does not exceed with probability `within`, by bisection of atan(t / sqrt(degrees))."""
     low, high = 0.0, math.pi / 2
     for _ in range(60):
         angle = (low + high) / 2
@@ -250,7 +250,7 @@ def student(degrees: int, within: float = 0.95) -> float:
 
 
 def spearman(xs: Sequence[float], ys: Sequence[float]) -> float:
-    """Correlation of the ranks. ValueError where all of one side are equal, or there are less than two."""
+    """Return the correlation of the ranks. Raises ValueError if all xs or all ys are equal, or for less than two."""
     try:
         return correlation(ranks(xs), ranks(ys))
     except StatisticsError as error:
@@ -258,7 +258,7 @@ def spearman(xs: Sequence[float], ys: Sequence[float]) -> float:
 
 
 def ranks(values: Sequence[float]) -> list[float]:
-    """1 for the least; equal values share the mean of their ranks."""
+    """Return the rank of each value, 1 for the least; equal values share the mean of their ranks."""
     order = sorted(range(len(values)), key=values.__getitem__)
     result = [0.0] * len(values)
     start = 0
@@ -274,7 +274,7 @@ def ranks(values: Sequence[float]) -> list[float]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChangePoint:
-    """The first index of the new level, the mean before and from it, and how likely chance does as well."""
+    """A change of level: the first index of the new level, the mean before it and from it on, and the p-value."""
 
     index: int
     before: float
@@ -283,13 +283,13 @@ class ChangePoint:
 
 
 def change_point(series: Sequence[float], rng: Random) -> ChangePoint:
-    """The split into two levels that leaves the least squares, a twentieth of the series on each side.
+    """Return the split of a series into two levels with the least sum of squares.
 
-    p is that of a permutation of blocks, a fortieth of the series each: how often the same pieces in
-    random order split as well. It asks whether the levels differ by more than those of a series that
-    forgets itself within a block; it does not say that the change was sudden. Nearer to an end a change
-    could not be told from chance: one block of 40 comes to an end in one order of 20.
-    ValueError for less than FEWEST_POINTS.
+    Each side has at least a twentieth of the series. The p-value is that of a permutation test on blocks, each a
+    fortieth of the series: how often the same blocks in random order can be split as well. The test asks whether the
+    levels differ by more than those of a series without correlation beyond a block; a low p-value does not mean that
+    the change was sudden. Nearer to an end of the series, a change could not be distinguished from chance, because in
+    one order of 20 a given block of 40 is at an end. Raises ValueError for less than FEWEST_POINTS.
     """
     if len(series) < FEWEST_POINTS:
         raise ValueError(f"a change-point needs {FEWEST_POINTS} points or more, not {len(series)}")
@@ -299,7 +299,7 @@ def change_point(series: Sequence[float], rng: Random) -> ChangePoint:
     centred = [value - level for value in series]
     gains = list(_gains(centred, weights))
     index = margin + gains.index(max(gains))
-    enough = max(gains) * (1 - 1e-9)  # sums in another order round otherwise
+    enough = max(gains) * (1 - 1e-9)  # sums in another order round differently
     blocks = [centred[n * block // BLOCKS : n * (block + 1) // BLOCKS] for block in range(BLOCKS)]
     as_good = 0
     for _ in range(PERMUTATIONS):
@@ -317,7 +317,7 @@ def change_point(series: Sequence[float], rng: Random) -> ChangePoint:
 
 
 def _moments(counts: Sequence[float]) -> tuple[float, float]:
-    """Mean and variance of one result, in scores 0..1."""
+    """Return mean and variance of one result, as a score in 0..1."""
     total = ordered_sum(counts)
     steps = len(counts) - 1
     mean = ordered_sum(count * step for step, count in enumerate(counts)) / steps / total
@@ -326,13 +326,13 @@ def _moments(counts: Sequence[float]) -> tuple[float, float]:
 
 
 def _with_mean(shares: Sequence[float], mean: float) -> list[float]:
-    """The likeliest distribution with that mean, given the observed shares (proposition 1.1)."""
+    """Return the likeliest distribution with a given mean for the observed shares (proposition 1.1)."""
     steps = len(shares) - 1
     return _tilted(shares, [step / steps - mean for step in range(len(shares))])
 
 
 def _with_t(shares: Sequence[float], t: float) -> list[float]:
-    """The likeliest distribution with (mean - 1/2) / sigma = t, by iteration (section 4.1)."""
+    """Return the likeliest distribution with (mean - 1/2) / sigma = t, by iteration (section 4.1)."""
     steps = len(shares) - 1
     scores = [step / steps for step in range(len(shares))]
     model = [1 / len(shares)] * len(shares)
@@ -347,7 +347,7 @@ def _with_t(shares: Sequence[float], t: float) -> list[float]:
 
 
 def _tilted(shares: Sequence[float], offsets: Sequence[float]) -> list[float]:
-    """shares / (1 + x offsets) with the x that makes the mean of the offsets zero."""
+    """Return shares / (1 + x offsets), with the x for which the mean of the offsets is 0."""
 
     def mean_offset(x: float) -> float:
         return ordered_sum(
@@ -359,7 +359,7 @@ def _tilted(shares: Sequence[float], offsets: Sequence[float]) -> list[float]:
 
 
 def _falling_root(function: Callable[[float], float], low: float, high: float) -> float:
-    """Where `function` crosses zero, falling from infinity at `low` to minus infinity at `high`."""
+    """Return the root of a function that falls from infinity at `low` to minus infinity at `high`."""
     for _ in range(100):
         middle = (low + high) / 2
         if middle in (low, high):
@@ -377,7 +377,7 @@ def _falling_root(function: Callable[[float], float], low: float, high: float) -
 def _likelihood(
     strengths: Sequence[float], games: Sequence[tuple[int, int, Sequence[int]]], prior_draws: float
 ) -> tuple[list[float], list[list[float]]]:
-    """Slope of the log-likelihood and minus its curvature, in logits."""
+    """Return the slope of the log-likelihood and its negated curvature, in logits."""
     players = len(strengths)
     slope = [0.0] * players
     curvature = [[0.0] * players for _ in range(players)]
@@ -400,7 +400,7 @@ def _likelihood(
 
 
 def _inverse(matrix: Sequence[Sequence[float]]) -> list[list[float]]:
-    """Gauss and Jordan's, without pivoting: the matrix is positive definite."""
+    """Return the inverse by Gauss and Jordan, without pivoting, because the matrix is positive definite."""
     size = len(matrix)
     rows = [list(row) + [float(index == other) for other in range(size)] for index, row in enumerate(matrix)]
     for index in range(size):
@@ -414,7 +414,7 @@ def _inverse(matrix: Sequence[Sequence[float]]) -> list[list[float]]:
 
 
 def _centred(spread: Sequence[Sequence[float]]) -> list[list[float]]:
-    """The covariances of the strengths once their mean is taken off."""
+    """Return the covariances of the strengths less their mean."""
     size = len(spread)
     means = [ordered_sum(row) / size for row in spread]
     overall = ordered_sum(means) / size
@@ -425,7 +425,7 @@ def _centred(spread: Sequence[Sequence[float]]) -> list[list[float]]:
 
 
 def _student_within(angle: float, degrees: int) -> float:
-    """P(|T| < t): a finite sum (M. Abramowitz, I. Stegun, Handbook of Mathematical Functions, 26.7.3-4)."""
+    """Return P(|T| < t), a finite sum (M. Abramowitz, I. Stegun, Handbook of Mathematical Functions, 26.7.3-4)."""
     cosine = math.cos(angle)
     is_odd = degrees % 2
     term = cosine if is_odd else 1.0
@@ -439,7 +439,7 @@ def _student_within(angle: float, degrees: int) -> float:
 
 
 def _gains(centred: Sequence[float], weights: Sequence[float]) -> Iterator[float]:
-    """How much the squares shrink, in parts of their mean, by each split that leaves a margin."""
+    """Yield by how much each split that leaves a margin reduces the sum of squares, divided by the length."""
     margin = 2 * len(centred) // BLOCKS
     sums = islice(accumulate(centred), margin - 1, None)
     return (total * total * weight for total, weight in zip(sums, weights, strict=False))

@@ -1,9 +1,9 @@
-"""Files that are whole after any crash: text replaced atomically, SQLite files; and folders that one process writes.
+"""Files that are complete after any crash: text replaced atomically, SQLite files; and locks of files and folders.
 
-A file may be damaged, or made by a stranger to do harm. open_file() opens regular files only, so that nothing waits for
-a FIFO. open_database() compares the tables with those of the format before it reads them (a view, a trigger or a
-generated column could hold an endless query), and a statement that reads does work in proportion to the file's size
-(pages that refer to each other could otherwise be read for ever).
+A file may be damaged, or made to do harm. open_file() opens regular files only, so that nothing waits for a FIFO.
+open_database() compares the tables with those of the format before it reads them, because a view, a trigger or a
+generated column could contain an endless query. The work of a statement that reads is limited in proportion to the
+size of the file, because pages that refer to each other could otherwise be read for ever.
 """
 
 import errno
@@ -27,28 +27,29 @@ DAMAGED: Final = frozenset((  # SQLite's primary error codes for content that ca
     sqlite3.SQLITE_ERROR, sqlite3.SQLITE_INTERRUPT, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_TOOBIG,
     sqlite3.SQLITE_MISMATCH, sqlite3.SQLITE_FORMAT, sqlite3.SQLITE_NOTADB,
 ))  # fmt: skip
-LITTLE_ROOM: Final = 65_536  # bytes: SQLite needs 32 KiB beside a database to open it
-STEPS: Final = 10_000  # of SQLite's virtual machine, between two looks at how much work a statement has done
-STEPS_PER_BYTE: Final = 4  # of the file; reading a whole table takes less than 1
-FREE_STEPS: Final = 1_000_000
-SHORTEST_LIMIT: Final = 1_000_000  # bytes of a value, in a file that is shorter
-ASKING_SECONDS: Final = 0.02
+LITTLE_ROOM: Final = 65_536  # free bytes; SQLite needs 32 KiB next to a database to open it
+STEPS: Final = 10_000  # of SQLite's virtual machine, between two checks of the work of a statement
+STEPS_PER_BYTE: Final = 4  # allowed per byte of the file; reading a whole table takes less than 1
+FREE_STEPS: Final = 1_000_000  # allowed in addition
+SHORTEST_LIMIT: Final = 1_000_000  # bytes of a value that are allowed in small files, too
+ASKING_SECONDS: Final = 0.02  # between attempts to lock; is_held() has the lock for an instant
 LOCK: Final = "lock"  # the file by which a process holds a folder
 
 
 class InUseError(OSError):
-    """Another process writes there; it can be opened later."""
+    """Another process has locked the file or folder for writing; a later attempt may succeed."""
 
 
 def hold(path: Path) -> IO[str]:
-    """Hold a folder or a file for writing, until the lock is closed or the process ends. InUseError, OSError.
+    """Lock a folder or a file for writing, until the returned lock is closed or the process ends.
 
-    The kernel releases the lock, however the process ends. The lock is a file that says who holds it.
+    The kernel releases the lock, however the process ends. The lock is a file that names its process. Raises
+    InUseError if another process has the lock, and OSError.
     """
     name = _lock_of(path)
     descriptor = os.open(name, os.O_RDWR | os.O_CREAT | os.O_NONBLOCK | os.O_CLOEXEC, 0o644)
     lock = os.fdopen(_regular(descriptor, name), "r+", encoding="utf-8")
-    for tries_left in (2, 1, 0):  # somebody may only be asking
+    for tries_left in (2, 1, 0):  # another process may be in is_held()
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             break
@@ -66,7 +67,7 @@ def hold(path: Path) -> IO[str]:
 
 
 def is_held(path: Path) -> bool:
-    """Whether a process holds it for writing."""
+    """Return whether a process has locked a folder or a file for writing."""
     try:
         with open_file(_lock_of(path)) as lock:
             fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)  # for an instant
@@ -87,7 +88,7 @@ def open_file(path: Path) -> IO[bytes]:
 
 
 def _regular(descriptor: int, path: Path) -> int:
-    """Return the descriptor of a regular file. Closes any other, and raises OSError."""
+    """Return a descriptor of a regular file. Closes any other descriptor, and raises OSError."""
     mode = os.fstat(descriptor).st_mode
     if not stat.S_ISREG(mode):
         os.close(descriptor)
@@ -98,7 +99,7 @@ def _regular(descriptor: int, path: Path) -> int:
 
 
 def read_text(path: Path) -> str:
-    """The whole of a text file. ValueError if it is none, OSError."""
+    """Return the content of a text file. Raises ValueError if it is not UTF-8, and OSError."""
     try:
         return path.read_text(encoding="utf-8")
     except UnicodeDecodeError:
@@ -108,7 +109,7 @@ def read_text(path: Path) -> str:
 def near_file(path: Path) -> str:
     """Return `; did you mean NAME?` for a path that is missing, or "" if no file of its folder has a similar name.
 
-    For users of this machine only: the clause shows names of files.
+    The clause shows names of files, so it must be shown to users of this machine only.
     """
     try:
         names = [each.name for each in path.parent.iterdir()]
@@ -118,13 +119,13 @@ def near_file(path: Path) -> str:
     return f"; {clause}" if clause.startswith("did") and path.name not in names else ""
 
 
-Stamp = tuple[tuple[int, int, int], ...]  # of the files of a database: inode, bytes, nanoseconds
+Stamp = tuple[tuple[int, int, int], ...]  # for each file of a database: inode, bytes, nanoseconds
 
 
 def write_atomically(path: Path, data: str | bytes, mode: int = 0o666) -> None:
-    """Replace a file, which gets this mode less the umask. Raises OSError.
+    """Replace a file; the new file has `mode` less the umask. Raises OSError.
 
-    Its readers, even after a crash, find the old content or the new one.
+    Readers find the old content or the new content, even after a crash.
     """
     unfinished = path.with_name(f".{path.name}.{os.urandom(8).hex()}.tmp")
     try:
@@ -137,31 +138,31 @@ def write_atomically(path: Path, data: str | bytes, mode: int = 0o666) -> None:
         unfinished.unlink(missing_ok=True)
     folder = os.open(path.parent, os.O_RDONLY)
     try:
-        os.fsync(folder)  # or the new name is lost in a crash
+        os.fsync(folder)  # or a crash may lose the new name
     finally:
         os.close(folder)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileFormat:
-    """One kind of SQLite file."""
+    """A kind of SQLite file."""
 
-    content: str  # what such a file holds, for people
-    application_id: int  # in the file's header, as the version
+    content: str  # the name of its content, for people
+    application_id: int  # in the header of the file, as is the version
     version: int
     schema: str
     error: type[ValueError]  # raised for a file that is damaged or of another kind
-    upgrade: tuple[str, ...] = ()  # statements that make it of a file of the version before
+    upgrade: tuple[str, ...] = ()  # statements that upgrade a file of the version before
     previous: str = (
-        ""  # the schema of the version before, if files of it are read as they are, and upgraded by writers
+        ""  # the schema of the version before, if readers accept its files and only writers upgrade them
     )
 
 
 def create_database(path: Path, form: FileFormat, fill: Callable[[sqlite3.Connection], object]) -> None:
-    """Make a file with the tables of its format, to which `fill` adds the first rows.
+    """Create a file with the tables of its format, to which `fill` adds the first rows.
 
-    It gets its name when it is complete; a process that is killed before leaves a file with unfinished_name().
-    FileExistsError if the name is taken, OSError, sqlite3.Error.
+    The file gets its name when it is complete; a process that is killed before leaves a file with unfinished_name().
+    Raises FileExistsError if the file exists, OSError and sqlite3.Error.
     """
     unfinished = path.with_name(unfinished_name(path.name, os.getpid()))
     unfinished.unlink(missing_ok=True)
@@ -180,17 +181,17 @@ def create_database(path: Path, form: FileFormat, fill: Callable[[sqlite3.Connec
 
 
 def unfinished_name(name: str, process: int | str) -> str:
-    """What a file is called while a process creates it; "*" for any process."""
+    """Return the name of a file while a process creates it; "*" stands for any process."""
     return f"{name}.{process}.new"
 
 
 def open_database(
     path: Path, form: FileFormat, *, thorough: bool = True, read_only: bool = False
 ) -> sqlite3.Connection:
-    """Connect to a file once it has been checked, `thorough`ly page by page, and upgraded.
+    """Check a file, upgrade it if it is of the version before, and return a connection to it.
 
-    Raises `form.error` with the reason if it is damaged, of another kind, or has other tables than its format, and
-    OSError if it cannot be read or the disk is full.
+    With `thorough`, all pages are checked. Raises `form.error` with the reason if it is damaged, of another kind, or
+    has other tables than its format, and OSError if it cannot be read or the disk is full.
     """
     with open_file(path) as file:  # SQLite takes an empty file for an empty database
         if file.read(len(SQLITE_HEADER)) != SQLITE_HEADER:
@@ -206,7 +207,7 @@ def open_database(
 
 
 def storage_error(error: sqlite3.Error, path: Path, damaged: type[ValueError]) -> Exception:
-    """Return what to raise for SQLite's error: `damaged` if it is the content of the file, OSError for the disk's faults."""
+    """Return the exception to raise for an error of SQLite: `damaged` for bad content, OSError for the disk."""
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
     if code == sqlite3.SQLITE_INTERRUPT:
         return damaged(f"{path} is damaged: reading it takes more work than a file of its size can need")
@@ -218,16 +219,16 @@ def storage_error(error: sqlite3.Error, path: Path, damaged: type[ValueError]) -
 
 
 def free_bytes(folder: Path) -> int:
-    """Return the bytes that are free for a program without privileges where a folder is. Raises OSError."""
+    """Return the free bytes, for unprivileged programs, of the file system of a folder. Raises OSError."""
     status = os.statvfs(folder)
     return status.f_bavail * status.f_frsize
 
 
 def connect(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
-    """Connect to an existing file of ours without looking at its content. Raises sqlite3.Error and OSError.
+    """Connect to an existing file without checking its content. Raises sqlite3.Error and OSError.
 
-    It may block for seconds, while another process recovers the file or tidies it up at its end. Nothing begins
-    a transaction by itself; one thread at a time may use the connection, each time another.
+    The call may block for seconds, while another process recovers the file or finishes its work on it. No statement
+    starts a transaction by itself. Different threads may use the connection, one at a time.
     """
     _check_sidecars(path, read_only=read_only)
     database = sqlite3.connect(
@@ -241,13 +242,13 @@ def connect(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
         database.execute("PRAGMA trusted_schema = 0")
         database.execute("PRAGMA synchronous = FULL")
         if read_only:
-            database.execute("PRAGMA query_only = 1")  # mode=ro would leave -wal and -shm behind
+            database.execute("PRAGMA query_only = 1")  # mode=ro would leave -wal and -shm files
         stack.pop_all()
     return database
 
 
 def _check_sidecars(path: Path, *, read_only: bool) -> None:
-    """Raise OSError for what SQLite would otherwise open, wait for or, at the word of a journal, delete."""
+    """Raise OSError for sidecars that SQLite would open or wait for, or that could make it delete other files."""
     for suffix in SIDECARS:
         sidecar = path.with_name(path.name + suffix)
         try:
@@ -265,9 +266,9 @@ def _check_sidecars(path: Path, *, read_only: bool) -> None:
 
 
 class _Reader(sqlite3.Connection):
-    """A connection that only reads, each statement of which does work in proportion to the size of the file."""
+    """A connection for reading, each statement of which is limited to work in proportion to the size of the file."""
 
-    _looks = 0  # that a statement may need
+    _looks = 0  # checks that a statement may need
     _looks_left = 0
 
     def bound_work(self, file_bytes: int) -> None:
@@ -285,9 +286,9 @@ class _Reader(sqlite3.Connection):
 
 
 def database_stamp(path: Path) -> Stamp:
-    """Changes with every transaction on a database. Asking SQLite itself would need a connection that stays open.
+    """Return a value that changes with every transaction on a database.
 
-    FileNotFoundError, OSError.
+    Asking SQLite itself would need a connection that stays open. Raises FileNotFoundError and OSError.
     """
     stamps = []
     for each in (path, path.with_name(f"{path.name}-wal")):
@@ -297,20 +298,20 @@ def database_stamp(path: Path) -> Stamp:
             if each is path:
                 raise
             continue
-        if status.st_size:  # whoever reads makes an empty one
+        if status.st_size:  # readers create an empty one
             stamps.append((status.st_ino, status.st_size, status.st_mtime_ns))
     return tuple(stamps)
 
 
 @contextmanager
 def transaction(database: sqlite3.Connection) -> Iterator[None]:
-    """Write all or nothing; sqlite3's own context manager begins no transaction."""
+    """Commit all changes of a block or none; sqlite3's own context manager starts no transaction."""
     database.execute("BEGIN IMMEDIATE")
     try:
         yield
         database.execute("COMMIT")
     except BaseException:
-        if database.in_transaction:  # a full disk may have rolled back already
+        if database.in_transaction:  # a full disk may have rolled it back already
             database.execute("ROLLBACK")
         raise
 
@@ -352,7 +353,7 @@ def _schema(script: str) -> frozenset[tuple[str, str, str]]:
 
 
 def _objects(database: sqlite3.Connection, most: int) -> frozenset[tuple[str, str, str]]:
-    """Return type, name and definition without white space of all that a database has, or of one more than `most`."""
+    """Return type, name and definition, without white space, of the objects of a database, at most `most` + 1."""
     rows = database.execute(
         "SELECT type, name, sql FROM sqlite_master LIMIT ?", (most + 1 if most >= 0 else -1,)
     )
@@ -360,7 +361,7 @@ def _objects(database: sqlite3.Connection, most: int) -> frozenset[tuple[str, st
 
 
 def _upgrade(path: Path, form: FileFormat) -> None:
-    """Unless another process has just done it."""
+    """Upgrade a file, unless another process has just done so."""
     with closing(connect(path)) as database, transaction(database):
         (version,) = database.execute("PRAGMA user_version").fetchone()
         if version == form.version - 1:

@@ -1,7 +1,7 @@
-"""How good an individual of a run is against the fixed reference of its game, which no run changes.
+"""The strength of an individual of a run against the fixed reference of its game, which no run changes.
 
-The reference of Acquire is the heuristic, of chess the genome `handset`, of Core War the bundled warriors, of Advanced Protection the
-starter string of the bundled pool.
+The reference of Acquire is the heuristic, of chess the genome `handset`, of Core War the bundled warriors, of
+Advanced Protection the starter string of the bundled pool.
 """
 
 from collections.abc import Sequence
@@ -15,24 +15,24 @@ from engines.statistics import Estimate
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Strength:
-    """How good an individual is against the fixed reference of its game."""
+    """The measured strength of an individual against the fixed reference of its game."""
 
     estimate: Estimate
-    form: str  # of the estimate, such as ".1%"
-    games: int  # games, rounds or tests that were played
-    against: str  # what the games were and against whom, such as "points in games against heuristic"
+    form: str  # the format of the estimate, such as ".1%"
+    games: int  # number of games, rounds or tests
+    against: str  # the kind of games and the opponent, such as "points in games against heuristic"
 
     def __str__(self) -> str:
         return f"{self.estimate:{self.form}} {self.against} ({self.games:,})"
 
 
 class GameReference(GameStatistics, Protocol):
-    """What a game's evolution offers to say of a run's champion: how good it is, and the commands that show it."""
+    """The part of a game's evolution that measures champions of runs, and names the commands that show them."""
 
     def measure(self, config: str, genome: str, seed: int) -> Strength:
-        """Measure a genome against the game's reference, which no run changes, in some seconds.
+        """Measure a genome against the reference of the game, in some seconds.
 
-        Nothing of it is recorded: it is measured next to the run. Same arguments, same result.
+        The result is not recorded in the run. The same arguments give the same result.
         """
         ...
 

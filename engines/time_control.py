@@ -1,4 +1,4 @@
-"""What players may spend on their actions, and the clock that counts it."""
+"""Time controls: the time, nodes or depth that players may spend on their actions, and their clocks."""
 
 import re
 from collections.abc import Sequence
@@ -10,10 +10,10 @@ from engines.engine import Clock, Limit
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TimeControl:
-    """What every player may spend. Bounds combine; at least one must be set (ValueError).
+    """The bounds for each player of a game. Bounds combine; ValueError is raised if none is set.
 
-    `seconds` is the time at the start, to which `increment` is added after each own action and
-    `seconds` again after every `actions` of them (none: the rest of the game in one period).
+    `seconds` is the time at the start. `increment` is added after each action of the player, and `seconds` again
+    after every `actions` actions; without `actions` the whole game is one period.
     """
 
     seconds: float | None = None
@@ -37,10 +37,10 @@ class TimeControl:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Read what str() writes: parts with commas between, such as `10+0.1`, `40/60+1`, `40/5:00`,
-        `st=2`, `nodes=2000`, `depth=6`, `10+0.1,nps=20000`. Times are seconds, or minutes:seconds.
+        """Return the time control of a text that str() writes: parts separated by commas.
 
-        ValueError says which part is wrong.
+        Examples: `10+0.1`, `40/60+1`, `40/5:00`, `st=2`, `nodes=2000`, `depth=6`, `10+0.1,nps=20000`. Times are
+        seconds, or minutes:seconds. Raises ValueError, naming the invalid part.
         """
         found: dict[str, float | int | None] = {}
         for part in text.split(","):
@@ -69,7 +69,7 @@ class TimeControl:
 
 
 class Timer:
-    """One player's clock."""
+    """The clock of one player in a game."""
 
     def __init__(self, control: TimeControl, margin_seconds: float) -> None:
         self.control = control
@@ -80,7 +80,7 @@ class Timer:
 
     @property
     def clock(self) -> Clock | None:
-        """The clock as it stands; None if the control has none."""
+        """The present clock; None if the time control has no clock."""
         if self.left is None:
             return None
         return Clock(
@@ -88,7 +88,7 @@ class Timer:
         )
 
     def limit(self, opponents: "Sequence[Timer]" = ()) -> Limit:
-        """Return the limit of the next action; a single opponent's clock is shown with it."""
+        """Return the limit for the next action, with the opponent's clock if there is a single opponent."""
         control = self.control
         return Limit(
             clock=self.clock,
@@ -101,12 +101,13 @@ class Timer:
 
     @property
     def allowed_seconds(self) -> float | None:
-        """Until the flag falls, margin included."""
+        """The seconds until the flag falls, margin included; None without a bound on time."""
         left = self.control.seconds_per_action if self.left is None else self.left
         return None if left is None else max(left + self.margin_seconds, 0.0)
 
     @property
     def wall_seconds(self) -> float | None:
+        """The allowed seconds by the wall clock; None if seconds are counted in nodes."""
         return None if self.nodes_per_second else self.allowed_seconds
 
     def is_over(self, seconds: float) -> bool:
@@ -114,7 +115,7 @@ class Timer:
         return allowed is not None and seconds > allowed
 
     def charge(self, seconds: float) -> None:
-        """Take off what an action cost, and add what it earned."""
+        """Subtract the seconds of an action, and add the increment and the time of a new period."""
         if self.left is None:
             return
         self.left += self.control.increment - seconds
@@ -159,5 +160,5 @@ def _bound(name: str, text: str) -> dict[str, float | int | None]:
 
 
 def _decimal(number: float) -> str:
-    """Plain digits: parse() knows no exponents."""
+    """Return a number in plain digits, because parse() reads no exponents."""
     return f"{number:.9f}".rstrip("0").rstrip(".")

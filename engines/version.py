@@ -1,4 +1,4 @@
-"""The version, for engines to introduce themselves with; pyproject.toml reads it from here."""
+"""The version of the program, which engines report; pyproject.toml reads it from here."""
 
 from typing import Final
 

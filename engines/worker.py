@@ -1,20 +1,20 @@
-"""A worker process: it holds engines and does tasks, so that the event loop of its owner only passes messages.
+"""A worker process, which has engines and does tasks, so that the event loop of its owner only passes messages.
 
-Compiled code never gives up the interpreter's lock, so what takes longer than a few milliseconds runs in another
-process. The owner has a Worker for each; in the process a Host obeys. Between them is a pair of sockets, and a message
-is a pickle behind its length:
+Compiled code never releases the interpreter's lock, so work of more than a few milliseconds runs in another process.
+The owner has a Worker for each process; in the process, a Host executes requests. Between them is a pair of sockets.
+A message is a pickle after its length:
 
     to the process      (number, verb, target, arguments)
     from the process    (number, kind, value)
 
-`number` counts requests. The verb "do" calls a function; all others are for the engine `target`. The kind is "info" (more
-will follow), "done", "refused" (the text of a ValueError), "error" (the text of any other exception) or "raised" (the
-exception of a task). Functions, tasks and what comes of them are pickled once more inside the message, so that one
-which cannot be read is the failure of its request alone.
+`number` counts requests. The verb "do" calls a function; all others are for the engine `target`. The kind is "info"
+(more answers follow), "done", "refused" (the text of a ValueError), "error" (the text of any other exception) or
+"raised" (the exception of a task). Functions, tasks and their results are pickled once more inside the message, so
+that a pickle that cannot be read makes its own request fail, but no other.
 
-Processes come from the fork server of multiprocessing, which has imported what most of them need: one begins within
-some milliseconds, and shares that memory. When a process dies, all requests under way fail (WorkerEnded); the next
-request begins another process. A process ends when its owner does, in the middle of whatever it does.
+Processes come from the fork server of multiprocessing, which has imported the modules that most of them need: a
+process starts within some milliseconds and shares that memory. When a process dies, all its open requests fail
+(WorkerEnded); the next request starts another process. A process ends when its owner does, even during a task.
 """
 
 import asyncio
@@ -54,19 +54,19 @@ CONTEXT.set_forkserver_preload([__name__])
 
 
 class WorkerEnded(EngineError):
-    """The process died during a request."""
+    """The process has ended during a request."""
 
     def __init__(self, was_at_work: bool = False) -> None:
         super().__init__("the engine's process has ended")
-        self.was_at_work = was_at_work  # at this request: tasks are done one after another
+        self.was_at_work = was_at_work  # whether at this request; tasks are done one after another
 
 
 class Worker:
-    """One process, begun by start(). Its pool counts in `load` the engines in it and the tasks under way."""
+    """The owner's side of a process, which start() starts; `load` counts engines and open tasks, for the pool."""
 
     def __init__(self, niceness: int = 0) -> None:
         self.load = 0
-        self.generation = 0  # counts the processes that this worker has had
+        self.generation = 0  # number of processes that this worker has had
         self._niceness = niceness
         self._numbers = count(1)
         self._line: _Line | None = None
@@ -74,11 +74,11 @@ class Worker:
 
     @property
     def pid(self) -> int | None:
-        """The ID of the process; None if there is none."""
+        """The ID of the process; None if no process runs."""
         return self._line.process.pid if self._line and self._line.is_open else None
 
     async def start(self) -> None:
-        """Begin the process unless there is one."""
+        """Start the process unless it runs. Raises EngineError if that is impossible."""
         async with self._starting:
             if self._line is not None and self._line.is_open:
                 return
@@ -90,7 +90,7 @@ class Worker:
                 ours.close()
                 raise EngineError(f"cannot start a process for the engine: {error.strerror}") from error
             except BaseException:
-                ours.close()  # whatever has begun ends
+                ours.close()  # this ends a process that has started
                 raise
             finally:
                 theirs.close()
@@ -98,20 +98,21 @@ class Worker:
             self.generation += 1
 
     async def close(self) -> None:
-        """End the process; requests under way fail."""
+        """End the process, and wait for its end; open requests fail."""
         if self._line is not None:
             self._line.end()
             await asyncio.wait({self._line.reading})
 
     def end(self) -> None:
-        """Begin to end the process; the next start() begins another."""
+        """End the process without waiting for its end; the next start() starts another."""
         if self._line is not None:
             self._line.end()
 
     async def do(self, work: bytes, on_done: Callable[[], object]) -> Any:
-        """Do a task that packed() has made, and return its result. A process does its tasks one after another.
+        """Do a task that packed() has made, and return its result; a process does its tasks one after another.
 
-        `on_done` is called when the process has finished the task. If this call is cancelled, that is later.
+        `on_done` is called when the process has finished the task, which is later than the end of a call that was
+        cancelled. Raises WorkerEnded, or the exception of the task.
         """
         if self._line is None:
             on_done()
@@ -126,7 +127,7 @@ class Worker:
         return outcome
 
     async def call(self, verb: str, engine: int, *arguments: Any) -> Any:
-        """Ask an engine of the process for something and wait for the answer."""
+        """Send a request to an engine of the process, and return the first answer."""
         async with aclosing(self.stream(verb, engine, *arguments)) as answers:
             _, value = await anext(answers)
         return value
@@ -146,31 +147,31 @@ class Worker:
                 line.send((self.new_number(), "stop", number, ()))
 
     def new_number(self) -> int:
-        """Return a number that no request and no engine has had."""
+        """Return a new number for a request or an engine."""
         return next(self._numbers)
 
     def send(self, message: Any) -> None:
-        """Send a message, if there is a process to send it to."""
+        """Send a message to the process, if it runs."""
         if self._line is not None:
             self._line.send(message)
 
 
 class _Line:
-    """The line to one process, and the requests under way."""
+    """The connection to one process, with the open requests."""
 
     def __init__(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, process: ForkServerProcess
     ) -> None:
         self.process = process
         self.is_open = True
-        # Tasks in their order, with what to call when they are done.
+        # Open tasks in order, each with the callback for its end.
         self.tasks: dict[int, Callable[[], object]] = {}
         self.reading = asyncio.create_task(self._read(reader))
         self._writer = writer
         self._answers: dict[int, asyncio.Queue[tuple[str, Any]]] = {}
 
     def end(self) -> None:
-        """Let the process end, at once and whatever it does."""
+        """End the process at once, even during a task."""
         self.is_open = False
         self._writer.transport.abort()
 
@@ -186,8 +187,8 @@ class _Line:
         self._answers[number] = answers
         is_sent = False
         try:
-            # Before, not after: a caller that is cancelled and comes back adds nothing.
-            with suppress(ConnectionError):  # then the line is closed
+            # Before sending, not after: a caller that is cancelled and tries again adds nothing.
+            with suppress(ConnectionError):  # then is_open is False
                 await self._writer.drain()
             if not self.is_open:
                 raise WorkerEnded
@@ -210,7 +211,7 @@ class _Line:
                 self._end_task(number)
 
     async def _read(self, reader: asyncio.StreamReader) -> None:
-        """Hand answers to those who wait; when the process is gone, tell them."""
+        """Pass answers to their requests; when the process has ended, fail all open requests."""
         try:
             while True:
                 number, kind, value = await receive(reader)
@@ -219,7 +220,7 @@ class _Line:
                 self._end_task(number)
         except (asyncio.IncompleteReadError, ConnectionError):
             pass
-        except Exception:  # of an object that is not as the one that was sent
+        except Exception:  # of unpickling
             LOG.exception("what a worker process has sent cannot be read; the process is ended")
         self.end()
         at_work = next(iter(self.tasks), 0)
@@ -235,7 +236,7 @@ class _Line:
 
 
 def packed(function: Callable[[Task], Any], task: Task) -> bytes:
-    """Return a task for Worker.do(). It is pickled once, however often it is sent."""
+    """Return a task for Worker.do(), pickled once for any number of attempts."""
     return pickle.dumps((function, task))
 
 
@@ -246,27 +247,27 @@ def frame(message: Any) -> bytes:
 
 
 async def receive(reader: asyncio.StreamReader) -> Any:
-    """Return the next message. Raises IncompleteReadError at the end."""
+    """Return the next message. Raises IncompleteReadError at the end of the connection."""
     (length,) = LENGTH.unpack(await reader.readexactly(LENGTH.size))
     return pickle.loads(await reader.readexactly(length))
 
 
 # -- Processes -------------------------------------------------------------------------------------
 
-_BEGINNING: Final = threading.Lock()  # multiprocessing counts its processes without one
-_STARTED: Final = threading.Event()  # the fork server has been
+_BEGINNING: Final = threading.Lock()  # multiprocessing counts its processes without a lock
+_STARTED: Final = threading.Event()  # set once the fork server has started
 
 
 def start_fork_server(preload: Sequence[str] = ()) -> None:
-    """Start the fork server unless it is running. It imports the modules of `preload` in the background."""
+    """Start the fork server unless it runs; it imports the modules of `preload` in the background."""
     with _BEGINNING:
         if preload:
             CONTEXT.set_forkserver_preload([__name__, *preload])
-        # The fork server inherits it: Ctrl-C, which goes to all of a terminal's processes, would end it at its imports.
-        # The tracker comes first, since to start it takes that back.
+        # The fork server inherits the blocked signal: Ctrl-C, which goes to all processes of a terminal, would
+        # otherwise end it during its imports. The resource tracker starts first, because that unblocks the signal.
         resource_tracker.ensure_running()
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-        # A folder `engines` where the user happens to be is not ours.
+        # A folder `engines` in the current directory must not be imported.
         is_ours = not _STARTED.is_set() and SAFE_PATH not in os.environ
         if is_ours:
             os.environ[SAFE_PATH] = "1"
@@ -280,7 +281,7 @@ def start_fork_server(preload: Sequence[str] = ()) -> None:
 
 
 def _begun(line: socket.socket, niceness: int) -> ForkServerProcess:
-    """Start a process that obeys the messages on `line`, and return it."""
+    """Start a process that executes the requests on `line`, and return the process."""
     start_fork_server()
     with _BEGINNING:
         process = CONTEXT.Process(target=_main, args=(line, niceness), daemon=True)
@@ -289,7 +290,7 @@ def _begun(line: socket.socket, niceness: int) -> ForkServerProcess:
 
 
 def _join(process: ForkServerProcess) -> None:
-    """Wait for the end of a process whose line is closed; end it by force if it takes long."""
+    """Wait for the end of a process whose connection is closed; kill the process after CLOSING_SECONDS."""
     process.join(CLOSING_SECONDS)
     if process.exitcode is None:
         process.kill()
@@ -301,7 +302,7 @@ def _join(process: ForkServerProcess) -> None:
 
 
 class Host:
-    """The engines of this process, and the requests under way."""
+    """The process's side: its engines, and the searches that are running."""
 
     def __init__(self, writer: asyncio.StreamWriter) -> None:
         self._writer = writer
@@ -311,7 +312,7 @@ class Host:
     async def obey(self, number: int, verb: str, target: int, arguments: tuple[Any, ...]) -> None:
         if verb == "do":
             self._answer(number, *_done(*arguments))
-            await self._writer.drain()  # all of it: the next task may keep the loop for seconds
+            await self._writer.drain()  # completely, because the next task may block the loop for seconds
         elif verb == "stop":
             if target in self._thinking:
                 self._thinking[target].cancel()
@@ -324,7 +325,7 @@ class Host:
                 self._answer(number, "done", await self._ask(verb, target, *arguments))
             except ValueError as error:
                 self._answer(number, "refused", str(error))
-            except Exception as error:  # whatever it was, the caller must not wait for ever
+            except Exception as error:  # of any kind: the caller must not wait for ever
                 self._answer(number, "error", f"{type(error).__name__}: {error}")
 
     async def _ask(self, verb: str, target: int, *arguments: Any) -> Any:
@@ -350,7 +351,7 @@ class Host:
                 async for info in infos:
                     self._answer(number, "info", info)
             self._answer(number, "done", None)
-        except Exception as error:  # as above
+        except Exception as error:  # as in obey()
             self._answer(number, "error", f"{type(error).__name__}: {error}")
 
     def _answer(self, number: int, kind: str, value: Any) -> None:
@@ -358,7 +359,7 @@ class Host:
 
 
 def _done(work: bytes) -> tuple[str, bytes]:
-    """Do a task. Return the kind of answer, and the pickled result or exception."""
+    """Do a task, and return the kind of answer with the pickled result or exception."""
     try:
         function, task = pickle.loads(work)
         return "done", pickle.dumps(function(task))
@@ -366,19 +367,19 @@ def _done(work: bytes) -> tuple[str, bytes]:
         error.add_note(f"In the worker process:\n{traceback.format_exc()}")
         try:
             pickled = pickle.dumps(error)
-            pickle.loads(pickled)  # not every exception that can be written can be read
+            pickle.loads(pickled)  # some exceptions can be pickled, but not unpickled
         except Exception:
             pickled = pickle.dumps(RuntimeError(f"{type(error).__name__}: {error}"))
         return "raised", pickled
 
 
 def _main(line: socket.socket, niceness: int) -> None:
-    """Obey until the owner closes the line, or is gone."""
-    os.environ.pop(SAFE_PATH, None)  # it was for the start of the fork server
-    gc.freeze()  # what the fork server has imported: to look through it would copy its memory
+    """Execute requests until the owner closes the connection or ends."""
+    os.environ.pop(SAFE_PATH, None)  # was set for the start of the fork server alone
+    gc.freeze()  # the imports of the fork server: a collection would copy their memory
     if niceness:
         os.nice(niceness)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C and a closed terminal are for the owner to handle
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the owner handles Ctrl-C and a closed terminal
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
     threading.Thread(target=_end_with, args=(line.fileno(),), daemon=True).start()
     with suppress(asyncio.IncompleteReadError, ConnectionError):
@@ -394,8 +395,8 @@ async def _obey(line: socket.socket) -> None:
 
 
 def _end_with(line: int) -> None:
-    """End this process when the other end of the line is closed, even in the middle of a task."""
+    """End this process when the other end of the connection is closed, even during a task."""
     hung_up = select.poll()
-    hung_up.register(line, 0)  # whatever is asked for, the end of the line is told
+    hung_up.register(line, 0)  # poll() always reports the end of a connection
     hung_up.poll()
     os._exit(1)

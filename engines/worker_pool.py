@@ -1,12 +1,12 @@
-"""Work beside the event loop: tasks on other processes or machines, with results in order whatever dies on the way.
+"""Work outside the event loop: tasks in other processes or on other machines, with results in order despite crashes.
 
     async with Workers(2) as pool:
         squares = await pool.map(square, range(100))
         engine = await pool.engine("engines.chess.engine:ChessEngine")
 
-Processes begin when there is something to do, and end when they have had nothing to do for ten seconds. One that is killed
-costs the task that it was at, which is done again elsewhere; a task that has ended three processes is given up (TaskError).
-A few tasks a process are under way at a time, never all.
+Processes start when there is work, and end after ten seconds without work. If a process is killed, the task that it
+was doing is done again elsewhere; a task that has ended three processes is abandoned (TaskError). Only a few tasks
+are sent to each process at a time, never all.
 """
 
 import asyncio
@@ -29,53 +29,56 @@ from engines.worker import Worker, WorkerEnded, packed, start_fork_server
 Task = TypeVar("Task")
 Outcome = TypeVar("Outcome")
 
-PREFETCH: Final = 2  # tasks of a list under way for each worker: one at work, one at hand
-DEATHS: Final = 3  # that a task may cause
+PREFETCH: Final = 2  # tasks of a list that each worker has at a time: one running, one waiting
+DEATHS: Final = 3  # processes that a task may end
 IDLE_SECONDS: Final = 10.0
-MEMORY_BYTES: Final = 256 << 20  # that a bounded task may take
-GRACE_SECONDS: Final = 1  # of the processor, for a bounded task to end by an exception
-STATUS: Final = Path("/proc/self/statm")  # in pages
+MEMORY_BYTES: Final = 256 << 20  # for a bounded task
+GRACE_SECONDS: Final = 1  # of processor time, for a bounded task to end by an exception
+STATUS: Final = Path("/proc/self/statm")  # sizes in pages
 
 
 class TaskError(RuntimeError):
-    """A task that cannot be done: it ends every worker that tries, or takes too much time or memory."""
+    """A task cannot be done: it ends every worker that tries it, or takes too much time or memory."""
 
 
 class WorkerPool(ABC):
-    """Workers that hold for a whole run. Use as an async context manager."""
+    """The interface of pools of workers, for tasks of a whole run; pools are async context managers."""
 
     def __init__(self, workers: int) -> None:
         self.workers = workers
-        self.done = 0  # tasks of the map() that is under way, or was the last
-        self.wanted = 0  # all tasks of it
+        self.done = 0  # tasks done of the present map(), or of the last one
+        self.wanted = 0  # number of its tasks
 
     async def __aenter__(self) -> Self:
         return self
 
     @abstractmethod
     async def __aexit__(self, *_: object) -> None:
-        """End the workers, whatever they do."""
+        """End the workers, even during tasks."""
 
     @abstractmethod
     async def _run(self, function: Callable[[Task], Outcome], task: Task, prefetch: int) -> Outcome:
         """Return function(task), computed by the first worker that has fewer than `prefetch` tasks.
 
-        What the function raises passes through. Raises TaskError if the task ends every worker that tries it.
+        Exceptions of the function pass through. Raises TaskError if the task ends every worker that tries it.
         """
 
     async def do(
         self, function: Callable[[Task], Outcome], task: Task, seconds: float | None = None
     ) -> Outcome:
-        """Return function(task), computed by the first worker that is free. What the function raises passes through.
+        """Return function(task), computed by the first worker that is free. Exceptions of the function pass through.
 
-        With `seconds`, it is bounded: TaskError if it takes more of the processor, or too much memory.
+        With `seconds`, the task is bounded: TaskError is raised if it takes more processor time, or too much memory.
         """
         return await self._run(_bound(function, seconds), task, 1)
 
     async def map(
         self, function: Callable[[Task], Outcome], tasks: Sequence[Task], seconds: float | None = None
     ) -> list[Outcome]:
-        """Return function(task) for each task, in their order. The first exception passes through; bounds as those of do()."""
+        """Return function(task) for each task, in the order of the tasks.
+
+        The first exception passes through, and no more tasks are started. `seconds` bounds each task as in do().
+        """
         work = _bound(function, seconds)
         outcomes: dict[int, Outcome] = {}
         waiting = iter(enumerate(tasks))
@@ -96,19 +99,20 @@ class WorkerPool(ABC):
 
 
 class Workers(WorkerPool):
-    """A pool of up to `workers` processes on this machine, for tasks or for engines."""
+    """A pool of up to `workers` processes on this machine, for tasks and for engines."""
 
     def __init__(self, workers: int, preload: Sequence[str] = (), *, niceness: int = 0) -> None:
-        """`niceness` lowers their priority, for an owner that has to answer others while they work.
+        """Create a pool; processes start with the first work.
 
-        The first pool of a program decides by `preload` which modules all processes have from the beginning.
+        `niceness` lowers the priority of the processes, for an owner that must answer clients while they work.
+        `preload` of the first pool of a program determines which modules all processes have from their start.
         """
         super().__init__(workers)
-        self.deaths = 0  # of processes, at tasks
+        self.deaths = 0  # number of processes that have ended during a task
         self._preload = preload
         self._workers = [Worker(niceness) for _ in range(workers)]
         self._places: dict[int, asyncio.Semaphore] = {}  # by `prefetch`
-        self._timers: dict[Worker, asyncio.TimerHandle] = {}  # of those that have nothing to do
+        self._timers: dict[Worker, asyncio.TimerHandle] = {}  # of idle workers
 
     async def __aenter__(self) -> Self:
         await run_in_thread(partial(start_fork_server, self._preload))
@@ -146,7 +150,7 @@ class Workers(WorkerPool):
         return await RemoteEngine.open(worker, partial(self._release, worker), factory, *arguments)
 
     def _taken(self) -> Worker:
-        """Return the worker that has least to do, with one thing more."""
+        """Return the worker with the lowest load, and count one more task or engine for it."""
         worker = min(self._workers, key=lambda worker: worker.load)
         worker.load += 1
         if timer := self._timers.pop(worker, None):
@@ -154,7 +158,7 @@ class Workers(WorkerPool):
         return worker
 
     def _release(self, worker: Worker) -> None:
-        """A task is done, or an engine is closed."""
+        """Count one task or engine less; a worker without any ends after IDLE_SECONDS."""
         worker.load -= 1
         if not worker.load and worker.pid is not None:
             loop = asyncio.get_running_loop()
@@ -166,18 +170,23 @@ class Workers(WorkerPool):
 
 
 class Cluster(WorkerPool):
-    """The workers of a dask.distributed scheduler at tcp://HOST:PORT. Its port runs pickles: keep it private.
+    """The workers of a dask.distributed scheduler at tcp://HOST:PORT; the port executes pickles, so keep it private.
 
-    dask itself does again what a killed worker leaves undone; a scheduler that is lost is looked for again.
+    dask itself repeats the tasks of a killed worker. After a lost connection, the pool connects to the scheduler
+    again.
     """
 
     def __init__(self, address: str) -> None:
-        """Raises ValueError if dask is not installed or the scheduler has no workers, ConnectionError if there is no scheduler."""
+        """Connect to a scheduler, to learn the number of its workers.
+
+        Raises ValueError if dask is not installed or the scheduler has no workers, and ConnectionError if there is no
+        scheduler.
+        """
         try:
             self._distributed: Any = import_module("distributed")
         except ImportError:
             raise ValueError("a cluster needs dask: pip install 'galapagos-engines[cluster]'") from None
-        # What it says comes as exceptions, too.
+        # The messages of this logger are raised as exceptions, too.
         logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
         self._address = address
         client = self._connected()
@@ -200,7 +209,7 @@ class Cluster(WorkerPool):
             except BrokenExecutor:
                 await self._disconnect(client)
                 continue
-            future.add_done_callback(_is_lost)  # or asyncio complains that nobody looked
+            future.add_done_callback(_is_lost)  # retrieves the exception, or asyncio would log it
             await asyncio.wait([future])
             if not _is_lost(future):
                 try:
@@ -211,10 +220,10 @@ class Cluster(WorkerPool):
         raise TaskError(_abandoned_text(task))
 
     async def _ready(self) -> Any:
-        """Return a client. To get one may take seconds, which are not the event loop's."""
+        """Return a connected client; connecting may take seconds, so it is done in a thread."""
 
         def connect() -> None:
-            self._client = self._connected()  # kept even if nobody waits for it any more
+            self._client = self._connected()  # kept even if the caller was cancelled
 
         async with self._connecting:
             if self._client is None:
@@ -235,7 +244,7 @@ class Cluster(WorkerPool):
 
 
 def bounded(seconds: float, function: Callable[[Task], Outcome], task: Task) -> Outcome:
-    """Return function(task), in a worker process. Raises TaskError for too much memory, or time of the processor.
+    """Return function(task), in a worker process. Raises TaskError for too much memory or processor time.
 
     The error is raised when compiled code returns; code that does not return in time ends the process.
     """
@@ -244,8 +253,8 @@ def bounded(seconds: float, function: Callable[[Task], Outcome], task: Task) -> 
         raise TaskError(f"a task takes more than {seconds:g} s of the processor")
 
     before = signal.signal(signal.SIGPROF, time_is_up)
-    # SIGVTALRM ends the process. RLIMIT_CPU would count from the process's beginning, by ticks, which are seconds away
-    # from what getrusage() says after a minute's work.
+    # SIGVTALRM ends the process. RLIMIT_CPU would count from the start of the process, by ticks, which after a minute
+    # of work differ by seconds from getrusage().
     signal.setitimer(signal.ITIMER_VIRTUAL, seconds + GRACE_SECONDS)
     try:
         with _limited(resource.RLIMIT_AS, _address_space() + MEMORY_BYTES):
@@ -269,7 +278,7 @@ def _bound(function: Callable[[Task], Outcome], seconds: float | None) -> Callab
 
 
 def _is_lost(future: "asyncio.Future[Any]") -> bool:
-    """Return whether the cluster was lost before the task was done; it then cancels the future."""
+    """Return whether the cluster was lost before the task was done; dask then cancels the future."""
     return future.cancelled() or isinstance(future.exception(), BrokenExecutor)
 
 
@@ -288,7 +297,7 @@ def _limited(kind: int, amount: int) -> Iterator[None]:
 
 
 def _address_space() -> int:
-    """Return the bytes that this process has reserved; where no Linux says, more than it can have."""
+    """Return the bytes of address space of this process; without Linux's /proc, more than it can have."""
     if not STATUS.exists():
         return 1 << 47
     return int(STATUS.read_text().split()[0]) * resource.getpagesize()

@@ -4,10 +4,10 @@ An action is an int whose meaning depends on the phase:
 
     PLACE                    the tile
     FOUND, SURVIVOR, ORDER   the chain
-    DISPOSE                  disposal(): shares traded, which are even, and shares sold
+    DISPOSE                  disposal(): the number of shares traded, which is even, and of shares sold
     BUY                      a purchase: four bits for each chain, the number of its shares
 
-DECLARE_END is added to a tile or to a purchase that announces the end of the game.
+A tile or a purchase that announces the end of the game has DECLARE_END added.
 """
 
 from typing import Final
@@ -41,7 +41,7 @@ def shares_in(purchase: i64, chain: i64) -> i64:
 
 
 def disposal(trade: i64, sell: i64) -> i64:
-    """Return the action that trades `trade` shares of the defunct chain, two for one, sells `sell`, and holds the rest."""
+    """Return the action that trades `trade` shares of the defunct chain, sells `sell`, and holds the rest."""
     return (trade << 8) | sell
 
 

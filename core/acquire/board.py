@@ -1,8 +1,8 @@
 """The board of Acquire: its squares, and what a tile would do on them.
 
-A board is a vec of cells with a border, column by column (core.acquire.rules). A cell holds a set of one bit: a
-chain, a tile in no chain, or a square out of play. So the neighbours of a tile add up by `|`, and a set of chains is a
-mask of the same bits. A chain is its index, a tile the number of its cell.
+A board is a vec of cells with a border, column by column (core.acquire.rules). A cell is 0 or one bit: a chain, a
+tile in no chain, or a square out of play. So `|` collects the neighbours of a tile in one mask, and a set of chains
+is a mask of the same bits. Code names a chain by its index and a tile by the number of its cell.
 """
 
 from typing import Final
@@ -15,9 +15,9 @@ ANY_CHAIN: Final = 0x7F  # the bits of the chains
 UNINCORPORATED: Final = 0x80  # a tile that belongs to no chain
 OFF_BOARD: Final = 0x100  # beyond the edge, or a dead tile's square
 
-HIDDEN: Final = -1  # in place of a tile that a seat may not see
+HIDDEN: Final = -1  # stands for a tile that a seat may not see
 
-# What a tile would do on the board as it is
+# What a tile would do on the present board.
 LONE: Final = 0
 FOUNDS: Final = 1
 GROWS: Final = 2

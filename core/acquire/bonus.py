@@ -1,4 +1,4 @@
-"""The bonuses of a chain: to its largest shareholder and to the second, shared where they tie."""
+"""The bonuses that a chain pays to its largest and second largest shareholders, who share them in a tie."""
 
 from librt.vecs import vec
 from mypy_extensions import i64
@@ -8,14 +8,15 @@ from core.acquire.events import BOTH, FIRST, SECOND, TIE, TIE_SECOND
 
 
 def bonuses(fields: vec[i64], seats: i64, chain: i64, price: i64, out: vec[i64], ranks: vec[i64]) -> None:
-    """Write each seat's bonus, in dollars, to out[seat], and its rank to ranks[seat] where it is one.
+    """Write each seat's bonus, in dollars, to out[seat]; ranks[seat] is written only if there is a bonus.
 
-    Ten prices to the first, five to the second, both to a sole holder; those who tie share, each share
-    rounded up to the next $100, and a tie for the first leaves nothing for a second.
+    The largest holder gets ten times the price of a share, the second largest five times; a sole holder gets both.
+    Seats that tie share, each amount rounded up to the next $100. A tie for the first rank shares both bonuses, and
+    no second is paid.
     """
     first: i64 = 0  # shares
     second: i64 = 0
-    firsts: i64 = 0  # seats that have so many
+    firsts: i64 = 0  # seats that hold `first` shares
     seconds: i64 = 0
     at = layout.SHARES + chain
     for seat in range(seats):

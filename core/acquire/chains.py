@@ -1,4 +1,4 @@
-"""The chains on the board of Acquire: how tiles join them, and what follows from their sizes.
+"""The chains on the board of Acquire: how tiles join chains, and the prices and limits that follow from sizes.
 
 Each change of a cell is written to the undo log of the position, from which a trial is taken back.
 """
@@ -83,7 +83,7 @@ def _with(mask: i64, bit: i64, on: bool) -> i64:
 
 
 def ask_for_chain(position: Position, phase: i64, options: i64) -> i64:
-    """Ask the seat whose turn it is for one of the chains in a mask and return -1, or return the only one there is."""
+    """Ask the seat whose turn it is to choose a chain of a mask and return -1, or return the only chain."""
     if options & (options - 1) == 0:
         return LOWEST[options]
     fields = position.fields

@@ -1,15 +1,16 @@
-"""The events of a game of Acquire, for those who watch it.
+"""The events of a game of Acquire, for observers and records.
 
-A position that records events adds one for all that happens, in order. Seats and chains are indices, amounts and costs
-are in dollars, sizes in tiles. Who may see an event is up to those who pass it on: a drawn tile is its owner's alone.
-The classes are written out because mypyc makes a plain class in 30 ns, a dataclass in 150.
+A position that records events appends one for everything that happens, in order. Seats and chains are indices,
+amounts and costs are in dollars, sizes in tiles. Code that passes events on must hide what a seat may not see: a
+drawn tile is known to its owner alone. The classes are written out because an instance of a plain class takes 30 ns
+with mypyc, of a dataclass 150.
 """
 
 from typing import Final, final
 
 from mypy_extensions import i64
 
-# Ranks of a bonus
+# The ranks of a bonus.
 FIRST: Final = 0
 SECOND: Final = 1
 BOTH: Final = 2
@@ -19,7 +20,7 @@ BONUS_RANKS: Final = ("first", "second", "both", "tie", "tie_second")
 
 
 class Event:
-    """Something that a seat did, or that happened to it."""
+    """Something that a seat has done, or that has happened to the seat."""
 
     def __init__(self, seat: i64) -> None:
         self.seat: Final = seat
@@ -57,7 +58,7 @@ class Grew(Event):
 
 @final
 class Founded(Event):
-    """A seat has founded a chain, and got `shares` of it for free: 1, or 0 if the bank has none."""
+    """A seat has founded a chain and received `shares` of it for free: 1, or 0 if the bank has none."""
 
     def __init__(self, seat: i64, chain: i64, size: i64, shares: i64) -> None:
         super().__init__(seat)
@@ -68,7 +69,7 @@ class Founded(Event):
 
 @final
 class MergerStarted(Event):
-    """A seat has placed a tile between chains; they are the bits of `chains`."""
+    """A seat has placed a tile that joins chains, whose mask is `chains`."""
 
     def __init__(self, seat: i64, chains: i64) -> None:
         super().__init__(seat)
@@ -121,7 +122,7 @@ class Bought(Event):
 
 @final
 class CannotBuy(Event):
-    """The bank has shares of chains on the board, all too dear for a seat."""
+    """A seat has too little cash for any of the shares that the bank could sell."""
 
 
 @final

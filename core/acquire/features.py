@@ -1,4 +1,4 @@
-"""Features of a state that players of both kinds use: the holdings of the others, and how far chains are apart."""
+"""Features of a state that ranked and typed players share: other seats' holdings, and distances between chains."""
 
 from typing import Final, final
 
@@ -12,23 +12,23 @@ from core.acquire.layout import CELL_SHIFT
 from core.acquire.rules import GameSpec
 from core.acquire.state import AcquireState
 
-FAR: Final = i64(1_000_000)  # steps: there is no other chain
+FAR: Final = i64(1_000_000)  # steps; stands for the distance where there is no other chain
 UNKNOWN: Final = i64(-1)
-ALWAYS: Final = i64(2**60)  # the number of a search that never comes
+ALWAYS: Final = i64(2**60)  # larger than the number of any search: such cells count as seen in all
 
 
 @final
 class OpponentHoldings:
-    """The shares of one chain that the other seats hold, by which the rank of a seat's own shares is known."""
+    """The shares of one chain that other seats hold, from which follows the bonus for a seat's own shares."""
 
     def __init__(self) -> None:
-        self.most: i64 = 0  # shares of one of them
-        self._seats: i64 = 0  # with so many
-        self._next: i64 = 0  # the most after these
-        self._next_seats: i64 = 0
+        self.most: i64 = 0  # the most shares that one other seat holds
+        self._seats: i64 = 0  # other seats with `most` shares
+        self._next: i64 = 0  # the most after `most`
+        self._next_seats: i64 = 0  # other seats with `_next` shares
 
     def update(self, fields: vec[i64], seats: i64, seat: i64, chain: i64) -> None:
-        """Count what all seats but this one hold of the chain."""
+        """Count the shares of the chain that each seat but `seat` holds."""
         self.most = self._seats = self._next = self._next_seats = 0
         at = layout.SHARES + chain
         for other in range(seats):
@@ -47,7 +47,7 @@ class OpponentHoldings:
                 self._next_seats += 1
 
     def payoff(self, held: i64, price: i64) -> i64:
-        """Bonus and price of so many own shares, in dollars (compare core.acquire.bonus)."""
+        """Return the bonus and price of `held` own shares, in dollars (by the rules of core.acquire.bonus)."""
         bonus: i64 = 0
         if held == 0:
             return 0
@@ -64,7 +64,7 @@ class OpponentHoldings:
 
 
 def most_of_others(state: AcquireState, seat: i64, chain: i64) -> i64:
-    """Shares of the chain that the best of the others holds."""
+    """Return the most shares of the chain that one of the other seats holds."""
     fields = state.fields
     most: i64 = 0
     at = layout.SHARES + chain
@@ -77,26 +77,26 @@ def most_of_others(state: AcquireState, seat: i64, chain: i64) -> i64:
 
 @final
 class ChainDistance:
-    """A search over the board for how far a chain is from the others, and how far it would be after a trial.
+    """A search over the board for the distance of a chain from the others, now or after a trial.
 
-    It keeps its queue for the next search.
+    The vectors of the search are reused, and searches are numbered, so that `_seen` is never cleared.
     """
 
     def __init__(self) -> None:
-        self._spec: GameSpec | None = None  # of the board that there is room for
+        self._spec: GameSpec | None = None  # of the board that the vectors fit
         self._queue = vec[i64]()  # cells
-        self._seen = vec[i64]()  # [cell]: the search that saw it last; beyond the edge all have
+        self._seen = vec[i64]()  # [cell]: the last search that saw it; ALWAYS beyond the edge
         self._turns = vec[i64]()
         self._number: i64 = 0
-        self._remembered = vec[i64]([UNKNOWN] * 8)  # [chain]: steps
+        self._remembered = vec[i64]([UNKNOWN] * 8)  # [chain]: steps at forget(), FAR, or UNKNOWN
 
     def distance(self, state: AcquireState, chain: i64) -> i64:
-        """Steps from the chain to the nearest tile of another one; 0 if there is no other."""
+        """Return the steps from the chain to the nearest tile of another chain; 0 if there is no other."""
         fields = state.fields
         others = fields[layout.ON_BOARD] & ~BIT[chain]
         if others == 0:
             return 0
-        size: i64 = 0  # of the others, or enough of them
+        size: i64 = 0  # tiles of the others
         for other in range(state.spec.chains):
             if other != chain:
                 size += fields[layout.SIZE + other]
@@ -116,12 +116,12 @@ class ChainDistance:
     # -- Trials ------------------------------------------------------------------------------------
 
     def forget(self, state: AcquireState) -> None:
-        """Trials begin from this state."""
+        """Discard all known distances; the next trials start from this state."""
         for chain in range(i64(8)):
             self._remembered[chain] = UNKNOWN if state.fields[layout.ON_BOARD] & BIT[chain] else FAR
 
     def remember(self, state: AcquireState, chain: i64) -> i64:
-        """distance(), known to the trials from here on."""
+        """Return distance(), and keep it for the trials that follow."""
         steps = self._remembered[chain]
         if steps == UNKNOWN:
             steps = self.distance(state, chain)
@@ -129,7 +129,10 @@ class ChainDistance:
         return 0 if steps == FAR else steps
 
     def distance_in_trial(self, state: AcquireState, chain: i64) -> i64:
-        """Return the same as distance(), faster in a trial: where no chain has disappeared, only the new cells can be nearer."""
+        """Return distance() in a trial, at less cost if remember() knows the distance before the trial.
+
+        As long as no chain has disappeared, only the cells that the trial has changed can be nearer.
+        """
         before = self._remembered[chain]
         cells, undo_log = state.cells, state.undo_log
         grown = cells[undo_log[0] & 0xFF]
@@ -164,7 +167,7 @@ class ChainDistance:
         self._number += 1
 
     def _widened(self, cells: vec[i64], end: i64, targets: i64, most: i64) -> i64:
-        """Steps from the first cells in the queue to the nearest target, or `most` if that is less."""
+        """Return the steps from the first `end` cells in the queue to the nearest target, at most `most`."""
         queue, seen, turns = self._queue, self._seen, self._turns
         number = self._number
         begin: i64 = 0

@@ -17,32 +17,33 @@ from core.random import Random
 
 @final
 class Acquire(Game):
-    """The game by `rules` among `players`. ValueError if the rules are not for so many."""
+    """Acquire by some rules, for a number of players."""
 
     def __init__(self, rules: Rules, players: int) -> None:
+        """Prepare the rules. Raises ValueError if they do not allow this number of players."""
         super().__init__("acquire", players)
         self.spec = GameSpec(rules, players)
 
     def new_state(self, rng: Random) -> AcquireState:
-        """A game with a shuffled bag."""
+        """Return the start of a game with a shuffled bag."""
         state = AcquireState(self.spec)
         deal(state, shuffled_bag(self.spec, rng))
         return state
 
     def state_from(self, text: str) -> AcquireState:
-        """The state of a to_text()."""
+        """Return the state of a text that core.acquire.notation has written. Raises ValueError for any other text."""
         return from_text(self.spec, text)
 
 
 def shuffled_bag(spec: GameSpec, rng: Random) -> vec[i64]:
-    """All tiles in random order."""
+    """Return all tiles in random order."""
     bag = spec.tiles[:]
     shuffle_tiles(bag, 0, spec.squares, rng)
     return bag
 
 
 def new_game(spec: GameSpec, bag: list[int], records_events: bool = False) -> AcquireState:
-    """A new game with that bag, in draw order. ValueError unless it is every tile once."""
+    """Return a new game with a bag in draw order. Raises ValueError unless the bag has every tile once."""
     state = AcquireState(spec)
     state.records_events = records_events
     deal(state, checked_bag(spec, bag))
@@ -50,7 +51,7 @@ def new_game(spec: GameSpec, bag: list[int], records_events: bool = False) -> Ac
 
 
 def deal(state: AcquireState, bag: vec[i64]) -> None:
-    """Begin a new game in `state`: position tiles, seats, hands seat by seat, and the first turn."""
+    """Start a new game in `state`: position tiles, seats, hands seat by seat, and the first turn."""
     spec = state.spec
     seats = spec.seats
     fields = vec[i64]([0] * layout.FIELD_COUNT)
@@ -70,7 +71,7 @@ def deal(state: AcquireState, bag: vec[i64]) -> None:
 
 
 def _draw_positions(state: AcquireState) -> i64:
-    """Put a tile on the board for each who joined; the seat that begins."""
+    """Place a position tile for each player on the board, and return the seat that starts."""
     spec = state.spec
     bag, joined = state.bag, state.join_order
     seats = spec.seats

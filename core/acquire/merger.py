@@ -1,13 +1,13 @@
 """A merger in Acquire, from the tile between chains to the last decision about shares of the defunct ones.
 
-    begin()            the largest chain survives; the seat whose turn it is chooses between the largest
-    choose_survivor()  the others become part of it; by some rules all their bonuses are paid now
-    choose_defunct()   the largest defunct chain is next, a tie is chosen from; its bonuses are paid, unless they were
-    dispose()          from the seat whose turn it is on, each holder sells, trades or holds; then the next chain
+    begin()            the largest chain survives; in a tie the seat whose turn it is chooses
+    choose_survivor()  the other chains become part of the survivor; by some rules all their bonuses are paid now
+    choose_defunct()   the largest defunct chain is next, in a tie by choice; its bonuses are paid, unless they were
+    dispose()          each holder sells, trades or holds, from the seat whose turn it is on; then the next chain
 
-Each of these functions goes on to the next decision that leaves a choice. Each returns whether there is none left, so
-that the turn goes on with the purchase. Chains that are still to be settled are in the field PENDING; the sizes and
-prices that defunct chains had are in OLD_SIZE and OLD_PRICE.
+Each of these functions plays to the next decision that leaves a choice, and returns whether the merger has ended, so
+that the turn continues with the purchase. Defunct chains that have not been settled are in the field PENDING; their
+sizes and prices before the merger are in OLD_SIZE and OLD_PRICE.
 """
 
 from mypy_extensions import i64
@@ -22,7 +22,7 @@ from core.acquire.position import Position
 
 
 def begin(position: Position, chains: i64) -> bool:
-    """Start the merger of all chains in a mask, which meet at the tile just placed."""
+    """Start the merger of the chains in a mask, which the tile just placed connects."""
     position.fields[layout.PENDING] = chains
     only = ask_for_chain(position, SURVIVOR, _largest(position, chains, layout.SIZE))
     return only >= 0 and choose_survivor(position, only)
@@ -55,7 +55,7 @@ def choose_survivor(position: Position, survivor: i64) -> bool:
 
 
 def choose_defunct(position: Position, chain: i64) -> bool:
-    """Start to ask the holders of a defunct chain."""
+    """Settle a defunct chain next: pay its bonuses, unless they are paid, and ask its holders."""
     fields = position.fields
     fields[layout.PENDING] &= ~BIT[chain]
     fields[layout.DEFUNCT] = chain
@@ -88,7 +88,7 @@ def dispose(position: Position, action: i64) -> bool:
 
 
 def _next_defunct(position: Position) -> bool:
-    """Go on with the largest of the defunct chains whose holders have not been asked."""
+    """Settle the largest of the pending chains, or return True if there is none."""
     pending = position.fields[layout.PENDING]
     if pending == 0:
         return True
@@ -97,7 +97,7 @@ def _next_defunct(position: Position) -> bool:
 
 
 def _ask_holder(position: Position, seat: i64) -> bool:
-    """Ask the next holder of the defunct chain, clockwise from `seat` on, or go on with the next chain."""
+    """Ask the next holder of the defunct chain, clockwise from `seat` on; without one, settle the next chain."""
     fields = position.fields
     seats = position.spec.seats
     chain = fields[layout.DEFUNCT]
@@ -114,7 +114,6 @@ def _ask_holder(position: Position, seat: i64) -> bool:
 
 
 def _pay(position: Position, chain: i64) -> None:
-    """Pay the bonuses of a defunct chain."""
     fields = position.fields
     seats = position.spec.seats
     amounts, ranks = position.amounts, position.ranks
@@ -127,7 +126,7 @@ def _pay(position: Position, chain: i64) -> None:
 
 
 def _largest(position: Position, chains: i64, sizes: i64) -> i64:
-    """Return those of the chains that no other exceeds in size; `sizes` is SIZE or OLD_SIZE."""
+    """Return the largest of the chains in a mask, as a mask; `sizes` is SIZE or OLD_SIZE."""
     fields = position.fields
     largest: i64 = 0
     best: i64 = -1

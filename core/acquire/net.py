@@ -1,10 +1,10 @@
 """A small net of two layers that values a state: one layer shared by all chains, and one for the table.
 
-The first layer looks at each chain in turn, by its kinds and by its part in the move; what its units say of the
-chains is summed, so that the net knows no chain by name and plays with any number of them. The sums and the facts
-of the table go through the second layer to one number. Units are leaky rectifiers: x above 0, x / 10 below, so that
-no unit is dead and options far from the usual ones still differ. An evaluation makes no objects.
-Reference: "Evolving Board Evaluation Functions", section 5.3.6.
+The first layer reads each chain in turn, by its kinds and by its part in the move. The outputs of its units are
+summed over the chains, so that the net knows no chain by name and plays with any number of chains. The sums and the
+facts of the table go through the second layer to one number. Units are leaky rectifiers: x above 0, x / 10 below, so
+that no unit is dead and unusual options still get different values. An evaluation creates no objects. Reference:
+"Evolving Board Evaluation Functions", section 5.3.6.
 """
 
 from typing import Final, final
@@ -22,12 +22,12 @@ LEAK: Final = 0.1
 
 @final
 class Net(Evaluator):
-    """An evaluator of the chains on the board, and of the one that the move merges away.
+    """A net over the chains on the board and the chain that the move merges away.
 
-    `chain_inputs` are slots of core.acquire.typed_features: those of a kind, or those of a chain of the move, which
-    say 1 of that chain and 0 of all others. `table_inputs` are facts. Weights come a row an input, a weight a unit:
-    of the chain layer its biases, then its inputs; of the table layer its biases, the chain layer's sums, its
-    inputs; at last one row for the result.
+    `chain_inputs` are slots of core.acquire.typed_features: of a kind, or of a chain of the move, whose input is 1
+    for that chain and 0 for all others. `table_inputs` are slots of facts. `weights` has a row for each input, with a
+    weight for each unit: first the biases and inputs of the chain layer; then the biases, the sums of the chain
+    layer, and the inputs of the table layer; at the end one row for the result.
     """
 
     def __init__(
@@ -39,7 +39,10 @@ class Net(Evaluator):
         weights: tuple[float, ...],
         is_truth: bool = False,
     ) -> None:
-        """A truth is 1 where the result is above 0, and 0 elsewhere. ValueError for a wrong number of weights."""
+        """Build a net. Raises ValueError for a wrong number of weights.
+
+        With `is_truth`, value() is 1 if the result is above 0, else 0.
+        """
         wanted = (1 + len(chain_inputs)) * chain_units + (2 + chain_units + len(table_inputs)) * table_units
         if len(weights) != wanted:
             raise ValueError(f"{len(weights)} weights where there are {wanted}")
@@ -95,7 +98,7 @@ class Net(Evaluator):
         return total
 
     def _add_chain(self, chain: i64) -> None:
-        """Add what the chain layer's units say of it to the sums."""
+        """Add the outputs of the chain layer for a chain to the sums."""
         values, weights, units, sums, inputs = (
             self.values,
             self._weights,

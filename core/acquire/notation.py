@@ -1,19 +1,20 @@
-"""The text of a state: `name value`, one a line; equal states have equal text, and it can be read back.
+"""The text of a state: one `name value` per line. Equal states have equal texts, and from_text() reads a text back.
 
-    board ...o/.LL./....  rows from A down: . empty, o in no chain, x out of play, else a chain's letter
-    bag 4C 1A 2D ...      all tiles in draw order, of which so many are out: drawn 14
-    joined 0 1            who sits at each seat, counted in the order of joining
-    cash 6000 5600        a word for each seat; so are the next two
-    shares 0,0,1 0,0,0    a number for each chain
+    board ...o/.LL./....  rows from A down: . empty, o in no chain, x out of play, else the letter of a chain
+    bag 4C 1A 2D ...      all tiles in draw order; the line `drawn 14` says how many have been drawn
+    joined 0 1            the player at each seat, numbered in the order of joining
+    cash 6000 5600        one word for each seat
+    shares 0,0,1 0,0,0    one word for each seat, with a number for each chain
     hands 1A,4C,- 2B,7H,9I
-    phase place           then seat, turn, idle turns, whether the end is announced
+    phase place           followed by seat, turn, idle turns, and whether the end is announced
 
-Purchases of the last turns, where there were any, add
+If there were purchases in the last turns, there is also a line
 
-    bought 0,0,0 2,0,1    of each seat in its last turn
+    bought 0,0,0 2,0,1    one word for each seat, with the shares of each chain bought in its last turn
 
-and a merger under way the tile, the chains to choose from, those owed, survivor, defunct, and old sizes.
-In what a seat may see, `?` is a hidden tile; that is not read.
+and in a phase other than place, buy and over there are lines for the tile, the chains to choose from, the chains not
+yet settled (`owed`), the survivor, the defunct chain, and the old sizes. The text of what a seat may see has `?` for
+each hidden tile; from_text() does not read such a text.
 """
 
 from typing import Final
@@ -41,7 +42,7 @@ ONE_CHAIN: Final = {"survivor": layout.SURVIVOR_OF, "defunct": layout.DEFUNCT}
 
 
 def to_text(state: AcquireState) -> str:
-    """All of the state; what others watch is not part of it."""
+    """Return the text of a state; its events are not part of the text."""
     fields, spec, rules = state.fields, state.spec, state.spec.rules
     seats = range(spec.seats)
     lines = [
@@ -67,7 +68,7 @@ def to_text(state: AcquireState) -> str:
 
 
 def from_text(spec: GameSpec, text: str) -> AcquireState:
-    """Return the state of a text that to_text() wrote. Raises ValueError with what cannot be so."""
+    """Return the state of a text that to_text() wrote. Raises ValueError, with the reason, if the text is invalid."""
     entries: dict[str, str] = {}
     for number, line in enumerate(text.splitlines(), 1):
         name, _, value = line.partition(" ")
@@ -85,7 +86,7 @@ def from_text(spec: GameSpec, text: str) -> AcquireState:
 
 
 def board_rows(state: AcquireState) -> list[str]:
-    """Return the rows of the board from A down: `.` is empty, `o` a tile in no chain, `x` out of play, a letter its chain."""
+    """Return the rows of the board from A down, with the signs of the line `board`."""
     spec = state.spec
     rules = spec.rules
     signs = {EMPTY: ".", UNINCORPORATED: "o"} | {
@@ -101,7 +102,7 @@ def board_rows(state: AcquireState) -> list[str]:
 
 
 def checked_bag(spec: GameSpec, bag: list[int]) -> vec[i64]:
-    """ValueError unless it is every tile once."""
+    """Return the bag as a vec. Raises ValueError unless the bag has every tile once."""
     expected = tiles(spec.rules)
     if sorted(bag) != expected:
         missing = sorted(set(expected) - set(bag))
@@ -114,7 +115,7 @@ def checked_bag(spec: GameSpec, bag: list[int]) -> vec[i64]:
 
 
 def _read(spec: GameSpec, entries: dict[str, str]) -> AcquireState:
-    """The state as the fields say, which are taken out as they are read."""
+    """Return the state that the entries describe; entries that have been read are removed."""
     rules = spec.rules
     seats = int(spec.seats)
     state = AcquireState(spec)

@@ -1,12 +1,12 @@
-"""What a seat may see of a game of Acquire, and games that agree with it.
+"""The view that a seat has of a game of Acquire, and games drawn at random that agree with a view.
 
-A seat does not see the hands of the others, nor the bag; by some rules it does not see what they hold, either. hide()
-leaves what a seat may see. resample() draws all else at random, for players that look ahead.
+A seat sees neither the hands of the other seats nor the bag; by some rules their shares and cash are hidden, too.
+hide() removes everything that a seat may not see. resample() draws it at random, for players that look ahead.
 
-Of hidden holdings everybody knows how many shares of a chain are out, so that the others have together what the bank
-and the seat itself lack. hide() counts them as if one of the others had them all, and their cash as none; so a hidden
-position differs from the true one in nothing that could be asked by mistake. resample() deals each share to any of
-the others with equal chances, and gives each as much cash as the seat itself has.
+With hidden holdings, the shares that neither the bank nor the seat has are held by the other seats together. hide()
+gives all of them to one other seat, and sets the cash of all other seats to 0, so that code that reads hidden numbers
+by mistake learns nothing. resample() deals each of these shares to one of the other seats with equal chances, and
+gives every other seat as much cash as the seat itself has.
 """
 
 from librt.vecs import vec
@@ -31,11 +31,11 @@ def hide(position: Position, seat: i64) -> None:
 
 
 def resample(position: Position, seat: i64, rng: Random) -> None:
-    """Draw at random what the seat may not see; nothing of that is read, so that nothing can leak."""
+    """Draw at random what the seat may not see; the hidden values are never read, so that nothing can leak."""
     fields = position.fields
     spec = position.spec
     bag = spec.hidden_bag[:]
-    start = spec.squares  # unseen tiles from here on, first the hands, then the rest of the bag
+    start = spec.squares  # unseen tiles start here: first those for hands, then the rest of the bag
     seen: i64 = 0
     own = layout.HANDS + seat * layout.STRIDE
     for tile in spec.tiles:

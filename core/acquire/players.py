@@ -1,7 +1,7 @@
-"""Players inside the core: the random one, those that compare options, and one by rules of thumb.
+"""Players inside the core: a random player, a base for players that compare options, and a player by rules of thumb.
 
-A player decides whatever is to be decided at its seat. It is shown the seat's observation(), or, where nothing but
-hands and the bag is hidden, perhaps the state itself, of which it must not look at these.
+A player makes all decisions of its seat. It gets the seat's observation(), or, if only hands and the bag are hidden,
+possibly the state itself; then it must not read the bag or the hands of other seats.
 """
 
 from typing import Final
@@ -29,26 +29,26 @@ from core.acquire.rules import MOST_TILES
 from core.acquire.state import AcquireState
 from core.random import Random, shifted
 
-# What to do with the shares of a defunct chain
+# What to do with the shares of a defunct chain.
 TRADE_THEN_SELL: Final = 0  # every pair that the bank allows is traded, the rest is sold
 SELL_ALL: Final = 1
 RANDOM_SPLIT: Final = 2
 
-# When to announce the end, at a purchase at which it may be
+# Whether to announce the end with a purchase, where the rules allow that.
 COIN: Final = 0
 ALWAYS: Final = 1
 NEVER: Final = 2
 
-# How to buy by chance
-K_UNIFORM: Final = 0  # a number of shares, then so many times a chain that can be paid
-MULTISET_UNIFORM: Final = 1  # one of all sets that can be bought
+# How to buy at random.
+K_UNIFORM: Final = 0  # a number of shares k, then k times a chain whose share the seat can pay
+MULTISET_UNIFORM: Final = 1  # one of all sets that can be bought, with equal chances
 
-# Which of equal options is taken; they are in the order of legal_actions().
+# Which of equal options is taken; options are in the order of legal_actions().
 TIE_RANDOM: Final = 0
 TIE_FIRST: Final = 1
 TIE_LAST: Final = 2
 
-LEAST: Final = -1e300  # a value; what is less, or no number, counts as much
+LEAST: Final = -1e300  # the least value; lesser values and NaN count as LEAST
 LEFT_OUT: Final = -1e301  # the value of an option that is not considered
 
 WORST: Final = -1_000_000_000
@@ -56,10 +56,10 @@ WORST: Final = -1_000_000_000
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Player:
-    """The random player, which others build on; each overrides what it decides better.
+    """The random player, and the base of all others, which override the decisions that they make better.
 
-    Its defaults are those of "Evolving Board Evaluation Functions", section 3.2.1, where the game decides by
-    chance which chain is founded, which survives a tie and whether to end.
+    The defaults are those of "Evolving Board Evaluation Functions", section 3.2.1, where the game decides at
+    random which chain is founded, which chain survives a tie, and whether to end.
     """
 
     def __init__(self, disposing: int = TRADE_THEN_SELL, ending: int = COIN, buying: int = K_UNIFORM) -> None:
@@ -68,10 +68,10 @@ class Player:
         self.buying: i64 = buying
 
     def begin(self) -> None:
-        """A game begins: forget the one before. This player remembers nothing."""
+        """Start a new game: discard all memory of the last game. This player has no memory."""
 
     def choose(self, state: AcquireState, rng: Random) -> i64:
-        """The action to apply() to `state`, which is left as it was. The game is not over."""
+        """Return the action to apply to `state`, which is not changed. The game must not be over."""
         phase = state.fields[layout.PHASE]
         if phase == PLACE:
             return self.place(state, rng)
@@ -115,7 +115,7 @@ class Player:
         return disposal(trade, pick(rng, held - trade + 1))
 
     def buy(self, state: AcquireState, rng: Random) -> i64:
-        """Return a purchase; ends() decides whether it announces the end."""
+        """Return a purchase, without DECLARE_END, which choose() adds if ends() is true."""
         if self.buying == MULTISET_UNIFORM:
             return state.purchase(pick(rng, state.list_purchases()))
         cash = state.fields[layout.CASH + state.fields[layout.TURN]]
@@ -130,24 +130,24 @@ class Player:
         return purchase
 
     def ends(self, state: AcquireState, rng: Random) -> bool:
-        """Whether to announce the end with the purchase."""
+        """Return whether to announce the end with the purchase."""
         if not state.may_end() or state.fields[layout.ANNOUNCED] or self.ending == NEVER:
             return False
         return self.ending == ALWAYS or pick(rng, 2) == 1
 
 
 class GreedyPlayer(Player):
-    """Gives every option a value and takes the best one: the base of players that do. `_values` are by option."""
+    """The base of players that give every option a value, in `_values`, and take the best one."""
 
     def __init__(self, tie: int, disposing: int, ending: int, buying: int) -> None:
-        """The last three are the random player's."""
+        """Set the rule for ties; `disposing`, `ending` and `buying` are those of the random player."""
         super().__init__(disposing, ending, buying)
         self._tie: Final[i64] = tie
         self._tiles = vec[i64]([0] * MOST_TILES)
         self._values = vec[float]([0.0] * (MAX_PURCHASES + 8))
 
     def _list_tiles(self, state: AcquireState) -> i64:
-        """Put the legal tiles in order; how many there are."""
+        """Write the legal tiles to `_tiles` in ascending order, and return their number."""
         fields = state.fields
         tiles = self._tiles
         count: i64 = 0
@@ -164,7 +164,7 @@ class GreedyPlayer(Player):
         return count
 
     def _best(self, count: i64, rng: Random) -> i64:
-        """The place of the highest value, by the rule for ties."""
+        """Return the index of the highest of the first `count` values, by the rule for ties."""
         values = self._values
         best = LEFT_OUT
         ties: i64 = 0
@@ -193,10 +193,10 @@ class GreedyPlayer(Player):
 
 
 class Heuristic(Player):
-    """The yardstick: rules of thumb, to be measured against and never trained on.
+    """The yardstick: a player by rules of thumb, for measurements; no player is ever trained against it.
 
-    It founds whenever it can, grows the chains that it leads, merges what pays it better than others, and buys
-    where it is first or could be. Values are dollars, more or less.
+    This player founds whenever it can, grows the chains in which it leads, merges chains whose bonuses favour it, and
+    buys shares of chains in which it is or could become first. Values are roughly dollars.
     """
 
     def __init__(self) -> None:
@@ -220,7 +220,7 @@ class Heuristic(Player):
         return choice
 
     def dispose(self, state: AcquireState, rng: Random) -> i64:
-        """Trade, if the survivor is dear and cash no worry; else sell."""
+        """Trade if the survivor is expensive and the seat has more than $2,000; otherwise sell."""
         fields = state.fields
         spec = state.spec
         held = state.held()
@@ -234,7 +234,7 @@ class Heuristic(Player):
         return disposal(0, held)
 
     def buy(self, state: AcquireState, rng: Random) -> i64:
-        """One share after the other of the best chain."""
+        """Buy shares one by one, each of the chain that is best then."""
         fields = state.fields
         cash = fields[layout.CASH + fields[layout.TURN]]
         purchase: i64 = 0
@@ -267,7 +267,6 @@ class Heuristic(Player):
         return True
 
     def _tile_value(self, state: AcquireState, tile: i64, kind: i64) -> i64:
-        """Return the value of placing a tile."""
         fields = state.fields
         seat = fields[layout.TURN]
         if kind == FOUNDS:
@@ -301,11 +300,11 @@ class Heuristic(Player):
         return value
 
 
-# -- Choices of chance, many a game: mostly without a division --------------------------------------
+# -- Random choices, many in a game: mostly without a division ---------------------------------------
 
 
 def pick(rng: Random, n: i64) -> i64:
-    """A number in 0..n-1 without bias, 1 <= n < 2**31 (D. Lemire, ACM TOMACS 29, 2019)."""
+    """Return a number in 0..n-1 without bias; 1 <= n < 2**31 (D. Lemire, ACM TOMACS 29, 2019)."""
     product = shifted(rng.bits(), 32) * n
     if product & 0xFFFFFFFF < n:
         least = 0x100000000 % n
@@ -315,7 +314,7 @@ def pick(rng: Random, n: i64) -> i64:
 
 
 def pick_bit(rng: Random, mask: i64) -> i64:
-    """The index of one of the set bits of the mask, which is not empty; nothing is drawn for a single one."""
+    """Return the index of a random set bit of a mask, which must not be empty; a single bit uses no random number."""
     count = bit_count(mask)
     return nth_bit(mask, pick(rng, count) if count > 1 else 0)
 
@@ -324,7 +323,7 @@ def pick_bit(rng: Random, mask: i64) -> i64:
 
 
 def affordable(state: AcquireState, cash: i64, purchase: i64) -> i64:
-    """The chains of which one share more could be bought, when `purchase` is taken and so much cash left."""
+    """Return the mask of chains of which one more share could be bought after `purchase`, with `cash` left."""
     fields = state.fields
     left = fields[layout.ON_BOARD]
     chains: i64 = 0

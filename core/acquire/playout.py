@@ -1,4 +1,4 @@
-"""Whole games inside the core, many a call, and flat Monte Carlo, which looks ahead by them."""
+"""Whole games played inside the core, and flat Monte Carlo, a player that looks ahead by such games."""
 
 from typing import Final, final
 
@@ -14,12 +14,12 @@ from core.acquire.rules import GameSpec
 from core.acquire.state import AcquireState
 from core.random import Random
 
-MARGIN: Final = 0.2  # what money counts beside the win
+MARGIN: Final = 0.2  # the weight of money, in addition to the win
 
 
 @final
 class GameRunner:
-    """Plays games of one GameSpec, one after the other, always in the same state."""
+    """A player of games of one GameSpec, one after the other, all in the same state object."""
 
     def __init__(self, spec: GameSpec) -> None:
         self.spec = spec
@@ -27,10 +27,10 @@ class GameRunner:
         self._seen = AcquireState(spec)
 
     def play(self, players: list[Player], rotation: int, seed: int) -> list[int]:
-        """One game from a shuffled bag; the final worths, in dollars, in the order of `players`.
+        """Play one game from a shuffled bag and return the final worths, in dollars, in the order of `players`.
 
-        The players join in their order, from the one whose number is `rotation` on. The bag and what each
-        player rolls for depend on the seed alone: rotations of one seed have the bag in common.
+        The players join in their order, starting with the one whose index is `rotation`. The bag and the random
+        source of each player depend on the seed alone: all rotations of one seed share the same bag.
         """
         seats: i64 = len(players)
         state = self.state
@@ -44,7 +44,7 @@ class GameRunner:
             player.begin()
         seated = [players[order[seat]] for seat in range(seats)]
         rngs = [sources[order[seat]] for seat in range(seats)]
-        seen = state  # hands and the bag may lie open: no player looks at them, and to hide them takes time
+        seen = state  # hands and the bag stay visible: no player reads them, and hiding them takes time
         hides = self.spec.hides_holdings
         if hides:
             seen = self._seen
@@ -60,9 +60,10 @@ class GameRunner:
 
 
 class MonteCarlo(Heuristic):
-    """Flat Monte Carlo over the tile: each is tried in so many games that the heuristic plays for all.
+    """Flat Monte Carlo for tiles: each tile is tried in `rollouts` games that the heuristic plays for all seats.
 
-    In each game what the seat cannot see is drawn anew (determinization); all else it decides as the heuristic.
+    Each of these games draws anew what the seat cannot see (determinization). All other decisions are those of the
+    heuristic.
     """
 
     def __init__(self, rollouts: int) -> None:
@@ -70,7 +71,7 @@ class MonteCarlo(Heuristic):
         if rollouts < 1:
             raise ValueError(f"one game a tile at least, not {rollouts}")
         self.rollouts: Final[i64] = rollouts
-        self._model = Heuristic()  # of everybody, oneself included
+        self._model = Heuristic()  # plays all seats in rollouts, the own seat included
 
     def place(self, state: AcquireState, rng: Random) -> i64:
         fields = state.fields
@@ -98,7 +99,7 @@ class MonteCarlo(Heuristic):
         return choice
 
     def _play_out(self, state: AcquireState, seat: i64, rng: Random) -> float:
-        """Play to the end: 1 for a win of `seat`, and a little for its share of the money."""
+        """Play to the end; return 1 for a win of `seat`, 0.5 for a tie, plus MARGIN times its relative lead."""
         model = self._model
         while state.fields[layout.PHASE] != OVER:
             state.play(model.choose(state, rng))

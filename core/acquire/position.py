@@ -1,11 +1,12 @@
-"""A position of Acquire: all that changes in a game, and what can be asked about it.
+"""A position of Acquire: all data that change in a game, with their accessors.
 
-A position is data. The squares of the board are in `cells` (core.acquire.board), the tiles in draw order in `bag`, all
-other numbers in `fields`, of which other packages know no places (core.acquire.layout): they ask accessors such as
-cash() and price(). The modules that play write to `fields`: chains.py makes chains grow, merger.py and turn.py lead
-from decision to decision, observation.py hides what a seat may not see. core.acquire.state joins all of it to a State.
+The squares of the board are in `cells` (core.acquire.board), the tiles in draw order in `bag`, and all other numbers
+in `fields` at the indices of core.acquire.layout. Other packages do not know these indices: they use accessors such
+as cash() and price(). The modules that play a game write to `fields`: chains.py makes chains grow, merger.py and
+turn.py play from decision to decision, observation.py hides what a seat may not see. core.acquire.state makes a State
+of it.
 
-In `core.acquire` itself a loop keeps `fields` in a local variable, because each accessor reads the vec anew.
+In `core.acquire` itself, loops keep `fields` in a local variable, because each accessor reads the vec anew.
 """
 
 from typing import Final
@@ -37,12 +38,12 @@ class Position(State):
     """The data of a game with its accessors; seats and chains are indices, amounts are in dollars."""
 
     def __init__(self, spec: GameSpec) -> None:
-        """Make an empty position; core.acquire.game deals a game into it."""
+        """Create an empty position; core.acquire.game deals a game into it."""
         self.spec: Final = spec
         self.cells = spec.empty_board[:]
         self.fields = vec[i64]([0] * layout.FIELD_COUNT)
         self.bag = spec.tiles  # in draw order
-        self.join_order = vec[i64]([0] * 8)  # [seat]: which of those who joined sits there
+        self.join_order = vec[i64]([0] * 8)  # [seat]: the player there, numbered in the order of joining
         self.records_events = False
         self.events: list[Event] = []
         self.is_trial = False  # see AcquireState.mark()
@@ -50,7 +51,7 @@ class Position(State):
             [0] * (spec.squares + 8)
         )  # the cells changed by the last action, or by a trial
         self.undo_size: i64 = 0  # entries
-        self.amounts = vec[i64]([0] * 8)  # [seat]: the bonuses last counted
+        self.amounts = vec[i64]([0] * 8)  # [seat]: the bonuses computed last
         self.ranks = vec[i64]([0] * 8)  # [seat]: the ranks of these bonuses
 
     def copy_from(self, other: "Position") -> None:
@@ -70,7 +71,7 @@ class Position(State):
         return self.fields[layout.PHASE] == OVER
 
     def phase(self) -> i64:
-        """Return what must be decided, or OVER (core.acquire.actions)."""
+        """Return the phase, that is the kind of decision to make, or OVER (core.acquire.actions)."""
         return self.fields[layout.PHASE]
 
     def turn(self) -> i64:
@@ -131,7 +132,7 @@ class Position(State):
         return self._row(layout.BANK)
 
     def is_option(self, chain: i64) -> bool:
-        """Return whether the chain is one of those to choose from in a phase in which a chain is chosen."""
+        """Return whether a chain can be chosen now, in a phase in which a chain is chosen."""
         return self.fields[layout.OPTIONS] & BIT[chain] != 0
 
     # -- The seats -------------------------------------------------------------------------------------
@@ -234,7 +235,7 @@ class Position(State):
     # -- The board -------------------------------------------------------------------------------------
 
     def around(self, tile: i64) -> i64:
-        """Return what the four neighbours of a tile are, in one mask."""
+        """Return the cells of the four neighbours of a tile, joined in one mask."""
         cells = self.cells
         step = self.spec.stride
         return cells[tile - 1] | cells[tile + 1] | cells[tile - step] | cells[tile + step]

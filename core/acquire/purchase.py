@@ -68,7 +68,7 @@ def report_poverty(position: Position) -> None:
 def _add_purchases(
     position: Position, out: vec[i64], count: i64, purchase: i64, chain: i64, most: i64, cash: i64
 ) -> i64:
-    """Write a purchase, and those that add up to `most` shares to it, of `chain` and of later chains."""
+    """Write a purchase and all that add up to `most` shares of `chain` and later chains; return the new count."""
     fields = position.fields
     out[count] = purchase
     count += 1

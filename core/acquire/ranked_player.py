@@ -1,9 +1,10 @@
-"""The players of the thesis: programs that know chains by rank, looking one decision ahead.
+"""The players of the thesis: programs that know chains by rank, with a lookahead of one decision.
 
-A player tries every option and takes the one whose outcome its program values most. What it has no program for it
-decides as the random player does, and so it assumes of everybody in a trial that asks for more, such as which chain
-to found. Chains are ranked by size, ties by their index; where no chain has a rank, its features are 0. Money is in
-dollars or in hundreds of them. Reference: "Evolving Board Evaluation Functions", sections 3.1.2 and 3.2, Appendix A.
+A player tries every option and takes the one whose outcome its program values most. Decisions without a program are
+those of the random player. If a trial leads to more decisions, such as which chain to found, they too are made as the
+random player makes them, for all seats. Chains are ranked by size, chains of equal size by index; the features of a
+rank that no chain has are 0. Money is in dollars or in hundreds of dollars.
+Reference: "Evolving Board Evaluation Functions", sections 3.1.2 and 3.2, Appendix A.
 """
 
 from typing import Final, final
@@ -20,67 +21,70 @@ from core.acquire.program import FEATURE_BIT, Program
 from core.acquire.state import AcquireState
 from core.random import Random
 
-# -- Features: what programs can know of a state, each with its place among a program's values ------
+# -- Features: what a program can know of a state, each with its index among the program's values ----
 
-MONEY: Final = 0  # of the seat
-OPPONENTS: Final = 1
-OF_CHAINS: Final = 2  # from here on, KINDS for each rank: of the largest chain, the second, the third
+MONEY: Final = 0  # cash of the seat
+OPPONENTS: Final = 1  # number of the other seats
+OF_CHAINS: Final = 2  # the first of KINDS features for each rank: the largest chain, the second, the third
 RANKS: Final = 3
 
 # The kinds.
 DISTANCE: Final = 0  # steps to the nearest tile of another chain; 0 if there is no other
 BONUS: Final = 1  # of the majority
-PAYOFF: Final = 2  # what the seat would get if the chain were taken over now and it sold
-PERIMETER: Final = 3  # empty squares beside it
+PAYOFF: Final = 2  # what the seat would get if the chain were taken over now and the seat sold
+PERIMETER: Final = 3  # empty squares next to the chain
 PRICE: Final = 4
 TILES: Final = 5
 HELD: Final = 6  # shares of the seat
 LEFT: Final = 7  # shares of the bank
-LEADS: Final = 8  # 1: the seat has more shares than anybody else
+LEADS: Final = 8  # 1: the seat has more shares than any other seat
 ENDS: Final = 9  # 1: the chain is large enough to end the game
-SAFE: Final = 10  # 1
+SAFE: Final = 10  # 1: the chain is safe
 KINDS: Final = 11
 FEATURES: Final = OF_CHAINS + KINDS * RANKS
 
 
 def ranked(kind: int, rank: int) -> int:
-    """The feature of this kind of the chain of this rank, from 0."""
+    """Return the feature of a kind for a rank; ranks count from 0."""
     return OF_CHAINS + rank * KINDS + kind
 
 
 def every_rank(kind: int) -> int:
-    """The bits of all features of this kind."""
+    """Return the bits of the features of a kind, one for each rank."""
     bits = 0
     for rank in range(RANKS):
         bits |= 2 ** ranked(kind, rank)
     return bits
 
 
-LAZY: Final = every_rank(DISTANCE) | every_rank(PERIMETER)  # the bits of those that are found by a search
+LAZY: Final = every_rank(DISTANCE) | every_rank(PERIMETER)  # the bits of the features that need a search
 
-NOBODY: Final = i64(7)  # the chain of a rank that no chain has
+NOBODY: Final = i64(7)  # stands for the chain of a rank that no chain has
 OF_RANK: Final = i64(2**KINDS - 1)  # the bits of one rank's features
-BY_OTHERS: Final = i64(2**PAYOFF + 2**LEADS)  # the kinds for which the others' shares count
+BY_OTHERS: Final = i64(2**PAYOFF + 2**LEADS)  # the kinds that depend on the shares of other seats
 PERIMETERS: Final = i64(every_rank(PERIMETER))
 
 BY_PURCHASE: Final = i64(2**PAYOFF + 2**HELD + 2**LEFT + 2**LEADS)  # the kinds that a purchase changes
-LEVELS: Final = 4  # of shares of a chain that may have been bought
+LEVELS: Final = 4  # numbers of shares of a chain in a purchase, 0 to 3
 SETS: Final = LEVELS**RANKS
 
-# The purchases that are considered
+# The purchases that are considered.
 ALL_SETS: Final = 0
-MOST_SHARES: Final = 1  # of the sets that can be bought those with most shares
+MOST_SHARES: Final = 1  # the sets with the most shares that can be bought
 SINGLE_SHARES: Final = 2  # nothing, or one share
 
-MOST_CHOICES: Final = 16  # in a trial
+MOST_CHOICES: Final = 16  # choices of chains in a trial
 
 
 @final
 class RankedFeatures:
-    """The features that one program uses, computed for one seat. `dollar` is what a dollar counts: 1.0, or 0.01 where money is in hundreds."""
+    """The features that one program uses, computed for one seat.
+
+    `dollar` is the value of a dollar: 1.0, or 0.01 if the program counts money in hundreds.
+    """
 
     def __init__(self, program: Program, dollar: float = 1.0) -> None:
-        """ValueError for a program that does not know which features are LAZY."""
+        """Prepare for a program. Raises ValueError if it uses LAZY features that it does not declare as lazy."""
         if program.uses & LAZY & ~program.lazy:
             raise ValueError("a program of lazy features that takes them to be always there")
         self.program: Final = program
@@ -89,22 +93,22 @@ class RankedFeatures:
         for rank in range(i64(RANKS)):
             self.uses[rank] = (program.uses >> (OF_CHAINS + rank * KINDS)) & OF_RANK
         self.chains: Final = vec[i64]([NOBODY] * RANKS)  # [rank]
-        self._always = vec[i64]()  # features that are lazy and always needed
+        self._always = vec[i64]()  # lazy features that every evaluation needs
         for feature in range(i64(FEATURES)):
             if program.always & FEATURE_BIT[feature]:
                 self._always = append(self._always, feature)
         self._opponents: Final = OpponentHoldings()
         self._search: Final = ChainDistance()
         self._are_trials = False
-        self._asked: i64 = 0  # distances that trials last asked for
+        self._asked: i64 = 0  # bits of the distances that the last trials needed
 
     def value(self, state: AcquireState, seat: i64) -> float:
-        """The value of the state for the seat."""
+        """Return the value of the state for the seat."""
         self.update(state, seat)
         return self.evaluate(state)
 
     def update(self, state: AcquireState, seat: i64) -> None:
-        """Set the features that are used, but for the lazy ones."""
+        """Compute the features that are used, except the lazy ones."""
         self.program.known = 0
         values = self.program.values
         fields = state.fields
@@ -137,7 +141,7 @@ class RankedFeatures:
                 values[at + PAYOFF] = float(opponents.payoff(held, price)) * self.dollar
 
     def evaluate(self, state: AcquireState) -> float:
-        """The value after update(), with whatever features have been set since then."""
+        """Return the value after update(), with the features that have been changed since."""
         program = self.program
         for feature in self._always:
             if program.known & FEATURE_BIT[feature] == 0:
@@ -152,7 +156,7 @@ class RankedFeatures:
     # -- Trials ------------------------------------------------------------------------------------
 
     def begin_trials(self, state: AcquireState) -> None:
-        """Until end_trials(), all states are this one, or a trial that begins from it."""
+        """Declare that until end_trials() all states are this one, or trials that start from it."""
         self._are_trials = True
         self._search.forget(state)
         asked, self._asked = self._asked, 0
@@ -168,7 +172,7 @@ class RankedFeatures:
     # -- Parts -------------------------------------------------------------------------------------
 
     def _find(self, state: AcquireState, feature: i64) -> None:
-        """Set one of the lazy features."""
+        """Compute a lazy feature; perimeters are computed for all ranks together."""
         program = self.program
         if PERIMETERS & FEATURE_BIT[feature]:
             self._update_perimeters(state)
@@ -191,9 +195,9 @@ class RankedFeatures:
         return self._search.remember(state, chain)
 
     def _rank(self, state: AcquireState) -> None:
-        """Find the largest chains, of those of equal size the first."""
+        """Find the chains of all ranks; of equal sizes, the chain with the lower index ranks first."""
         fields = state.fields
-        first: i64 = 0  # eight times the size, and NOBODY less the chain
+        first: i64 = 0  # eight times the size, plus NOBODY less the chain
         second: i64 = 0
         third: i64 = 0
         left = fields[layout.ON_BOARD]
@@ -213,7 +217,7 @@ class RankedFeatures:
         chains[2] = NOBODY - (third & 7)
 
     def _update_perimeters(self, state: AcquireState) -> None:
-        """The perimeters of the ranked chains, in one pass over the board."""
+        """Compute the perimeters of the ranked chains in one pass over the board."""
         cells = state.cells
         step = state.spec.stride
         chains = self.chains
@@ -226,7 +230,7 @@ class RankedFeatures:
                 around = ANY_CHAIN & (
                     cells[cell - 1] | cells[cell + 1] | cells[cell - step] | cells[cell + step]
                 )
-                if around:  # NOBODY's bit is none of these
+                if around:  # ANY_CHAIN has no bit for NOBODY
                     if around & first:
                         firsts += 1
                     if around & second:
@@ -241,11 +245,12 @@ class RankedFeatures:
 
 @final
 class Purchases:
-    """The values of every set of shares that a seat could buy, for one program.
+    """The values of all sets of shares that a seat could buy, by one program.
 
-    A purchase changes only the seat's cash, and of the chains bought the features of shares. So tables of few shares
-    make all features, and where cash does not count, sets that differ only in other chains have one value.
-    `are_seen`: whether there is any feature in use that a purchase changes.
+    A purchase changes only the cash of the seat, and the features of shares for the chains bought. So these features
+    are tabulated by chain and number of shares. If the program does not use cash, sets that differ only in chains
+    without used features have the same value, which is computed once. `are_seen` is true if the program uses
+    any feature that a purchase changes.
     """
 
     def __init__(self, features: RankedFeatures) -> None:
@@ -258,16 +263,16 @@ class Purchases:
         self.are_seen: Final = self._sees_cash or sees_shares
         self._opponents: Final = OpponentHoldings()
         self._cash: i64 = 0
-        self._ranks: i64 = 0  # that have a chain of which shares count, so many of
-        self._starts = vec[i64]([0] * RANKS)  # [place]: where those of the rank begin
-        self._shifts = vec[i64]([0] * RANKS)  # [place]: where a purchase has the shares of its chain
+        self._ranks: i64 = 0  # number of ranks with a chain whose shares matter, called places
+        self._starts = vec[i64]([0] * RANKS)  # [place]: the first feature of the rank
+        self._shifts = vec[i64]([0] * RANKS)  # [place]: the shift of its chain in a purchase
         self._levels = vec[float]([0.0] * (RANKS * LEVELS * KINDS))  # [place][shares][kind]
         self._values = vec[float]([0.0] * SETS)  # [shares by place]
-        self._valued = vec[i64]([0] * SETS)  # [shares by place]: the update that it was valued after
+        self._valued = vec[i64]([0] * SETS)  # [shares by place]: the update that the value belongs to
         self._updates: i64 = 0
 
     def update(self, state: AcquireState, seat: i64) -> None:
-        """Prepare for the purchases of the seat in this state."""
+        """Prepare for the purchases of a seat in a state."""
         features = self._features
         features.update(state, seat)
         fields = state.fields
@@ -308,7 +313,7 @@ class Purchases:
         return value
 
     def _list_shares(self, fields: vec[i64], seat: i64, chain: i64) -> None:
-        """At the features of every number of shares of the chain that could be bought."""
+        """Tabulate the features of a chain for each number of shares that could be bought."""
         levels = self._levels
         opponents = self._opponents
         price = fields[layout.PRICE + chain]
@@ -337,7 +342,7 @@ def _cost(fields: vec[i64], purchase: i64) -> i64:
 
 @final
 class RankedPlayer(GreedyPlayer):
-    """Places by one program, buys by another; with one option nothing is valued and nothing drawn."""
+    """A player that places tiles by one program and buys by another; a single option is taken without valuing it."""
 
     def __init__(
         self,
@@ -350,9 +355,10 @@ class RankedPlayer(GreedyPlayer):
         purchases: int = ALL_SETS,
         samples: int = 1,
     ) -> None:
-        """`disposing`, `ending` and `buying` are the random player's.
+        """Set up the player; `disposing`, `ending` and `buying` are those of the random player.
 
-        `samples` of the outcome of a tile that needs another choice; 0: all outcomes, by their chance.
+        `samples` is the number of outcomes that are drawn for a tile that leads to another choice; 0 takes the mean
+        of all outcomes, weighted by their chances.
         """
         super().__init__(tie, disposing, ending, buying)
         self._place: Final = place
@@ -360,9 +366,9 @@ class RankedPlayer(GreedyPlayer):
         self._purchases: Final[i64] = purchases
         self._samples: Final[i64] = samples
         self._taken = vec[i64]([0] * MOST_CHOICES)  # [choice in a trial]: the option that is tried
-        self._widths = vec[i64]([0] * MOST_CHOICES)  # [choice in a trial]: how many options there are
-        self._seed: i64 = 0  # of the dice
-        self._dice: Random | None = None  # for trials, once they are needed
+        self._widths = vec[i64]([0] * MOST_CHOICES)  # [choice in a trial]: the number of options
+        self._seed: i64 = 0  # seed of the dice
+        self._dice: Random | None = None  # random source of trials, made when first needed
 
     def place(self, state: AcquireState, rng: Random) -> i64:
         features = self._place
@@ -379,7 +385,7 @@ class RankedPlayer(GreedyPlayer):
         for index in range(count):
             kind = state.kind(tiles[index])
             if kind == FOUNDS or kind == MERGES:
-                self._seed = rng.bits()  # what comes later must not depend on how often dice are needed
+                self._seed = rng.bits()  # so that later draws do not depend on how often trials draw
                 break
         features.begin_trials(state)
         for index in range(count):
@@ -415,7 +421,7 @@ class RankedPlayer(GreedyPlayer):
     # -- Tiles -------------------------------------------------------------------------------------
 
     def _outcome(self, features: RankedFeatures, state: AcquireState, tile: i64) -> float:
-        """The value of what comes of the tile, or the mean where that depends on more choices."""
+        """Return the value after a tile, or the mean of several outcomes if the tile leads to more choices."""
         samples = self._samples
         if samples == 0:
             return self._mean_of_all(features, state, tile)
@@ -427,7 +433,7 @@ class RankedPlayer(GreedyPlayer):
         return value / float(samples)
 
     def _sample(self, features: RankedFeatures, state: AcquireState, tile: i64) -> tuple[float, bool]:
-        """The value of one outcome, and whether it needed choices."""
+        """Return the value of one outcome, and whether the outcome needed more choices."""
         seat = state.fields[layout.TURN]
         state.mark()
         state.play(tile)
@@ -439,7 +445,7 @@ class RankedPlayer(GreedyPlayer):
         return value, needed_choices
 
     def _mean_of_all(self, features: RankedFeatures, state: AcquireState, tile: i64) -> float:
-        """The mean over all choices of chains, each option as likely as another; disposals are as ever."""
+        """Return the mean over all choices of chains, each option equally likely; disposals are the player's own."""
         seat = state.fields[layout.TURN]
         taken, widths = self._taken, self._widths
         total = 0.0
@@ -478,7 +484,7 @@ class RankedPlayer(GreedyPlayer):
     # -- Purchases ---------------------------------------------------------------------------------
 
     def _leave_out(self, state: AcquireState, count: i64) -> None:
-        """Of the purchases that the player does not consider."""
+        """Set the value of the purchases that the player does not consider to LEFT_OUT."""
         most: i64 = 0
         for index in range(count):
             shares = _shares(state.purchase(index))

@@ -1,8 +1,8 @@
 """The rules of Acquire as data: board, chains, money, and the points on which editions differ.
 
-A preset is a named record. Sources: the 1999 rulebook (`classic`), the public server tlstyer/acquire
+A preset is a named set of rules. Sources: the 1999 rulebook (`classic`), the public server tlstyer/acquire
 (`tlstyer`), "Evolving Board Evaluation Functions", sections 3.1.1 and 3.2.1 (`thesis-2002`, `thesis-7`).
-A GameSpec is rules made ready for a number of players.
+A GameSpec has rules made ready for a number of players.
 """
 
 from typing import Final, final
@@ -16,9 +16,9 @@ from core.acquire.board import EMPTY, HIDDEN, OFF_BOARD
 MOST_CHAINS: Final = 7
 MOST_SEATS: Final = 6
 MOST_TILES: Final = 8  # in a hand
-MOST_SQUARES: Final = 180  # with the edge around them, tiles still count in eight bits
+MOST_SQUARES: Final = 180  # with the edge around the board, so that a tile fits into eight bits
 
-# What each point may be; the first is the official one.
+# The values of each point on which editions differ; the first is the official one.
 CHOICES: Final = {
     "start_order": ("row_first", "column_first_reseat"),
     "merge_pay": ("chain_by_chain", "all_bonuses_first"),
@@ -26,7 +26,7 @@ CHOICES: Final = {
     "dead_replace": ("once", "until_clean"),
     "holdings": ("open", "hidden"),
 }
-# In the order of a text; after them come the points.
+# The fields in the order of a text, in which the points follow them.
 FIELDS: Final = (
     "columns", "rows", "chains", "seats", "shares", "cash", "hand", "max_buy", "safe", "end", "steps"
 )  # fmt: skip
@@ -36,12 +36,12 @@ POINTS: Final = (
     "start_order", "position_tiles", "merge_pay", "end_check", "dead_replace", "hand_out_end", "stuck_round", "holdings"
 )  # fmt: skip
 
-MAX_NAME: Final = 20  # letters of a chain's name, which is in every event about it
+MAX_NAME: Final = 20  # letters of a chain's name, which every event about the chain repeats
 
 
 @final
 class Chain:
-    """A hotel chain. `tier` times $100 is what it costs more than a cheap one."""
+    """A hotel chain; a share costs `tier` times $100 more than one of a cheap chain of the same size."""
 
     def __init__(self, name: str, letter: str, tier: int) -> None:
         if len(letter) != 1 or not letter.isascii() or not letter.isupper():
@@ -69,10 +69,10 @@ STEPS: Final = (2, 3, 4, 5, 6, 11, 21, 31, 41)
 
 @final
 class Rules:
-    """One set of rules. Raises ValueError if no game can be played by them.
+    """A set of rules; ValueError is raised if no game can be played by them.
 
-    `steps` are the sizes at which a share's price rises, from $200 in steps of $100. Position tiles stay on the board.
-    A game ends when the bag and all hands are empty, and when nobody could place a tile for a whole round.
+    `steps` are the sizes at which the price of a share rises, from $200 in steps of $100. Position tiles stay on the
+    board. A game ends when the bag and all hands are empty, and when no seat could place a tile for a whole round.
     """
 
     def __init__(
@@ -119,14 +119,14 @@ class Rules:
         return self.columns * self.rows
 
     def price(self, chain: int, size: int) -> int:
-        """Of one share, in dollars; 0 for a chain that is not on the board."""
+        """Return the price of a share of a chain, in dollars; 0 for a chain that is not on the board."""
         if size < self.steps[0]:
             return 0
         level = sum(1 for step in self.steps if size >= step)
         return 100 * (level + 1 + self.chains[chain].tier)
 
     def text(self) -> str:
-        """All that counts, one `name value` a line in a fixed order: equal rules have equal text."""
+        """Return all but the name, one `name value` per line in a fixed order; equal rules have equal texts."""
         lists = {
             "chains": [f"{chain.name}:{chain.letter}:{chain.tier}" for chain in self.chains],
             "seats": [str(seats) for seats in self.seats],
@@ -140,11 +140,11 @@ class Rules:
         return "".join(line + "\n" for line in lines)
 
     def options(self) -> dict[str, str]:
-        """The points on which editions differ, by name."""
+        """Return the points on which editions differ, as values by name."""
         return {name: getattr(self, name) for name in CHOICES}
 
     def __eq__(self, other: object) -> bool:
-        """Whether the same game is played; the name does not count."""
+        """Return whether both rules make the same game; names are ignored."""
         return isinstance(other, Rules) and self.text() == other.text()
 
     def __hash__(self) -> int:
@@ -180,7 +180,7 @@ class Rules:
 
 
 def rules_from_text(name: str, text: str) -> Rules:
-    """What Rules.text() wrote. ValueError says which line cannot be read."""
+    """Return the rules of a text that Rules.text() wrote. Raises ValueError, with the reason, if that fails."""
     fields: dict[str, str] = {}
     for number, line in enumerate(text.splitlines(), 1):
         key, _, value = line.partition(" ")
@@ -256,9 +256,10 @@ PRESETS: Final = _presets()
 
 @final
 class GameSpec:
-    """Shared by all games of the same rules and number of players. ValueError for a wrong number."""
+    """The rules and their tables for a number of players, shared by all games of both."""
 
     def __init__(self, rules: Rules, seats: int) -> None:
+        """Compute the tables. Raises ValueError if the rules do not allow this number of players."""
         fewest, most = rules.seats
         if not fewest <= seats <= most:
             raise ValueError(f"{rules.name} is for {fewest} to {most} players, not {seats}")
@@ -300,12 +301,12 @@ class GameSpec:
 
 # -- Squares and actions by name ---------------------------------------------------------------------
 #
-# Cells are numbered column by column, the order in which tiles are listed: 1A 1B ... 2A. One cell of edge
-# between two columns serves both.
+# Cells are numbered column by column, the order in which tiles are listed: 1A 1B ... 2A. Two columns share the cell
+# of edge between them.
 
 
 def stride(rules: Rules) -> int:
-    """Cells from a tile to its neighbour in the next column."""
+    """Return the number of cells from a tile to its neighbour in the next column."""
     return rules.rows + 1
 
 
@@ -317,19 +318,19 @@ def empty_board(rules: Rules) -> vec[i64]:
 
 
 def tiles(rules: Rules) -> list[int]:
-    """Every tile, column by column."""
+    """Return all tiles, column by column."""
     step = stride(rules)
     return [step * column + row for column in range(1, rules.columns + 1) for row in range(rules.rows)]
 
 
 def tile_name(rules: Rules, tile: int) -> str:
-    """Such as 12D."""
+    """Return the name of a tile, such as 12D."""
     column, row = divmod(tile, stride(rules))
     return f"{column}{chr(ord('A') + row)}"
 
 
 def parse_tile(rules: Rules, text: str) -> int:
-    """The tile of that name. ValueError if the board has none."""
+    """Return the tile of a name such as 12D. Raises ValueError if the board has no such tile."""
     number, letter = text[:-1], text[-1:]
     row = ord(letter) - ord("A") if letter else -1
     if number.isascii() and number.isdigit() and len(number) < 3 and number[0] != "0":
@@ -339,13 +340,16 @@ def parse_tile(rules: Rules, text: str) -> int:
 
 
 def row_first(rules: Rules, tile: int) -> int:
-    """How far a tile is from 1A when the letter counts before the number."""
+    """Return the position of a tile, from 0, in the order 1A 2A 3A ... 1B."""
     column, row = divmod(tile, stride(rules))
     return row * rules.columns + column
 
 
 def action_text(rules: Rules, phase: int, action: int) -> str:
-    """`6B`, `6B end`, `Luxor`, `trade 2 sell 1`, `buy Luxor Luxor end`: no two actions of a state are alike."""
+    """Return the text of an action, which no other action of the same state has.
+
+    Examples: `6B`, `6B end`, `Luxor`, `trade 2 sell 1`, `buy Luxor Luxor end`.
+    """
     ending = " end" if action & DECLARE_END and phase != DISPOSE else ""
     if phase == PLACE:
         return f"{tile_name(rules, action & ~DECLARE_END)}{ending}"

@@ -1,11 +1,36 @@
-"""A game of Acquire from decision to decision; all else (drawing, bonuses, prices) happens by itself.
+"""A game of Acquire from decision to decision; all else (drawing, bonuses, prices) happens without one.
 
-Six kinds of decision: where to place a tile, which chain to found, which survives a merger, which defunct one is next,
-what to do with its shares, what to buy (core.acquire.actions). A turn without any is passed over.
+A state is always at a decision or at the end of the game. The phase is the kind of the decision
+(core.acquire.actions), and the next phase follows from the action:
+
+    PLACE     a tile; then FOUND, or SURVIVOR if the tile connects several chains, or BUY
+    FOUND     which chain; then BUY
+    SURVIVOR  which of the largest chains survives the merger; then ORDER or DISPOSE
+    ORDER     which of the largest defunct chains is settled next; then DISPOSE
+    DISPOSE   the shares that a seat trades and sells; then the next holder, the next chain, or BUY
+    BUY       a purchase; then PLACE of the next seat, or OVER
+    OVER      no decision; the final worths are known
+
+FOUND, SURVIVOR and ORDER are asked only if there is more than one chain to choose from, DISPOSE only of holders, and
+BUY only if something can be bought or the end can be announced; a phase that is not asked for leads to the next. A
+turn without a playable tile starts with BUY, and a turn without any decision is passed over. The seat whose turn it
+is decides in all phases but DISPOSE, in which each holder decides for its own shares. An illegal action raises
+ValueError and leaves the game unchanged.
 
 The parts of a state have modules of their own: its data and their accessors (position.py), the course of a turn
-(turn.py) and of a merger (merger.py), what a seat may see (observation.py). Here they become a State, which lists its
-actions, is copied and pickled, and can be played in trials that are taken back.
+(turn.py) and of a merger (merger.py), and what a seat may see (observation.py). Here they become a State, which lists
+its actions, is copied and pickled, and can be played in trials that are taken back.
+
+Players look ahead by trials, because copies of states, together with features, were what took the time in a first
+prototype, not the programs that value them. mark() keeps the vec of fields and plays on a copy of it. Cells are
+changed in place, and each change is written to the undo log; rollback() writes the old cells back, last change first.
+A trial ends before the purchase or after it, so that it draws no tile, reads nothing of the bag, and cannot end the
+game. So tiles and purchases are both valued as they leave the board, before anything is drawn. There is one undo log,
+so trials do not nest; a player that needs a trial within a trial makes a copy. Outside a trial the log has the cells
+that the last action has changed.
+
+Vecs are shared where nothing writes to them: copies share the bag and the order of joining, all states of a GameSpec
+share its tables. Rules and editions: core.acquire.rules.
 """
 
 from typing import final
@@ -33,16 +58,16 @@ from core.random import Random
 
 @final
 class AcquireState(Position):
-    """A game under way."""
+    """A game of Acquire as a State: at a decision, or over."""
 
     def __init__(self, spec: GameSpec) -> None:
         super().__init__(spec)
-        self._marked = self.fields  # at mark()
-        self._recorded = False  # before mark()
+        self._marked = self.fields  # the fields before mark()
+        self._recorded = False  # records_events before mark()
         self._purchases = vec[i64]([0] * (MAX_PURCHASES + 8))
 
     def legal_actions(self) -> list[int]:
-        """Return tiles column by column, chains in their order, purchases depth first; endings come last."""
+        """Return tiles column by column, chains by index, purchases depth first; those with DECLARE_END come last."""
         fields = self.fields
         phase = fields[layout.PHASE]
         actions: list[int] = []
@@ -115,7 +140,7 @@ class AcquireState(Position):
         return seen
 
     def resample(self, seat: int, rng: Random) -> "AcquireState":
-        """Return a state that agrees with what the seat may see, all else drawn at random."""
+        """Return a state that agrees with what the seat may see, with everything else drawn at random."""
         sampled = AcquireState(self.spec)
         sampled.resample_from(self, seat, rng)
         return sampled
@@ -144,8 +169,8 @@ class AcquireState(Position):
     def mark(self) -> None:
         """Start a trial, whose actions rollback() takes back.
 
-        A trial stops before the purchase, even where nothing can be bought, and after it: it draws no tile and ends
-        no game. Trials do not nest.
+        A trial stops before the purchase, even if nothing can be bought, and after it. It records no events. Raises
+        ValueError within a trial.
         """
         if self.is_trial:
             raise ValueError("a trial within a trial")

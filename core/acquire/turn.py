@@ -1,7 +1,8 @@
-"""A turn in Acquire: a tile, what follows from it, a purchase, the draw; and the ways in which a game ends.
+"""A turn in Acquire: a tile and its consequences, a purchase, the draw; and the ways in which a game ends.
 
-play() applies an action. All that leaves no choice happens by itself: a chain is founded if it is the only one, a turn
-without a decision is passed over, and play() returns when there is a choice or the game is over. So a turn goes
+play() applies an action. Everything that needs no decision happens without one: the only chain that can be founded is
+founded, a turn without any decision is passed over, and play() returns at the next decision or at the end of the
+game. The parts of a turn, with the decisions that they ask for:
 
     _begin_turn()      PLACE, if the seat has a playable tile
     _place()           FOUND, or a merger (core.acquire.merger): SURVIVOR, ORDER, DISPOSE
@@ -47,14 +48,14 @@ from core.acquire.purchase import buy, report_poverty
 
 
 def begin(position: Position, seat: i64) -> None:
-    """Start the first turn, which is that of `seat`; all is dealt."""
+    """Start the first turn, which is that of `seat`, after the deal."""
     position.fields[layout.TURN] = seat
     if not _begin_turn(position):
         _end_turn(position)
 
 
 def play(position: Position, action: i64) -> None:
-    """Play an action and all that follows from it. Raises ValueError if the action is illegal."""
+    """Play an action and everything that follows without a decision. Raises ValueError if the action is illegal."""
     if not position.is_trial:
         position.undo_size = 0
     phase = position.fields[layout.PHASE]
@@ -85,7 +86,7 @@ def play(position: Position, action: i64) -> None:
 
 
 def score_final(position: Position) -> None:
-    """Set the final worths."""
+    """Set the final worth of each seat: cash, bonuses and shares."""
     worths = vec[i64]([0] * 8)
     position.value(worths)
     for seat in range(position.spec.seats):
@@ -139,7 +140,7 @@ def _place(position: Position, action: i64) -> None:
 
 
 def _found(position: Position, chain: i64) -> None:
-    """Found a chain at the tile just placed; the founder gets a share, if the bank has one."""
+    """Found a chain at the tile just placed; the founder gets a free share if the bank has one."""
     fields = position.fields
     resize(position, chain, flood_fill(position, fields[layout.TILE], UNINCORPORATED, BIT[chain]))
     free = min(fields[layout.BANK + chain], i64(1))
@@ -162,7 +163,7 @@ def _slot(position: Position, tile: i64) -> i64:
 
 
 def _end_placement(position: Position) -> None:
-    """Go on with the purchase, or end the turn if there is nothing to decide."""
+    """Start the purchase, or end the turn if there is nothing to decide."""
     if not _begin_purchase(position):
         _end_turn(position)
 
@@ -171,7 +172,7 @@ def _end_placement(position: Position) -> None:
 
 
 def _begin_purchase(position: Position) -> bool:
-    """Return whether there is anything to decide in the purchase, and ask for it."""
+    """Ask for the purchase and return True, or return False if there is nothing to decide."""
     fields = position.fields
     fields[layout.SEAT] = fields[layout.TURN]
     if position.is_trial or position.can_buy() or (position.may_end() and not fields[layout.ANNOUNCED]):
@@ -183,7 +184,6 @@ def _begin_purchase(position: Position) -> bool:
 
 
 def _announce(position: Position) -> None:
-    """Let the game end with this turn."""
     position.fields[layout.ANNOUNCED] = 1
     if position.records_events:
         position.events.append(events.EndAnnounced(position.fields[layout.TURN]))
@@ -193,7 +193,7 @@ def _announce(position: Position) -> None:
 
 
 def _begin_turn(position: Position) -> bool:
-    """Return whether there is anything to decide in this turn, and ask for it."""
+    """Start a turn and ask for its first decision; return False if there is nothing to decide."""
     fields = position.fields
     seat = fields[layout.TURN]
     fields[layout.SEAT] = seat
@@ -275,7 +275,7 @@ def _fill(position: Position, first: i64) -> None:
 
 
 def _tiles_are_out(position: Position) -> bool:
-    """Return whether the bag and the hands are empty, so that the game ends."""
+    """Return whether the bag and all hands are empty."""
     fields = position.fields
     spec = position.spec
     if fields[layout.DRAWN] < spec.squares:

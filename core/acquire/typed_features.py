@@ -1,8 +1,8 @@
-"""What typed programs and nets know of a state: facts, chains of the move by their part in it, and kinds of every chain.
+"""The features of typed programs and nets: facts, the chains of a move by their parts, and kinds for every chain.
 
-A chain is a number among the others: its index, or NOBODY where there is none, whose every kind is 0. Each kind
-has eight slots in a row, one a chain; the first slots of all are those of core.acquire.ranked_player. Who owns what
-changes more often than the board: update_holdings() looks at one chain again, all else stands.
+A chain is a number like the others: its index, or NOBODY for no chain, for which every kind is 0. Each kind has eight
+slots in a row, one for each chain. The first slots of all are those of core.acquire.ranked_player. Holdings change
+more often than the board, so update_holdings() computes the features of one chain anew and keeps all others.
 """
 
 from typing import Final, final
@@ -23,60 +23,60 @@ from core.acquire.state import AcquireState
 CHAINS: Final = 8  # slots of a kind
 NOBODY: Final = 7
 
-# Facts, beside MONEY and OPPONENTS of core.acquire.ranked_player.
-BAG_LEFT: Final = RANKED  # tiles that nobody has drawn
+# Facts, in addition to MONEY and OPPONENTS of core.acquire.ranked_player.
+BAG_LEFT: Final = RANKED  # tiles left to draw
 ON_THE_BOARD: Final = RANKED + 1  # chains
-MY_WORTH: Final = RANKED + 2  # what the seat would have if the game were over now
+MY_WORTH: Final = RANKED + 2  # what the seat would have if the game ended now
 BEST_OTHER_WORTH: Final = RANKED + 3
 BEST_OTHER_CASH: Final = RANKED + 4
-FOUND_TILES: Final = RANKED + 5  # of the seat: tiles that would found a chain
+FOUND_TILES: Final = RANKED + 5  # tiles of the seat that would found a chain
 CAN_END: Final = RANKED + 6  # 1: the end may be announced
-I_LEAD: Final = RANKED + 7  # 1: the seat's worth is above that of everybody else
+I_LEAD: Final = RANKED + 7  # 1: the seat's worth is above that of every other seat
 
 # Chains of the move considered.
 FOUNDED: Final = RANKED + 8
-GROWN: Final = RANKED + 9  # by the tile alone
+GROWN: Final = RANKED + 9  # by the tile, without a merger
 SURVIVOR: Final = RANKED + 10
-DEFUNCT: Final = RANKED + 11  # the largest of them
+DEFUNCT: Final = RANKED + 11  # of several, the one with the highest price before the merger
 BOUGHT: Final = RANKED + 12
 
 # Chains by size.
 SMALLEST: Final = RANKED + 13
-KTH: Final = RANKED + 14  # [rank from 1, the largest]: eight slots, the first is NOBODY
+KTH: Final = RANKED + 14  # [rank; 1 is the largest]: eight slots; the first is NOBODY
 
 # Kinds.
 FIRST_KIND: Final = KTH + CHAINS
-SIZE: Final = 0  # tiles; of a chain that the move merges away, before it; so is the price
+SIZE: Final = 0  # tiles; for a chain that the move merges away, size and price before the move
 PRICE: Final = 1
 START_PRICE: Final = 2  # of a chain of two tiles
 HELD: Final = 3  # shares of the seat
 LEFT: Final = 4  # shares of the bank
-LEAD: Final = 5  # the seat's shares less those of the best of the others
-BEST_OTHER: Final = 6  # shares of the best of the others
+LEAD: Final = 5  # the seat's shares less BEST_OTHER
+BEST_OTHER: Final = 6  # the most shares that another seat holds
 BONUS: Final = 7  # of the majority
-PAYOFF: Final = 8  # what the seat would get if the chain were taken over now and it sold
-GAIN: Final = 9  # the seat's bonus, if the chain were taken over now, less the best bonus of the others
-MAJORITY: Final = 10  # 1: the seat has more shares than anybody else
-SECOND: Final = 11  # 1: the seat would get a bonus, but not of the first
-SAFE: Final = 12  # 1
-MAX_SIZE: Final = 13  # 1
-ON_BOARD: Final = 14  # 1
-MERGE_TILES: Final = 15  # of the seat: tiles that would merge the chain with another
-GROW_TILES: Final = 16  # of the seat: tiles that would make the chain grow
-PERIMETER: Final = 17  # empty squares beside it
-MERGE_SQUARES: Final = 18  # those of them that are beside another chain, too
+PAYOFF: Final = 8  # what the seat would get if the chain were taken over now and the seat sold
+GAIN: Final = 9  # the seat's bonus if the chain were taken over now, less the best bonus of another seat
+MAJORITY: Final = 10  # 1: the seat has more shares than any other seat
+SECOND: Final = 11  # 1: the seat would get a bonus, but not that of the first
+SAFE: Final = 12  # 1: the chain is safe
+MAX_SIZE: Final = 13  # 1: the chain is large enough to end the game
+ON_BOARD: Final = 14  # 1: the chain is on the board
+MERGE_TILES: Final = 15  # tiles of the seat that would merge the chain with another
+GROW_TILES: Final = 16  # tiles of the seat that would make the chain grow
+PERIMETER: Final = 17  # empty squares next to the chain
+MERGE_SQUARES: Final = 18  # the squares of PERIMETER that are next to another chain, too
 DISTANCE: Final = 19  # steps to the nearest tile of another chain; 0 if there is no other
-OTHERS_BOUGHT: Final = 20  # shares that the others have bought, each in its last turn
+OTHERS_BOUGHT: Final = 20  # shares that the other seats have bought, each in its last turn
 KINDS: Final = 21
 
-# What the player remembers.
+# The registers of the player.
 MEMORY: Final = FIRST_KIND + KINDS * CHAINS  # a number for each register
 REGISTERS: Final = 4
 FEATURES: Final = MEMORY + REGISTERS
 
 
 def of_chains(kind: int) -> int:
-    """The slot of this kind of chain 0."""
+    """Return the slot of a kind for chain 0."""
     return FIRST_KIND + CHAINS * kind
 
 
@@ -92,7 +92,7 @@ OF_BOARD: Final = (
 
 @final
 class Move:
-    """The chains of the move considered; NONE for those that it has not."""
+    """The chains of the move considered, by their part in it; NONE for a part that no chain has."""
 
     def __init__(self) -> None:
         self.founded: i64 = NONE
@@ -100,20 +100,20 @@ class Move:
         self.survivor: i64 = NONE
         self.defunct: i64 = NONE
         self.bought: i64 = NONE
-        self.all_defunct: i64 = 0  # a set
+        self.all_defunct: i64 = 0  # a mask of chains
 
 
 @final
 class TypedFeatures:
-    """The features that one evaluator uses, computed for one seat. `dollar` is what a dollar counts."""
+    """The features that one evaluator uses, computed for one seat; `dollar` is the value of a dollar."""
 
     def __init__(self, evaluator: Evaluator, dollar: float = 1.0) -> None:
-        """ValueError for one over other features."""
+        """Prepare for an evaluator. Raises ValueError if its number of features is not FEATURES."""
         if evaluator.features != FEATURES:
             raise ValueError(f"an evaluator over {evaluator.features} features, not {FEATURES}")
         self.evaluator: Final = evaluator
         self.dollar: Final = dollar
-        self._kinds: i64 = 0  # those that are used
+        self._kinds: i64 = 0  # bits of the kinds that are used
         ranks = evaluator.uses >> SMALLEST != 0
         for slot in evaluator.reads:
             if slot < FIRST_KIND:
@@ -127,19 +127,19 @@ class TypedFeatures:
         self._sees_holdings: Final = self._sees_bonuses or self._kinds & OF_SHARES != 0
         self._amounts = vec[i64]([0] * 8)  # [seat]
         self._bonus_ranks = vec[i64]([0] * 8)
-        self._parts = vec[i64]([0] * 64)  # [chain * 8 + seat]: of worths
+        self._parts = vec[i64]([0] * 64)  # [chain * 8 + seat]: the part of the worth from one chain
         self._worths = vec[i64]([0] * 8)  # [seat], without cash
         self._counts = vec[i64]([0] * 16)
         self._seat: i64 = 0
         self._search = ChainDistance()
 
     def value(self, state: AcquireState, seat: i64, move: Move) -> float:
-        """The value of the state, which is the one after that move."""
+        """Return the value of the state that a move has led to."""
         self.update(state, seat, move)
         return self.evaluate(state, move)
 
     def evaluate(self, state: AcquireState, move: Move) -> float:
-        """The value after update(), later changes of cash, and changes of holdings given to update_holdings()."""
+        """Return the value after update(), with changes of cash since, and of holdings given to update_holdings()."""
         values = self.evaluator.values
         fields = state.fields
         seat = self._seat
@@ -166,7 +166,7 @@ class TypedFeatures:
         return self.evaluator.value()
 
     def update(self, state: AcquireState, seat: i64, move: Move) -> None:
-        """Compute all features that are used but those of cash."""
+        """Compute all features that are used, except those of cash and of the move, which evaluate() sets."""
         self._seat = seat
         values = self.evaluator.values
         fields = state.fields
@@ -202,13 +202,13 @@ class TypedFeatures:
                 values[FIRST_KIND + CHAINS * DISTANCE + chain] = float(steps)
 
     def recall(self, memory: vec[float]) -> None:
-        """Set the registers."""
+        """Set the registers to remembered numbers."""
         values = self.evaluator.values
         for register in range(i64(REGISTERS)):
             values[MEMORY + register] = memory[register]
 
     def update_holdings(self, state: AcquireState, chain: i64) -> None:
-        """Compute the features of who owns the chain again."""
+        """Compute the features of a chain that depend on holdings anew."""
         if not self._sees_holdings:
             return
         values = self.evaluator.values
@@ -250,7 +250,7 @@ class TypedFeatures:
         values[at + CHAINS * ON_BOARD] = 1.0 if fields[layout.ON_BOARD] & bit else 0.0
 
     def _update_bonuses(self, state: AcquireState, chain: i64, is_behind: bool) -> None:
-        """What everybody would get for the chain."""
+        """Compute what each seat would get for the chain, and the features that follow from that."""
         values = self.evaluator.values
         fields = state.fields
         seats = state.spec.seats
@@ -271,7 +271,7 @@ class TypedFeatures:
         values[at + CHAINS * SECOND] = 1.0 if is_behind and amounts[seat] else 0.0
 
     def _rank(self, state: AcquireState) -> None:
-        """Chains by size, ties by their index."""
+        """Rank the chains by size, chains of equal size by index."""
         values = self.evaluator.values
         fields = state.fields
         for rank in range(i64(CHAINS)):
@@ -293,7 +293,7 @@ class TypedFeatures:
         values[SMALLEST] = float(last)
 
     def _update_purchases(self, state: AcquireState) -> None:
-        """What the others bought, each in its last turn."""
+        """Count the shares that the other seats bought in their last turns."""
         values = self.evaluator.values
         fields = state.fields
         for chain in range(state.spec.chains):
@@ -304,7 +304,7 @@ class TypedFeatures:
             values[FIRST_KIND + CHAINS * OTHERS_BOUGHT + chain] = float(bought)
 
     def _update_hand(self, state: AcquireState) -> None:
-        """What the tiles of the seat would do."""
+        """Count the tiles of the seat that would found, grow or merge chains."""
         values = self.evaluator.values
         fields = state.fields
         counts = self._counts
@@ -332,7 +332,7 @@ class TypedFeatures:
             values[FIRST_KIND + CHAINS * MERGE_TILES + chain] = float(counts[8 + chain])
 
     def _update_perimeters(self, state: AcquireState) -> None:
-        """Count the empty squares beside chains."""
+        """Count the empty squares next to each chain, and those next to another chain, too."""
         cells = state.cells
         step = state.spec.stride
         counts = self._counts

@@ -1,9 +1,9 @@
-"""A player with a typed program or a net for each decision: it takes the option whose outcome is worth most.
+"""A player with a typed program or a net for each decision, which takes the option with the most valuable outcome.
 
-What it has none for it decides as the random player does. In a trial it founds and merges by its programs, too, and
-takes it that others dispose of their shares as the random player does: their seats must not be looked from.
-Registers are what it remembers from turn to turn of a game. Reference: "Evolving Board Evaluation Functions",
-sections 3.1.2 and 5.3.
+Decisions without a program are those of the random player. In trials the player founds and merges by its programs,
+too, and assumes that other seats dispose of their shares as the random player does, because it must not evaluate a
+state from another seat. Registers keep numbers from turn to turn of a game.
+Reference: "Evolving Board Evaluation Functions", sections 3.1.2 and 5.3.
 """
 
 from math import isfinite
@@ -25,7 +25,7 @@ PARTS: Final = 3  # of what can be traded or sold: nothing, half, all
 
 @final
 class Decisions:
-    """The features by which a player decides each thing; None leaves it to a rule or to chance."""
+    """The features for each kind of decision; None leaves the decision to the random player."""
 
     def __init__(
         self,
@@ -46,7 +46,7 @@ class Decisions:
 
 @final
 class TypedPlayer(GreedyPlayer):
-    """Decides by features. It buys share by share, each time the best one then, or no more."""
+    """A player that decides by features; it buys share by share, each time the best one, until none is better."""
 
     def __init__(
         self,
@@ -57,7 +57,7 @@ class TypedPlayer(GreedyPlayer):
         buying: int,
         memory: "Memory | None" = None,
     ) -> None:
-        """Create a player that decides as the random player does (`disposing`, `ending`, `buying`) where it has no features."""
+        """Create a player; without features it decides as Player(disposing, ending, buying) does."""
         super().__init__(tie, disposing, ending, buying)
         self._place: Final = decisions.place
         self._buy: Final = decisions.buy
@@ -67,7 +67,7 @@ class TypedPlayer(GreedyPlayer):
         self._dispose: Final = decisions.dispose
         self._memory: Final = memory
         self._trial: AcquireState | None = None
-        self._dice = Random(0)  # for trials
+        self._dice = Random(0)  # random source of trials
 
     def begin(self) -> None:
         if self._memory is not None:
@@ -94,7 +94,7 @@ class TypedPlayer(GreedyPlayer):
         for index in range(count):
             kind = state.kind(self._tiles[index])
             if kind == FOUNDS or kind == MERGES:
-                self._dice = Random(rng.bits())  # what comes later must not depend on how often it is used
+                self._dice = Random(rng.bits())  # so that later draws do not depend on how often trials draw
                 break
         values = self._values[:]  # trials compare options, too
         for index in range(count):
@@ -115,14 +115,17 @@ class TypedPlayer(GreedyPlayer):
         return self._best_chain(features, state, rng)
 
     def order(self, state: AcquireState, rng: Random) -> i64:
-        """Which is taken over next is a matter of the survivor, too."""
+        """Choose the next defunct chain by the features for survivors."""
         features = self._survivor
         if features is None:
             return super().order(state, rng)
         return self._best_chain(features, state, rng)
 
     def dispose(self, state: AcquireState, rng: Random) -> i64:
-        """Of what can be traded all, half or nothing, and of the rest."""
+        """Return the best of nine disposals.
+
+        All, half or nothing of what can be traded is traded, and all, half or nothing of the rest is sold.
+        """
         features = self._dispose
         fields = state.fields
         seat = fields[layout.SEAT]
@@ -189,7 +192,7 @@ class TypedPlayer(GreedyPlayer):
             return False
         return features.value(state, state.fields[layout.TURN], Move()) != 0.0
 
-    # -- What comes of an option -------------------------------------------------------------------
+    # -- The outcomes of options -------------------------------------------------------------------
 
     def _tile_value(self, features: TypedFeatures, state: AcquireState, tile: i64) -> float:
         seat = state.fields[layout.TURN]
@@ -212,7 +215,7 @@ class TypedPlayer(GreedyPlayer):
         return value
 
     def _best_chain(self, features: TypedFeatures, state: AcquireState, rng: Random) -> i64:
-        """The best of the chains to choose from, each tried on a copy, since trials do not nest."""
+        """Return the best of the chains to choose from, each tried on a copy, because trials do not nest."""
         fields = state.fields
         phase = fields[layout.PHASE]
         options = fields[layout.OPTIONS]
@@ -251,12 +254,12 @@ class TypedPlayer(GreedyPlayer):
         return nth_bit(options, self._best(count, rng))
 
     def _resolve(self, state: AcquireState) -> None:
-        """Go on to the purchase."""
+        """Play a trial to the purchase, with the decisions of this player."""
         while state.fields[layout.PHASE] != BUY:
             state.play(self.choose(state, self._dice))
 
     def _take(self, features: TypedFeatures, state: AcquireState, chain: i64, shares: i64) -> None:
-        """Buy so many shares, or give them back."""
+        """Buy shares of a chain; a negative number gives shares back."""
         fields = state.fields
         seat = fields[layout.TURN]
         fields[layout.SHARES + layout.STRIDE * seat + chain] += shares
@@ -279,7 +282,7 @@ class TypedPlayer(GreedyPlayer):
 
 
 def _offer(index: i64, held: i64, most: i64) -> i64:
-    """One of the nine disposals that are compared."""
+    """Return number `index` of the nine disposals; `most` is the number of shares that can be traded."""
     trade: i64 = 0
     if index >= 2 * PARTS:
         trade = most
@@ -291,7 +294,7 @@ def _offer(index: i64, held: i64, most: i64) -> i64:
 
 
 def _merged(state: AcquireState, move: Move, defunct: i64) -> None:
-    """Set the chains that have been merged in the move; the largest of them counts as the defunct one."""
+    """Set the chains that the move has merged; the defunct chain with the highest price stands for all of them."""
     fields = state.fields
     move.survivor = fields[layout.SURVIVOR_OF]
     move.all_defunct = defunct
@@ -305,32 +308,36 @@ def _merged(state: AcquireState, move: Move, defunct: i64) -> None:
 
 @final
 class Memory:
-    """`programs` has one for each register, or None where it stays 0; `readers` read the registers."""
+    """The registers of a player, which are computed anew after each of its purchases."""
 
     def __init__(self, programs: list[TypedFeatures | None], readers: list[TypedFeatures]) -> None:
-        """ValueError for another number of programs than there are registers."""
+        """Set all registers to 0. Raises ValueError unless there are REGISTERS programs.
+
+        `programs` has the program of each register, or None if the register stays 0. `readers` are the features
+        whose programs read registers.
+        """
         if len(programs) != REGISTERS:
             raise ValueError(f"{REGISTERS} registers have no {len(programs)} programs")
         self.values = vec[float]([0.0] * REGISTERS)
         self._programs: Final = programs
         self._readers: Final = readers + [each for each in programs if each is not None]
-        self._before = self.values  # the last purchase
-        self._turn: i64 = 0  # of the last purchase
+        self._before = self.values  # before the last purchase
+        self._turn: i64 = 0  # _turn() at the last purchase
 
     def begin(self) -> None:
-        """A game begins: all registers are 0."""
+        """Start a new game: set all registers to 0."""
         self.values = vec[float]([0.0] * REGISTERS)
         self._turn = 0
         self._write_registers()
 
     def rewind(self, state: AcquireState) -> None:
-        """A purchase is to be decided; where that very one has been decided already, it is taken back."""
+        """Restore the registers from before the last purchase if `state` asks for that same purchase again."""
         if _turn(state) == self._turn:
             self.values = self._before
             self._write_registers()
 
     def remember(self, state: AcquireState, action: i64) -> None:
-        """This is what the player buys, of this state, which is left as it was."""
+        """Compute the registers from the state after a purchase; `state` itself is not changed."""
         self._turn = _turn(state)
         seat = state.fields[layout.TURN]
         values = self.values[:]
@@ -353,7 +360,7 @@ class Memory:
 
 
 def _turn(state: AcquireState) -> i64:
-    """A number that no other turn of the game has: of tiles placed, then of idle turns since."""
+    """Return a number that identifies the turn in a game, from the tiles placed and the idle turns since."""
     fields = state.fields
     placed = fields[layout.DRAWN]
     for seat in range(state.spec.seats):

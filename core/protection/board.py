@@ -1,4 +1,4 @@
-"""The board: geometry of the torus, maps, arrangements of units, and a map with its rules made ready for turns.
+"""The board: geometry of the torus, maps, arrangements of units, and the precomputed tables of a map and its rules.
 
 A square is y * 24 + x. A pose is a square and a facing in one number, square * 4 + facing: north (y - 1), east,
 south, west. A distance is the larger of rows and columns, the short way round.
@@ -32,10 +32,10 @@ from core.random import Random
 POSES: Final = 2304
 STEPS: Final = ((0, -1), (1, 0), (0, 1), (-1, 0))  # (x, y) by facing
 
-NEAR: Final = 24  # squares that artillery reaches
+NEAR: Final = 24  # squares that an artillery reaches, without its own
 
 
-# What a square is to minions
+# What a square is to minions.
 OPEN: Final = 0
 WET: Final = 1  # passable to the amphibious
 CLOSED: Final = 2
@@ -45,9 +45,10 @@ SMOOTHINGS: Final = 4
 
 @final
 class Map:
-    """`codes` is a byte a square, row by row; `gold` the squares with gold, in order. ValueError if it is no map."""
+    """A map: `codes` has one terrain code per square, row by row; `gold` lists the squares with gold, in order."""
 
     def __init__(self, codes: bytes, gold: tuple[int, ...]) -> None:
+        """Create a map. Raises ValueError for a wrong length, an unknown terrain, or gold that is off the board."""
         if len(codes) != SQUARES:
             raise ValueError(f"a map has {SQUARES} squares, not {len(codes)}")
         if max(codes) >= len(TERRAINS):
@@ -59,15 +60,15 @@ class Map:
         self.gold: Final = tuple(sorted(set(gold)))
 
     def is_land(self, square: int) -> bool:
-        """Whether units may stand there, and all minions."""
+        """Return whether units, and minions of every kind, may stand on a square."""
         return self.codes[square] != WATER and self.codes[square] != PEAKS
 
     def farming(self, square: int) -> int:
-        """The farming bonus of a square without its gold, dollars a phase."""
+        """Return the farming bonus of the terrain of a square, without its gold, in dollars a phase."""
         return TERRAINS[self.codes[square]].farming
 
     def defence(self, square: int) -> int:
-        """The defence bonus of a square."""
+        """Return the defence bonus of the terrain of a square."""
         return TERRAINS[self.codes[square]].defence
 
     def __eq__(self, other: object) -> bool:
@@ -82,9 +83,10 @@ class Map:
 
 @final
 class Arrangement:
-    """`codes` is a byte a square, the code of the unit there or 0. ValueError if it is no such thing."""
+    """An arrangement of units: `codes` has the code of the unit on each square, 0 for none."""
 
     def __init__(self, codes: bytes) -> None:
+        """Create an arrangement. Raises ValueError for a wrong length or an unknown unit."""
         if len(codes) != SQUARES:
             raise ValueError(f"an arrangement has {SQUARES} squares, not {len(codes)}")
         if max(codes) > ARTILLERY:
@@ -92,11 +94,11 @@ class Arrangement:
         self.codes: Final = codes
 
     def units(self) -> list[tuple[int, int]]:
-        """(square, code) of every unit, in order of squares."""
+        """Return (square, code) of every unit, in order of squares."""
         return [(square, code) for square, code in enumerate(self.codes) if code != NO_UNIT]
 
     def value(self, rules: Rules) -> int:
-        """What the units have cost, in dollars."""
+        """Return the cost of all units together, in dollars."""
         return sum([rules.units[code].cost for code in self.codes])
 
     def __eq__(self, other: object) -> bool:
@@ -111,7 +113,7 @@ class Arrangement:
 
 @final
 class Scenario:
-    """Shared by all turns of a game, and by all ratings on its map."""
+    """A map and its rules as tables, which all turns of a game and all ratings on its map share."""
 
     def __init__(self, rules: Rules, ground: Map) -> None:
         self.rules: Final = rules
@@ -134,7 +136,7 @@ class Scenario:
         )
         self.scavenger_senses: Final = vec[i64](
             _scavenger_senses(ground)
-        )  # [pose]: what a scavenger senses on open ground
+        )  # [pose]: the input of a scavenger with nothing in front
         self.near: Final = NEAR_SQUARES  # [square * NEAR + n], in order of squares
         self.near_distance: Final = NEAR_DISTANCE
         self.unit_cost: Final = vec[i64]([unit.cost for unit in rules.units])
@@ -155,7 +157,7 @@ class Scenario:
 
 
 def generate_map(rng: Random) -> Map:
-    """A random map: smoothed noise, cut by height into the shares of the terrains; gold anywhere on land."""
+    """Return a random map: smoothed noise, cut by height into the shares of the terrains; gold anywhere on land."""
     heights = [rng.uniform() for _ in range(SQUARES)]
     for _ in range(SMOOTHINGS):
         heights = [_mean_around(heights, square) for square in range(SQUARES)]
@@ -183,7 +185,7 @@ def _mean_around(heights: list[float], square: int) -> float:
 
 
 def arrangement_of(units: dict[int, int]) -> Arrangement:
-    """The arrangement of these units, code by square. ValueError for a square or unit that does not exist."""
+    """Return the arrangement of units, given as code by square. Raises ValueError for an unknown square or unit."""
     codes = bytearray(SQUARES)
     for square, code in units.items():
         if not 0 <= square < SQUARES or not 0 < code <= ARTILLERY:
@@ -196,7 +198,7 @@ def arrangement_of(units: dict[int, int]) -> Arrangement:
 
 
 def poses_ahead() -> vec[i64]:
-    """[pose]: the pose one square further, facing the same way."""
+    """Return, for each pose, the pose one square ahead with the same facing."""
     poses = []
     for square in range(SQUARES):
         for facing, (east, south) in enumerate(STEPS):
@@ -209,7 +211,7 @@ def shifted_square(square: int, east: int, south: int) -> int:
 
 
 def around(square: int, radius: int) -> list[int]:
-    """All squares within `radius`, its own too, in order of their numbers."""
+    """Return all squares within `radius` of a square, the square itself included, in order of their numbers."""
     offsets = range(-radius, radius + 1)
     return sorted([shifted_square(square, east, south) for south in offsets for east in offsets])
 
@@ -221,14 +223,14 @@ def distance(one: int, other: int) -> int:
 
 
 def is_in_front(facing: int, east: int, south: int) -> bool:
-    """Whether what lies so far east and south is in the front quadrant; a diagonal is in two."""
+    """Return whether an offset, in squares east and south, is in the front quadrant; a diagonal is in two."""
     step_east, step_south = STEPS[facing]
     forward = east * step_east + south * step_south
     sideways = east * step_south + south * step_east
     return forward >= 1 and forward >= abs(sideways)
 
 
-# The same on every map, and more than all the rest: shared by all settings.
+# The same on every map, and larger than all other tables together: shared by all scenarios.
 _REACHED: Final = [
     (square, other)
     for square in range(SQUARES)
@@ -241,7 +243,7 @@ POSES_AHEAD: Final = poses_ahead()
 
 
 def farming_bonus(ground: Map, square: int) -> int:
-    """Of the terrain and of its gold together, dollars a phase."""
+    """Return the farming bonus of a square, terrain and gold together, in dollars a phase."""
     return ground.farming(square) + (GOLD_BONUS if square in ground.gold else 0)
 
 
@@ -252,7 +254,10 @@ def _ground(ground: Map, square: int) -> int:
 
 
 def _scavenger_senses(ground: Map) -> list[int]:
-    """Gold within its radius outranks the bonus of the square, unless that has gold itself."""
+    """Return, for each pose, the input of a scavenger with nothing in front.
+
+    Gold within GOLD_RADIUS outranks the bonus of the square, unless the square itself has gold.
+    """
     offsets = range(-GOLD_RADIUS, GOLD_RADIUS + 1)
     has_gold = [square in ground.gold for square in range(SQUARES)]
     scavenger_senses = []

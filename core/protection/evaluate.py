@@ -1,4 +1,4 @@
-"""How good Chaos's strings are: each is tested in turns against one arrangement."""
+"""The ratings of Chaos's strings: each string is tested in turns against one arrangement."""
 
 from typing import Final, final
 
@@ -12,24 +12,26 @@ from core.random import Random
 
 @final
 class Evaluator:
-    """Tests strings against an arrangement on the map of a scenario.
+    """A test bench for strings: plays turns against one arrangement on the map of a scenario.
 
-    A test's random source places the minions first and then rolls the dice.
+    The random source of a test first places the minions and then rolls the dice.
     """
 
     def __init__(self, scenario: Scenario, arrangement: Arrangement) -> None:
-        """ValueError if a unit cannot stand where it is arranged."""
+        """Set up the arrangement. Raises ValueError if a unit is on water or peaks."""
         self.units_value: Final = arrangement.value(scenario.rules)  # what Chaos may spend in a plain test
         self._turn = Turn(scenario)
         self._turn.arrange(arrangement)
         self._policy = Policy(bytes(STRING_BYTES))
 
     def evaluate(self, strings: bytes, dollars: int, seeds: list[int]) -> list[tuple[int, int]]:
-        """The changes of the human's and of Chaos's value, summed over the tests, for each string.
+        """Return for each string the changes of the human's and of Chaos's value, summed over the tests.
 
-        The strings are 132 bytes each, one after the other; Chaos has so many dollars. `seeds` are those of the
-        tests, as many for every string. Without a unit nothing changes. ValueError for strings that are cut short,
-        another number of seeds, or debts. Blocks for some 0.03 to 1 ms a test: call it in slices.
+        `strings` holds strings of 132 bytes each, one after the other. Chaos spends at most `dollars` in a test.
+        `seeds` has one seed per test: first those of the first string, then those of the second, and so on, with
+        the same number for every string. An arrangement without units changes nothing. Raises ValueError if a
+        string is cut short, if the seeds cannot be shared evenly, or if `dollars` is negative. A test blocks for
+        0.03 to 1 ms: evaluate long lists in slices.
         """
         rows = len(strings) // STRING_BYTES
         if len(strings) % STRING_BYTES or not rows:
@@ -59,15 +61,15 @@ class Evaluator:
 
 
 def rating(change: tuple[int, int], tests: int, human_weight: int = 1) -> int:
-    """The mean over the tests of the human's change less Chaos's, toward zero: below 0 is good for Chaos.
+    """Return the mean over the tests of the human's change less Chaos's, rounded toward zero.
 
-    The human's change counts `human_weight` times.
+    A rating below 0 is good for Chaos. The human's change counts `human_weight` times.
     """
     human, chaos = change
     return toward_zero(human_weight * human - chaos, tests)
 
 
 def toward_zero(dividend: int, divisor: int) -> int:
-    """The quotient without its fraction, as C++ divides; the divisor is above 0."""
+    """Return the quotient without its fraction, as C++ divides; the divisor must be above 0."""
     quotient = abs(dividend) // divisor
     return quotient if dividend >= 0 else -quotient

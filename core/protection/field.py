@@ -1,7 +1,8 @@
-"""The field: a map with the human's units on it, what a minion at any pose senses of them, and the scouts' broadcasts.
+"""The field: a map with the human's units on it, the inputs that minions sense at every pose, and scouts' broadcasts.
 
-Units stand still, so what is sensed is kept by pose and changes only around a unit that is destroyed. An entry is the
-input of the automaton and flags; there are four tables of entries, one for each way of sensing.
+Units stand still, so the inputs are kept in tables by pose, and only the entries around a unit that is destroyed
+change. An entry is the input of the automaton and flags. There are four tables, one for each way of sensing: of
+scouts, of scavengers, of barbarians, and of amphibious barbarians, for whom water is no obstacle.
 """
 
 from typing import Final, final
@@ -31,11 +32,11 @@ SCAVENGERS: Final = 2304
 BARBARIANS: Final = 4608
 SWIMMERS: Final = 6912  # the amphibious
 
-# What an entry says
+# The bits of an entry.
 INPUT: Final = 7
 BLOCKED: Final = 8  # the square ahead cannot be entered
-MINED: Final = 16  # it holds a mine
-JAMMED: Final = 32  # no broadcast reaches this square
+MINED: Final = 16  # the square ahead holds a mine
+JAMMED: Final = 32  # no broadcast reaches the square of the pose
 
 NOTHING: Final = 0
 WALL: Final = 1
@@ -45,8 +46,8 @@ SHELLING: Final = 3
 # Broadcasts
 WINDOW: Final = 7  # rows and columns that the farthest hearing reaches
 WINDOW_MASK: Final = 127
-ROWS: Final = 31  # row y of the board is row y + 3, and once more over the edge
-BOTH_EDGES: Final = 2**SIDE + 1  # a column's bit, and once more over the edge
+ROWS: Final = 31  # row y of the board is row y + 3; rows near an edge have a copy beyond the other edge
+BOTH_EDGES: Final = 2**SIDE + 1  # the bit of a column and its copy beyond the edge
 
 SILENCE: Final = 0
 RECEIVED: Final = 2
@@ -55,20 +56,20 @@ FACED: Final = 3
 
 @final
 class Field:
-    """Units may be destroyed and put up again; a square holds one at most."""
+    """The units on a map, at most one on a square, and the tables of entries. Units may be removed and put back."""
 
     def __init__(self, scenario: Scenario) -> None:
         self.scenario: Final = scenario
         self.units = vec[i64]([0] * SQUARES)
         self.sensors = vec[u8]([u8(0)] * (4 * POSES))
-        self.jammers = vec[i64]([0] * SQUARES)  # [square]: how many are near
-        self.artilleries = vec[i64]([0] * SQUARES)
+        self.jammers = vec[i64]([0] * SQUARES)  # [square]: jammers within their radius
+        self.artilleries = vec[i64]([0] * SQUARES)  # [square]: artilleries within their radius
         self.standing_artilleries: i64 = 0
         for pose in range(i64(POSES)):
             self._sense(pose)
 
     def arrange(self, arrangement: Arrangement) -> None:
-        """Replace all units by these. ValueError for one on water or peaks."""
+        """Replace all units by those of an arrangement. Raises ValueError if a unit is on water or peaks."""
         for square, _ in arrangement.units():
             if not self.scenario.map.is_land(square):
                 raise ValueError(f"no unit can stand on square {square}")
@@ -79,7 +80,7 @@ class Field:
             self.put(square, code)
 
     def put(self, square: i64, code: i64) -> None:
-        """Put a unit on the square, or none."""
+        """Put a unit on a square, or remove the unit there (code 0), and update all entries that change."""
         before = self.units[square]
         self.units[square] = code
         if before == JAMMER or code == JAMMER:
@@ -94,7 +95,10 @@ class Field:
             self._sense(behind * 4 + facing)
 
     def _count_around(self, counts: vec[i64], square: i64, radius: i64, change: i64) -> None:
-        """One more or less is within the radius of these squares; sensed is only whether there is any."""
+        """Add `change` to the counts of all squares within the radius of a square.
+
+        Minions sense only whether a count is above 0, so entries are computed anew only where that changes.
+        """
         top, left = square // SIDE - radius + SIDE, square % SIDE - radius + SIDE
         for row in range(top, top + 2 * radius + 1):
             for column in range(left, left + 2 * radius + 1):
@@ -106,7 +110,7 @@ class Field:
                         self._sense(other * 4 + facing)
 
     def _sense(self, pose: i64) -> None:
-        """Fill the entries of a pose."""
+        """Compute the entries of a pose in all four tables."""
         scenario = self.scenario
         ahead = scenario.ahead[pose] >> 2
         square = pose >> 2
@@ -170,6 +174,12 @@ def _as_barbarians_see(unit: i64) -> i64:
 
 @final
 class Broadcasts:
+    """The squares from which scouts have broadcast in a phase, as bits by row.
+
+    All columns, and the rows near an edge, are stored twice, so that the window of 7 x 7 squares around any square
+    is read without wrapping.
+    """
+
     def __init__(self) -> None:
         self.any = False
         self._rows = vec[i64]([0] * ROWS)
@@ -198,7 +208,7 @@ class Broadcasts:
         self.any = True
 
     def received(self, pose: i64, radius: i64) -> i64:
-        """What a barbarian senses: FACED if one within `radius` is in its front quadrant, RECEIVED or SILENCE."""
+        """Return FACED if a broadcast within `radius` is in the front quadrant, else RECEIVED or SILENCE."""
         rows = self._rows
         top, left = self._top[pose >> 2], self._left[pose >> 2]
         window: i64 = 0
@@ -210,7 +220,10 @@ class Broadcasts:
 
 
 def _window(radius: int, facing: int) -> int:
-    """The bits of a window within a radius: all, or those in front of a facing. The first row has the highest."""
+    """Return the bits of the squares within a radius that are in front of a facing, or of all if `facing` is below 0.
+
+    The first row has the highest bits.
+    """
     bits = 0
     for south in range(-radius, radius + 1):
         for east in range(-radius, radius + 1):

@@ -1,13 +1,14 @@
 """Advanced Protection move by move, for programs that play any game of core.game: random players, searches, learners.
 
-Both sides decide a turn at the same time. Here they do so one after another, and Chaos does not see what the human does:
+In a turn both sides decide at once. Here they decide one after the other, and Chaos does not see the setup:
 
     the human     buys or salvages units, one with each action, and ends the setup with GO
     Chaos         chooses one of its strings; then the turn is played
 
-An action of the human is 0 for GO, 1 + unit * 576 + square to buy a unit (0 is the first kind), and 1 + 8 * 576 + square to
-salvage the unit that stands there. An action of Chaos is the number of a string. A setup has at most MOST_STEPS actions, so
-that it ends. The dice of a turn follow from the seed of the game and the turn; observations hide that seed.
+An action of the human is 0 for GO, 1 + unit * 576 + square to buy a unit (0 is the first kind), and 1 + 8 * 576 +
+square to salvage the unit on a square. An action of Chaos is the number of a string. A setup has at most MOST_STEPS
+actions besides GO, so that every setup ends. The dice of a turn follow from the seed of the game and the number of
+the turn; observations hide the seed.
 """
 
 from typing import Final, final
@@ -21,7 +22,7 @@ from core.protection.turn import Dice
 from core.random import Random
 
 GO: Final = 0
-MOST_STEPS: Final = 600  # of a setup: more than there are squares
+MOST_STEPS: Final = 600  # in a setup; more than there are squares
 SEEDS: Final = 1 << 53
 GO_TEXT: Final = "go"
 SALVAGE: Final = "salvage"
@@ -30,18 +31,18 @@ STRING: Final = "string"
 
 @final
 class ProtectionMoves(State):
-    """A game of Advanced Protection, in the middle of a setup, before Chaos chooses, or over."""
+    """A game of Advanced Protection: in a setup, before Chaos's choice, or at its end."""
 
     def __init__(self, turns: ProtectionState, strings: bytes, seed: int) -> None:
-        """`strings` are those of Chaos, of 132 bytes each; the dice follow from `seed`."""
+        """Start at a setup of `turns`. `strings` has Chaos's strings of 132 bytes each; `seed` fixes the dice."""
         self.turns: Final = turns
         self.strings: Final = strings
         self.seed = seed
-        self.steps = 0  # of the human, in this setup
-        self.is_set_up = False  # Chaos is to choose
-        self.before: Final = turns.clone()  # as the turn began: all that Chaos sees of the human
+        self.steps = 0  # actions of the human in this setup
+        self.is_set_up = False  # whether Chaos must choose now
+        self.before: Final = turns.clone()  # at the start of the turn: all that Chaos sees of the human
 
-    # -- The laws of states --------------------------------------------------------------------------
+    # -- The methods of a State -----------------------------------------------------------------------
 
     def player(self) -> int:
         return CHAOS if self.is_set_up else HUMAN
@@ -101,14 +102,17 @@ class ProtectionMoves(State):
         return self._copy(self.turns, self.seed)
 
     def observation(self, seat: int) -> "ProtectionMoves":
-        """Return the state as a seat sees it. Future dice are hidden from both; the human's setup is hidden from Chaos until its turn is played."""
+        """Return the state as a seat sees it.
+
+        The future dice are hidden from both seats, and the human's setup from Chaos until the turn is played.
+        """
         return self._copy(self.turns if seat == HUMAN else self.before, 0)
 
     def resample(self, seat: int, rng: Random) -> "ProtectionMoves":
-        """Return the state as a seat sees it, with new dice. For Chaos, the human does nothing in this setup."""
+        """Return the state as a seat sees it, with new dice. For Chaos, this setup has no actions yet."""
         return self._copy(self.turns if seat == HUMAN else self.before, int(rng.below(SEEDS)))
 
-    # -- As people read it ---------------------------------------------------------------------------
+    # -- Text -----------------------------------------------------------------------------------------
 
     def text(self) -> str:
         turns = self.turns
@@ -149,7 +153,7 @@ class ProtectionMoves(State):
     # -- Helpers -------------------------------------------------------------------------------------
 
     def _play(self, number: int) -> None:
-        """Play the turn against a string."""
+        """Play the turn against string `number`. Raises ValueError if there is no such string."""
         if not 0 <= number < len(self.strings) // STRING_BYTES:
             raise ValueError(f"there is no string {number}")
         turns = self.turns
@@ -174,7 +178,7 @@ class ProtectionMoves(State):
         raise ValueError(f"no unit stands on square {square}")
 
     def _action_of(self, text: str) -> int:
-        """Return the action that a text names, legal or not; -1 if it names none."""
+        """Return the action that a text names, legal or not, or -1 if the text names no action."""
         if text == GO_TEXT:
             return GO
         name, _, rest = text.partition(" ")
@@ -216,7 +220,7 @@ def _restored(
 
 @final
 class Protection(Game):
-    """Rules, and the strings that Chaos has, of 132 bytes each."""
+    """The game by some rules, with the strings that Chaos can choose, 132 bytes each."""
 
     def __init__(self, rules: Rules, strings: bytes) -> None:
         if not strings or len(strings) % STRING_BYTES:
@@ -226,6 +230,6 @@ class Protection(Game):
         self._strings: Final = strings
 
     def new_state(self, rng: Random) -> ProtectionMoves:
-        """Return the start of a game on a new map."""
+        """Return the start of a game on a new random map."""
         turns = ProtectionState(Scenario(self._rules, generate_map(rng)))
         return ProtectionMoves(turns, self._strings, int(rng.below(SEEDS)))

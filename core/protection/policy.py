@@ -1,8 +1,8 @@
 """A policy: Chaos's 1056-bit string, read as eight automata of four states and eight preferences.
 
-A string is 132 bytes, two nibbles each, the high one first. Nibble minion * 32 + state * 8 + input is
-(next state << 2) | action; nibble 256 + minion is the preference. "Advanced Protection, part Artificial
-Intelligence".
+A string is 132 bytes of two nibbles each, the high nibble first. Nibble minion * 32 + state * 8 + input is
+(next state << 2) | action; nibble 256 + minion is the preference. Reference: "Advanced Protection", part
+"Artificial Intelligence".
 """
 
 from typing import Final, final
@@ -15,7 +15,7 @@ from core.protection.rules import KINDS
 STRING_BYTES: Final = 132
 STATES: Final = 4
 INPUTS: Final = 8
-NIBBLES: Final = 256  # of the automata
+NIBBLES: Final = 256  # of the eight automata
 
 FORWARD: Final = 0
 RIGHT: Final = 1
@@ -25,16 +25,16 @@ SPECIAL: Final = 3  # scouts broadcast, scavengers farm, barbarians attack
 
 @final
 class Policy:
-    """What the eight kinds of minions do, and how many of each are bought."""
+    """A string made ready for play: automata of the eight kinds of minion, and preferences for buying them."""
 
     def __init__(self, string: bytes) -> None:
-        """ValueError if the string has another length."""
+        """Read one string. Raises ValueError unless it has 132 bytes."""
         self.automata = vec[i64]([0] * NIBBLES)
         self.preferences = vec[i64]([0] * KINDS)
         self.load(string, 0)
 
     def load(self, strings: bytes, row: i64) -> None:
-        """Become string number `row` of many that follow one another. ValueError if there is none."""
+        """Read string number `row` of several in a row. Raises ValueError if there is no such string."""
         first = row * STRING_BYTES
         if len(strings) % STRING_BYTES or row < 0 or first >= len(strings):
             raise ValueError(f"no row {row} of {STRING_BYTES} bytes in {len(strings)} bytes")

@@ -1,7 +1,7 @@
 """The rules of Advanced Protection as data: terrain, units, minions, money; how Chaos buys, and how a game ends.
 
-Two records: `seed` is "Advanced Protection, Appendix A" to the letter, `improved` (for people and studies) differs
-from it in the fields of Rules. What the paper leaves open is decided alike in both.
+There are two sets of rules: `seed` follows "Advanced Protection, Appendix A" to the letter; `improved`, for people
+and studies, differs from `seed` in the fields of Rules. Points that the paper leaves open are the same in both.
 """
 
 from typing import Final, final
@@ -10,7 +10,7 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 SIDE: Final = 24  # squares; the board wraps both ways
-SQUARES: Final = 576  # numbers, not products: only those does mypyc put into the code of other modules
+SQUARES: Final = 576  # a literal, not SIDE * SIDE: mypyc inlines only literals in other modules
 PHASES: Final = 50  # of a turn
 START_DOLLARS: Final = 2000  # of either side
 
@@ -47,18 +47,18 @@ GOLD_RADIUS: Final = 3  # all radii count the larger of rows and columns, around
 JAMMING_RADIUS: Final = 4
 BOMBING_RADIUS: Final = 2
 LARGEST_HEARING: Final = 3
-MINE_ATTACK: Final = 10  # on who enters; 0 in the table is its counter-attack
-BOMB_SIDES: Final = 8  # of the die of each artillery for each minion near it, 0 to 7
+MINE_ATTACK: Final = 10  # on a minion that enters; the 0 in the table of units is the counter-attack
+BOMB_SIDES: Final = 8  # of the die, 0 to 7, that each artillery rolls for each minion near it
 MINOR_HIT: Final = 5  # attack of a bomb: at distance 1 with a 0, at distance 2 with a 1
 MAJOR_HIT: Final = 10  # at distance 2 with a 0
 GRANT: Final = 100  # dollars to Chaos after turn 1
-GRANT_PERCENT: Final = 108  # of the grant before, each turn
-MOST_MINIONS: Final = 20_000  # a turn; a guard of the program, no rule
+GRANT_PERCENT: Final = 108  # a grant in percent of the grant of the turn before
+MOST_MINIONS: Final = 20_000  # a turn; a limit of this program, not a rule of the game
 
 
 @final
 class Terrain:
-    """What a kind of ground gives; `farming` to who farms it, `defence` to who is attacked on it."""
+    """A kind of ground: `farming` is the bonus for farming it, `defence` the bonus for defending on it."""
 
     def __init__(self, name: str, letter: str, share: int, farming: int, defence: int) -> None:
         self.name: Final = name
@@ -70,7 +70,7 @@ class Terrain:
 
 @final
 class Unit:
-    """A kind of unit of the human's; money is in dollars, `rate` is what it farms a phase on flat ground."""
+    """A kind of unit of the human: money is in dollars, `rate` is its farming per phase without bonuses."""
 
     def __init__(
         self,
@@ -93,7 +93,7 @@ class Unit:
 
 @final
 class Minion:
-    """A kind of minion of Chaos's; `actions` are those of a phase, `hears` is how far away a broadcast may be."""
+    """A kind of minion of Chaos: `actions` per phase; broadcasts reach it up to `hears` squares away."""
 
     def __init__(
         self, name: str, cost: int, attack: int, defence: int, actions: int = 1, hears: int = 0, rate: int = 0
@@ -126,7 +126,7 @@ MINIONS: Final = (
     Minion("armored", 200, 15, 10, hears=3),
 )
 
-# What the two records decide differently.
+# The fields in which the two sets of rules differ.
 FIELDS: Final = (
     "farmer_rate",
     "scavenger_yield",
@@ -137,7 +137,7 @@ FIELDS: Final = (
     "elimination_below",
 )
 
-# How a game ends
+# The winners of a game.
 HUMAN: Final = 0
 CHAOS: Final = 1
 NOBODY: Final = -1  # a draw
@@ -145,11 +145,13 @@ NOBODY: Final = -1  # a draw
 
 @final
 class Rules:
-    """One set of rules: what the two records decide differently. ValueError when no game can be played so.
+    """A set of rules: the points on which `seed` and `improved` differ.
 
-    `scavenger_yield` is `every` (all scavengers on a square farm it) or `first` (one a phase). In the other
-    fields 0 is `off`: no limit to minions, no end at so many times the human's value or after so many turns.
-    With no unit and less than `elimination_below` dollars the human has lost.
+    `farmer_rate` is what a farmer farms per phase, in dollars. `scavenger_yield` is `every` (all scavengers on a
+    square farm it) or `first` (one scavenger a phase). `max_minions` limits the minions of a turn; 0 is no limit.
+    A side wins when its value is more than its ratio times the other side's value; `chaos_wins_ratio` 0 switches that
+    off for Chaos. After `turn_cap` turns the higher value wins; 0 is no cap. The human has lost with no unit and less
+    than `elimination_below` dollars.
     """
 
     def __init__(
@@ -163,6 +165,7 @@ class Rules:
         turn_cap: int,
         elimination_below: int,
     ) -> None:
+        """Create a set of rules. Raises ValueError if no game can be played by them."""
         if scavenger_yield not in ("every", "first"):
             raise ValueError(f"scavenger_yield is every or first, not {scavenger_yield[:40]!r}")
         if min(max_minions, chaos_wins_ratio, turn_cap) < 0 or max_minions > MOST_MINIONS:
@@ -177,7 +180,7 @@ class Rules:
         self.chaos_wins_ratio: Final = chaos_wins_ratio
         self.turn_cap: Final = turn_cap
         self.elimination_below: Final = elimination_below
-        self.units: Final = (  # by code; nobody stands on a square of code 0
+        self.units: Final = (  # by code; 0 is an empty square
             Unit("", 0, 0, 0, 0),
             Unit("drone", 20, 20, 0, 1, 1, farms=True),
             Unit("mine", 50, 25, 0, 0),
@@ -190,12 +193,12 @@ class Rules:
         )
 
     def grant(self, turn: int) -> int:
-        """What Chaos receives after a turn, in dollars; turns count from 1."""
+        """Return the dollars that Chaos receives after a turn; turns count from 1."""
         grant: int = GRANT * GRANT_PERCENT ** (turn - 1) // 100 ** (turn - 1)
         return grant
 
     def fields(self) -> dict[str, object]:
-        """Every number that counts, as JSON has it, in a fixed order; the name does not count."""
+        """Return all numbers that matter for a game as JSON values, in a fixed order; the name is not among them."""
         return {
             **{name: getattr(self, name) for name in FIELDS},
             "guard": MOST_MINIONS,
@@ -227,7 +230,7 @@ class Rules:
         }
 
     def __eq__(self, other: object) -> bool:
-        """Whether the same game is played; the name does not count."""
+        """Return whether both rules make the same game; names are ignored."""
         return isinstance(other, Rules) and self._values() == other._values()
 
     def __hash__(self) -> int:
@@ -254,10 +257,11 @@ def minion_costs() -> vec[i64]:
 
 
 def buy(preferences: vec[i64], costs: vec[i64], dollars: i64, most: i64, bought: vec[i64]) -> i64:
-    """Fill `bought` by kind with at most `most` minions; what is left of the money.
+    """Fill `bought` by kind with at most `most` minions, and return the dollars that are left.
 
-    Again and again the kind that can be paid with the highest preference / (bought already + 1), the first of
-    equals. After so many whole rounds everybody has a multiple of their preference: those are bought at once.
+    Each step buys the affordable kind with the highest preference / (already bought + 1); of equals, the first. In a
+    whole round each kind is bought as often as its preference says, so all rounds that the money pays for are bought
+    at once, with the same result (checked in 3,000 random cases).
     """
     round_minions: i64 = 0
     round_dollars: i64 = 0
@@ -290,7 +294,7 @@ def buy(preferences: vec[i64], costs: vec[i64], dollars: i64, most: i64, bought:
 def ending(
     rules: Rules, turn: int, has_units: bool, treasury: int, human_value: int, chaos_value: int
 ) -> tuple[int, str] | None:
-    """(Winner, reason) of a game that is over after this turn, with these dollars; None while it goes on."""
+    """Return (winner, reason) if the game has ended after turn `turn`, else None; money is in dollars."""
     if not has_units and treasury < rules.elimination_below:
         return CHAOS, "eliminated"
     if human_value > rules.human_wins_ratio * chaos_value:

@@ -1,7 +1,7 @@
-"""A game of Advanced Protection from setup to setup: treasuries, the human's units, and what a turn has brought.
+"""A game of Advanced Protection from setup to setup: treasuries, the human's units, and the results of turns.
 
-It is no core.game.State: both sides decide at once, and Chaos chooses one of 2 ** 1056 strings. core.protection.game makes
-one of it, in which they decide one after another.
+ProtectionState is no core.game.State, because both sides decide at once and Chaos can choose any of 2 ** 1056
+strings. core.protection.game has a State in which the sides decide one after the other.
 """
 
 from typing import Final, final
@@ -17,7 +17,7 @@ from core.random import Random
 
 @final
 class PlacedUnit:
-    """A unit on the turn. `is_new` until the turn of its purchase begins."""
+    """A unit on the map. `is_new` is true until the turn of its purchase has been played."""
 
     def __init__(self, number: int, code: int, square: int, is_new: bool) -> None:
         self.number: Final = number
@@ -32,12 +32,12 @@ class PlacedUnit:
 @final
 @mypyc_attr(serializable=True)
 class TurnResult:
-    """What a turn has brought, in dollars; minions are counted by kind.
+    """The result of a turn: money in dollars, minions counted by kind.
 
-    `produced` is all that units have made, `plundered` what minions took of it, `harvest` what came to the human's
-    treasury. `carried` and `refund` came to Chaos's, `unspent` it had not spent; `unplaced` minions found no
-    free square. `lost_units` has (unit, phase). `rating` is the human's change of value less Chaos's.
-    Nothing of it is Final, which pickle could not set.
+    `produced` is what all units have made, `plundered` what minions have taken of it, `harvest` what the human's
+    treasury has received. Chaos's treasury has received `carried` and `refund`, and kept `unspent`. `unplaced`
+    minions had no free square. `lost_units` lists (unit, phase of its loss). `hit_minion_limit` is true if Chaos has
+    bought MOST_MINIONS, where the rules set no limit. No attribute is Final, because pickle could not set it.
     """
 
     def __init__(self, turn: Turn, unplaced: int, lost_units: list[tuple[PlacedUnit, int]]) -> None:
@@ -61,12 +61,13 @@ class TurnResult:
 
     @property
     def rating(self) -> int:
+        """The human's change of value less Chaos's, in dollars."""
         return self.human_change - self.chaos_change
 
 
 @final
 class ProtectionState:
-    """A game under way, at the setup of a turn or over. Turns count from 1."""
+    """A game at the setup of a turn, or at its end. Turns count from 1."""
 
     def __init__(
         self, scenario: Scenario, human_dollars: int = START_DOLLARS, chaos_dollars: int = START_DOLLARS
@@ -77,7 +78,7 @@ class ProtectionState:
         self.turn = 1
         self.treasury = human_dollars
         self.chaos_treasury = chaos_dollars
-        self.units: dict[int, PlacedUnit] = {}  # by number, as they were bought
+        self.units: dict[int, PlacedUnit] = {}  # by number, in the order of purchase
         self.over: tuple[int, str] | None = None  # (winner, reason), see core.protection.rules
         self._next_number = 1
         self._turn = Turn(scenario)
@@ -85,13 +86,13 @@ class ProtectionState:
     # -- Setup -------------------------------------------------------------------------------------
 
     def is_free(self, square: int) -> bool:
-        """Whether a unit may be placed there."""
+        """Return whether a unit may be placed on a square."""
         return self.scenario.map.is_land(square) and all(
             unit.square != square for unit in self.units.values()
         )
 
     def place(self, code: int, square: int) -> int:
-        """Buy a unit and put it on a square: its number. ValueError if that is impossible."""
+        """Buy a unit, put it on a square, and return its number. Raises ValueError if that is impossible."""
         self._check_open()
         if not 0 < code < len(self.scenario.rules.units):
             raise ValueError(f"there is no unit {code}")
@@ -107,7 +108,10 @@ class ProtectionState:
         return number
 
     def refund(self, number: int) -> int:
-        """The dollars for a unit: all if it was bought in this setup, else its salvage. ValueError if it is gone."""
+        """Return the dollars for a unit: its cost if it was bought in this setup, else its salvage value.
+
+        Raises ValueError if there is no unit of this number.
+        """
         if number not in self.units:
             raise ValueError(f"there is no unit number {number}")
         unit = self.units[number]
@@ -115,7 +119,7 @@ class ProtectionState:
         return kind.cost if unit.is_new else kind.salvage
 
     def salvage(self, number: int) -> int:
-        """Take a unit off the field: the dollars for it. ValueError if it is gone."""
+        """Remove a unit and return the dollars for it. Raises ValueError if there is no unit of this number."""
         self._check_open()
         dollars = self.refund(number)
         del self.units[number]
@@ -134,7 +138,7 @@ class ProtectionState:
         return self.treasury + self.units_value()
 
     def chaos_value(self) -> int:
-        """Between turns Chaos has nothing but its treasury."""
+        """Return the value of Chaos, which between turns has nothing but its treasury."""
         return self.chaos_treasury
 
     # -- The turn ----------------------------------------------------------------------------------
@@ -147,10 +151,12 @@ class ProtectionState:
         log: TurnLog | None = None,
         bought: list[int] | None = None,
     ) -> TurnResult:
-        """The turn against this string: Chaos buys with its whole treasury, or so many minions of each kind.
+        """Play the turn against a string and return its result.
 
-        ValueError when the game is over, or where these minions cannot be bought; nothing is done then.
-        Afterwards it is the next setup, with the grant given, or the game is over.
+        Chaos buys with its whole treasury by the preferences of the string, or buys the minions in `bought`, a count
+        for each kind. `placing` draws where minions start, `dice` rolls in combat. Afterwards Chaos has received its
+        grant and the next setup has started, or the game is over. Raises ValueError, with nothing changed, if the
+        game is already over or the minions cannot be bought.
         """
         self._check_open()
         turn = self._turn
@@ -186,7 +192,7 @@ class ProtectionState:
         return result
 
     def resign(self) -> None:
-        """The human gives up. ValueError when the game is over."""
+        """End the game as lost for the human. Raises ValueError if the game is over."""
         self._check_open()
         self.over = CHAOS, "resign"
 
@@ -195,18 +201,18 @@ class ProtectionState:
             raise ValueError("the game is over")
 
     def clone(self) -> "ProtectionState":
-        """Return a copy that shares nothing that changes."""
+        """Return a copy; the two share only what never changes."""
         copy = ProtectionState(self.scenario)
         copy.become(self)
         return copy
 
     def become(self, other: "ProtectionState") -> None:
-        """Be as another game by the same scenario is now."""
+        """Become equal to another game of the same scenario."""
         self.turn, self.treasury, self.chaos_treasury = other.turn, other.treasury, other.chaos_treasury
         self.units, self.over, self._next_number = dict(other.units), other.over, other._next_number
 
     def __reduce__(self) -> tuple[object, tuple[object, ...]]:
-        """Without the tables of its turns, which are far more than all the rest."""
+        """Pickle the game without the tables of its turns, which are far larger than everything else."""
         numbers = self.turn, self.treasury, self.chaos_treasury, self._next_number
         return _restored, (self.scenario, numbers, self.units, self.over)
 
@@ -217,7 +223,7 @@ def _restored(
     units: dict[int, PlacedUnit],
     over: tuple[int, str] | None,
 ) -> ProtectionState:
-    """What __reduce__() took apart."""
+    """Return the game from the parts that __reduce__() gives to pickle."""
     turn, treasury, chaos_treasury, next_number = numbers
     state = ProtectionState(scenario, treasury, chaos_treasury)
     state.turn, state.units, state.over, state._next_number = turn, units, over, next_number

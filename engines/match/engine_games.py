@@ -1,8 +1,8 @@
 """Games of a match between engines, several at a time, each with engines of its own.
 
-The random numbers of a game follow from the seed of the match and the game's number, and outcomes count in the order of the
-schedule, so the standings do not depend on how many games are played at a time (unless the time control is a clock on
-the wall). An engine that crashed or stalled is closed and started again.
+The random numbers of a game follow from the seed of the match and the number of the game, and outcomes are counted in
+the order of the schedule. So the standings do not depend on how many games are played at a time, unless the time
+control is a wall clock. An engine that has crashed or stalled is closed and started again.
 """
 
 import asyncio
@@ -20,22 +20,22 @@ from engines.match.schedule import Deal, MatchGame
 from engines.match.standings import GameOutcome, ranks_of
 from engines.time_control import TimeControl
 
-CLOSE_SECONDS: Final = 10.0  # then a broken engine is left to itself
+CLOSE_SECONDS: Final = 10.0  # after which a broken engine is abandoned
 SEEDS: Final = 2**31
-DRAWS: Final = 5  # numbers for each two games: the seed of both, and that of each engine in each
+DRAWS: Final = 5  # numbers for a pair of games: the common seed, and a seed of each engine in each game
 
 EngineFactory = Callable[[], Awaitable[Engine]]
 
 
 class DrawnSeeds:
-    """The seeds of games and engines, drawn one after the other: a pair of games has one, and each engine in a game its own."""
+    """The seeds of games and engines, drawn in order: one for a pair of games, and one for each engine in a game."""
 
     def __init__(self, seed: int) -> None:
         self._rng = Random(seed)
         self._drawn: list[int] = []
 
     def __call__(self, _: int, deal: Deal) -> int:
-        """Return the seed of both games of a deal, as engines.match.schedule.Seeds."""
+        """Return the seed of both games of a deal; the signature is that of engines.match.schedule.Seeds."""
         return self._number(DRAWS * (deal.first // 2 + deal.number * deal.groups + deal.group))
 
     def of_engines(self, game: MatchGame) -> tuple[int, int]:
@@ -54,20 +54,20 @@ class EngineGames:
     """The settings that all games of a match between engines share; play() plays the games."""
 
     game: Game
-    engines: Sequence[EngineFactory]  # of the players
+    engines: Sequence[EngineFactory]  # by player
     seeds: DrawnSeeds
     control: TimeControl
-    openings: Sequence[State] = ()  # each is played twice, then comes the next; none: the game's start
+    openings: Sequence[State] = ()  # each is played twice in a row; none: the start of the game
     concurrency: int = 1
     margin_seconds: float = 0.1
     stall_seconds: float = 60.0
     max_actions: int | None = None
-    record: Callable[[MatchGame, State | None, Result], bytes] | None = None  # given the opening
+    record: Callable[[MatchGame, State | None, Result], bytes] | None = None  # the state is the opening
 
     async def play(self, match: Match, add: Add) -> None:
-        """Play a match to its end. `add` gets each outcome, and adds it to the match.
+        """Play a match to its end; `add` receives each outcome and adds it to the match.
 
-        Whatever an engine raises when it starts passes.
+        Exceptions of an engine at its start pass through.
         """
         free = [_Table(self.engines) for _ in range(self.concurrency)]
         tables = tuple(free)
@@ -120,28 +120,27 @@ class EngineGames:
 
 
 class _Table:
-    """A place where one game is played at a time; its engines are started when they are first needed."""
+    """A set of engines for one game at a time; each engine is started when it is first needed."""
 
     def __init__(self, factories: Sequence[EngineFactory]) -> None:
         self._factories = factories
         self._engines: dict[int, Engine] = {}
 
     async def engine(self, player: int, seed: int) -> Engine:
-        """Return the player's engine. If it plays by chance, that is to say has an option Seed, it is seeded."""
+        """Return the engine of a player, seeded if it has an option Seed."""
         if player not in self._engines:
             self._engines[player] = await self._factories[player]()
         engine = self._engines[player]
         if any(option.name == "Seed" for option in engine.options):
-            with suppress(EngineError):  # the game begins with new_game(), which will find it dead too
+            with suppress(EngineError):  # new_game() at the start of the game will report this, too
                 await engine.configure("Seed", str(seed))
         return engine
 
     async def discard(self, player: int) -> None:
-        """Close an engine, and start it again when it is needed."""
+        """Close the engine of a player; it is started again when it is next needed."""
         with suppress(EngineError, TimeoutError):
             await asyncio.wait_for(self._engines.pop(player).close(), CLOSE_SECONDS)
 
     async def close(self) -> None:
-        """Close all engines."""
         for player in list(self._engines):
             await self.discard(player)

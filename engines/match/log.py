@@ -1,4 +1,4 @@
-"""The log of a match: a file with the games played so far, by which an interrupted match goes on."""
+"""The log of a match: a file with the games played so far, from which an interrupted match continues."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -9,10 +9,14 @@ import msgspec
 
 
 class MatchLog:
-    """The games of a match in their order, a JSON line each. A line that was not written whole is dropped."""
+    """The games of a match in their order, one JSON line each; an incomplete last line is dropped."""
 
     def __init__(self, path: Path | None, settings: Mapping[str, object]) -> None:
-        """`settings` is everything that the games follow from. ValueError for a file of something else, OSError."""
+        """Open a log, and read its games into `entries`; without a path, nothing is kept.
+
+        `settings` is everything that determines the games. Raises ValueError if the file belongs to a match with
+        other settings, or to no match, and OSError.
+        """
         self.entries: list[Any] = []
         self._path = path
         if path is None:
@@ -37,14 +41,14 @@ class MatchLog:
             path.write_bytes(whole)
 
     def add(self, entries: Iterable[object]) -> None:
-        """Append a line for each, in one write: a reader, or a kill, finds whole lines."""
+        """Append one line for each entry, all in one write, so that a reader or a kill finds whole lines."""
         if self._path is not None:
             with self._path.open("ab", buffering=0) as file:
                 file.write(b"".join(msgspec.json.encode(entry) + b"\n" for entry in entries))
 
 
 def _described(first: str, settings: Mapping[str, object]) -> str:
-    """Return what a file with this first line holds, in words; it is not the match with these settings."""
+    """Return a description of a file with another first line than that of a match with these settings."""
     try:
         kept = json.loads(first)["match"]
         wanted = json.loads(json.dumps(settings))

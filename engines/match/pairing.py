@@ -1,7 +1,7 @@
-"""Kinds of pairing: who meets whom in a match, round by round.
+"""Kinds of pairing: the groups of players that play each other in a match, round by round.
 
-Players are numbers from 0. A kind of pairing is a generator: it yields the groups of a round, is sent the points that
-their members made, and returns the players, best first. It plays no game and draws no number.
+Players are numbers from 0. A kind of pairing is a generator: it yields the groups of a round, receives the points of
+their members by send(), and returns the players, best first. A pairing plays no games and draws no random numbers.
 """
 
 from collections import Counter
@@ -11,15 +11,15 @@ from typing import Final, Literal
 
 Kind = Literal["round_robin", "gauntlet", "swiss", "ladder", "elimination"]
 Group = tuple[int, ...]
-Points = Sequence[Sequence[float]]  # of each group, one for each of its members; more is better
+Points = Sequence[Sequence[float]]  # for each group, the points of its members; more is better
 Rounds = Generator[list[Group], Points, list[int]]
 
-BYE: Final = 1.0  # points of a player who sits a round out, as for winning everything
-SWISS_TRIES: Final = 2000  # to pair a round of players who have not met
+BYE: Final = 1.0  # points of a player with a bye, as for winning all games of a round
+SWISS_TRIES: Final = 2000  # attempts to pair a round so that no two players meet again
 
 
 def rounds(kind: Kind, players: int, seats: int) -> Rounds:
-    """Return the rounds of a match with games of so many seats. Raises ValueError if there are too few players."""
+    """Return the generator of a kind of pairing. Raises ValueError if there are fewer players than seats."""
     if not 2 <= seats <= players:
         raise ValueError(f"{seats} seats need as many players, not {players}")
     return KINDS[kind](players, seats)
@@ -38,20 +38,21 @@ def count(kind: Kind, players: int, seats: int) -> int:
 
 
 def round_robin(players: int, seats: int) -> Rounds:
-    """Every group meets, in one round."""
+    """Return the pairing in which every group plays, in one round."""
     return at_once(list(combinations(range(players), seats)), players)
 
 
 def gauntlet(players: int, seats: int) -> Rounds:
-    """Every group with the first player meets, in one round."""
+    """Return the pairing in which every group with the first player plays, in one round."""
     others = combinations(range(1, players), seats - 1)
     return at_once([(0, *group) for group in others], players)
 
 
 def swiss(players: int, seats: int) -> Rounds:
-    """Equals meet, in as many rounds as an elimination would take, each time with neighbours not met before.
+    """Pair players of similar points, who have not met if possible, in as many rounds as an elimination has.
 
-    Players who are left over have a bye, the last one first, and nobody twice before everybody had one.
+    Players left over have a bye: those with the fewest byes, of these those with the fewest points. So no player has
+    two byes before all have had one.
     """
     points, byes = [0.0] * players, [0] * players
     met: Counter[Group] = Counter()
@@ -71,9 +72,9 @@ def swiss(players: int, seats: int) -> Rounds:
 
 
 def ladder(players: int, seats: int) -> Rounds:
-    """Neighbours meet and change rungs by their points; the last named can climb to the top.
+    """Let neighbours on the ladder play, and order them by their points; the last player can climb to the top.
 
-    For two seats this is sorting by odd-even transposition, whose rounds are as many as players.
+    For two seats this is odd-even transposition sort, which needs as many rounds as there are players.
     """
     order = list(range(players))
     for number in range(players):
@@ -89,17 +90,17 @@ def ladder(players: int, seats: int) -> Rounds:
 
 
 def elimination(players: int, seats: int) -> Rounds:
-    """Return the rounds of an elimination of the players in the order in which they are named."""
+    """Return the pairing of an elimination, drawn in the order of numbers. Raises ValueError unless seats are 2."""
     if seats != 2:
         raise ValueError(f"an elimination is of pairs, not of {seats} at once")
     return elimination_of(range(players))
 
 
 def elimination_of(drawn: Sequence[int]) -> Rounds:
-    """Neighbours in the order drawn meet, and the winners meet again, until one is left.
+    """Let neighbours in the drawn order play, then the winners, until one player is left.
 
-    The last of an odd number waits, and comes first in the next round. Of equal points the player with the lower
-    number goes on, so number them from the best to the worst by what is known before.
+    The last of an odd number of players waits, and is first in the next round. If points are equal, the player with
+    the lower number stays, so players should be numbered from the best to the worst by what is known before.
     """
     left, out = list(drawn), list[int]()
     while len(left) > 1:
@@ -112,7 +113,7 @@ def elimination_of(drawn: Sequence[int]) -> Rounds:
 
 
 def winner_of(pair: Group, points: Sequence[float]) -> int:
-    """Return the player of a pair that stays in an elimination."""
+    """Return the player of a pair that stays in an elimination: the lower number if points are equal."""
     return min(pair) if points[0] == points[1] else pair[points[0] < points[1]]
 
 
@@ -126,7 +127,7 @@ KINDS: Final[Mapping[Kind, Callable[[int, int], Rounds]]] = {
 
 
 def at_once(groups: list[Group], players: int) -> Rounds:
-    """Yield one round of these groups."""
+    """Yield one round of the given groups."""
     points = [0.0] * players
     results = yield groups
     _add(points, groups, results)
@@ -134,10 +135,10 @@ def at_once(groups: list[Group], players: int) -> Rounds:
 
 
 def unmet_pairs(order: Sequence[int], met: Counter[Group]) -> list[Group]:
-    """Return pairs of players who have not met, neighbours in the order where possible.
+    """Return pairs of players who have not met, if possible neighbours in the order.
 
-    Empty if there are no such pairs for all, or none are found in SWISS_TRIES: a search to the end could take
-    time that is exponential in the players.
+    The list is empty if no such pairing of all players exists, or if none is found in SWISS_TRIES attempts: a
+    complete search could take time exponential in the number of players.
     """
     tries = SWISS_TRIES
 
@@ -160,7 +161,7 @@ def unmet_pairs(order: Sequence[int], met: Counter[Group]) -> list[Group]:
 
 
 def _neighbours(order: Sequence[int], met: Counter[Group], seats: int) -> list[Group]:
-    """Return groups from the top, of players who have met least."""
+    """Return groups formed from the top of the order, each filled with players that its members have met least."""
     left, groups = list(order), []
     while left:
         group = [left.pop(0)]

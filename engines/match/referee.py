@@ -1,9 +1,8 @@
-"""One game between engines, with a referee who keeps the clocks and scores whatever goes wrong.
+"""One game between engines, with a referee that keeps the clocks and scores every fault.
 
-The referee trusts nobody: an engine that crashes, stalls, oversteps its time or names an illegal
-action loses the game, and the game still has a Result. With `nodes_per_second` the clocks count
-nodes, so that games can be lost on time and yet come out the same on every machine
-(Genetic Chess, section 6.6).
+The referee relies on no engine: an engine that crashes, stalls, exceeds its time or names an illegal action loses the
+game, and the game still has a Result. With `nodes_per_second` the clocks count nodes, so that games can be lost on
+time and still have the same result on every machine (Genetic Chess, section 6.6).
 """
 
 import asyncio
@@ -28,18 +27,18 @@ class Ending(Enum):
     TIME = "time"
     ILLEGAL_ACTION = "illegal action"
     CRASH = "crash"  # the engine died, broke its protocol, or gave no action
-    STALL = "stall"  # the engine went silent and did not stop when told to
-    ADJUDICATION = "adjudication"  # too long: the referee called it a draw
+    STALL = "stall"  # the engine was silent, and did not stop when asked to
+    ADJUDICATION = "adjudication"  # a draw because the game was too long
 
     @property
     def is_forfeit(self) -> bool:
-        """Whether an engine lost by a fault of its own rather than on the board."""
+        """Whether an engine lost by a fault of its own rather than by the rules of the game or by resigning."""
         return self in (Ending.TIME, Ending.ILLEGAL_ACTION, Ending.CRASH, Ending.STALL)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Turn:
-    """An action that was played, the info behind it, and what it took of its player's clock."""
+    """An action that was played, as the last info of its player, with the seconds by the player's clock."""
 
     player: int
     info: Info
@@ -52,13 +51,13 @@ class Turn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
-    """A finished game. `culprit` is the seat that resigned or was at fault, if one was."""
+    """The result of a game; `culprit` is the seat that resigned or was at fault, or None."""
 
     returns: tuple[float, ...]
     ending: Ending
     history: tuple[Turn, ...]
     culprit: int | None = None
-    reason: str = ""  # what the culprit did, for people
+    reason: str = ""  # a description of the fault, for people
 
 
 async def play(
@@ -72,16 +71,15 @@ async def play(
     stall_seconds: float = 60.0,
     max_actions: int | None = None,
 ) -> Result:
-    """Play one game from `state` (left as it is), or from a new one; engines[0] has the first seat.
+    """Play one game from `state`, which is not changed, or from a new state; engines[0] has the first seat.
 
-    An engine is shown its seat's observation() of the state.
+    An engine gets its seat's observation() of the state.
 
-    `margin_seconds` of overdraft are forgiven in all, since the referee's own loop and the pipes cost
-    milliseconds; none where seconds are nodes. An engine stalls when it is told to move and does not
-    within `stall_seconds`, or, where no clock runs, has nothing new to say for so long. After
-    `max_actions` the game is a draw. An info whose action is illegal forfeits, so a foreign engine's
-    unreadable move may come as action -1 with its text. Errors other than EngineError are bugs of ours
-    and pass through.
+    A player may exceed its time by `margin_seconds` in all, because the loop of the referee and the pipes cost
+    milliseconds; there is no margin if seconds are counted in nodes. An engine stalls if it does not stop within
+    `stall_seconds` when asked to, or, without a clock, yields no new info for that time. After `max_actions` the game
+    is a draw. An illegal action loses the game, so the unreadable move of a foreign engine can be passed as action -1
+    with its text. Errors other than EngineError are faults of this program, and pass through.
     """
     if len(engines) != game.players:
         raise ValueError(f"{game.name} has {game.players} players, not {len(engines)}")
@@ -113,7 +111,7 @@ async def play(
 
 
 class _Fault(Exception):
-    """A seat ends the game by resigning, or by a fault of its engine."""
+    """A seat has ended the game by resigning, or by a fault of its engine."""
 
     def __init__(self, seat: int, ending: Ending, reason: str = "") -> None:
         super().__init__(reason)
@@ -169,7 +167,7 @@ async def _turn(
 async def _answer(
     stream: AsyncGenerator[Info, None], timer: Timer, stall_seconds: float
 ) -> tuple[Info | None, float] | None:
-    """The last info and the seconds it took by the timer; None for a stall."""
+    """Return the last info and its seconds by the timer, or None for a stall."""
     infos: list[Info] = []
     reading = asyncio.create_task(_read(stream, infos, timer))
     try:
@@ -185,15 +183,15 @@ async def _answer(
 
 
 async def _stop(task: asyncio.Task[Any], seconds: float) -> None:
-    """Cancel `task`, and give it so long to end."""
+    """Cancel `task`, and wait at most `seconds` for its end."""
     task.cancel()
     await asyncio.wait({task}, timeout=seconds)
     if task.done() and not task.cancelled():
-        task.exception()  # now seen, or asyncio would log it where nobody asks for the result
+        task.exception()  # retrieved, or asyncio would log it if no code asks for the result
 
 
 async def _read(stream: AsyncGenerator[Info, None], infos: list[Info], timer: Timer) -> float:
-    """Collect the infos until the stream ends or its clock of nodes has run out; the seconds used."""
+    """Collect infos until the stream ends or a clock of nodes has run out, and return the seconds used."""
     started = monotonic()
     async with aclosing(stream):
         async for info in stream:
@@ -212,7 +210,7 @@ async def _flag_or_silence(
     wall_seconds: float | None,
     stall_seconds: float,
 ) -> bool:
-    """Wait for the end of the stream or the fall of the flag; without a flag, True on long silence."""
+    """Wait until the stream ends or the flag falls; without a flag, return True after a long silence."""
     if wall_seconds is not None:
         await asyncio.wait({reading}, timeout=wall_seconds)
         return False
@@ -226,7 +224,7 @@ async def _flag_or_silence(
 
 
 def forfeited(position: State, loser: int, players: int, ending: Ending) -> tuple[float, ...]:
-    """-1 for the loser, 1 shared by the others; a draw on time against those who cannot win."""
+    """Return -1 for the loser and shares of 1 for the others; a loss on time is a draw if no other player can win."""
     winners = [seat for seat in range(players) if seat != loser]
     if ending is Ending.TIME:
         winners = [seat for seat in winners if position.can_win(seat)]

@@ -1,8 +1,9 @@
-"""The schedule of a match: which games there are, who sits where in each, and the seeds that they are dealt by.
+"""The schedule of a match: its games, the players in the seats of each game, and the seeds of the games.
 
-The groups of a round take turns, `block` games at a time. Where a match is mirrored, a deal is played once for each rotation
-of the seats, so that its luck is the same for all. The seeds of all games follow from the seed of the match; how, is a
-function (Seeds): players of each kind have one, and the outcome of a match with the same seed never changes.
+The groups of a round take turns, `block` games at a time. In a mirrored match a deal is played once for each rotation
+of the seats, so that its luck is the same for all players. The seeds of all games follow from the seed of the match
+by a function (Seeds). Each kind of match has its own function, which must never change, so that a match with the same
+seed always has the same outcome.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -15,29 +16,29 @@ from engines.seeds import game_seed
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchGame:
-    """One game; `players` by seat, as indices."""
+    """A game of a match; `players` has the index of the player in each seat."""
 
-    number: int  # in the match, from 0
+    number: int  # the number in the match, from 0
     seed: int
     players: Group
-    group: int  # of the round
-    deal: int = 0  # of its group in the round, from 0
-    turn: int = 0  # by how many seats the group is rotated
+    group: int  # the number of the group in the round, from 0
+    deal: int = 0  # the number of the deal of the group in the round, from 0
+    turn: int = 0  # number of seats by which the group is rotated
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deal:
-    """The place in a match that the seed of a game follows from."""
+    """The place of a deal in a match, from which the seed of its games follows."""
 
     round: int
-    number: int  # of its group in the round
-    of: int  # deals of each group in a round
-    group: int  # of the round
-    groups: int  # in the round
-    first: int  # the number of the round's first game
+    number: int  # the number of the deal of its group in the round
+    of: int  # number of deals of each group in a round
+    group: int  # the number of the group in the round
+    groups: int  # number of groups in the round
+    first: int  # the number of the first game of the round
 
 
-Seeds = Callable[[int, Deal], int]  # given the seed of the match
+Seeds = Callable[[int, Deal], int]  # of the seed of the match and a deal
 
 
 def seed_by_game(seed: int, deal: Deal) -> int:
@@ -47,10 +48,10 @@ def seed_by_game(seed: int, deal: Deal) -> int:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Schedule:
-    """The schedule of a match: its players, how many games of whom, and its seed."""
+    """The schedule of a match: its players, the number of games of each group, and the seed."""
 
     players: tuple[str, ...]
-    games: int  # of each group of players that meets
+    games: int  # number of games of each group
     seats: int = 2
     pairing: Kind = "round_robin"
     mirror: bool = False
@@ -58,18 +59,18 @@ class Schedule:
     seed: int = 0
     block: int = 1  # games of a group before the next group has its turn
     seeds: Seeds = seed_by_game
-    # Where sides differ: who meets whom, each in its own seat. None: by the pairing, in every seat in turn.
+    # The groups, with each player in its own seat, if seats differ; None: by the pairing, in every seat in turn.
     sides: tuple[Group, ...] | None = None
 
     @property
     def total(self) -> int:
-        """The number of games in all."""
+        """The number of games in all rounds."""
         if self.sides is not None:
             return self.games * len(self.sides)
         return self.games * count(self.pairing, len(self.players), self.seats)
 
     def rounds(self) -> Rounds:
-        """Return the rounds, each of which depends on the results of those before it."""
+        """Return the generator of rounds, each of which can depend on the results of the rounds before it."""
         if self.sides is not None:
             return at_once(list(self.sides), len(self.players))
         return rounds(self.pairing, len(self.players), self.seats)
@@ -98,9 +99,9 @@ class Schedule:
 
 
 def sides_of(sitting: Sequence[Sequence[bool]]) -> tuple[Group, ...] | None:
-    """Return who meets whom where players cannot sit everywhere, given for each player the seats that it can take.
+    """Return the groups of a match in which players cannot take every seat, given the seats that each can take.
 
-    None if all can take every seat. Raises ValueError if there is no game of two sides for them.
+    Returns None if all players can take every seat. Raises ValueError if no game of two sides is possible.
     """
     if all(map(all, sitting)):
         return None

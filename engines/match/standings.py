@@ -1,8 +1,8 @@
-"""The standings of a match: who did what against whom, with intervals and ratings.
+"""The standings of a match: the results of all players against each other, with intervals and ratings.
 
-Games of two that are played twice with the seats exchanged count as pairs in all intervals: what an opening or a deal
-gives to one side it gives to the other, so pairs vary less than games. Where an interrupt has split a pair, single games
-count.
+Games of two that are played twice with the seats exchanged are counted as pairs in all intervals. An opening or a
+deal that favours a side favours each player once, so pairs vary less than games. If an interrupt has split a pair,
+single games are counted.
 """
 
 from collections import Counter
@@ -14,7 +14,7 @@ from typing import Final
 from engines.match.schedule import MatchGame
 from engines.statistics import Estimate, bradley_terry, score
 
-DEVIATIONS: Final = 2.0  # of a rating by Plackett and Luce, to either side
+DEVIATIONS: Final = 2.0  # standard deviations to either side of a rating by Plackett and Luce
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,24 +22,24 @@ class GameOutcome:
     """The outcome of a game; lists have an entry for each player, in the order of the seats in `game`."""
 
     game: MatchGame
-    ranks: Sequence[int]  # 1 is first; equals share a rank
+    ranks: Sequence[int]  # 1 is first; equal players share a rank
     results: Sequence[float]
-    seconds: Sequence[float]  # spent on decisions
-    forced: Sequence[int]  # decisions that failed, or came too late
-    ending: str = ""  # in words, where games end in several ways
-    remark: str = ""  # of what failed, for people
+    seconds: Sequence[float]  # time spent on decisions
+    forced: Sequence[int]  # number of decisions that failed or were too late
+    ending: str = ""  # the kind of ending, if games end in several ways
+    remark: str = ""  # a description of the failure, for people
     game_id: str = ""
-    record: Sequence[bytes] = ()  # lines, if it is kept
+    record: Sequence[bytes] = ()  # lines of the record, if it is kept
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerRow:
-    """The games of one player. In games of more than two, a win is a first place, and a draw one that is shared."""
+    """The results of one player; in games of more than two, a win is a first place, a draw a shared first place."""
 
     losses: int
     draws: int
     wins: int
-    share: Estimate | None  # of first places, a draw counting half; None before any game
+    share: Estimate | None  # share of first places, a draw counting half; None before any game
     mean_rank: float
     mean_result: float
     forced: int
@@ -51,7 +51,7 @@ class PlayerRow:
 
 
 def ranks_of(results: Sequence[float]) -> list[int]:
-    """Return the rank of each result: 1 for the greatest, and equal ones share a rank.
+    """Return the rank of each result: 1 for the greatest; equal results share a rank.
 
     >>> ranks_of([5, 9, 5])
     [2, 1, 2]
@@ -70,29 +70,29 @@ class Standings:
     """
 
     def __init__(self, names: Sequence[str], *, has_pairs: bool = False, keeps_tables: bool = False) -> None:
-        """Begin a table.
+        """Start an empty table.
 
-        `has_pairs` for games of two, each seed of which is played twice with the seats exchanged. `keeps_tables` to keep
-        the ranks of every game of more than two for table_ratings().
+        Set `has_pairs` for games of two in which each seed is played twice with the seats exchanged. Set
+        `keeps_tables` to keep the ranks of every game of more than two, which table_ratings() needs.
         """
         self.names = names
         self.has_pairs = has_pairs
         self.endings: Counter[str] = Counter()
         players = range(len(names))
-        self._ranks = [0 for _ in players]  # summed
-        self._results = [0.0 for _ in players]  # summed
+        self._ranks = [0 for _ in players]  # sums
+        self._results = [0.0 for _ in players]  # sums
         self._seconds = [0.0 for _ in players]
         self._forced = [0 for _ in players]
         self._firsts = [[0, 0, 0] for _ in players]  # losses, shared, wins
         self._against = [[[0, 0, 0] for _ in players] for _ in players]
         self._halves: dict[
             tuple[int, int, int], int
-        ] = {}  # half points of a pair's first game, by player, other, seed
-        self._pairs: dict[tuple[int, int], Counter[int]] = {}  # of the first of two players, by half points
+        ] = {}  # half points of the first game of a pair, by player, other player, seed
+        self._pairs: dict[tuple[int, int], Counter[int]] = {}  # by two players: pairs by half points
         self._keeps_tables = keeps_tables
         self._tables: list[
             Sequence[tuple[int, int]]
-        ] = []  # players with their ranks, of games of more than two
+        ] = []  # for each game of more than two: players with their ranks
 
     def add(self, outcome: GameOutcome) -> None:
         """Count one more game."""
@@ -115,7 +115,7 @@ class Standings:
                         self._pair(player, other, outcome.game.seed, points)
 
     def player(self, index: int) -> PlayerRow:
-        """Return the games of a player, all opponents together."""
+        """Return the results of a player against all opponents together."""
         losses, draws, wins = self._firsts[index]
         games = losses + draws + wins
         return PlayerRow(
@@ -141,31 +141,31 @@ class Standings:
                 yield first, second
 
     def pairs(self, first: int, second: int | None = None) -> list[int]:
-        """Return how often a player made 0, 1/2, 1, 1 1/2 and 2 points of a pair of games, of one opponent or of all."""
+        """Return the numbers of pairs with 0, 1/2, 1, 1 1/2 and 2 points of a player, against one opponent or all."""
         others = range(len(self.names)) if second is None else (second,)
         found = [self._pairs.get((first, other), Counter[int]()) for other in others]
         return [sum(counts[points] for counts in found) for points in range(5)]
 
     def counts(self, first: int, second: int) -> Sequence[int]:
-        """Return the results of the first player against the second for intervals: pairs if all are complete, or games."""
+        """Return the first player's results against the second for intervals, by pairs if all are complete."""
         return _whole(self.pairs(first, second), self._against[first][second])
 
     def test_counts(self, first: int, second: int) -> Sequence[int]:
-        """Return the results of the first player against the second for a sequential test, which waits for whole pairs."""
+        """Return the first player's results against the second for a sequential test, by pairs if has_pairs."""
         return self.pairs(first, second) if self.has_pairs else self._against[first][second]
 
     def ratings(self) -> list[Estimate]:
-        """Return Elo ratings by Bradley and Terry around the mean of all players, from who was before whom."""
+        """Return Elo ratings by Bradley and Terry around the mean of all players, from all results of two players."""
         met = [(first, second, self._against[first][second]) for first, second in self.met()]
         return bradley_terry(len(self.names), met)
 
     def table_ratings(self) -> list[Estimate]:
-        """Return ratings from the whole rankings of games of more than two, game after game; all begin with 25.
+        """Return ratings from the complete rankings of games of more than two, updated game by game from 25.
 
-        R. Weng, C. Lin, JMLR 12 (2011), as the openskill package has it. Nobody's strength changes here, so nothing is
-        added to the deviations between games (tau).
+        The method is that of R. Weng, C. Lin, JMLR 12 (2011), as implemented by the package openskill. The strength
+        of a player does not change in a match, so nothing is added to the deviations between games (tau).
         """
-        from openskill.models import PlackettLuce  # takes its time to load
+        from openskill.models import PlackettLuce  # slow to load
 
         model = PlackettLuce(tau=0.0)
         ratings = [model.rating() for _ in self.names]
@@ -184,7 +184,7 @@ class Standings:
         ]
 
     def interval(self) -> float:
-        """Return half the width of the first player's interval; 1 before any game."""
+        """Return half the width of the interval of the first player's share; 1 before any game."""
         share = self.player(0).share
         return (share.high - share.low) / 2 if share else 1.0
 

@@ -6,7 +6,7 @@ from typing import Final
 from engines.match.match import Add, Batch, Match, MatchPlan
 from engines.worker_pool import Workers
 
-PREFETCH: Final = 4  # batches a worker that are handed out at a time
+PREFETCH: Final = 4  # batches for each worker that are handed out at a time
 
 
 async def play_in_workers(
@@ -17,7 +17,7 @@ async def play_in_workers(
     workers: int,
     preload: Sequence[str],
 ) -> None:
-    """Play a match to its end. `add` gets the outcomes, and adds them to the match.
+    """Play a match to its end; `add` receives the outcomes and adds them to the match.
 
     Raises TaskError if a player ends its process.
     """
