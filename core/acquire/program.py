@@ -314,6 +314,7 @@ class Compiler:
         self._dear = lazy
         self._at: i64 = 0  # the next node
         self._loop: i64 = -1  # the first of the values of the innermost loop over chains
+        self._branches: i64 = 0  # the number of branches around the next node
         self._compile(features + constants, 0)
         if self._at < len(nodes):
             raise ValueError(f"{len(nodes) - self._at} nodes are left over")
@@ -371,9 +372,12 @@ class Compiler:
         loop = register + 1
         self._loop = loop
         self._emit(BEGIN, register, loop, operation)
+        needed = self.needed
         start = len(self.code)
         self._emit(NEXT | AFTER, 0, loop, 0)
         self._compile(loop + LOOP, level + 1)
+        if self._branches:  # without chains the loop is empty, and its NEEDs are not executed
+            self.needed = needed
         self._emit(operation | AFTER, 0, loop, 0)
         self._emit(GO | AFTER, 0, 0, 0, start)
         self._point(start)
@@ -393,12 +397,14 @@ class Compiler:
         else:
             self._emit(UNLESS | BEFORE, 0, 0, 0)
             register += 1  # the value in the register must stay there
+        self._branches += 1
         self._compile(register, level + 1)
         leave = len(self.code)
         self._emit(GO | AFTER, 0, 0, 0)
         self._point(unless)
         self.needed = needed
         self._compile(register, level + 1)
+        self._branches -= 1
         self._point(leave)
         self.needed = needed
 

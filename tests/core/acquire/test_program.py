@@ -198,6 +198,20 @@ def test_forms_over_all_chains(prefix: tuple[int, ...], expected: float) -> None
     assert value(*prefix) == expected
 
 
+@pytest.mark.parametrize("chains", [0, ALL])
+def test_a_feature_needed_in_a_loop_that_may_be_empty_is_asked_for_after_the_loop(chains: int) -> None:
+    costly = LEAF + 8
+    program = Program((IF, LEAF + 9, ADD, SUM, costly, costly, CONSTANT), (0.0,), 10, 1 << 8)
+    program.chains = chains
+    program.set(9, 1.0)
+    program.begin()
+    while (feature := program.run()) >= 0:
+        program.set(feature, 5.0)
+        program.known |= 1 << feature
+    assert program.known == 1 << 8
+    assert program.result() == 5.0 * (chains.bit_count() + 1)
+
+
 def test_without_chains() -> None:
     assert value(SUM, OF, IT, chains=0) == 0.0
     assert value(MOST, OF, IT, chains=0) == 0.0
