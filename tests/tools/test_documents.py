@@ -6,6 +6,7 @@ The mark behind ``` says how a block is run:
     sh slow        likewise, but they take minutes
     sh endless     each command is started and ends in order when Ctrl-C is pressed
     sh elsewhere   it needs another machine, root, or hours: its options must exist
+    output         what the block before it prints on standard output: "..." is any lines, "…" any part of a line
     python         a program that ends; text, json: to read
 
 By default the first block of each document is run; with -m slow all of them.
@@ -39,7 +40,7 @@ DOCUMENTS = [
     *sorted(ROOT.glob("[a-z]*/*.md")),
     *sorted(ROOT.glob("engines/*/*.md")),
 ]
-MARKS = ("sh", "sh slow", "sh endless", "sh elsewhere", "python", "text", "json")
+MARKS = ("sh", "sh slow", "sh endless", "sh elsewhere", "output", "python", "text", "json")
 BLOCK = re.compile(r"^```([^\n]*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 LINK = re.compile(r"\]\(([^)#]*)(#[^)]*)?\)")
 CODE = re.compile(r"`(galapagos [^`]*)`")
@@ -208,7 +209,11 @@ def run_blocks(chosen: list[Block], folder: Path) -> None:
     if not (BIN / "galapagos").exists():
         pytest.skip("galapagos is not installed beside this Python")
     environment = os.environ | {"PATH": f"{BIN}:{os.environ['PATH']}", "HOME": str(folder)}
+    printed = ""
     for block in chosen:
+        if block.mark == "output":
+            assert re.fullmatch(pattern_of(block.text), printed), f"{block.text}\nis not\n{printed}"
+            continue
         if block.mark == "sh endless":
             for command in block.commands():
                 interrupt(command, folder, environment)
@@ -218,6 +223,22 @@ def run_blocks(chosen: list[Block], folder: Path) -> None:
             cwd=folder, env=environment, check=False, capture_output=True, text=True,
         )  # fmt: skip
         assert done.returncode == 0 and "Traceback" not in done.stderr, f"{block.text}\n{done.stderr}"
+        printed = done.stdout
+
+
+def pattern_of(output: str) -> str:
+    """Return the pattern of the lines in a block `output`."""
+    return "".join(
+        r"(?:.*\n)*?" if line == "..." else re.escape(line).replace("…", ".*?") + r"\n"
+        for line in output.splitlines()
+    )
+
+
+def test_patterns_of_output() -> None:
+    pattern = pattern_of("...\n 1…five\nend\n")
+    assert re.fullmatch(pattern, "title\n\n 1 75 five\nend\n") and re.fullmatch(pattern, " 1five\nend\n")
+    for other in (" 1 75 five\n", " 1 75 five\nend\nmore\n", " 1\nfive\nend\n", " 1 75 five \nend\n"):
+        assert not re.fullmatch(pattern, other), other
 
 
 def interrupt(command: str, folder: Path, environment: dict[str, str]) -> None:
@@ -243,13 +264,15 @@ def _interrupt(command: str, folder: Path, environment: dict[str, str]) -> None:
 
 
 def test_the_first_commands(path: Path, tmp_path: Path) -> None:
-    run_blocks([block for block in blocks(path) if block.mark == "sh"][:1], tmp_path)
+    chosen = [block for block in blocks(path) if block.mark in ("sh", "output")]
+    run_blocks(chosen[: 2 if len(chosen) > 1 and chosen[1].mark == "output" else 1], tmp_path)
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(1200)
 def test_all_commands(path: Path, tmp_path: Path) -> None:
-    run_blocks([block for block in blocks(path) if block.mark in ("sh", "sh slow", "sh endless")], tmp_path)
+    marks = ("sh", "sh slow", "sh endless", "output")
+    run_blocks([block for block in blocks(path) if block.mark in marks], tmp_path)
 
 
 # -- Programs --------------------------------------------------------------------------------------
