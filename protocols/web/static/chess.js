@@ -412,7 +412,8 @@ class Thinking {
     this.isClear = true;
     show(this.score, "–");
     show(this.facts, "");
-    show(this.line, h("span", { class: "quiet" }, "When the genome thinks, its score from White’s view, in pawns, and the moves that it expects appear here."));
+    show(this.line, h("span", { class: "quiet" },
+      "When the genome thinks, its score from White’s view, in pawns, and the moves that it expects appear here."));
   }
 
   /** Show an `info` of the engine that moves for `colour`; `line` is its line in SAN. */
@@ -457,7 +458,7 @@ class MoveList {
       if (move.color === "w" || !rows.length) rows.push(this.#row(move));
       rows.at(-1).append(this.#button(move, index, at));
     });
-    show(this.element, rows);
+    show(this.element, rows.length ? rows : h("li", { class: "quiet" }, "The moves of the game appear here."));
     const current = this.element.querySelector("[aria-current]");
     if (current) this.element.scrollTop = current.offsetTop - this.element.clientHeight / 2;
   }

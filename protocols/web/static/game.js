@@ -35,7 +35,8 @@ class App {
   async #enter(games) {
     document.title = `${this.game} · Galapagos`;
     if (!this.client.welcome.games[this.game])
-      return show(this.main, h("h1", {}, this.game || "No game"), h("p", {}, "This server has no game of this name. ", h("a", { href: "/" }, "Back to the lobby")));
+      return show(this.main, h("h1", {}, this.game || "No game"),
+        h("p", {}, "This server has no game of this name. ", h("a", { href: "/" }, "Back to the lobby")));
     show(this.main,
       h("h1", {}, this.game),
       h("div", { class: "stack" },

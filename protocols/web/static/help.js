@@ -8,8 +8,8 @@ import { GAMES, initPage, showError } from "./page.js";
 const START = "start"; // the first page, which is no document
 // The documents that a server may offer, by name: [title, path in the source].
 const DOCUMENTS = {
-  ...Object.fromEntries(GAMES.map(({ name, title }) => [name, [title, `engines/${name}/README.md`]])),
-  ...Object.fromEntries(GAMES.map(({ name, title }) => [`${name}-engine`, [`${title}: options and faults of the engine`, `engines/${name}/ENGINE.md`]])),
+  ...ofGames("", (title) => title, "README.md"),
+  ...ofGames("-engine", (title) => `${title}: options and faults of the engine`, "ENGINE.md"),
   commands: ["Commands", "tools/README.md"],
   configurations: ["Configuration keys", "engines/CONFIGURATIONS.md"],
   protocols: ["Protocols", "protocols/README.md"],
@@ -18,7 +18,7 @@ const DOCUMENTS = {
   python: ["Python API", "protocols/adapters/API.md"],
   operating: ["Set up a public server", "protocols/OPERATING.md"],
   server: ["Server reference", "protocols/SERVER.md"],
-  ...Object.fromEntries(GAMES.map(({ name, title }) => [`${name}-results`, [`Measurements: ${title}`, `engines/${name}/RESULTS.md`]])),
+  ...ofGames("-results", (title) => `Measurements: ${title}`, "RESULTS.md"),
   "protocols-results": ["Measurements: protocols", "protocols/RESULTS.md"],
 };
 
@@ -76,7 +76,7 @@ function firstPage(names) {
   const games = GAMES.filter((game) => game.has_page);
   const tasks = [
     ["Play or watch a game", "Choose a game and a player: ", listed(games.map(({ name, title }) => page(`/${name}`, title))),
-      ". The ", page("/", "lobby"), " lists open games to join and running games to watch. The rules and the players: ",
+      ". The ", page("/", "lobby"), " lists open games to join and running games to watch. Guides to the rules and the players: ",
       listed(games.map(({ name }) => guide(name))), "."],
     ["Compare players", "Start a match on the page ", page("/matches", "Matches"), ", and read its table."],
     ["Test or submit a warrior", "Paste it into the form on the page ", page("/hills", "Hills"),
@@ -99,6 +99,11 @@ function firstPage(names) {
       h("code", {}, "pip show -f galapagos-engines"), " prints where. The files of these pages can be read here, for example ",
       page("/static/help.js", "help.js"), ". On a server that you do not operate, ask its operator for the source."),
   ];
+}
+
+/** The entries of DOCUMENTS for a file that each game may have. */
+function ofGames(ending, titled, file) {
+  return Object.fromEntries(GAMES.map(({ name, title }) => [`${name}${ending}`, [titled(title), `engines/${name}/${file}`]]));
 }
 
 function titleOf(name) {

@@ -308,7 +308,8 @@ class SubmissionForm {
 
   async #load(file) {
     if (!file) return;
-    if (file.size > MOST_BYTES) this.report.refuse(`This file has ${formatNumber(file.size)} bytes; a submission may have at most ${formatNumber(MOST_BYTES)}.`);
+    const [size, most] = [file.size, MOST_BYTES].map(formatNumber);
+    if (file.size > MOST_BYTES) this.report.refuse(`This file has ${size} bytes; a submission may have at most ${most}.`);
     else this.text.value = await file.text();
   }
 
@@ -352,7 +353,8 @@ class Report {
       h("h2", { class: place ? "good" : null }, headline(challenge, place)),
       challenge.is_test ? h("p", {}, "This was a test. The hill is unchanged.") : null,
       challenge.token
-        ? h("p", {}, "Keep the line ", h("code", {}, `;token ${challenge.token}`), `. A submission with it and ;kill ${challenge.name} removes the warrior from the hill.`)
+        ? h("p", {}, "Keep the line ", h("code", {}, `;token ${challenge.token}`),
+          `. A submission with it and ;kill ${challenge.name} removes the warrior from the hill.`)
         : null,
       gone.length ? h("p", {}, gone.map((row) => `${row.name} has been ${row.fate}.`).join(" ")) : null,
       challenge.meetings.length ? battleTable(challenge.meetings, (met) => this.lost.show(submission, met, idOf(met, rows))) : null,

@@ -149,7 +149,8 @@ function gamesTable(games) {
   const wanted = games.filter((game) => playedAt(game.game)).sort((a, b) => ORDER.indexOf(a.state) - ORDER.indexOf(b.state));
   if (!wanted.length)
     return h("p", { class: "quiet" },
-      "No game is open or running. Games that you can join or watch appear here. To open one, start a game with an open seat: ", h("a", { href: "/acquire" }, "Acquire"), ".");
+      "No game is open or running. Games that you can join or watch appear here. ",
+      "To open one, start a game with an open seat: ", h("a", { href: "/acquire" }, "Acquire"), ".");
   const rows = wanted.slice(0, MOST_GAMES).map(({ game_id: id, game, variant, seats, state, seed_chosen_by: chooser }) => {
     const isOpen = state === "open";
     const address = playedAt(game, { [isOpen ? "join" : "watch"]: id });

@@ -34,7 +34,8 @@ class App {
     this.games = new GameList();
     this.matches = new Map(); // by ID
     this.own = new Set(JSON.parse(sessionStorage.getItem(OWN) ?? "[]"));
-    this.none = h("p", { class: "card quiet" }, "There is no recent match. The table of each match appears here while it runs; start one with the form “New match”.");
+    this.none = h("p", { class: "card quiet" }, "There is no recent match. ",
+      "The table of each match appears here while it runs; start one with the form “New match”.");
     this.list = h("div", { class: "stack" }, this.none);
     this.tokenForm = tokenForm((token) => this.client.reconnect({ role: "director", token }));
     show(main,

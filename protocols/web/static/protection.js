@@ -661,7 +661,8 @@ function paragraphs(rules) {
   return [
     "You farm an island world that wraps around at its edges. Before each turn you buy units and place them on free land.",
     "Then Chaos sends minions to random squares, and both sides act for 50 phases. In each phase a farming unit earns its rate plus the bonus of its land.",
-    "An attack of strength A on a defence of D, which includes the bonus of the defender's land, wins A times in A + D. A minion that destroys a farm takes the money that the farm earned this turn.",
+    "An attack of strength A on a defence of D, which includes the bonus of the defender's land, wins A times in A + D. "
+      + "A minion that destroys a farm takes the money that the farm earned this turn.",
     "After the turn the minions go home and Chaos gets their full price back. Your units stay where they are.",
     `You win when you are worth more than ${rules.human_wins_ratio} times what Chaos is: money and units together.`,
     [
