@@ -11,7 +11,7 @@ import { SetupDraft, SetupPanel } from "./protection_setup.js";
 const STORED = "galapagos-protection-game"; // in sessionStorage: {id, name, before}; `before` is the profile of the player before the game
 const TOKENS = "galapagos-protection-profiles"; // in localStorage: the token of each profile, by name
 const MODES = {
-  "chaos:pilot": "draws at random which side should win, and steers the game there",
+  "chaos:pilot": "steers each game to a random winner",
   "chaos:calibrated": "uses its ratings of you for even games",
   "chaos:seed": "the rule of the 1999 paper",
   "chaos:best": "always plays the string that hurts you most",

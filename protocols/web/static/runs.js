@@ -210,7 +210,7 @@ class RunView {
     this.traits = new ChartGrid();
     this.individual = new IndividualView(name);
     this.film = new ChampionFilm(this.path);
-    this.identity = h("p", { class: "quiet small" });
+    this.identity = h("p", { class: "identity quiet small" });
     this.configuration = h("pre", {});
     this.champion = null;
     this.loadedAt = 0;
