@@ -66,13 +66,19 @@ if TYPE_CHECKING:
 
 ROOT: Final = Path(__file__).parents[1]
 RECORDS: Final = "records"  # in the folder of a game: excerpts of the runs that yielded its players
-DOCUMENTS: Final = {  # shown on the page
-    "commands": "tools/README.md",
+DOCUMENTS: Final = {  # that the page shows, in this order: the guides and references, then the measurements
     **{game.name: f"engines/{game.name}/README.md" for game in OURS},
+    "chess-engine": "engines/chess/ENGINE.md",
+    "commands": "tools/README.md",
+    "configurations": "engines/CONFIGURATIONS.md",
     "protocols": "protocols/README.md",
     "messages": "protocols/jsonl/MESSAGES.md",
-    "configurations": "engines/CONFIGURATIONS.md",
+    "mqtt": "protocols/MQTT.md",
     "python": "protocols/adapters/API.md",
+    "operating": "protocols/OPERATING.md",
+    "server": "protocols/SERVER.md",
+    **{f"{game.name}-results": f"engines/{game.name}/RESULTS.md" for game in OURS},
+    "protocols-results": "protocols/RESULTS.md",
 }
 DEFAULT_PORT: Final = 1835  # the year in which HMS Beagle reached the islands
 DEFAULT_PAGE: Final = 1859  # the year in which On the Origin of Species appeared

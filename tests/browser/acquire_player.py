@@ -22,7 +22,7 @@ class Clicks:
         more = self.page.get_by_role("button", name="Sell: more")
         while await more.is_enabled():
             await more.click()
-        await self.page.get_by_role("button", name="Do so").click()
+        await self.page.get_by_role("button", name="Confirm").click()
 
     async def buy(self) -> None:
         more = self.page.locator(".due .shop button[aria-label$=': more']:enabled")

@@ -12,7 +12,7 @@ async def begin(page: Page, start: str = "", **choices: str) -> None:
             label=choice
         )
     if start:
-        await form.get_by_text("Begin elsewhere").click()
+        await form.get_by_text("Start from a position or game").click()
         await form.get_by_label("A position (FEN) or a game (PGN)").fill(start)
     await form.get_by_role("button", name="Start").click()
 

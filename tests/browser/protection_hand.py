@@ -15,7 +15,7 @@ class Hand:
         self.setup: Locator = page.get_by_role("region", name="Setup")
         self.end: Locator = page.get_by_role("region", name="The end")
         self.go: Locator = page.get_by_role("button", name="Plan turn").or_(
-            page.get_by_role("button", name="How it ended")
+            page.get_by_role("button", name="Show the result")
         )
 
     async def begin(

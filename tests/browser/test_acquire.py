@@ -17,14 +17,14 @@ async def begin(page: Page, address: str, variant: str = "classic", seed: str = 
     await page.goto(f"{address}acquire")
     await page.get_by_label("Your name").fill(more.get("name", "Ann"))
     await page.get_by_label("Rules").select_option(variant)
-    await page.get_by_text("More", exact=True).click()
+    await page.get_by_text("More options", exact=True).click()
     await page.get_by_label("Seed").fill(seed)
     for number, opponent in enumerate(more.get("opponents", "").split(), 1):
         if number > 1:
-            await page.get_by_role("button", name="One more player").click()
+            await page.get_by_role("button", name="Add a player").click()
         await page.get_by_label(f"Opponent {number}").select_option(opponent)
     if "hidden" in more:
-        await page.get_by_label("Cash and shares of the others are hidden").check()
+        await page.get_by_label("Hide the cash and shares of the other players").check()
     await page.get_by_role("button", name="Play", exact=True).click()
     await expect(page.get_by_role("grid", name="Board")).to_be_visible()
 
@@ -32,14 +32,14 @@ async def begin(page: Page, address: str, variant: str = "classic", seed: str = 
 async def test_a_whole_game_by_clicks(page: Page, serve: Serve) -> None:
     await begin(page, await serve(), variant="thesis-2002", opponents="evolved-net-three")
     due = await play(Clicks(page))
-    await expect(due).to_contain_text("The game is over.")
+    await expect(due).to_contain_text("The game has ended.")
     final = page.get_by_role("table", name="Final table")
     await expect(final.get_by_role("row")).to_have_count(3)
     await expect(final).to_contain_text("Ann (you)")
     await expect(page.get_by_role("log")).to_contain_text("takes over")
-    await page.get_by_text("What was hidden").click()
+    await page.get_by_text("Seed and order of the tiles").click()
     await expect(due).to_contain_text("Seed 7")
-    await expect(due).to_contain_text("They are those that were promised before the start.")
+    await expect(due).to_contain_text("They match the commitment that the server sent before the start.")
     await page.get_by_role("button", name="New game").click()
     await expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
 
@@ -52,7 +52,7 @@ async def test_a_whole_game_by_keys(page: Page, serve: Serve) -> None:
     await page.keyboard.type("Thesis of")
     await page.get_by_label("Your name").press("Enter")
     due = await play(Keys(page))
-    await expect(due).to_contain_text("The game is over.")
+    await expect(due).to_contain_text("The game has ended.")
     await expect(page.get_by_role("table", name="Final table")).to_contain_text("Visitor (you)")
 
 
@@ -91,7 +91,7 @@ async def test_a_second_tab_takes_the_game_over(page: Page, serve: Serve) -> Non
         )  # which copies sessionStorage, as duplicating a tab does
     second = await opened.value
     await expect(second.locator(".due")).to_have_attribute("data-decision", decision or "")
-    await expect(page.locator("#error")).to_have_text("This game goes on in another tab.")
+    await expect(page.locator("#error")).to_have_text("This game continues in another tab.")
     assert await decide(Clicks(second))
 
 
@@ -126,17 +126,17 @@ async def test_a_game_with_options_is_shown_by_its_own_rules(page: Page, serve: 
         options = {"max_buy": 2, "cash": 5000}
         game = await other.request("create", "created", game="acquire", seats=["open", "me"], options=options)
         await page.goto(f"{address}acquire?join={game['game_id']}")
-        await page.get_by_role("button", name="Take it").click()
+        await page.get_by_role("button", name="Take the seat").click()
         await page.get_by_text("The rules in short").click()
-        await expect(page.get_by_text("Up to 2 shares a turn")).to_contain_text("begins with $5,000")
+        await expect(page.get_by_text("Up to 2 shares a turn")).to_contain_text("starts with $5,000")
 
 
 @pytest.mark.slow
 async def test_giving_up_is_asked_twice(page: Page, serve: Serve) -> None:
     await begin(page, await serve())
     await page.get_by_role("button", name="Resign").click()
-    await page.get_by_role("button", name="Yes, give up").click()
-    await expect(page.locator(".due")).to_contain_text("It was given up.")
+    await page.get_by_role("button", name="Yes, resign").click()
+    await expect(page.locator(".due")).to_contain_text("A player resigned.")
 
 
 async def test_a_game_of_others_is_watched_and_their_names_are_text(page: Page, serve: Serve) -> None:
@@ -145,7 +145,7 @@ async def test_a_game_of_others_is_watched_and_their_names_are_text(page: Page, 
         game = await other.request("create", "created", game="acquire", seats=["me", "heuristic"], seed=3)
         decide = await other.receive("decide")
         await page.goto(f"{address}acquire?watch={game['game_id']}")
-        await expect(page.get_by_text(f"You are watching. {HOSTILE} is at it.")).to_be_visible()
+        await expect(page.get_by_text(f"You are watching. It is the turn of {HOSTILE}.")).to_be_visible()
         action = decide["legal"]["actions"][0]
         await other.send(type="action", re=decide["id"], game_id=game["game_id"], action=action)
         await expect(page.get_by_role("log")).to_contain_text(f"{HOSTILE} places {action['tile']}")
@@ -170,7 +170,7 @@ async def test_the_worked_game_of_the_protocol(page: Page, serve: Serve) -> None
             options={"bag": bag},
         )
         await page.goto(f"{address}acquire?join={game['game_id']}")
-        await page.get_by_role("button", name="Take it").click()
+        await page.get_by_role("button", name="Take the seat").click()
         due = page.locator(".due")
 
         await page.get_by_role("button", name="3C founds a chain").click()
@@ -196,7 +196,7 @@ async def test_the_worked_game_of_the_protocol(page: Page, serve: Serve) -> None
         for _ in range(2):
             await due.get_by_role("button", name="Sell: more").click()
         await expect(due).to_contain_text("2 become 1 Luxor; 2 are sold for $800.")
-        await due.get_by_role("button", name="Do so").click()
+        await due.get_by_role("button", name="Confirm").click()
 
         for _ in range(3):
             await due.get_by_role("button", name="Buy Luxor: more").click()
@@ -225,7 +225,7 @@ async def test_an_open_seat_is_taken(page: Page, serve: Serve) -> None:
         game = await other.request("create", "created", game="acquire", seats=["open", "me"], seed=3)
         await page.goto(f"{address}acquire?join={game['game_id']}")
         await page.get_by_label("Your name").fill("Ann")
-        await page.get_by_role("button", name="Take it").click()
+        await page.get_by_role("button", name="Take the seat").click()
         await expect(page.get_by_role("grid", name="Board")).to_be_visible()
         start = await other.receive("start")
         assert "Ann" in [seat["name"] for seat in start["seats"]]
@@ -236,10 +236,10 @@ async def test_a_seat_is_kept_open_and_given_back(page: Page, serve: Serve) -> N
     await page.goto(f"{await serve()}acquire")
     await page.get_by_label("Opponent 1").select_option("open")
     await page.get_by_role("button", name="Play", exact=True).click()
-    await expect(page.get_by_text("Waiting until all seats are taken.")).to_be_visible()
+    await expect(page.get_by_text("The game starts when all seats are taken.")).to_be_visible()
     await expect(page.get_by_role("link", name="acquire?join=")).to_be_visible()
     await page.reload()
-    await page.get_by_role("button", name="Give the seat back").click()
+    await page.get_by_role("button", name="Leave the seat").click()
     await expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
 
 
@@ -252,6 +252,6 @@ async def test_it_fits_a_phone_and_the_dark(page: Page, serve: Serve) -> None:
         await play(Clicks(page), decisions)
         assert await page.evaluate("document.documentElement.scrollWidth") <= width
     await page.get_by_role("button", name="Resign").click()
-    await page.get_by_role("button", name="Yes, give up").click()
+    await page.get_by_role("button", name="Yes, resign").click()
     await expect(page.get_by_role("table", name="Final table")).to_be_visible()
     assert await page.evaluate("document.documentElement.scrollWidth") <= width

@@ -11,7 +11,7 @@ from tests.browser.conftest import Serve
 
 BEFORE_MATE = "7k/8/5KQ1/8/8/8/8/8 w - - 0 1"
 BEFORE_PROMOTION = "7k/P7/8/8/8/8/8/K7 w - - 0 1"
-QUICK = "a tenth of a second a move"
+QUICK = "0.1 seconds per move"
 
 
 async def test_a_mate_by_clicks(page: Page, serve: Serve) -> None:
@@ -39,7 +39,7 @@ async def test_a_game_of_ten_moves_from_the_start(page: Page, serve: Serve) -> N
     await expect(page.get_by_text(re.compile(r"depth \d+, [\d,]+ nodes"))).to_be_visible()
     await at_rest(page)
     await page.get_by_role("button", name="Resign").click()
-    await page.get_by_role("button", name="Resign: sure?").click()
+    await page.get_by_role("button", name="Really resign?").click()
     await expect(status(page)).to_contain_text("Black wins: White resigns.")
 
 
@@ -121,7 +121,7 @@ async def test_black_and_a_draw(page: Page, serve: Serve) -> None:
     await begin(page, "k7/q7/8/8/8/8/7P/7K w - - 0 1", You_play="Black", Time=QUICK)
     await expect(status(page)).to_contain_text("Your move")
     await page.get_by_role("button", name="Offer a draw").click()
-    await expect(status(page)).to_contain_text("A draw: a draw is agreed.")
+    await expect(status(page)).to_contain_text("A draw: by agreement.")
 
 
 @pytest.mark.slow
@@ -203,7 +203,7 @@ async def test_the_squares_of_a_genome_are_drawn_as_boards(page: Page, serve: Se
 async def test_two_genomes_play_each_other(page: Page, serve: Serve) -> None:
     await page.goto(f"{await serve()}chess")
     choices = {"Genome_of_White": "handset", "Genome_of_Black": "unevolved"}
-    await page.get_by_role("combobox", name="You play").select_option(label="nobody: watch")
+    await page.get_by_role("combobox", name="You play").select_option(label="neither: watch")
     await begin(page, "8/8/8/8/8/2k5/1q6/K7 w - - 0 1", Time=QUICK, **choices)
     await expect(status(page)).to_contain_text("Black wins: checkmate.")
     await begin(page, Time=QUICK, **choices)

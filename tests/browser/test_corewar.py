@@ -65,7 +65,7 @@ async def test_a_moment_is_sought_and_played_on(page: Page, serve: Serve) -> Non
 async def test_a_warrior_of_ones_own(page: Page, serve: Serve) -> None:
     await page.goto(f"{await serve()}corewar?rules=nano&warrior=imp.red&warrior=imp.red")
     await expect(heading(page)).to_have_text("Imp v Imp")
-    await page.get_by_label("Warrior 1").select_option(label="Redcode of your own")
+    await page.get_by_label("Warrior 1").select_option(label="Your own Redcode")
     await page.get_by_role("textbox", name="Redcode").fill(";assert 1\nmvo 0, 1\nmov 0,, 1\n")
     await page.get_by_role("button", name="Fight").click()
     messages = page.locator(".messages").first
@@ -83,11 +83,11 @@ async def test_a_warrior_of_ones_own(page: Page, serve: Serve) -> None:
 @pytest.mark.slow
 async def test_a_copy_of_ours_is_changed_and_a_third_joins(page: Page, serve: Serve) -> None:
     await page.goto(f"{await serve()}corewar?rules=nano&warrior=nano.red&warrior=imp.red")
-    await page.get_by_role("button", name="Change it").first.click()
+    await page.get_by_role("button", name="Edit a copy").first.click()
     text = page.get_by_role("textbox", name="Redcode")
     await expect(text).to_have_value(re.compile(";name Evolved nano"))
     await text.fill((await text.input_value()).replace("Evolved nano 33896", "Mine"))
-    await page.get_by_role("button", name="Another warrior").click()
+    await page.get_by_role("button", name="Add a warrior").click()
     await page.get_by_role("button", name="Fight").click()
     await expect(heading(page)).to_have_text("Mine v Imp v Evolved nano 33896")
     await expect(page.locator(".warrior")).to_have_count(3)

@@ -29,8 +29,8 @@ async def play(page: Page) -> None:
     """Take the first square that is free until the game is over."""
     moves, status = page.get_by_role("group", name="Your moves"), page.get_by_role("status")
     for _ in range(5):
-        await expect(status).to_have_text(re.compile("your turn|is over"))
-        if "over" in await status.inner_text():
+        await expect(status).to_have_text(re.compile("your turn|has ended"))
+        if "has ended" in await status.inner_text():
             return
         before = await page.get_by_role("list", name="What happened").locator("li").count()
         await moves.get_by_role("button").first.click()
@@ -44,7 +44,7 @@ async def test_one_click_and_the_game_has_begun(page: Page, address: str) -> Non
     await expect(page.get_by_label("Position")).to_have_text(re.compile(r"\.\.\."))
     await play(page)
     await expect(page.get_by_role("status")).to_have_text(
-        re.compile("The game is over: (careful won|a draw)")
+        re.compile("The game has ended: (careful won|a draw)")
     )
     await expect(page.get_by_role("list", name="What happened")).to_contain_text("Visitor plays a3.")
 
@@ -52,13 +52,13 @@ async def test_one_click_and_the_game_has_begun(page: Page, address: str) -> Non
 async def test_another_game_and_giving_up(page: Page, address: str) -> None:
     await page.goto(f"{address}game?game={GAME}")
     await page.get_by_label("Opponent 1").select_option("random")
-    await page.get_by_label("they begin").check()
+    await page.get_by_label("the opponent starts").check()
     await page.get_by_role("button", name="Play").click()
     await expect(page.get_by_role("list", name="What happened")).to_contain_text("random plays")
     await page.reload()
     await expect(page.get_by_role("status")).to_have_text("It is your turn.")
-    await page.get_by_role("button", name="Give up").click()
-    await expect(page.get_by_role("status")).to_have_text("The game is over: random won.")
+    await page.get_by_role("button", name="Resign").click()
+    await expect(page.get_by_role("status")).to_have_text("The game has ended: random won.")
     await expect(page.get_by_role("button", name="Play")).to_be_visible()
 
 
@@ -79,4 +79,4 @@ async def test_two_people(page: Page, browser: Browser, address: str) -> None:
 
 async def test_no_such_game(page: Page, address: str) -> None:
     await page.goto(f"{address}game?game=go")
-    await expect(page.get_by_role("main")).to_contain_text("No game of this name is played here.")
+    await expect(page.get_by_role("main")).to_contain_text("This server has no game of this name.")

@@ -4,6 +4,7 @@ from playwright.async_api import Page, expect
 
 from engines.version import VERSION
 from tests.browser.conftest import Serve
+from tools.serve import DOCUMENTS
 
 
 async def test_documents_are_read_from_any_page(serve: Serve, page: Page) -> None:
@@ -17,7 +18,32 @@ async def test_documents_are_read_from_any_page(serve: Serve, page: Page) -> Non
     links = page.get_by_role("navigation", name="Documents").get_by_role("link")
     for index in range(await links.count()):
         await links.nth(index).click()
+        await expect(links.nth(index)).to_have_attribute("aria-current", "true")
         await expect(page.locator(".document h2").first).to_be_visible()
         assert await page.locator(".document").get_by_text("```").count() == 0
     width = await page.evaluate("document.documentElement.scrollWidth - innerWidth")
     assert width <= 0
+
+
+async def test_what_a_visitor_can_do_comes_first(serve: Serve, page: Page) -> None:
+    await page.goto(f"{await serve()}help")
+    document = page.locator(".document")
+    await expect(document.get_by_role("heading", name="What do you want to do?")).to_be_visible()
+    for name in ("Chess", "lobby", "Matches", "Hills", "Runs", "Protocols", "Set up a public server"):
+        await expect(document.get_by_role("link", name=name, exact=True).first).to_be_visible()
+    links = page.get_by_role("navigation", name="Documents").get_by_role("link")
+    await expect(links.last).to_have_text("Measurements: protocols")
+    names = await links.all_text_contents()
+    assert len(names) == len(DOCUMENTS) + 1 and not set(names) & set(DOCUMENTS)  # each has a title
+    await page.locator("footer").get_by_role("link", name="Source and licence").click()
+    await expect(document.get_by_role("heading", name="Source and licence")).to_be_in_viewport()
+
+
+async def test_links_between_documents_lead_to_their_headings(serve: Serve, page: Page) -> None:
+    await page.goto(f"{await serve()}help#operating")
+    document = page.locator(".document")
+    await document.locator("a[href='#server/limits']").click()
+    await expect(document.get_by_role("heading", name="Limits", exact=True)).to_be_in_viewport()
+    await page.goto(f"{await serve()}help#chess-engine")
+    await document.locator("a[href^='#chess-results']").first.click()
+    await expect(document.get_by_role("heading", name="Chess: measurements")).to_be_attached()

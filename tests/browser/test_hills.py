@@ -31,7 +31,7 @@ async def submit(page: Page, text: str, button: str = "Challenge the hill") -> N
 
 async def test_a_warrior_is_submitted_and_its_report_read(serve: Serve, page: Page, hill: str) -> None:
     await page.goto(f"{await serve('--hill', hill)}hills")
-    await expect(page.get_by_text("Nobody is here yet")).to_be_visible()
+    await expect(page.get_by_text("No warrior yet")).to_be_visible()
     await page.get_by_role("button", name="Challenge the hill").click()  # the example
     await expect(page.get_by_role("heading", name="My first warrior takes place 1 of 50")).to_be_visible()
     table = page.locator("table.standings")
@@ -42,7 +42,7 @@ async def test_a_warrior_is_submitted_and_its_report_read(serve: Serve, page: Pa
     await expect(report.get_by_role("heading")).to_contain_text("Gnat takes place")
     await expect(report).to_contain_text("My first warrior by Anonymous")
     token = (await report.locator("code").inner_text()).removeprefix(";token ")
-    await report.get_by_text("The whole report").click()
+    await report.get_by_text("Full report").click()
     await expect(report.locator("pre")).to_contain_text("Gnat by Ann challenges the Nano hill.")
     await expect(table.locator("tbody tr")).to_have_count(2)
     await expect(page.locator(".recent li").first).to_contain_text("Gnat by Ann")
@@ -60,13 +60,13 @@ async def test_lost_rounds_are_watched(serve: Serve, page: Page, hill: str) -> N
     await page.goto(f"{await serve('--hill', hill)}hills")
     await page.get_by_role("button", name="Challenge the hill").click()  # the example, which bombs
     await expect(page.get_by_role("heading", name="My first warrior takes place 1")).to_be_visible()
-    await submit(page, ";redcode-nano\n;name Waiter\n;author Ann\n;assert 1\nJMP 0\n", "Only a test")
+    await submit(page, ";redcode-nano\n;name Waiter\n;author Ann\n;assert 1\nJMP 0\n", "Test only")
     await page.get_by_role("button", name="Watch the rounds lost to My first warrior").click()
     film = page.get_by_role("dialog", name="Lost rounds")
-    await expect(film).to_contain_text("Round 1: 1 of")
+    await expect(film).to_contain_text("Lost round 1 of")
     await expect(film.locator(".player")).to_contain_text("My first warrior")
-    await film.get_by_role("button", name="The next one").click()
-    await expect(film).to_contain_text(": 2 of")
+    await film.get_by_role("button", name="Next lost round").click()
+    await expect(film).to_contain_text("Lost round 2 of")
     await page.keyboard.press("Escape")
     await expect(film).not_to_be_visible()
 
@@ -90,16 +90,16 @@ async def test_a_warrior_comes_as_a_file(serve: Serve, page: Page, hill: str, tm
     file = tmp_path / "gnat.red"
     file.write_text(IMP.format(name="Filed", author="Ann", step=1))
     await page.goto(f"{await serve('--hill', hill)}hills")
-    await page.get_by_label("or a file").set_input_files(file)
+    await page.get_by_label("Or choose a file").set_input_files(file)
     await expect(page.get_by_label("Redcode")).to_have_value(file.read_text())
 
 
 @pytest.mark.slow
 async def test_a_test_changes_nothing(serve: Serve, page: Page, hill: str) -> None:
     await page.goto(f"{await serve('--hill', hill)}hills")
-    await submit(page, IMP.format(name="Gnat", author="Ann", step=1), "Only a test")
+    await submit(page, IMP.format(name="Gnat", author="Ann", step=1), "Test only")
     await expect(page.get_by_role("heading", name="Gnat would take place 1 of 50")).to_be_visible()
-    await expect(page.get_by_text("Nobody is here yet")).to_be_visible()
+    await expect(page.get_by_text("No warrior yet")).to_be_visible()
 
 
 @pytest.mark.slow
@@ -109,7 +109,7 @@ async def test_other_programs_challengers_come_by_themselves(serve: Serve, page:
     page.on("request", lambda request: asked.append(request.url) if "/api/" in request.url else None)
     address = await serve("--hill", hill)
     await page.goto(f"{address}hills")
-    await expect(page.get_by_text("Nobody is here yet")).to_be_visible()
+    await expect(page.get_by_text("No warrior yet")).to_be_visible()
     await page.wait_for_timeout(1500)  # milliseconds; what is asked when the page opens is asked by now
     before = len(asked)
     await page.wait_for_timeout(5500)

@@ -29,7 +29,7 @@ async def test_one_click_and_a_game_has_begun(page: Page, serve: Serve) -> None:
 async def test_a_player_has_a_card_to_read(page: Page, serve: Serve) -> None:
     address = await serve()
     await page.goto(address)
-    await page.get_by_role("link", name="Card of evolved-net-seven").click()
+    await page.get_by_role("link", name="About evolved-net-seven").click()
     card = page.get_by_role("dialog")
     await expect(card.get_by_role("heading", name="Evolved net seven")).to_be_visible()
     await expect(card.get_by_role("row", name=re.compile(r"heuristic 75\.4"))).to_be_visible()
@@ -44,7 +44,7 @@ async def test_a_player_has_a_card_to_read(page: Page, serve: Serve) -> None:
 @pytest.mark.slow
 async def test_every_card_can_be_shown(page: Page, serve: Serve) -> None:
     await page.goto(await serve())
-    cards = page.get_by_role("link", name=re.compile("^Card of"), include_hidden=True)
+    cards = page.get_by_role("link", name=re.compile("^About "), include_hidden=True)
     await expect(cards.first).to_be_visible()
     for address in await cards.evaluate_all("links => links.map(link => link.hash)"):
         await page.evaluate("hash => { location.hash = hash; }", address)
@@ -65,7 +65,7 @@ async def test_an_open_game_is_listed_and_a_name_is_text(page: Page, serve: Serv
         await expect(join).to_have_attribute("href", f"/acquire?join={game['game_id']}")
         assert await page.locator("img").count() == 0
         await join.click()
-        await page.get_by_role("button", name="Take it").click()
+        await page.get_by_role("button", name="Take the seat").click()
         await expect(page.get_by_role("row", name=HOSTILE).first).to_be_visible()
         await page.goto(address)
         await expect(row.get_by_role("link", name="Watch")).to_be_visible()
@@ -81,7 +81,7 @@ async def test_a_game_appears_by_itself_and_nothing_is_asked_meanwhile(page: Pag
     page.on("websocket", count)
     address = await serve(is_alone=True)
     await page.goto(address)
-    await expect(page.get_by_text("No game is open or under way.")).to_be_visible()
+    await expect(page.get_by_text("No game is open or running.")).to_be_visible()
     await page.wait_for_timeout(1500)  # milliseconds; what is asked when the page opens is asked by now
     before = len(asked)
     assert before <= 2
@@ -92,7 +92,7 @@ async def test_a_game_appears_by_itself_and_nothing_is_asked_meanwhile(page: Pag
         await expect(page.get_by_role("row", name="Bob")).to_be_visible()
         assert len(asked) == before + 1
         await other.request("leave", "ok", game_id=game["game_id"])
-        await expect(page.get_by_text("No game is open or under way.")).to_be_visible()
+        await expect(page.get_by_text("No game is open or running.")).to_be_visible()
         assert len(asked) == before + 2
 
 
@@ -104,5 +104,5 @@ async def test_it_fits_a_phone_and_the_dark(page: Page, serve: Serve) -> None:
     width = page.viewport_size["width"] if page.viewport_size else 0
     assert await page.evaluate("document.documentElement.scrollWidth") <= width
     await page.get_by_role("button", name="Close").click()
-    await expect(page.get_by_role("heading", name="Who plays here")).to_be_visible()
+    await expect(page.get_by_role("heading", name="Players", exact=True)).to_be_visible()
     assert await page.evaluate("document.documentElement.scrollWidth") <= width

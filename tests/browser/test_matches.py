@@ -12,18 +12,18 @@ from tests.browser.conftest import Serve
 async def test_a_match_is_begun_and_finished(serve: Serve, page: Page) -> None:
     await page.goto(f"{await serve(is_alone=True)}matches")
     await page.get_by_label("evolved-three", exact=True).uncheck()
-    await page.get_by_label("Games of a pairing").fill("40")
-    await page.get_by_text("More", exact=True).click()
-    await page.get_by_label("Seed (else drawn)").fill("7")
-    await page.get_by_role("button", name="Begin the match").click()
+    await page.get_by_label("Games per pairing").fill("40")
+    await page.get_by_text("More options", exact=True).click()
+    await page.get_by_label("Seed (empty: random)").fill("7")
+    await page.get_by_role("button", name="Start the match").click()
     match = page.locator(".match")
     await expect(match.get_by_role("heading", name="acquire: 2 players, classic")).to_be_visible()
-    await expect(match.get_by_role("status")).to_have_text("Over, 40 games")
+    await expect(match.get_by_role("status")).to_have_text("Ended after 40 games")
     rows = match.locator(".ranks tbody tr")
     await expect(rows).to_have_count(2)
     await expect(rows.first).to_contain_text("heuristic")
     await expect(rows.first).to_contain_text(re.compile(r"\d\.\d % \[\d+\.\d, \d+\.\d\]"))
-    await match.get_by_text("Against each other").click()
+    await match.get_by_text("Cross table").click()
     await expect(match.locator(".cross")).to_be_visible()
     await expect(match.locator(".cross")).to_contain_text("%")
     assert await page.evaluate("document.documentElement.scrollWidth") <= await page.evaluate("innerWidth")
@@ -32,40 +32,40 @@ async def test_a_match_is_begun_and_finished(serve: Serve, page: Page) -> None:
 async def test_a_match_of_chess(serve: Serve, page: Page) -> None:
     """From drawn openings, so that no two games of a pairing are the same."""
     await page.goto(f"{await serve(is_alone=True)}matches")
-    await expect(page.get_by_role("button", name="Begin the match")).to_be_visible()
+    await expect(page.get_by_role("button", name="Start the match")).to_be_visible()
     await page.get_by_role("combobox", name="Game", exact=True).select_option("chess")
     await expect(page.get_by_label("Rules")).to_have_value("openings")
     await page.get_by_label("evolved", exact=True).uncheck()
     await page.get_by_label("unevolved", exact=True).check()
-    await page.get_by_label("Games of a pairing").fill("2")
-    await page.get_by_role("button", name="Begin the match").click()
+    await page.get_by_label("Games per pairing").fill("2")
+    await page.get_by_role("button", name="Start the match").click()
     match = page.locator(".match")
-    await expect(match.get_by_role("status")).to_have_text("Over, 2 games")
+    await expect(match.get_by_role("status")).to_have_text("Ended after 2 games")
     await expect(match.locator(".ranks tbody tr").first).to_contain_text("handset")
 
 
 async def test_a_match_of_two_sides(serve: Serve, page: Page) -> None:
     """Users against ways to play Chaos: each of one side meets all of the other."""
     await page.goto(f"{await serve(is_alone=True)}matches")
-    await expect(page.get_by_role("button", name="Begin the match")).to_be_visible()
+    await expect(page.get_by_role("button", name="Start the match")).to_be_visible()
     await page.get_by_role("combobox", name="Game", exact=True).select_option("protection")
-    await page.get_by_label("Games of a pairing").fill("1")
-    await page.get_by_role("button", name="Begin the match").click()
+    await page.get_by_label("Games per pairing").fill("1")
+    await page.get_by_role("button", name="Start the match").click()
     match = page.locator(".match")
-    await expect(match.get_by_role("status")).to_have_text("Over, 2 games")
+    await expect(match.get_by_role("status")).to_have_text("Ended after 2 games")
     await expect(match.locator(".ranks tbody tr")).to_have_count(3)
 
 
 async def test_a_match_of_warriors(serve: Serve, page: Page) -> None:
     """A round in the core is a game."""
     await page.goto(f"{await serve(is_alone=True)}matches")
-    await expect(page.get_by_role("button", name="Begin the match")).to_be_visible()
+    await expect(page.get_by_role("button", name="Start the match")).to_be_visible()
     await page.get_by_role("combobox", name="Game", exact=True).select_option("corewar")
     await expect(page.get_by_label("Rules")).to_have_value("94nop")
-    await page.get_by_label("Games of a pairing").fill("20")
-    await page.get_by_role("button", name="Begin the match").click()
+    await page.get_by_label("Games per pairing").fill("20")
+    await page.get_by_role("button", name="Start the match").click()
     match = page.locator(".match")
-    await expect(match.get_by_role("status")).to_have_text("Over, 60 games")
+    await expect(match.get_by_role("status")).to_have_text("Ended after 60 games")
     await expect(match.locator(".ranks tbody tr").last).to_contain_text("dwarf")
 
 
@@ -84,12 +84,12 @@ async def test_nothing_to_choose_is_out_of_sight(serve: Serve, page: Page) -> No
 @pytest.mark.slow
 async def test_a_match_can_be_ended_early(serve: Serve, page: Page) -> None:
     await page.goto(f"{await serve(is_alone=True)}matches")
-    await page.get_by_label("Games of a pairing").fill("50000")
-    await page.get_by_role("button", name="Begin the match").click()
+    await page.get_by_label("Games per pairing").fill("50000")
+    await page.get_by_role("button", name="Start the match").click()
     match = page.locator(".match")
     await expect(match.get_by_role("status")).to_contain_text("of 150,000 games")
-    await match.get_by_role("button", name="End it now").click()
-    await expect(match.get_by_role("status")).to_contain_text("Over,")
+    await match.get_by_role("button", name="Stop the match").click()
+    await expect(match.get_by_role("status")).to_contain_text("Ended after")
 
 
 @pytest.mark.slow
@@ -97,5 +97,5 @@ async def test_a_match_that_cannot_be_is_refused_in_words(serve: Serve, page: Pa
     await page.goto(f"{await serve(is_alone=True)}matches")
     for name in ("heuristic", "evolved-three"):
         await page.get_by_label(name, exact=True).uncheck()
-    await page.get_by_role("button", name="Begin the match").click()
-    await expect(page.get_by_role("alert")).to_contain_text("two players at least")
+    await page.get_by_role("button", name="Start the match").click()
+    await expect(page.get_by_role("alert")).to_contain_text("at least two players")

@@ -96,7 +96,7 @@ async def test_a_setup_says_what_it_brings_and_what_is_wrong(serve: Serve, page:
     await expect(hand.setup).to_contain_text("8, 13: the artillery costs $400")
     await expect(hand.board.locator(".fault")).to_have_count(2)
     await hand.setup.get_by_role("button", name="End turn").click()
-    await expect(page.get_by_role("alert")).to_contain_text("Not yet")
+    await expect(page.get_by_role("alert")).to_contain_text("The turn cannot end yet")
     await hand.place("salvage", (7, 8), (8, 13))
     await expect(hand.board.locator(".fault")).to_have_count(0)
 
@@ -122,7 +122,7 @@ async def test_a_reload_goes_on_where_it_was(serve: Serve, page: Page) -> None:
     await page.get_by_role("button", name="Resign").click()
     await expect(hand.end).to_contain_text("You resigned")
     await page.reload()
-    await expect(hand.end).to_contain_text("How Chaos played you")
+    await expect(hand.end).to_contain_text("How Chaos played")
 
 
 @pytest.mark.slow
@@ -167,7 +167,7 @@ async def test_still_pictures_for_who_wants_no_motion(serve: Serve, page: Page) 
     await hand.begin(await serve(), game=GAME)
     await hand.end_turn()
     await expect(page.get_by_text("phase 0 of 50")).to_be_visible()
-    await page.get_by_role("button", name="One phase on").click()
+    await page.get_by_role("button", name="One phase forward").click()
     await expect(page.get_by_text("phase 1 of 50")).to_be_visible()
     await page.get_by_label("Phase", exact=True).press("End")
     await expect(page.get_by_role("row", name=re.compile("farms made"))).to_be_visible()

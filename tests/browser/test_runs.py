@@ -36,18 +36,18 @@ async def test_a_run_is_begun_with_a_click(serve: Serve, page: Page, tmp_path: P
     await expect(page.get_by_role("heading", name="soup", exact=True)).to_be_visible()
     await expect(page.locator("p.facts")).to_contain_text("evolving")
     await expect(page.get_by_role("button", name="Start an evolution")).to_be_disabled()
-    await expect(page.get_by_role("heading", name="The champion in the core")).to_be_visible()
+    await expect(page.get_by_role("heading", name="The champion in a fight")).to_be_visible()
     await expect(page.locator(".player .warrior")).to_have_count(2)
     await page.get_by_role("button", name="Stop", exact=True).click()
-    await expect(page.get_by_role("button", name="Go on")).to_be_visible()
+    await expect(page.get_by_role("button", name="Resume")).to_be_visible()
     await expect(page.get_by_role("button", name="Start an evolution")).to_be_enabled()
-    await page.get_by_role("button", name="Go on").click()
+    await page.get_by_role("button", name="Resume").click()
     await expect(page.get_by_role("button", name="Stop", exact=True)).to_be_visible()
 
 
 async def test_runs_behind_the_players_can_be_looked_at(serve: Serve, page: Page) -> None:
     await page.goto(f"{await serve()}runs")
-    await expect(page.get_by_role("heading", name="Behind the players")).to_be_visible()
+    await expect(page.get_by_role("heading", name="Runs of the bundled players")).to_be_visible()
     link = page.locator("a.run.bundled").first
     name = await link.locator("strong").text_content()
     await link.click()
@@ -76,7 +76,7 @@ async def test_a_run_can_be_read_with_the_keyboard(serve: Serve, page: Page, tmp
     await page.locator(".relative").first.press("ArrowDown")
     await page.keyboard.press("Enter")
     await expect(page.get_by_role("heading", name="Individual 5")).to_be_visible()
-    await page.get_by_label("Another one, by number").fill("7")
+    await page.get_by_label("Number of another individual").fill("7")
     await page.keyboard.press("Enter")
     await expect(page.get_by_role("heading", name="Individual 7")).to_be_visible()
 
@@ -106,7 +106,7 @@ async def test_names_of_a_run_are_text(serve: Serve, page: Page, tmp_path: Path)
     made_up(tmp_path / HOSTILE.replace("/", ""))
     await page.goto(f"{await serve('--runs', str(tmp_path))}runs")
     await expect(page.locator(".genome")).to_contain_text(f";name {HOSTILE}")
-    await page.get_by_text("What the run was begun with").click()
+    await page.get_by_text("Configuration, seed and hash").click()
     await expect(page.locator("details pre")).to_contain_text(HOSTILE)
     await expect(page.get_by_role("heading", name="Share of an operation")).to_be_visible()
     assert await page.locator("img").count() == 0

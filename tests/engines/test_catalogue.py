@@ -57,6 +57,6 @@ def test_a_card_and_the_document_have_one_number(name: str) -> None:
     """The lobby shows the card's."""
     player = next(each for each in CATALOGUES["acquire"] if each.name == f"evolved-{name}")
     number = player.strength.partition(" against ")[0].replace(" %", "")
-    document = (ROOT / "engines" / "acquire" / "README.md").read_text(encoding="utf-8")
+    document = (ROOT / "engines" / "acquire" / "RESULTS.md").read_text(encoding="utf-8")
     rows = [line.split(" | ") for line in document.splitlines() if line.startswith(f"| `evolved-{name}`, ")]
     assert number in [row[1] for row in rows]

@@ -1,4 +1,4 @@
-// The one page of a recorded fight; page.html#5000 begins at that instruction.
+// A page of one file that replays a recorded fight; page.html#5000 starts at instruction 5000.
 
 import { Player } from "./corewar_player.js";
 import { readRecording } from "./corewar_replay.js";
@@ -15,5 +15,5 @@ if ("DecompressionStream" in window) {
   show(main, heading, player.element);
   player.begin(location.hash ? Number(location.hash.slice(1)) || 0 : null);
 } else {
-  show(main, heading, h("p", {}, "This browser is too old to unpack the recording."));
+  show(main, heading, h("p", {}, "This browser cannot unpack the recording. Please use a newer browser."));
 }

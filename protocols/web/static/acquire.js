@@ -1,4 +1,4 @@
-// The Acquire page: begins, resumes, joins or watches a game, and passes lines between the server and the view.
+// The Acquire page: it starts, resumes, joins or watches a game, and passes lines between the server and the view.
 
 import { Game } from "./acquire_game.js";
 import { GameView } from "./acquire_view.js";
@@ -6,10 +6,10 @@ import { JsonClient, RequestError, fetchJson } from "./client.js";
 import { h, select, show } from "./dom.js";
 import { initPage, showError, showTroubles } from "./page.js";
 
-const LOOK_DELAY = 150; // milliseconds without a decision of ours, before we ask for an observation
+const LOOK_DELAY = 150; // milliseconds without a decision of ours before an observation is requested
 const LINES = ["start", "event", "decide", "end", "observation", "error"];
-const GAME = "galapagos-acquire-game"; // {id, promise} of the game, of this tab
-const NAME = "galapagos-name"; // of this browser
+const GAME = "galapagos-acquire-game"; // {id, promise} of this tab's game
+const NAME = "galapagos-name"; // of this browser's user
 const LONGEST_NAME = 40; // characters
 const OPEN = "open"; // a seat for another person
 const VARIANTS = {
@@ -32,7 +32,7 @@ class App {
     this.#connect().then((games) => this.#enter(games));
   }
 
-  /** Connect under our present name; the games that go on there. */
+  /** Connect under the current name; resolves to the games that are running there. */
   #connect() {
     const client = new JsonClient("acquire", { name: this.name, say: true }, () => this.#positions());
     for (const type of LINES) client.addEventListener(type, (event) => this.#receive(event.detail));
@@ -46,7 +46,7 @@ class App {
     if (this.watched) return;
     const stored = storedGame();
     if (stored && games.some((each) => each.game_id === stored.id)) {
-      if (this.query.size) showError("Your game goes on; give it up to begin another.");
+      if (this.query.size) showError("Your game is still running. Resign it before you start another one.");
       this.#clearQuery();
       if (!this.game) this.#wait(stored.id);
     } else if (this.query.has("play")) {
@@ -56,7 +56,7 @@ class App {
     } else this.#prepare();
   }
 
-  /** How far we have followed our game. */
+  /** The position in the events of our game up to which we have them. */
   #positions() {
     if (this.watched) return [];
     if (this.game) return [{ game_id: this.game.id, from_seq: this.game.seq + 1 }];
@@ -80,7 +80,7 @@ class App {
     this.#actAs(name, () => this.#sit("create", { game: "acquire", ...wanted }));
   }
 
-  /** Do something under a name; show the server's refusal. */
+  /** Call `act` under a name; show a refusal of the server. */
   async #actAs(wanted, act) {
     try {
       const name = storeName(wanted);
@@ -116,14 +116,14 @@ class App {
   async #watch() {
     try {
       await this.client.request("watch", { game_id: this.watched, from_seq: this.game ? this.game.seq + 1 : 0 });
-      if (!this.game) show(this.main, h("p", { role: "status" }, "Waiting for the game to begin."));
+      if (!this.game) show(this.main, h("p", { role: "status" }, "Waiting for the game to start."));
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
       if (error.code !== "lost") show(this.main, notice(`${error.message}.`));
     }
   }
 
-  /** So that the page, loaded again, goes on with the game instead of beginning another. */
+  /** Clear the query, so that a reload of the page continues the game instead of starting another one. */
   #clearQuery() {
     history.replaceState(null, "", location.pathname);
     this.query = new URLSearchParams();
@@ -136,7 +136,7 @@ class App {
     this.#refresh();
   }
 
-  /** A game with rules of its own brings them along; those of a variant are asked for. */
+  /** Show a game. A game with rules of its own includes them; the rules of a variant are requested. */
   async #start(line) {
     const game = new Game(line, this.name);
     game.commitment = storedGame()?.promise;
@@ -150,7 +150,7 @@ class App {
     return this.client.request("describe", { game: "acquire", variant });
   }
 
-  /** Show what is known, and ask for what is not. */
+  /** Show the game, and request an observation if events have changed it since the last one. */
   #refresh() {
     if (!this.game?.rules) return;
     cancelAnimationFrame(this.frame);
@@ -177,7 +177,7 @@ class App {
       this.game?.receive(await this.client.request("state", { game_id: this.game.id }));
       this.#refresh();
     } catch (error) {
-      if (!(error instanceof RequestError)) throw error; // else the connection is lost, and all is sent again
+      if (!(error instanceof RequestError)) throw error; // a RequestError means that the connection is lost; the server sends everything again
     }
   }
 
@@ -188,7 +188,7 @@ class App {
     this.#refresh();
   }
 
-  /** Leave this game, for another one. */
+  /** Leave this game and offer another one. */
   #finish() {
     sessionStorage.removeItem(GAME);
     if (this.watched) return location.assign("/acquire");
@@ -202,7 +202,7 @@ function storedGame() {
   return JSON.parse(sessionStorage.getItem(GAME) ?? "null");
 }
 
-/** Store a name as the server takes it, and answer with that. */
+/** Store a name in the form that the server accepts, and return it. */
 function storeName(wanted) {
   const name = wanted.replace(/[\p{Cc}/\\\u2028\u2029]/gu, "").trim().slice(0, LONGEST_NAME) || "Visitor";
   localStorage.setItem(NAME, name);
@@ -211,30 +211,30 @@ function storeName(wanted) {
 
 // -- Before the game ---------------------------------------------------------------------------------
 
-/** Under which name, by which rules, against whom. */
+/** The form of a new game: the user's name, the rules and the opponents. */
 class SetupForm {
   /**
-   * `players` are those of /api/players; seats(variant) resolves to the least and most of them; begin(wanted) is called
+   * `players` are those of /api/players; seats(variant) resolves to the minimum and maximum of players; begin(wanted) is called
    * with {name, variant, seats, seed, options}.
    */
   constructor({ name, variants, players, seats, begin }) {
     Object.assign(this, { players, seats, opponents: [], least: 2, most: 6 });
     this.name = nameInput(name);
     this.variant = select(variants.map((each) => [each, VARIANTS[each] ?? each]), { onchange: () => this.#fit() });
-    this.seed = h("input", { inputmode: "numeric", pattern: "[0-9]{1,15}", placeholder: "random", title: "digits, or nothing" });
+    this.seed = h("input", { inputmode: "numeric", pattern: "[0-9]{1,15}", placeholder: "random", title: "Up to 15 digits; empty for a random seed" });
     this.hidden = h("input", { type: "checkbox" });
     this.list = h("div", { class: "opponents" });
-    this.more = h("button", { type: "button", onclick: () => this.#add() }, "One more player");
+    this.more = h("button", { type: "button", onclick: () => this.#add() }, "Add a player");
     this.element = h("form", { class: "card setup", onsubmit: (event) => (event.preventDefault(), begin(this.#wanted())) },
       h("h1", {}, "Acquire"),
-      h("p", {}, "Found hotel chains, merge them, and end with the most money. Some opponents were bred by evolution, others written by hand: their cards say which."),
+      h("p", {}, "Found hotel chains, merge them, and finish with the most money. Some opponents are evolved, others are written by hand."),
       h("label", {}, "Your name", this.name),
       h("label", {}, "Rules", this.variant),
       h("fieldset", {}, h("legend", {}, "Against"), this.list, this.more),
       h("details", {},
-        h("summary", {}, "More"),
-        h("label", {}, "Seed, for the same tiles again", this.seed),
-        h("label", { class: "check" }, h("span", {}, this.hidden, " Cash and shares of the others are hidden"))),
+        h("summary", {}, "More options"),
+        h("label", {}, "Seed; the same seed deals the same tiles", this.seed),
+        h("label", { class: "check" }, h("span", {}, this.hidden, " Hide the cash and shares of the other players"))),
       h("button", { class: "main" }, "Play"));
     this.#add();
     this.#fit();
@@ -258,14 +258,14 @@ class SetupForm {
       this.opponents.splice(this.opponents.indexOf(entry), 1);
       this.#refresh();
     };
-    const less = h("button", { type: "button", class: "quick", "aria-label": "Without this one", onclick: remove }, "×");
+    const less = h("button", { type: "button", class: "quick", "aria-label": "Remove this opponent", onclick: remove }, "×");
     const entry = { select: choice, less, element: h("div", { class: "opponent" }, choice, less, about) };
     const { players } = this;
 
     function describe() {
       const chosen = players.find((player) => player.name === choice.value);
       about.textContent = chosen
-        ? [chosen.title, chosen.strength].filter(Boolean).join("; ") : "a seat for another person: you get a link to pass on";
+        ? [chosen.title, chosen.strength].filter(Boolean).join("; ") : "a seat for another person: you get a link to send";
     }
 
     describe();
@@ -280,7 +280,7 @@ class SetupForm {
     this.more.hidden = opponents.length + 1 >= this.most;
   }
 
-  /** As many opponents as the variant has seats for. */
+  /** Adapt the number of opponents to the seats of the variant. */
   async #fit() {
     [this.least, this.most] = await this.seats(this.variant.value);
     this.opponents.splice(this.most - 1);
@@ -295,7 +295,7 @@ function opponentGroups(players) {
   return [
     group("Evolved", players.filter((player) => player.is_evolved)),
     group("Others", players.filter((player) => !player.is_evolved)),
-    h("optgroup", { label: "People" }, h("option", { value: OPEN }, "open to anybody")),
+    h("optgroup", { label: "People" }, h("option", { value: OPEN }, "another person (open seat)")),
   ];
 }
 
@@ -303,27 +303,27 @@ function nameInput(value) {
   return h("input", { value, maxlength: LONGEST_NAME, required: true, autocomplete: "nickname" });
 }
 
-/** For a seat that is open. */
+/** The form to join a game with an open seat. */
 function joinForm({ name, game, begin }) {
   const own = nameInput(name);
   return h("form", { class: "card setup", onsubmit: (event) => (event.preventDefault(), begin(own.value)) },
     h("h1", {}, "Acquire"),
-    h("p", {}, `A seat is open in game ${game}.`),
+    h("p", {}, "This game has an open seat."),
     h("label", {}, "Your name", own),
-    h("button", { class: "main" }, "Take it"));
+    h("button", { class: "main" }, "Take the seat"));
 }
 
-/** Until all seats of a game are taken. */
+/** The page that is shown until all seats of a game are taken. */
 function waiting({ game, leave }) {
   const link = `${location.origin}/acquire?join=${encodeURIComponent(game)}`;
   return h("section", { class: "card setup" },
     h("h1", {}, "Acquire"),
-    h("p", { role: "status" }, "Waiting until all seats are taken."),
-    h("p", {}, "Whoever opens this page may sit down: ", h("a", { href: link }, link)),
-    h("button", { type: "button", onclick: leave }, "Give the seat back"));
+    h("p", { role: "status" }, "Waiting for other players. The game starts when all seats are taken."),
+    h("p", {}, "Send this link to a player who should take an open seat: ", h("a", { href: link }, link)),
+    h("button", { type: "button", onclick: leave }, "Leave the seat"));
 }
 
-/** What cannot be shown, and why. */
+/** A message instead of a game that cannot be shown. */
 function notice(text) {
   return h("section", { class: "card setup" },
     h("h1", {}, "Acquire"), h("p", {}, text), h("a", { href: "/" }, "Back to the lobby"));

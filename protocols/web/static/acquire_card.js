@@ -5,7 +5,7 @@ import { squares } from "./picture.js";
 export const verb = "Play";
 export const about = "Found hotel chains, merge them, and be the richest at the end.";
 
-/** Where its page is, with a player to meet. */
+/** The address of its page, for a game with a player. */
 export const path = (player) => `/acquire?play=${encodeURIComponent(player.name)}`;
 
 /** A picture of 96 times 48 units. */

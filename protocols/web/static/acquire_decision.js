@@ -1,4 +1,4 @@
-// The decision that is due in Acquire: a chain, what becomes of shares, or what to buy; or how the game has ended.
+// The current decision in Acquire: a chain, the disposal of shares, or a purchase; or the end of the game.
 
 import { sha256 } from "./client.js";
 import { h, scrollable, show, table } from "./dom.js";
@@ -9,30 +9,30 @@ const STATUS = {
   found: "Your turn: found a chain.",
   survivor: "Your turn: which chain survives?",
   order: "Your turn: which chain is dissolved first?",
-  dispose: "Your turn: what becomes of your shares?",
+  dispose: "Your turn: trade, sell or hold your shares.",
   buy: "Your turn: buy shares.",
 };
 const QUESTIONS = {
   found: "Which chain do you found?",
-  survivor: "They are equally large. Which chain survives?",
+  survivor: "The chains are equally large. Which one survives?",
   order: "Which chain is dissolved first?",
 };
 const REASONS = {
-  declared: "The end was announced.",
-  all_tiles_played: "All tiles are played.",
-  stuck_round: "Nobody could place a tile for a whole round.",
-  resign: "It was given up.",
-  forfeit: "It was forfeited.",
+  declared: "A player ended the game.",
+  all_tiles_played: "All tiles have been played.",
+  stuck_round: "No player could place a tile for a whole round.",
+  resign: "A player resigned.",
+  forfeit: "A player forfeited the game.",
 };
 const PANELS = { found: chainChoice, survivor: chainChoice, order: chainChoice, dispose: disposal, buy: purchase };
 
-/** A chain's sign, its letter on its colour so that neither has to be known alone; with words beside it, if any. */
+/** The sign of a chain: its letter on its colour, so that a reader needs to know only one of them; with words next to it, if any. */
 export function chip(chain, ...words) {
   const sign = h("b", { class: "sign chain", "data-chain": chain.letter, title: chain.name }, chain.letter);
   return words.length ? h("span", { class: "chip" }, sign, " ", words) : sign;
 }
 
-/** `act(action)` is called with what is decided. */
+/** The panel of the current decision; `act(action)` is called with the player's action. */
 export class DecisionPanel {
   constructor(act) {
     this.act = act;
@@ -41,7 +41,7 @@ export class DecisionPanel {
     this.element = h("section", { class: "due", "aria-label": "Your decision" }, this.status, this.panel);
   }
 
-  /** Answers whether another decision is shown than before. */
+  /** Show the current decision or the end; return whether it is a new decision. */
   show(game) {
     const { due, end } = game;
     const shown = end ?? due;
@@ -58,7 +58,7 @@ export class DecisionPanel {
     return Boolean(due);
   }
 
-  /** A tile of the hand is chosen. */
+  /** Place a tile of the hand. */
   place(tile) {
     this.act(this.end.checked ? { kind: "place", tile, end: true } : { kind: "place", tile });
   }
@@ -69,17 +69,17 @@ export class DecisionPanel {
 }
 
 function statusOf(game) {
-  if (game.end) return "The game is over.";
+  if (game.end) return "The game has ended.";
   if (game.due) return STATUS[game.due.phase];
   const name = game.name(game.turn);
-  return game.seat == null ? `You are watching. ${name} is at it.` : `Waiting for ${name} …`;
+  return game.seat == null ? `You are watching. It is the turn of ${name}.` : `Waiting for ${name} …`;
 }
 
 function endCheck(input) {
   return h("label", { class: "check" }, h("span", {}, input, " End the game with this turn"));
 }
 
-/** Which chain: the one to found, the one that survives, the one that is dissolved first. */
+/** The choice of a chain: to found, to survive, or to be dissolved first. */
 function chainChoice(game, act) {
   const { phase, legal } = game.due;
   const newSize = phase === "found" ? game.sizeOfNew : 0;
@@ -95,7 +95,7 @@ function chainChoice(game, act) {
   return h("div", {}, h("h2", {}, QUESTIONS[phase]), h("div", { class: "row" }, buttons));
 }
 
-/** A count with buttons for less and more; most() says how far it may go, changed() is called when it is another. */
+/** A count with buttons for less and more; most() returns its maximum, changed() is called after a change. */
 class Counter {
   constructor(label, step, most, changed) {
     Object.assign(this, { value: 0, step, most, changed });
@@ -119,14 +119,14 @@ class Counter {
   }
 }
 
-/** What becomes of the shares of a chain that is taken over: trade two for one, sell, hold. */
+/** The disposal of the shares of a chain that is taken over: trade two for one, sell, hold. */
 function disposal(game, act) {
   const { held, price, actions, ...names } = game.due.legal;
   const [defunct, survivor] = [game.chain(names.defunct), game.chain(names.survivor)];
   const mostTrade = Math.max(...actions.map((action) => action.trade));
   const summary = h("p", { class: "summary", "aria-live": "polite" });
   const send = () => act({ kind: "dispose", trade: trade.value, sell: sell.value });
-  const confirm = h("button", { type: "button", class: "main", onclick: send }, "Do so");
+  const confirm = h("button", { type: "button", class: "main", onclick: send }, "Confirm");
   const trade = new Counter("Trade", 2, () => mostTrade, () => set(trade.value, Math.min(sell.value, held - trade.value)));
   const sell = new Counter("Sell", 1, () => held - trade.value, () => set(trade.value, sell.value));
   const quick = (text, traded, sold) =>
@@ -149,7 +149,7 @@ function disposal(game, act) {
   set(0, 0);
   return h("div", {},
     h("h2", {}, `${survivor.name} takes over ${defunct.name}`),
-    h("p", {}, "You hold ", chip(defunct, `${held} ${defunct.name}`), `, worth ${dollars(price)} each today. Two may become one `,
+    h("p", {}, "You hold ", chip(defunct, `${held} ${defunct.name}`), `, worth ${dollars(price)} each today. Two of them can be traded for one `,
       chip(survivor, survivor.name), "."),
     h("div", { class: "row" },
       h("span", { class: "field" }, "Trade ", trade.element),
@@ -158,10 +158,10 @@ function disposal(game, act) {
     summary, confirm);
 }
 
-/** A basket of shares, of which anything can be put back until it is paid. */
+/** A basket of shares; each share can be removed until the purchase is confirmed. */
 function purchase(game, act) {
   const { due, seen, rules, seat } = game;
-  const basket = []; // names of chains, in the order in which they were put in
+  const basket = []; // names of chains, in the order in which the shares were added
   const cash = seen.cash[seat];
   const count = (chain) => basket.filter((name) => name === chain.name).length;
   const cost = () => lines.reduce((sum, { chain, price }) => sum + count(chain) * price, 0);
@@ -206,7 +206,7 @@ function purchase(game, act) {
     act(end.checked ? { ...action, end: true } : action);
   }
 
-  /** A chain's letter puts a share in, Backspace takes the last one out. */
+  /** The letter of a chain adds a share, Backspace removes the last one. */
   function press(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const wanted = lines.find(({ chain }) => chain.letter === event.key.toUpperCase());
@@ -218,30 +218,30 @@ function purchase(game, act) {
 
   refresh();
   return h("div", { onkeydown: press },
-    h("h2", {}, due.ending ? "The end is announced: what do you still buy?" : "What do you buy?"),
-    lines.length ? h("ul", { class: "shop" }, lines.map(({ row }) => row)) : h("p", {}, "There is nothing to buy."),
+    h("h2", {}, due.ending ? "The game ends after this turn. Which shares do you buy?" : "Which shares do you buy?"),
+    lines.length ? h("ul", { class: "shop" }, lines.map(({ row }) => row)) : h("p", {}, "There are no shares to buy."),
     summary,
     due.legal.may_end && endCheck(end),
     h("div", { class: "row" }, confirm, undo,
-      h("span", { class: "quiet keys" }, "Keys: a chain's letter adds a share, Backspace takes it back.")));
+      h("span", { class: "quiet keys" }, "Keys: the letter of a chain adds a share, Backspace removes the last one.")));
 }
 
 // -- The end -----------------------------------------------------------------------------------------
 
-/** What everybody is worth and where it comes from, and what was hidden. */
+/** The final table, and what was hidden during the game. */
 function ending(game) {
   const { result, reveal } = game.end;
   const best = game.names.flatMap((_, seat) => (result.rank[seat] === 1 ? [game.name(seat)] : []));
   const title = best.length > 1
-    ? `${best.join(" and ")} share the win` : `${best[0]}: first with ${dollars(Math.max(...result.worth))}`;
+    ? `${best.join(" and ")} share the win` : `The winner is ${best[0]} with ${dollars(Math.max(...result.worth))}`;
   return h("div", {},
     h("h2", {}, title),
     h("p", {}, REASONS[result.reason] ?? result.reason),
     scrollable("Final table", finalTable(game)),
     h("details", {},
-      h("summary", {}, "What was hidden"),
+      h("summary", {}, "Seed and order of the tiles"),
       h("p", {}, `Seed ${reveal.seed}, salt ${reveal.salt || "none"}. `, commitmentCheck(game, reveal)),
-      h("p", {}, "The bag, in the order of drawing:"),
+      h("p", {}, "The tiles, in the order of drawing:"),
       h("p", { class: "bag" }, reveal.bag.join(" "))));
 }
 
@@ -258,13 +258,13 @@ function finalTable(game) {
   return table([[null], ["Player", "head"], ...sums], rows, { class: "final", "aria-label": "Final table" });
 }
 
-/** Whether seed and salt are those that the server had committed itself to before the start, where that can be checked. */
+/** A text on whether seed and salt match the server's commitment from before the start; empty if that cannot be checked. */
 function commitmentCheck(game, { seed, salt }) {
   const verdict = h("span", {});
   if (game.commitment) {
     sha256(`galapagos/1|${game.id}|${seed}|${salt}`).then((hash) => {
-      const are = hash === game.commitment ? "are" : "are NOT";
-      if (hash) verdict.textContent = `They ${are} those that were promised before the start.`;
+      const match = hash === game.commitment ? "match" : "do NOT match";
+      if (hash) verdict.textContent = `They ${match} the commitment that the server sent before the start.`;
     });
   }
   return verdict;

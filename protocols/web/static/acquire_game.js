@@ -1,20 +1,20 @@
-// A game of Acquire as the server's lines have it: what is seen, what is due, what has happened, and its tiles.
+// The state of a game of Acquire from the server's lines: the observation, the current decision, the events and the tiles.
 
-/** Of one seat, whose `name` it is, or of a spectator (`seat` is null). `rules` are those of its description. */
+/** A game as seen by the player `name`, or by a spectator (`seat` is null). `rules` are those of its description. */
 export class Game {
   constructor(start, name) {
     this.id = start.game_id;
     this.seat = start.seat ?? null;
-    this.names = start.seats.map((each, seat) => (seat === this.seat ? name : each.name)); // there we are "me"
+    this.names = start.seats.map((each, seat) => (seat === this.seat ? name : each.name)); // the server calls our seat "me"
     this.variant = start.variant;
     this.chosenBy = start.seed?.chosen_by ?? "";
     this.rules = null;
     this.seq = start.seq;
     this.seen = start.observation;
-    this.seenAt = start.seq; // the last event in what is seen
+    this.seenAt = start.seq; // the last event that the observation includes
     this.events = [];
-    this.due = null; // the decision that is ours
-    this.last = null; // the one that was answered last
+    this.due = null; // our current decision
+    this.last = null; // the decision that was answered last
     this.placed = new Map(); // the tile that each seat has placed last
     this.latest = null;
     this.turn = start.observation.turn;
@@ -22,7 +22,7 @@ export class Game {
     this.end = null;
   }
 
-  /** Take in a line of this game. */
+  /** Process a line of this game. */
   receive(line) {
     if (line.type === "event") this.#add(line);
     else if (line.type === "decide") {
@@ -36,17 +36,17 @@ export class Game {
     } else if (line.type === "error" && line.decide_again) this.due = this.last;
   }
 
-  /** Our decision is on its way. */
+  /** Our decision has been sent. */
   answered() {
     this.due = null;
   }
 
-  /** Whether something has happened that is not yet seen. */
+  /** Whether there are events that the observation does not include. */
   get isStale() {
     return this.seenAt < this.seq && !this.due;
   }
 
-  /** What a seat is called, for people. */
+  /** The name of a seat, for display. */
   name(seat) {
     return seat === this.seat ? `${this.names[seat]} (you)` : this.names[seat];
   }
@@ -62,7 +62,7 @@ export class Game {
     return level ? 100 * (level + 1 + chain.tier) : 0;
   }
 
-  /** What a seat's money and shares are worth now; null while they are hidden. */
+  /** The current value of a seat's money and shares; null while they are hidden. */
   worth(seat) {
     const { cash, shares, price } = this.seen;
     if (cash[seat] == null) return null;
@@ -74,7 +74,7 @@ export class Game {
     return new Set(this.due?.phase === "place" ? this.due.legal.actions.map((action) => action.tile) : []);
   }
 
-  /** What a tile of the hand would do, in a few words. */
+  /** The effect of placing a tile of the hand, in a few words. */
   meaning(tile, kind) {
     const chains = this.#chainsBeside(tile);
     switch (kind) {
@@ -93,7 +93,7 @@ export class Game {
     }
   }
 
-  /** How many tiles a chain would have that is founded with the tile that is just placed (`*`). */
+  /** The size of a chain that would be founded with the tile that has just been placed (`*`). */
   get sizeOfNew() {
     const { board } = this.seen;
     const row = board.findIndex((cells) => cells.includes("*"));
@@ -117,7 +117,7 @@ export class Game {
   }
 
   #add(event) {
-    if (event.seq <= this.seq) return; // it was sent before
+    if (event.seq <= this.seq) return; // a repeated event
     this.seq = event.seq;
     this.events.push(event);
     if (event.kind === "turn") this.turn = event.seat;

@@ -1,4 +1,4 @@
-// A game of Acquire on the page: the board, the own tiles, chains and players, what has happened, the rules in short.
+// A game of Acquire on the page: the board, the user's tiles, chains and players, the history, a summary of the rules.
 
 import { DecisionPanel, chip } from "./acquire_decision.js";
 import { tileAt } from "./acquire_game.js";
@@ -12,7 +12,7 @@ const OMITTED = { own: ["turn", "left", "rejoined"], others: ["turn", "drew"] };
 const OF_MERGERS = ["merger", "bonus", "disposed"];
 const PRICES_OF_BONUS = { first: 10, second: 5, both: 15 }; // a whole bonus in prices of a share
 
-/** `act(action)`, `resign()` and `leave()` are called for what the player does; leave() when the game is over. */
+/** `act(action)`, `resign()` and `leave()` are called for the user's actions; leave() after the end of the game. */
 export class GameView {
   constructor(game, { act, resign, leave }) {
     this.decision = new DecisionPanel(act);
@@ -29,7 +29,7 @@ export class GameView {
       h("div", { class: "row top" },
         h("h1", {}, "Acquire ", h("span", { class: "quiet variant" }, game.variant)), this.resigning, this.leaving),
       game.chosenBy && h("p", { role: "note" },
-        `${game.chosenBy} chose the seed: count on everybody's tiles and the bag being known. The game is not rated.`),
+        `${game.chosenBy} chose the seed and can therefore know all tiles. The game is not rated.`),
       h("div", { class: "columns" }, this.near,
         h("div", { class: "aside" }, this.chains, this.players, this.log.element, rulesCard(game.rules))));
   }
@@ -46,7 +46,7 @@ export class GameView {
     if (isNew) this.#focus(game.due.phase);
   }
 
-  /** Put the keyboard where the decision is, unless somebody is busy elsewhere. */
+  /** Move the focus to the decision, unless the user is busy elsewhere. */
   #focus(phase) {
     const busy = document.activeElement;
     if (busy !== document.body && !this.near.contains(busy)) return;
@@ -57,12 +57,12 @@ export class GameView {
   }
 }
 
-/** A button that asks once more. */
+/** A button that asks for confirmation. */
 function resignButton(resign) {
   const place = h("span", { class: "row" });
   const ask = h("button", { type: "button", onclick: confirm }, "Resign");
-  const yes = h("button", { type: "button", class: "bad", onclick: resign }, "Yes, give up");
-  const no = h("button", { type: "button", onclick: () => show(place, ask) }, "Play on");
+  const yes = h("button", { type: "button", class: "bad", onclick: resign }, "Yes, resign");
+  const no = h("button", { type: "button", onclick: () => show(place, ask) }, "Continue");
 
   function confirm() {
     show(place, yes, no);
@@ -73,12 +73,12 @@ function resignButton(resign) {
   return place;
 }
 
-/** A grid of squares with the chains' colours and letters; the arrow keys walk on it. */
+/** A grid of squares with the chains' colours and letters; the arrow keys move on it. */
 class Board {
   /** `place(tile)` is called for a tile of the hand that may be placed. */
   constructor(place) {
     this.place = place;
-    this.at = [0, 0]; // the square that Tab comes to
+    this.at = [0, 0]; // the square that Tab focuses
     this.element = h("div", { class: "board", role: "grid", "aria-label": "Board", onkeydown: (event) => this.#walk(event) });
   }
 
@@ -137,7 +137,7 @@ class Board {
   }
 }
 
-/** The own tiles, each with what it would do; when a tile is to be placed, they are buttons. */
+/** The user's tiles, each with its effect; they are buttons when a tile must be placed. */
 class Hand {
   /** `place(tile)` is called for one of them. */
   constructor(place) {
@@ -170,7 +170,7 @@ class Hand {
   }
 }
 
-/** What has happened, in sentences: a paragraph a turn, the newest first, with mergers set apart. */
+/** The history in sentences: a paragraph for each turn, the newest first, with mergers set apart. */
 class Log {
   constructor() {
     this.list = h("ol", { class: "log", role: "log", "aria-label": "What has happened", tabindex: 0 });
@@ -197,7 +197,7 @@ class Log {
   }
 }
 
-/** Where the amount of a bonus comes from. */
+/** The calculation of a bonus. */
 function bonusFormula(event) {
   const times = event.kind === "bonus" && PRICES_OF_BONUS[event.place];
   return times ? h("span", { class: "quiet" }, ` (${times} × ${dollars(event.amount / times)})`) : null;
@@ -236,7 +236,7 @@ function playerTable(game) {
   ];
 }
 
-/** The shares of a seat, with a star where they would bring a bonus. */
+/** The shares of a seat, with a star where they would earn a bonus. */
 function holdings(game, seat) {
   const held = game.rules.chains.map((chain, index) => {
     const count = game.seen.shares[seat][index];
@@ -245,7 +245,7 @@ function holdings(game, seat) {
   return held.some(Boolean) ? held : "none";
 }
 
-/** A star for whoever would get the majority bonus, alone or with others, another for the minority. */
+/** A star for a seat that would get the majority bonus, alone or shared, another for the minority bonus. */
 function star(game, seat, chain) {
   if (!game.seen.size[chain] || game.seen.cash.includes(null)) return "";
   const counts = game.seen.shares.map((shares) => shares[chain]).sort((a, b) => b - a);
@@ -275,14 +275,14 @@ function rulesCard(rules) {
 function sentences({ safe, shares, cash, end, max_buy: mostBought }) {
   return [
     "In your turn you place one tile, then you may buy shares, then you draw a tile.",
-    "A tile beside a lone tile founds a chain; its founder gets a share of it.",
-    "A tile beside a chain lets it grow. A tile between chains merges them: the larger survives.",
-    "At a merger, whoever holds most shares of the other chain gets ten times its price, the second five times; ties share.",
+    "A tile next to a lone tile founds a chain; its founder gets a share of it.",
+    "A tile next to a chain lets it grow. A tile between chains merges them: the larger one survives.",
+    "In a merger, the player with the most shares of the chain that is taken over gets ten times its price, the second five times. Ties share.",
     "Its shares are then traded two for one, sold or held.",
     `A chain of ${safe} tiles is safe: it cannot be taken over, and no tile may join two such chains.`,
-    `Up to ${mostBought} shares a turn; there are ${shares} of each chain. Everybody begins with ${dollars(cash)}.`,
-    `The game may be ended when a chain has ${end} tiles, or when all on the board are safe.`,
-    "Then all bonuses are paid and all shares sold; most money wins.",
+    `Up to ${mostBought} shares a turn; there are ${shares} of each chain. Each player starts with ${dollars(cash)}.`,
+    `A player may end the game when a chain has ${end} tiles, or when all chains on the board are safe.`,
+    "Then all bonuses are paid and all shares are sold. The player with the most money wins.",
   ];
 }
 

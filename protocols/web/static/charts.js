@@ -1,4 +1,4 @@
-// Charts with curves over generations: drawn by uPlot, read with the mouse or with the arrow keys.
+// Charts with curves over generations, drawn by uPlot; the mouse or the arrow keys show the values at a generation.
 
 import uPlot from "./vendor/uplot/uPlot.esm.js";
 import { h, show } from "./dom.js";
@@ -7,7 +7,7 @@ import { formatNumber } from "./format.js";
 const COLOURS = 8; // --curve-0 ... in the style
 const HEIGHT = 210; // pixels
 
-/** Charts that grow with what they are given; the curves "fitness: best" and "fitness: mean" make the chart "fitness". */
+/** A chart for each group of curves: the curves "fitness: best" and "fitness: mean" belong to the chart "fitness". */
 export class ChartGrid {
   constructor() {
     this.element = h("div", { class: "charts" });
@@ -55,14 +55,14 @@ class Chart {
     this.#showValues(null);
   }
 
-  /** The same curves with more to show. */
+  /** Show the same curves with newer data. */
   update(data) {
     this.data = data;
     this.plot?.setData(data);
     this.#showValues(null);
   }
 
-  /** In other colours, when it gets dark or light. */
+  /** Draw again with other colours, when the colour scheme changes. */
   redraw() {
     this.plot?.destroy();
     this.plot = null;
@@ -122,7 +122,7 @@ class Chart {
     return { button, value };
   }
 
-  /** The values at a point; without one those that were measured last. */
+  /** Show the values at a point, or the last values without one. */
   #showValues(point) {
     const [generations, ...curves] = this.data;
     const last = generations.length - 1;

@@ -1,4 +1,4 @@
-// The chess page: a game against a genome, or between two, that survives the page being loaded again.
+// The chess page: a game against a genome, or between two genomes; the browser stores it, so that it survives a reload.
 
 import { Accessibility } from "./vendor/cm-chessboard/src/extensions/accessibility/Accessibility.js";
 import { MARKER_TYPE, Markers } from "./vendor/cm-chessboard/src/extensions/markers/Markers.js";
@@ -13,12 +13,12 @@ import { initPage, showError } from "./page.js";
 
 const STORED = "galapagos-chess"; // in localStorage
 const DEFAULTS = { side: "w", white: "evolved", black: "evolved", time: "second", strength: 100 };
-const SIDES = { w: "White", b: "Black", none: "nobody: watch" };
+const SIDES = { w: "White", b: "Black", none: "neither: watch" };
 const TIMES = {
-  quick: { name: "a tenth of a second a move", limit: "movetime 100" },
-  second: { name: "a second a move", limit: "movetime 1000" },
-  five: { name: "5 seconds a move", limit: "movetime 5000" },
-  nodes: { name: "10,000 positions a move", limit: "nodes 10000" },
+  quick: { name: "0.1 seconds per move", limit: "movetime 100" },
+  second: { name: "1 second per move", limit: "movetime 1000" },
+  five: { name: "5 seconds per move", limit: "movetime 5000" },
+  nodes: { name: "10,000 positions per move", limit: "nodes 10000" },
   bullet: { name: "clock: 1 minute", clock: { base: 60_000, increment: 0 } },
   blitz: { name: "clock: 3 minutes + 2 seconds", clock: { base: 180_000, increment: 2000 } },
   rapid: { name: "clock: 10 minutes + 5 seconds", clock: { base: 600_000, increment: 5000 } },
@@ -27,7 +27,7 @@ const ASSETS = "/static/vendor/cm-chessboard/assets/";
 const PIECES = { P: "Pawn", N: "Knight", B: "Bishop", R: "Rook", Q: "Queen" };
 const KINDS = [...Object.values(PIECES), "King"];
 const [CURVE_WIDTH, CURVE_HEIGHT] = [300, 80];
-const CURVE_PAWNS = 4; // at which the curve has gone three quarters of its way
+const CURVE_PAWNS = 4; // the score at which the curve has covered three quarters of the distance to the edge
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
 class App {
@@ -43,7 +43,7 @@ class App {
       draw: h("button", { onclick: () => this.#offerDraw() }, "Offer a draw"),
       resign: h("button", { onclick: () => this.#resign() }, "Resign"),
       pause: h("button", { onclick: () => this.#pause() }, "Pause"),
-      flip: h("button", { onclick: () => this.#flip() }, "Flip"),
+      flip: h("button", { onclick: () => this.#flip() }, "Flip the board"),
     };
     const untouched = { autocomplete: "off", autocapitalize: "none", spellcheck: "false" };
     this.field = h("input", { ...untouched, placeholder: "e4, Nf3, e7e8q …" });
@@ -81,8 +81,8 @@ class App {
 
   #begin(settings, game, left = null) {
     this.controller?.close();
-    this.looking = null; // the index of the move that is looked at, if it is not the last
-    this.message = null; // {text, plies}: shown with the position after so many
+    this.looking = null; // the index of the move whose position is shown, if it is not the last one
+    this.message = null; // {text, plies}: a text that is shown with the position after `plies` moves
     this.controller = new GameController({
       settings,
       time: TIMES[settings.time],
@@ -105,7 +105,7 @@ class App {
     try {
       this.controller.play(move);
     } catch {
-      showError(`${typeof move === "string" ? move : `${move.from}${move.to}`} is no move here`);
+      showError(`${typeof move === "string" ? move : `${move.from}${move.to}`} is not a legal move in this position`);
       this.#draw();
     }
   }
@@ -131,7 +131,7 @@ class App {
     const { resign } = this.buttons;
     if (resign.dataset.sure) return this.controller.resign();
     resign.dataset.sure = "yes";
-    resign.textContent = "Resign: sure?";
+    resign.textContent = "Really resign?";
   }
 
   #pause() {
@@ -181,10 +181,10 @@ class App {
     delete buttons.resign.dataset.sure;
     buttons.pause.hidden = !isWatched && !controller.paused;
     buttons.pause.disabled = Boolean(end);
-    buttons.pause.textContent = controller.paused ? "Go on" : "Pause";
+    buttons.pause.textContent = controller.paused ? "Resume" : "Pause";
     this.export.show(game.fen, game.pgn(this.#tags()));
     const message = this.message?.plies === history.length ? this.message.text : "";
-    const state = isNow ? this.#state() : "An earlier position; choose the last move to go on.";
+    const state = isNow ? this.#state() : "An earlier position. Choose the last move to continue the game.";
     show(this.status, message ? `${message} ${state}` : state);
   }
 
@@ -219,10 +219,10 @@ class App {
   }
 }
 
-/** The game that this browser has stored, if it can be read and the address asks for no other. */
+/** The game that this browser has stored, if it can be read and the address requests no other game. */
 function storedGame(genomes) {
   const wanted = new URLSearchParams(location.search).get("genome");
-  history.replaceState(null, "", location.pathname); // or to load the page again would begin again
+  history.replaceState(null, "", location.pathname); // otherwise a reload would start a new game
   const asked = genomes.includes(wanted) ? { settings: { ...DEFAULTS, white: wanted, black: wanted } } : null;
   try {
     const found = JSON.parse(localStorage.getItem(STORED));
@@ -232,14 +232,14 @@ function storedGame(genomes) {
     const isWanted = !asked || (!isOver && wanted === (settings.side === "b" ? settings.white : settings.black));
     return isKnown && isWanted ? found : asked;
   } catch {
-    return asked; // nothing is kept, or nothing that can be read
+    return asked; // no game is stored, or it cannot be read
   }
 }
 
 // -- The board ---------------------------------------------------------------------------------------
 
 class Board {
-  /** `legal(square)` gives chess.js moves; `play({from, to, promotion})` is called for the one that is chosen. */
+  /** `legal(square)` returns moves of chess.js; `play({from, to, promotion})` is called for the chosen move. */
   constructor(place, { legal, play }) {
     styleByScript();
     this.legal = legal;
@@ -258,7 +258,7 @@ class Board {
     });
   }
 
-  /** Show a position, with the squares of the last move; `checked` is the king's square, if it is in check. */
+  /** Show a position and mark the squares of the last move; `checked` is the square of a king in check. */
   show(fen, last = null, checked = null) {
     this.shown = this.board.setPosition(fen, true);
     this.board.removeMarkers(MARKER_TYPE.square);
@@ -267,7 +267,7 @@ class Board {
     if (checked) this.board.addMarker(MARKER_TYPE.circleDanger, checked);
   }
 
-  /** Let "w" or "b" move, once all pieces have come to rest; null lets nobody. */
+  /** Allow moves of "w" or "b" after all animations have ended; null allows no moves. */
   async allow(colour) {
     if (this.allowed === colour) return;
     this.allowed = colour;
@@ -279,7 +279,7 @@ class Board {
     }
   }
 
-  /** "w" or "b" is below. */
+  /** Turn the board so that "w" or "b" is at the bottom. */
   turn(colour) {
     if (this.board.getOrientation() !== colour) this.board.setOrientation(colour, !calm.matches);
   }
@@ -301,9 +301,9 @@ class Board {
     if (!meant.length) return false;
     if (meant[0].promotion) {
       this.#promote(from, to, meant[0].color);
-      return false; // the pawn waits where it is
+      return false; // the pawn stays on its square until a piece is chosen
     }
-    event.animate = false; // or a click elsewhere, while it moves, would confuse cm-chessboard
+    event.animate = false; // a click elsewhere during the animation would confuse cm-chessboard
     setTimeout(() => this.play({ from, to })); // once cm-chessboard has moved the piece itself
     return true;
   }
@@ -317,7 +317,7 @@ class Board {
 
 /**
  * cm-chessboard writes style attributes as text, which our Content-Security-Policy forbids ('self' and no inline
- * style); what a script sets is allowed.
+ * style). Set the styles by a script, which is allowed.
  */
 function styleByScript() {
   const { createSvg, addElement } = Svg;
@@ -341,7 +341,7 @@ function styleByScript() {
 // -- The form ----------------------------------------------------------------------------------------
 
 class SetupForm {
-  /** `begin(settings, text)` answers whether the game can begin; the text may hold a FEN or a PGN. */
+  /** `begin(settings, text)` returns whether the game has started; the text may be a FEN or a PGN. */
   constructor(genomes, settings, begin) {
     this.begin = begin;
     this.side = choice("You play", Object.entries(SIDES), settings.side);
@@ -352,7 +352,7 @@ class SetupForm {
     this.strength = h("input", { type: "range", min: 1, max: 100, value: settings.strength });
     this.percent = h("span", {});
     this.from = h("textarea", { class: "code", rows: 3, spellcheck: "false" });
-    this.elsewhere = h("details", {}, h("summary", {}, "Begin elsewhere"),
+    this.elsewhere = h("details", {}, h("summary", {}, "Start from a position or game"),
       h("label", { class: "wide" }, "A position (FEN) or a game (PGN)", this.from));
     this.element = h("form", { class: "card setup", "aria-label": "New game", onsubmit: (event) => this.#submit(event) },
       h("h2", {}, "New game"),
@@ -393,9 +393,9 @@ function choice(title, choices, value) {
   return { select: field, words, label: h("label", {}, words, field) };
 }
 
-// -- What there is beside the board ------------------------------------------------------------------
+// -- Next to the board -------------------------------------------------------------------------------
 
-/** What the genomes think: the score, the expected line, and the score through the game. */
+/** Engine analysis: the score, the expected line, and the course of the score through the game. */
 class Thinking {
   constructor() {
     this.score = h("strong", { class: "score" });
@@ -403,8 +403,8 @@ class Thinking {
     this.line = h("p", { class: "line" });
     const viewBox = `0 0 ${CURVE_WIDTH} ${CURVE_HEIGHT}`;
     this.curve = svg("svg", { viewBox, class: "curve", role: "img", preserveAspectRatio: "none" });
-    this.element = h("section", { class: "card", "aria-label": "What the genome thinks" },
-      h("h2", {}, "Its thoughts"), h("p", { class: "row" }, this.score, this.facts), this.line, this.curve);
+    this.element = h("section", { class: "card", "aria-label": "Engine analysis" },
+      h("h2", {}, "Engine analysis"), h("p", { class: "row" }, this.score, this.facts), this.line, this.curve);
     this.clear();
   }
 
@@ -412,10 +412,11 @@ class Thinking {
     this.isClear = true;
     show(this.score, "–");
     show(this.facts, "");
-    show(this.line, h("span", { class: "quiet" }, "The score is White’s view, in pawns; below it the moves that are expected."));
+    show(this.line, h("span", { class: "quiet" },
+      "When the genome thinks, its score from White’s view, in pawns, and the moves that it expects appear here."));
   }
 
-  /** An `info` of the engine that moves for `colour`, `line` is its line in SAN. */
+  /** Show an `info` of the engine that moves for `colour`; `line` is its line in SAN. */
   update(info, colour, line) {
     this.isClear = false;
     show(this.score, noteOf(info, colour).score);
@@ -423,7 +424,7 @@ class Thinking {
     show(this.line, line);
   }
 
-  /** The scores of a game so far; `notes` may have gaps. */
+  /** Draw the scores of a game so far; `notes` may have gaps. */
   draw(notes) {
     const points = notes.flatMap((note, index) => (note ? [[index, note.pawns, note.score]] : []));
     const x = (index) => ((index + 0.5) / Math.max(notes.length, 20)) * CURVE_WIDTH;
@@ -431,7 +432,7 @@ class Thinking {
     const middle = svg("line", { x1: 0, x2: CURVE_WIDTH, y1: CURVE_HEIGHT / 2, y2: CURVE_HEIGHT / 2, class: "middle" });
     const line = points.map(([index, pawns]) => `${x(index).toFixed(1)},${y(pawns).toFixed(1)}`).join(" ");
     const last = points.at(-1);
-    if (last && this.isClear) { // the page was loaded again
+    if (last && this.isClear) { // the page was reloaded
       show(this.score, last[2]);
       show(this.facts, `depth ${notes[last[0]].depth}`);
     }
@@ -444,20 +445,20 @@ class Thinking {
 
 /** The list of the moves, each a button that shows the position after it. */
 class MoveList {
-  /** `choose(index)` is called for a move that is to be looked at. */
+  /** `choose(index)` is called for a move whose position should be shown. */
   constructor(choose) {
     this.choose = choose;
     this.element = h("ol", { class: "moves", "aria-label": "Moves" });
   }
 
-  /** All moves of a game; `at` is the index of the one whose position the board shows. */
+  /** Show all moves of a game; `at` is the index of the one whose position the board shows. */
   show(game, at) {
     const rows = [];
     game.history.forEach((move, index) => {
       if (move.color === "w" || !rows.length) rows.push(this.#row(move));
       rows.at(-1).append(this.#button(move, index, at));
     });
-    show(this.element, rows);
+    show(this.element, rows.length ? rows : h("li", { class: "quiet" }, "The moves of the game appear here."));
     const current = this.element.querySelector("[aria-current]");
     if (current) this.element.scrollTop = current.offsetTop - this.element.clientHeight / 2;
   }
@@ -493,24 +494,24 @@ class Export {
   }
 }
 
-/** The clipboard belongs to secure pages only; elsewhere the text is at least selected. */
+/** Copy a text. Only secure pages can use the clipboard; on others the text is selected. */
 async function copy(field) {
   field.select();
   try {
     await navigator.clipboard.writeText(field.value);
   } catch {
-    showError("It is selected; copy it with Ctrl-C.");
+    showError("The text is selected. Copy it with Ctrl+C.");
   }
 }
 
-/** A genome: what its pieces are worth to it and what it wants of a position, in the opening and at the end. */
+/** A genome: the values of its pieces and the weights of its genes, in the opening and in the endgame. */
 class GenomeCard {
   constructor() {
     this.element = h("section", { class: "card genome", "aria-label": "The genome" });
     this.loaded = new Map(); // answers by name
   }
 
-  /** The genomes of these names, one after the other. */
+  /** Show the genomes of these names, one after the other. */
   async show(names) {
     try {
       const genomes = [];
@@ -533,9 +534,9 @@ function genomeParts(genome) {
     pieces(genome.genes),
     priorities(genome.genes),
     squares(genome.genes),
-    more.length ? h("details", {}, h("summary", {}, "Where it comes from"), more.map((text) => h("p", {}, marked(text)))) : null,
-    h("p", {}, h("a", { href: `/#card/chess/${encodeURIComponent(genome.name)}` }, "Its card")),
-    h("details", {}, h("summary", {}, "Its whole text"), h("pre", { tabindex: 0, "aria-label": "Genome" }, genome.text)),
+    more.length ? h("details", {}, h("summary", {}, "Origin"), more.map((text) => h("p", {}, marked(text)))) : null,
+    h("p", {}, h("a", { href: `/#card/chess/${encodeURIComponent(genome.name)}` }, "About this player")),
+    h("details", {}, h("summary", {}, "Full text of the genome"), h("pre", { tabindex: 0, "aria-label": "Genome" }, genome.text)),
   ];
 }
 
@@ -544,17 +545,17 @@ function marked(text) {
   return text.split("`").map((part, index) => (index % 2 ? h("code", {}, part) : part));
 }
 
-/** What each piece is worth to a genome, in its own pawns. */
+/** The value of each piece to a genome, in units of its own pawn. */
 function pieces(genes) {
   const gene = genes.find((each) => each.name === "Piece Strength Gene");
   if (!gene) return null;
   const values = Object.fromEntries(gene.values.map((each) => [each.name, each.value]));
   const unit = Math.abs(values.P) > 1e-9 ? values.P : 1;
   const rows = Object.entries(PIECES).map(([piece, name]) => [name, [[values[piece] / unit, "both"]]]);
-  return barChart("Pieces, in pawns", gene.active ? rows : rows.map(([name]) => [name, [[0, "both"]]]), (value) => value);
+  return barChart("Piece values, in pawns", gene.active ? rows : rows.map(([name]) => [name, [[0, "both"]]]), (value) => value);
 }
 
-/** How much a genome wants what its genes measure, in the opening and at the end. */
+/** The weights of a genome's genes, in the opening and in the endgame. */
 function priorities(genes) {
   const rows = genes
     .filter((gene) => gene.active && gene.values.some((value) => value.name.startsWith("Priority")))
@@ -563,25 +564,25 @@ function priorities(genes) {
       return [gene.name.replace(" Gene", ""), [[value("Priority - Opening"), "opening"], [value("Priority - Endgame"), "endgame"]]];
     });
   return [
-    barChart("What it wants", rows, (value) => Math.sign(value) * Math.sqrt(Math.abs(value))),
+    barChart("Weights of the genes", rows, (value) => Math.sign(value) * Math.sqrt(Math.abs(value))),
     h("p", { class: "key quiet" }, h("i", { class: "opening" }), "opening", h("i", { class: "endgame" }),
-      "endgame; lengths are square roots, as material outweighs the rest"),
+      "endgame. The length of a bar is the square root of the weight, because material outweighs the rest"),
   ];
 }
 
-/** What each kind of piece gains by its square, in the opening and at the end: the stronger the colour, the more. */
+/** The bonus of each kind of piece by square, in the opening and in the endgame; a stronger colour is a higher bonus. */
 function squares(genes) {
   const gene = genes.find((each) => each.name === "Squares Gene");
   if (!gene?.active) return null;
   const values = new Map(gene.values.map((each) => [each.name, each.value]));
   const bonus = (square, phase) => values.get(`${square} - ${phase}`) ?? values.get(square);
-  return h("table", { class: "genes squares" }, h("caption", {}, "Where its pieces stand well"),
+  return h("table", { class: "genes squares" }, h("caption", {}, "Bonus of each piece by square"),
     h("thead", {}, h("tr", {}, h("td"), KINDS.map((kind) => h("th", { scope: "col" }, kind)))),
     h("tbody", {}, ["Opening", "Endgame"].map((phase) => h("tr", {}, h("th", { scope: "row" }, phase.toLowerCase()),
       KINDS.map((kind) => h("td", {}, heatMap(kind, phase, (square) => bonus(square, phase))))))));
 }
 
-/** White's board, whose squares are coloured by the bonus of a piece; the gene has the queen's half, the other is its mirror. */
+/** White's board, coloured by the bonus of a piece. The gene has the queen's half; the king's half is its mirror image. */
 function heatMap(kind, phase, bonus) {
   const found = [];
   for (let rank = 8; rank >= 1; rank--) {
@@ -597,11 +598,11 @@ function heatMap(kind, phase, bonus) {
       "fill-opacity": most > least ? (value - least) / (most - least) : 0.5 }, svg("title", {}, `${name} ${pawns(value)}`))));
 }
 
-/** Rows of bars to either side of a middle: [name, [[value, class], ...]]. */
+/** Rows of bars to both sides of a middle line: [name, [[value, class], ...]]. */
 function barChart(title, rows, length) {
   const most = Math.max(...rows.flatMap(([, bars]) => bars.map(([value]) => Math.abs(length(value)))), 1e-9);
   const least = Math.min(...rows.flatMap(([, bars]) => bars.map(([value]) => length(value))), 0);
-  const middle = least < 0 ? 0.3 : 0; // of the width: what is unwanted is rarely much
+  const middle = least < 0 ? 0.3 : 0; // as a share of the width: negative values are rarely large
   const scale = Math.min((1 - middle) / most, least < 0 ? middle / -least : Infinity);
   return h("table", { class: "genes" }, h("caption", {}, title), h("tbody", {}, rows.map(([name, bars]) =>
     h("tr", {}, h("th", { scope: "row" }, name), h("td", {}, bars.map(([value, kind]) => {

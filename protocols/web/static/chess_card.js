@@ -4,9 +4,9 @@ import { svg } from "./dom.js";
 import { squares } from "./picture.js";
 
 export const verb = "Play";
-export const about = "Its genes say what a position is worth; nobody taught it what a queen is.";
+export const about = "Its genes rate positions. What a queen is worth was found by evolution.";
 
-/** Where its page is, with a player to meet. */
+/** The address of its page, for a game with a player. */
 export const path = (player) => `/chess?genome=${encodeURIComponent(player.name)}`;
 
 /** A picture of 96 times 48 units. */

@@ -1,4 +1,4 @@
-// A game of chess against a genome: the moves and the end, the clocks, the engine over UCI, and who is to move.
+// A game of chess against a genome: the moves and the end, the clocks, the engine over UCI, and the side to move.
 
 import { Chess, DEFAULT_POSITION } from "./vendor/chess.js/chess.js";
 import { LineSocket } from "./client.js";
@@ -6,25 +6,25 @@ import { h } from "./dom.js";
 import { signed } from "./format.js";
 
 const LONGEST = 600; // plies of a game that is loaded
-const TICK = 100; // milliseconds between two looks at the clock
+const TICK = 100; // milliseconds between two updates of the clock
 const TRIES = 3; // connections that may be lost during one search
 const RETRY = 1000; // milliseconds before the next try
-const WORSE = -0.3; // pawns, from its view, below which a genome takes a draw
+const WORSE = -0.3; // pawns, from its own view: at this score or below a genome accepts a draw
 export const COLOURS = { w: "White", b: "Black" };
 export const OTHER = { w: "b", b: "w" };
 
-/** Its start, its moves with what the players thought, and its end. The rules are those of chess.js. */
+/** A game: its start, its moves with the players' evaluations, and its end. The rules are those of chess.js. */
 export class Game {
   /**
-   * `notes` has an entry a move: what its player thought, {score, depth} from White's view, or null.
-   * `date` is the day on which it began, as PGN has it.
+   * `notes` has an entry for each move: its player's evaluation {score, depth} from White's view, or null.
+   * `date` is the day on which the game started, in the format of PGN.
    */
   constructor({ start = DEFAULT_POSITION, moves = [], notes = [], end = null, date = today() } = {}) {
     this.start = start;
     this.date = date;
     this.rules = new Chess(start);
     this.notes = [];
-    this.declared = null; // an end that no rule brings about: {result, why}
+    this.declared = null; // an end by resignation, time or agreement: {result, why}
     moves.forEach((move, index) => this.play(move, notes[index] ?? null));
     if (end) this.declared = end;
   }
@@ -37,7 +37,7 @@ export class Game {
     return this.rules.fen();
   }
 
-  /** The moves as UCI has them. */
+  /** The moves in UCI's notation. */
   get moves() {
     return this.history.map((move) => move.lan);
   }
@@ -46,23 +46,23 @@ export class Game {
     return this.rules.history({ verbose: true });
   }
 
-  /** {result, why}, or null while it goes on. */
+  /** {result, why}, or null while the game is running. */
   get end() {
     if (this.declared) return this.declared;
     if (this.rules.isCheckmate()) return { result: this.turn === "w" ? "0-1" : "1-0", why: "checkmate" };
     if (this.rules.isStalemate()) return { result: "1/2-1/2", why: "stalemate" };
-    if (this.rules.isInsufficientMaterial()) return { result: "1/2-1/2", why: "nobody can mate any more" };
+    if (this.rules.isInsufficientMaterial()) return { result: "1/2-1/2", why: "insufficient material" };
     return null;
   }
 
-  /** Why whose turn it is may claim a draw; empty if not. */
+  /** The reason for which the side to move may claim a draw; empty if it may not. */
   get claim() {
-    if (this.rules.isThreefoldRepetition()) return "the position has come up three times";
-    if (this.rules.isDrawByFiftyMoves()) return "fifty moves without a capture or a pawn's move";
+    if (this.rules.isThreefoldRepetition()) return "threefold repetition";
+    if (this.rules.isDrawByFiftyMoves()) return "fifty moves without a capture or a pawn move";
     return "";
   }
 
-  /** Make a move: SAN, UCI's coordinates, or {from, to, promotion}. Error if it is none. */
+  /** Make a move: SAN, UCI's coordinates, or {from, to, promotion}. Throws an Error if it is not legal. */
   play(move, note = null) {
     const played = this.rules.move(move);
     this.notes.push(note);
@@ -83,7 +83,7 @@ export class Game {
     return this.rules.moves({ square, verbose: true });
   }
 
-  /** A line that begins here, as SAN with numbers: `12. Nf3 d5 13. O-O`. */
+  /** A line that starts in this position, as SAN with numbers: `12. Nf3 d5 13. O-O`. */
   lineInSan(line) {
     const rules = new Chess(this.fen);
     const words = [];
@@ -93,13 +93,13 @@ export class Game {
       try {
         words.push(rules.move(move).san);
       } catch {
-        break; // beyond the end of the game, or not of this position
+        break; // a move after the end of the game, or of another position
       }
     }
     return words.join(" ");
   }
 
-  /** `tags` as PGN has them: White, Black, ... */
+  /** The game as PGN. `tags` are its tags: White, Black, ... */
   pgn(tags) {
     const rules = new Chess(this.start);
     for (const [name, value] of Object.entries({ ...tags, Date: this.date, Round: "-" })) rules.setHeader(name, value);
@@ -113,33 +113,33 @@ export class Game {
     return rules.pgn({ maxWidth: 80 });
   }
 
-  /** For another Game. */
+  /** The data for the constructor of another Game. */
   dump() {
     return { start: this.start, moves: this.moves, notes: this.notes, end: this.declared, date: this.date };
   }
 
-  /** From a position (FEN) or a whole game (PGN). Error that says what is wrong. */
+  /** Read a position (FEN) or a whole game (PGN). Throws an Error with the reason if the text is neither. */
   static read(text) {
     const trimmed = text.trim();
     if (/^[1-8pnbrqkPNBRQK/]+ [wb] /.test(trimmed)) return new Game({ start: trimmed });
     const rules = new Chess();
     rules.loadPgn(trimmed);
     const moves = rules.history({ verbose: true });
-    if (!moves.length) throw new Error("this is neither a position (FEN) nor a game (PGN)");
-    if (moves.length > LONGEST) throw new Error(`a game has at most ${LONGEST} plies here, this one ${moves.length}`);
+    if (!moves.length) throw new Error("this is neither a position (FEN) nor a game with moves (PGN)");
+    if (moves.length > LONGEST) throw new Error(`this game has ${moves.length} plies; at most ${LONGEST} are supported`);
     return new Game({ start: moves[0].before, moves: moves.map((move) => move.lan) });
   }
 }
 
-/** 2026.11.24, where this browser is. */
+/** The local date, such as 2026.11.24. */
 function today() {
   const now = new Date();
   return [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, "0")).join(".");
 }
 
-/** Two clocks of which one runs at most, or none where there is no time control. */
+/** Two clocks, of which at most one runs; without a time control neither runs. */
 class Clock {
-  /** `control` is {base, increment} in milliseconds, or null; `left` what a game that goes on has left. */
+  /** `control` is {base, increment} in milliseconds, or null; `left` the time that a resumed game has left. */
   constructor(control, left, onFlag) {
     this.control = control;
     this.left = left ?? { w: control?.base ?? 0, b: control?.base ?? 0 };
@@ -157,7 +157,7 @@ class Clock {
     this.timer = setInterval(() => this.#tick(), TICK);
   }
 
-  /** A move is made: who made it gets the increment. */
+  /** Stop the running clock after a move, and add the increment. */
   press() {
     const colour = this.running;
     this.stop();
@@ -172,7 +172,7 @@ class Clock {
     this.#draw();
   }
 
-  /** For UCI's go. */
+  /** The arguments of UCI's go. */
   get limit() {
     const [w, b] = ["w", "b"].map((colour) => Math.max(Math.round(this.left[colour]), 1));
     return `wtime ${w} btime ${b} winc ${this.control.increment} binc ${this.control.increment}`;
@@ -210,10 +210,10 @@ class Engine {
     this.options = options;
     this.onInfo = onInfo;
     this.socket = null;
-    this.searches = []; // one for each `go`, in their order; UCI answers each with one bestmove
+    this.searches = []; // one for each `go`, in order; UCI answers each with one bestmove
   }
 
-  /** The move, as UCI has it, in the game {start, moves} within a limit such as `movetime 1000`; null if it is stopped. */
+  /** Search the game {start, moves} within a limit such as `movetime 1000`; resolves to UCI's move, or null if stopped. */
   think({ start, moves }, limit) {
     const position = `position fen ${start}${moves.length ? ` moves ${moves.join(" ")}` : ""}`;
     return new Promise((resolve, reject) => {
@@ -244,7 +244,7 @@ class Engine {
     for (const line of search.lines) this.socket.send(line);
   }
 
-  /** Connect, and begin the searches that are wanted. */
+  /** Connect, and start the searches that are still wanted. */
   #open() {
     const socket = new LineSocket(
       (text) => socket === this.socket && this.#receive(text),
@@ -281,7 +281,7 @@ class Engine {
     if (again.length) setTimeout(() => this.#retry(), RETRY);
   }
 
-  /** Unless the searches have been stopped meanwhile, or another one has connected already. */
+  /** Connect again, unless the searches have been stopped or another search has connected already. */
   #retry() {
     if (!this.socket && this.searches.some((search) => search.resolve)) this.#open();
   }
@@ -301,7 +301,7 @@ function parseInfo(words) {
   };
 }
 
-/** What is kept of an engine's info when it moves for `colour`: `score` as text and `pawns` as a number, both from White's view. */
+/** The evaluation in an engine's info when it moves for `colour`: `score` as text, `pawns` as a number, from White's view. */
 export function noteOf(info, colour) {
   const sign = colour === "w" ? 1 : -1;
   if (info.mate !== null) {
@@ -312,10 +312,10 @@ export function noteOf(info, colour) {
   return { score: signed(pawns, 2), pawns, depth: info.depth };
 }
 
-/** The course of a game: who is to move, searches or has time left, and how it is drawn, resigned or taken back. */
+/** The course of a game: turns, searches, clocks, draws, resignation and taking back. */
 export class GameController {
   /**
-   * `settings` as the form has them, `time` a limit for UCI's go or a clock, `left` of a clock that has run before.
+   * `settings` are those of the form, `time` is a limit for UCI's go or a clock, `left` the times of a clock that has run before.
    * `listener` has changed(), info(info, colour) and fails(message).
    */
   constructor({ settings, time, game, left, listener }) {
@@ -343,7 +343,7 @@ export class GameController {
     return this.settings.side === "none";
   }
 
-  /** Whoever is to move may. */
+  /** Let the side to move play: the user, or a genome that starts to think. */
   go() {
     const { game, clock } = this;
     this.note = null;
@@ -354,14 +354,14 @@ export class GameController {
     if (!game.end && !this.paused && !this.isHumanToMove) this.#think();
   }
 
-  /** Error if it is no move. */
+  /** Play a move. Throws an Error if it is not legal. */
   play(move, note = null) {
     this.game.play(move, note);
     this.clock.press();
     this.go();
   }
 
-  /** To our last turn; where only genomes play, by one move, and they wait. */
+  /** Go back to the user's last turn; if only genomes play, go back one move and pause. */
   takeBack() {
     this.#stop();
     this.game.takeBack(this.isHumanToMove ? 2 : 1);
@@ -381,7 +381,7 @@ export class GameController {
     const note = game.notes.findLast((each) => each);
     const pawns = note && (settings.side === "b" ? note.pawns : -note.pawns); // from the genome's view
     if (game.claim) this.#finish("1/2-1/2", `claimed: ${game.claim}`);
-    else if (note && pawns <= WORSE) this.#finish("1/2-1/2", "a draw is agreed");
+    else if (note && pawns <= WORSE) this.#finish("1/2-1/2", "by agreement");
     return Boolean(game.end);
   }
 
@@ -416,7 +416,7 @@ export class GameController {
   }
 
   #flag(colour) {
-    this.#finish(colour === "w" ? "0-1" : "1-0", `${COLOURS[colour]}’s time is over`);
+    this.#finish(colour === "w" ? "0-1" : "1-0", `${COLOURS[colour]} has run out of time`);
   }
 
   #finish(result, why) {

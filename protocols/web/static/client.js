@@ -3,9 +3,9 @@
 const FIRST_DELAY = 500; // milliseconds before another try; doubled up to the longest
 const LONGEST_DELAY = 8000;
 const REFRESH = 1000; // milliseconds between two requests for what has changed
-const TOKEN = "galapagos-session"; // in sessionStorage: a game goes on when its page is loaded again
+const TOKEN = "galapagos-session"; // in sessionStorage: a game continues when its page is reloaded
 
-/** The JSON that a path answers with. Error with the server's message if it refuses. */
+/** The JSON that the server returns for a path. Throws an Error with the server's message if it refuses. */
 export async function fetchJson(path, options = {}) {
   const response = await fetch(path, options);
   const text = await response.text();
@@ -19,7 +19,7 @@ export async function fetchJson(path, options = {}) {
   throw new Error(message.trim() || response.statusText);
 }
 
-/** The same for a POST of these data. */
+/** The same for a POST request with these data. */
 export function postJson(path, data = {}) {
   return fetchJson(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(data) });
 }
@@ -35,7 +35,7 @@ function hex(bytes) {
   return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** A function that calls `action` at most once in so many milliseconds, and after the last call in any case. */
+/** A function that calls `action` at most once per `milliseconds`, and always after the last call. */
 function throttle(action, milliseconds) {
   let timer = null;
   let last = -Infinity;
@@ -48,7 +48,7 @@ function throttle(action, milliseconds) {
   };
 }
 
-/** A WebSocket of which every frame is a line; the first decides the protocol. send() works before it is open, too. */
+/** A WebSocket whose frames are lines; the first line selects the protocol. send() works before it is open, too. */
 export class LineSocket {
   constructor(onLine, onClose = () => {}) {
     this.socket = openSocket("/ws");
@@ -59,12 +59,12 @@ export class LineSocket {
     });
     this.socket.addEventListener("message", (message) => onLine(message.data));
     this.socket.addEventListener("close", () => {
-      this.waiting = null; // it may never have been open
+      this.waiting = null; // the socket may never have been open
       onClose();
     });
   }
 
-  /** False if it cannot be sent any more. */
+  /** Send a line; false if the socket is closed. */
   send(text) {
     if (this.waiting) return this.waiting.push(text) > 0;
     if (this.socket.readyState !== WebSocket.OPEN) return false;
@@ -77,7 +77,7 @@ export class LineSocket {
   }
 }
 
-/** The server's refusal of a request: `code` for programs, `message` for people, `data` as the protocol has it. */
+/** A request that the server has refused: `code` for programs, `message` for users, `data` as in the protocol. */
 export class RequestError extends Error {
   constructor(line) {
     super(line.message);
@@ -87,19 +87,20 @@ export class RequestError extends Error {
 }
 
 function lost() {
-  return new RequestError({ code: "lost", message: "the connection is lost" });
+  return new RequestError({ code: "lost", message: "the connection to the server is lost" });
 }
 
 /**
  * A client of the JSON lines whose connection and session are resumed. Every line that answers no request is dispatched
  * as an event of its type: start, event, decide, end, observation, gap, match_event, error, ... with the line in
- * `detail`. "open" and "lost" are about the connection; "refused" has the RequestError of a hello, after which hello()
- * may try another one.
+ * `detail`. "open" and "lost" report the state of the connection; "refused" has the RequestError of a hello, after which
+ * hello() may try other fields.
  */
 export class JsonClient extends EventTarget {
   /**
-   * `page` tells the sessions of one browser tab apart: "acquire", "protection", ... When a session is resumed,
-   * `positions` says from where: [{game_id, from_seq}, ...]; without it every game is sent as it is.
+   * `page` distinguishes the sessions of one browser tab: "acquire", "protection", ... When a session is resumed,
+   * `positions` returns where each game continues: [{game_id, from_seq}, ...]; without it the server sends every game
+   * as it is now.
    */
   constructor(page, hello = {}, positions = () => undefined) {
     super();
@@ -113,7 +114,7 @@ export class JsonClient extends EventTarget {
     this.#open();
   }
 
-  /** The answer to a request. RequestError if the server refuses it or the connection is lost. */
+  /** Send a request and return its answer. Throws RequestError if the server refuses it or the connection is lost. */
   request(type, fields = {}) {
     const id = this.next++;
     return new Promise((resolve, reject) => {
@@ -123,12 +124,12 @@ export class JsonClient extends EventTarget {
     });
   }
 
-  /** A message without an answer of its own, such as an action. */
+  /** Send a message that has no answer of its own, such as an action. */
   send(type, fields = {}) {
     this.socket.send(JSON.stringify({ type, ...fields }));
   }
 
-  /** Resolves to the games that go on, once the session is open: those of this tab before it was loaded again. */
+  /** Resolves, once the session is open, to the running games that this tab had before it was reloaded. */
   ready() {
     this.opened ??= new Promise((resolve) =>
       this.addEventListener("open", (event) => resolve(event.detail), { once: true }));
@@ -141,7 +142,7 @@ export class JsonClient extends EventTarget {
     this.socket.close();
   }
 
-  /** Say hello, with other fields than before if the server has refused those. */
+  /** Send hello, with other fields if the server has refused the earlier ones. */
   async hello(fields = {}) {
     Object.assign(this.fields, fields);
     try {
@@ -176,7 +177,7 @@ export class JsonClient extends EventTarget {
         session = token;
       } catch (error) {
         if (!(error instanceof RequestError)) throw error;
-        if (error.code !== "resume_expired") session = token; // it is ours, but a game is gone
+        if (error.code !== "resume_expired") session = token; // the session still exists, but one of its games does not
       }
     }
     sessionStorage.setItem(this.key, session);
@@ -208,9 +209,9 @@ export class JsonClient extends EventTarget {
 }
 
 /**
- * The event bus: the present states, then what happens, and what was missed while the connection was down. Each line of
- * the topics and all below them is dispatched as an event of its type (generation, progress, challenge, standings, line,
- * presence, retired, gap) with the line in `detail`; "open" says that it is connected, again perhaps.
+ * The event bus: the current states, then each change, also those that were missed while the connection was down. Each
+ * line of the topics and of all topics below them is dispatched as an event of its type (generation, progress, challenge, standings, line,
+ * presence, retired, gap) with the line in `detail`; "open" is dispatched at every connection.
  */
 export class EventSocket extends EventTarget {
   constructor(...topics) {
@@ -222,8 +223,8 @@ export class EventSocket extends EventTarget {
   }
 
   /**
-   * Call `refresh` after an event of one of these types, whenever one may have been missed, and when a hidden page is
-   * looked at again: once a second at most, and not while the page is hidden. The result asks for it, too.
+   * Call `refresh` after an event of one of these types, whenever one may have been missed, and when a hidden page becomes
+   * visible: at most once a second, and not while the page is hidden. Returns a function that requests a call, too.
    */
   refreshOn(types, refresh) {
     const ask = throttle(() => document.hidden || refresh(), REFRESH);

@@ -1,4 +1,4 @@
-// The Core War page: warriors are chosen or written, fight once, and the fight is watched as often as one likes.
+// The Core War page: the user chooses or writes warriors; the server simulates one fight, and the page replays it.
 
 import { fetchJson } from "./client.js";
 import { fight } from "./corewar_fight.js";
@@ -7,7 +7,7 @@ import { formatNumber } from "./format.js";
 import { initPage, showError } from "./page.js";
 
 const DEFAULTS = { rules: "94nop", warriors: [{ ours: "large.red" }, { ours: "paper.red" }] };
-const OWN = "own"; // the choice of a text
+const OWN = "own"; // the choice for a text of the user
 const MOST_WARRIORS = 12;
 const EXAMPLE = `;redcode
 ;name Mine
@@ -24,9 +24,9 @@ start   add.ab #4, bomb
 class App {
   constructor(main, request) {
     this.form = new FightForm({ fight: (request) => this.#fight(request), changeRules: (rules) => this.#offer(rules) });
-    this.viewer = h("section", { class: "viewer", "aria-label": "The fight" });
+    this.viewer = h("section", { class: "viewer", "aria-label": "Fight" });
     this.title = h("h1", {}, "Core War");
-    this.facts = h("p", { class: "quiet lead" }, "Programs that share one memory, each trying to be the last to run.");
+    this.facts = h("p", { class: "quiet lead" }, "Programs share one memory. The last one that still runs wins.");
     show(main, this.title, this.facts, h("div", { class: "columns corewar" }, this.viewer, this.form.element));
     this.#begin(request);
   }
@@ -73,7 +73,7 @@ class App {
   }
 }
 
-/** A fight between bundled warriors has an address of its own, to be passed on. */
+/** The address of a fight; only a fight between bundled warriors has one of its own. */
 function address({ rules, warriors, seed, place, round }) {
   if (warriors.some((each) => !each.ours)) return location.pathname;
   const query = new URLSearchParams({ rules, seed, round });
@@ -98,30 +98,30 @@ function requestOfAddress() {
 
 // -- The form ----------------------------------------------------------------------------------------
 
-/** The rules, two warriors or more, bundled or in Redcode, their places and the round. */
+/** The form of a fight: the rules, two or more warriors, bundled or in Redcode, their positions and the round. */
 class FightForm {
-  /** `fight(request)` is called to begin, changeRules(rules) when others are chosen. */
+  /** `fight(request)` is called to start a fight, changeRules(rules) when other rules are chosen. */
   constructor({ fight, changeRules }) {
     this.entries = [];
     this.known = [];
     this.rules = h("select", { onchange: () => changeRules(this.rules.value) });
     this.seed = h("input", { type: "number", min: 0, max: 2147483647, value: 1, required: true });
-    this.place = h("input", { type: "number", min: 0, placeholder: "by the seed" });
+    this.place = h("input", { type: "number", min: 0, placeholder: "from the seed" });
     this.round = h("input", { type: "number", min: 1, max: 100, value: 1, required: true });
     this.list = h("ol", { class: "entries" });
-    this.more = h("button", { type: "button", onclick: () => this.#add(this.known[0]?.ours ?? OWN) }, "Another warrior");
+    this.more = h("button", { type: "button", onclick: () => this.#add(this.known[0]?.ours ?? OWN) }, "Add a warrior");
     this.button = h("button", { class: "main" }, "Fight");
-    this.element = h("form", { class: "card fight-form", "aria-label": "A fight", onsubmit: (event) => this.#submit(event, fight) },
-      h("h2", {}, "A fight"),
+    this.element = h("form", { class: "card fight-form", "aria-label": "New fight", onsubmit: (event) => this.#submit(event, fight) },
+      h("h2", {}, "New fight"),
       this.list,
       h("div", { class: "row" }, this.more),
       h("div", { class: "fields" },
-        h("label", { class: "long" }, "Rules", this.rules), h("label", {}, "Seed of the places", this.seed),
-        h("label", {}, "Place of the second", this.place), h("label", {}, "Round", this.round)),
+        h("label", { class: "long" }, "Rules", this.rules), h("label", {}, "Seed of the positions", this.seed),
+        h("label", {}, "Position of warrior 2", this.place), h("label", {}, "Round", this.round)),
       this.button);
   }
 
-  /** The choices under these rules; what is chosen already stays, if it fits. */
+  /** Offer the choices under these rules; the current choices stay if the rules allow them. */
   offer({ rules, warriors }, current) {
     this.known = warriors;
     show(this.rules, rules.map(({ name, title, size }) =>
@@ -129,7 +129,7 @@ class FightForm {
     for (const entry of this.entries) entry.offer(warriors);
   }
 
-  /** Fill it in. */
+  /** Fill in the form. */
   set({ warriors, seed = 1, place = null, round = 1 }) {
     Object.assign(this.seed, { value: seed });
     Object.assign(this.place, { value: place ?? "" });
@@ -150,14 +150,14 @@ class FightForm {
     };
   }
 
-  /** The messages of the assembler about one warrior; without any they are removed. */
+  /** Show the assembler's messages about one warrior, and remove those about the others. */
   showMessages(seat, messages = []) {
     this.entries.forEach((entry, index) => entry.showMessages(index === seat ? messages : []));
   }
 
   set isBusy(busy) {
     this.button.disabled = busy;
-    show(this.button, busy ? "They fight …" : "Fight");
+    show(this.button, busy ? "Simulating …" : "Fight");
   }
 
   #add(choice, text) {
@@ -189,7 +189,7 @@ class Entry {
     this.text = h("textarea", { class: "code", rows: 10, spellcheck: "false", "aria-label": "Redcode" });
     this.text.value = text || EXAMPLE;
     this.about = h("p", { class: "about quiet" });
-    this.edit = h("button", { type: "button", onclick: () => this.#edit() }, "Change it");
+    this.edit = h("button", { type: "button", onclick: () => this.#edit() }, "Edit a copy");
     this.remove = h("button", { type: "button", onclick: () => remove(this) }, "Remove");
     this.messages = h("ul", { class: "messages", role: "alert" });
     this.element = h("li", {}, h("label", {}, this.words, this.select), this.about, this.text, this.messages,
@@ -203,7 +203,7 @@ class Entry {
     const wanted = this.select.value || this.choice;
     const group = (label, isEvolved) => h("optgroup", { label }, known.filter((each) => each.is_evolved === isEvolved)
       .map((each) => h("option", { value: each.ours }, each.name)));
-    show(this.select, group("Bred", true), group("Written", false), h("option", { value: OWN }, "Redcode of your own"));
+    show(this.select, group("Evolved", true), group("Hand-written", false), h("option", { value: OWN }, "Your own Redcode"));
     this.select.value = known.some((each) => each.ours === wanted) ? wanted : wanted === OWN ? OWN : (known[0]?.ours ?? OWN);
     this.#fit();
   }
@@ -226,11 +226,11 @@ class Entry {
     const ours = this.known.find((each) => each.ours === this.select.value);
     this.text.hidden = Boolean(ours);
     this.edit.hidden = this.about.hidden = !ours;
-    if (ours) show(this.about, ours.strategy, " ", h("a", { href: `/#card/corewar/${ours.ours.replace(".red", "")}` }, "Its card"));
+    if (ours) show(this.about, ours.strategy, " ", h("a", { href: `/#card/corewar/${ours.ours.replace(".red", "")}` }, "About this warrior"));
     this.showMessages([]);
   }
 
-  /** Go on with a copy of a bundled warrior. */
+  /** Replace a bundled warrior by a copy of its text that can be edited. */
   #edit() {
     this.text.value = this.known.find((each) => each.ours === this.select.value).text;
     this.select.value = OWN;

@@ -3,9 +3,9 @@
 import { squares } from "./picture.js";
 
 export const verb = "Watch";
-export const about = "Programs in one memory, each trying to end the other.";
+export const about = "Programs share one memory, and each tries to stop the others.";
 
-/** Where its page is, with a player to meet. */
+/** The address of its page, for a game with a player. */
 export const path = () => "/corewar";
 
 /** A picture of 96 times 48 units. */

@@ -1,13 +1,13 @@
-// The player of a recorded fight: plays, pauses, steps either way and seeks, by pointer and by keyboard.
+// The player of a recorded fight: it plays, pauses, steps in both directions and seeks, with the pointer or the keyboard.
 
 import { Core, DEAD, EXECUTED, NONE, READ, Timeline, WRITTEN } from "./corewar_replay.js";
 import { h, show, svg } from "./dom.js";
 import { formatNumber, percent, plural } from "./format.js";
 
 const RATES = [2, 8, 30, 120, 500, 2000, 6000, 20000, 60000, 200000, 600000, 2000000]; // instructions a second
-const LENGTH = 25; // seconds that it lasts at first
+const LENGTH = 25; // seconds that a fight should take at the first speed
 const STRIDE = 100; // instructions of a long step
-const STILL = 250; // milliseconds of rest before the contents of the cells are fetched
+const STILL = 250; // milliseconds without a movement before the contents of the cells are fetched
 const ACTIONS = { [READ]: "read", [WRITTEN]: "written", [EXECUTED]: "executed", [DEAD]: "death" };
 const ICONS = {
   play: "M3 1l11 7-11 7z",
@@ -22,13 +22,13 @@ const BY_DAY = [[0, 0], [55, 86], [62, 72], [80, 48], [60, 36]]; // saturation a
 const BY_NIGHT = [[0, 0], [28, 24], [58, 38], [86, 58], [70, 26]];
 const HEATS = 8; // shades of a mark, from cold to warm
 const WARM = 0.3; // seconds that a touch glows
-const COLD = 0.04; // what is below glows no more
+const COLD = 0.04; // a square with less heat stops glowing
 const BROAD = 5; // pixels of a square from which there is a gap to the next
 const SHARE = 0.62; // of the height of the timeline that the areas take; the curves have the rest
 const night = matchMedia("(prefers-color-scheme: dark)");
 
 export class Player {
-  /** `look(tick)` resolves to the contents of the cells then, a function from address to text. It may be missing. */
+  /** `look(tick)`, if given, resolves to the contents of the cells at that time, a function from address to text. */
   constructor(facts, recording, look = null) {
     this.facts = facts;
     this.recording = recording;
@@ -38,7 +38,7 @@ export class Player {
     this.map = new CoreMap(this.core, (address) => this.#point(address));
     this.view = new TimelineView(recording, this.timeline, (tick) => this.seek(tick));
     this.playing = false;
-    this.due = 0; // parts of an instruction
+    this.due = 0; // the fraction of an instruction that is still to be executed
     this.shown = -1;
     this.cells = null;
     this.pointed = null;
@@ -56,13 +56,13 @@ export class Player {
       this.map.element, this.about, this.view.canvas,
       h("div", { class: "controls" },
         h("div", { class: "row" },
-          this.#act("start", "To the beginning", "Home", -Infinity), this.#act("back", "An instruction back", "←", -1),
+          this.#act("start", "To the start", "Home", -Infinity), this.#act("back", "One instruction back", "←", -1),
           this.button,
-          this.#act("step", "An instruction on", "→", 1), this.#act("stop", "To the end", "End", Infinity)),
+          this.#act("step", "One instruction forward", "→", 1), this.#act("stop", "To the end", "End", Infinity)),
         h("label", { class: "speed" }, "Speed", this.speed), this.rate, this.clock, this.end, this.legend));
   }
 
-  /** Once its element is on the page; it ends when that is taken away. Without motion it waits for who wants to see. */
+  /** Start once the element is on the page; removing it ends the player. With reduced motion playback starts paused. */
   begin(tick = null) {
     this.observer = new ResizeObserver(() => this.#fit());
     this.observer.observe(this.map.element);
@@ -82,7 +82,7 @@ export class Player {
     this.playing = playing;
     if (playing && this.core.tick >= this.recording.ticks) this.#go(0);
     this.button.setAttribute("aria-label", playing ? "Pause" : "Play");
-    this.about.setAttribute("aria-live", playing ? "off" : "polite"); // it changes with every frame then
+    this.about.setAttribute("aria-live", playing ? "off" : "polite"); // while playing, the text changes with every frame
     show(this.button, icon(playing ? "pause" : "play"));
     this.#point(this.pointed);
   }
@@ -151,7 +151,7 @@ export class Player {
   }
 
   #rate() {
-    show(this.rate, `${formatNumber(RATES[this.speed.value])} a second`);
+    show(this.rate, `${formatNumber(RATES[this.speed.value])} per second`);
   }
 
   #showState() {
@@ -163,7 +163,7 @@ export class Player {
     const names = facts.survivors.map((seat) => facts.warriors[seat].name);
     const end = !facts.is_whole ? "The recording ends here."
       : names.length === 1 && facts.warriors.length > 1 ? `${names[0]} wins.`
-      : names.length ? "Time is over: a tie." : "Nobody is left.";
+      : names.length ? "A tie: all cycles have been used." : "No warrior is left.";
     show(this.end, core.tick < recording.ticks ? "" : end);
     this.cells = null;
     this.#point(this.pointed);
@@ -183,7 +183,7 @@ export class Player {
     this.pointed = address;
     clearTimeout(this.rest);
     if (this.look && !this.cells && address !== null) this.rest = setTimeout(() => this.#look(), STILL);
-    if (address === null) return show(about, "Point at a cell, or go there with the arrow keys, to see what is in it.");
+    if (address === null) return show(about, "Point at a cell, or select it with the arrow keys, to see its contents.");
     const { name } = facts.warriors[core.owner[address]];
     const mark = core.mark[address];
     const action = mark === NONE ? "untouched" : mark === DEAD ? `a process of ${name} died here` : `${ACTIONS[mark]} by ${name}`;
@@ -218,7 +218,7 @@ export class Player {
   }
 }
 
-/** A warrior, its processes and its share of the core. */
+/** The card of a warrior, with its processes and its share of the core. */
 function warriorCard(warrior) {
   const processes = h("span", {});
   const held = h("span", {});
@@ -242,7 +242,7 @@ function icon(name) {
 
 // -- The core ----------------------------------------------------------------------------------------
 
-/** A square a cell, in the colour of the warrior that was last there, glowing for a moment when touched. */
+/** The core: a square for each cell, in the colour of the warrior that last used it; a change glows for a moment. */
 class CoreMap {
   /** `choose(address)` is called for the cell under the pointer or the cursor, null for none. */
   constructor(core, choose) {
@@ -255,7 +255,7 @@ class CoreMap {
     this.dirty = [];
     this.cursor = null;
     this.canvas = h("canvas", {
-      class: "core", tabindex: 0, role: "img", "aria-label": "The core, a cell a square; the arrow keys go from cell to cell",
+      class: "core", tabindex: 0, role: "img", "aria-label": "The core, a square for each cell; the arrow keys move between cells",
       onpointermove: (event) => this.#point(event), onpointerleave: () => choose(this.cursor),
       onkeydown: (event) => this.#go(event),
     });
@@ -273,13 +273,13 @@ class CoreMap {
     this.dirty.push(address);
   }
 
-  /** Let nothing glow, and draw all of it anew. */
+  /** Remove all glow, and draw all cells again. */
   cool() {
     this.heat.fill(0);
     for (let address = 0; address < this.size; address++) this.touch(address, 0);
   }
 
-  /** Fill the box with the largest squares; full rows are worth a little. */
+  /** Fill the box with the largest possible squares; a layout with full rows is slightly preferred. */
   fit() {
     const scale = devicePixelRatio || 1;
     const box = this.element.getBoundingClientRect();
@@ -305,7 +305,7 @@ class CoreMap {
     this.paint();
   }
 
-  /** All anew, in the colours of day or night. */
+  /** Draw all cells again, in the colours of the current colour scheme. */
   paint() {
     this.palette = new Palette(this.core.recording.warriors.length);
     this.empty = pageColour("--empty");
@@ -316,7 +316,7 @@ class CoreMap {
     this.#frame();
   }
 
-  /** What has changed, so many seconds after the last time. */
+  /** Draw the changed cells, `seconds` after the last time. */
   draw(seconds) {
     const cooling = Math.exp(-seconds / WARM);
     const before = this.dirty;
@@ -395,7 +395,7 @@ class CoreMap {
 
 // -- The timeline ------------------------------------------------------------------------------------
 
-/** Which warrior holds how much of the core, under it how many processes each has; a click seeks. */
+/** The timeline: each warrior's share of the core, and below it the number of its processes; a click seeks. */
 class TimelineView {
   /** `seek(tick)` is called for a click. */
   constructor(recording, timeline, seek) {
@@ -403,9 +403,9 @@ class TimelineView {
     this.timeline = timeline;
     this.canvas = h("canvas", {
       class: "strip", tabindex: 0, role: "slider", "aria-label": "Time", "aria-valuemin": 0, "aria-valuemax": recording.ticks,
-      title: "Above, who holds how much of the core; below, processes. Click to go there",
+      title: "Top: the share of the core that each warrior holds. Bottom: its processes. Click to go to a time",
     });
-    this.still = h("canvas"); // all but the present tick
+    this.still = h("canvas"); // everything except the marker of the current tick
     this.pencil = this.still.getContext("2d");
     this.pen = this.canvas.getContext("2d");
     const seekTo = (event) => {
@@ -498,7 +498,7 @@ class TimelineView {
 
 // -- Colours -----------------------------------------------------------------------------------------
 
-/** The colour of a warrior for a mark: the warmer, the lighter by night and the darker by day. */
+/** The colour of a warrior for a mark: more heat makes it lighter in the dark scheme and darker in the light one. */
 function shade(seat, mark, heat = 0) {
   const [saturation, lightness] = (night.matches ? BY_NIGHT : BY_DAY)[mark];
   const warmest = night.matches ? 97 : 16;
@@ -511,7 +511,7 @@ function pageColour(name) {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 }
 
-/** All shades of so many warriors, mixed once. */
+/** All shades of `count` warriors, computed once. */
 class Palette {
   constructor(count) {
     this.shades = [];

@@ -1,4 +1,4 @@
-// A recorded fight without its drawing: the effects of every instruction, and the core after any of them.
+// A recorded fight as data: the effects of every instruction, and the core after any of them.
 
 const READS = 1; // kinds of effects; 2 to 4 write in some way
 const SPLITS = 5;
@@ -28,7 +28,7 @@ export async function readRecording(data) {
   return new Recording(data, columns);
 }
 
-/** Columns: whose each instruction is, where it is executed, and what it touches. */
+/** The columns of a recording: the warrior of each instruction, its address, and the cells that it touches. */
 class Recording {
   constructor(data, [seats, counts, kinds, executed, places]) {
     const { size, instructions: ticks } = data;
@@ -67,9 +67,9 @@ function differences(column, count) {
   return values;
 }
 
-/** Who was last in each cell after so many instructions, and what it did there. */
+/** The core after `tick` instructions: the warrior that last used each cell, and what it did there. */
 export class Core {
-  /** `touched(address, glow)` is called for every cell that something happens to. */
+  /** `touched(address, glow)` is called for every cell that is read, written or executed. */
   constructor(recording) {
     const { size, warriors } = recording;
     this.recording = recording;
@@ -129,7 +129,7 @@ export class Core {
   }
 }
 
-/** The whole fight at a glance: samples for its curves, the deaths, and snapshots from which any moment is near. */
+/** A summary of the whole fight: samples for the curves, the deaths, and snapshots to reach any tick quickly. */
 export class Timeline {
   constructor(recording) {
     const core = new Core(recording);
@@ -152,7 +152,7 @@ export class Timeline {
     }
   }
 
-  /** Whether running on from one tick to another is worse than a snapshot. */
+  /** Whether starting from a snapshot is faster than running from one tick to another. */
   isFar(tick, other) {
     return other < tick || other > tick + 2 * GAP;
   }

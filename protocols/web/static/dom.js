@@ -1,11 +1,11 @@
-// Elements of a page. What remote clients send, names above all, becomes text here and never markup.
+// Elements of a page. Texts of remote clients, such as names, become text nodes here and never markup.
 
 /** h("button", {class: "quiet", onclick: f, disabled: true}, "Undo", child): an element. */
 export function h(tag, attributes = {}, ...children) {
   return fill(document.createElement(tag), attributes, children);
 }
 
-/** The same for drawings. */
+/** The same for an SVG element. */
 export function svg(tag, attributes = {}, ...children) {
   return fill(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
 }
@@ -15,9 +15,9 @@ export function show(element, ...children) {
   element.replaceChildren(...children.flat(Infinity).filter((child) => child != null && child !== false));
 }
 
-const drawn = new WeakMap(); // the data of elements, as JSON
+const drawn = new WeakMap(); // the data that each element shows, as JSON
 
-/** The same, unless the element shows these data already: a link in it that has the focus keeps it. */
+/** Replace all children unless the element shows these data already, so that a link that has the focus keeps it. */
 export function showData(element, data, draw) {
   const text = JSON.stringify(data);
   if (drawn.get(element) === text) return;
@@ -39,7 +39,7 @@ export function table(columns, rows, attributes = {}) {
   return h("table", attributes, h("thead", {}, h("tr", {}, kinds.map(head))), h("tbody", {}, rows.map(line)));
 }
 
-/** A region that scrolls sideways, for the keyboard too. */
+/** A region that can be scrolled sideways, with the keyboard too. */
 export function scrollable(label, ...children) {
   return h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": label }, children);
 }

@@ -7,7 +7,7 @@ const UNITS = [
   [Infinity, "day"],
 ];
 
-/** A number with as many digits as are worth reading. */
+/** A number, rounded to a precision that fits its size. */
 export function formatNumber(value) {
   if (value == null) return "–";
   if (Number.isInteger(value)) return value.toLocaleString("en");
@@ -25,7 +25,7 @@ export function signedDollars(amount) {
   return amount < 0 ? dollars(amount) : `+${dollars(amount)}`;
 }
 
-/** +5 or −5, with so many digits after the point. */
+/** +5 or −5, with `digits` digits after the point. */
 export function signed(value, digits = 0) {
   return `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(digits)}`;
 }
@@ -50,7 +50,7 @@ export function duration(seconds) {
   return "";
 }
 
-/** How long it is since a moment in seconds since 1970. */
+/** The time since a moment in seconds since 1970: "2 minutes ago". */
 export function ago(moment) {
   const seconds = Date.now() / 1000 - moment;
   return seconds < 5 ? "just now" : `${duration(seconds)} ago`;

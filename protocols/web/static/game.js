@@ -1,5 +1,5 @@
-// A plain page for every game without one of its own: the position as text, the legal actions as buttons, what happened.
-// The address names the game, /game?game=NAME, and may name a game under way: &watch=ID, &join=ID, or players: &play=NAME.
+// A plain page for every game without a page of its own: the position as text, the legal actions as buttons, the history.
+// The address names the game, /game?game=NAME, and may name a running game: &watch=ID, &join=ID, or players: &play=NAME.
 
 import { JsonClient, RequestError } from "./client.js";
 import { h, select, show } from "./dom.js";
@@ -26,7 +26,7 @@ class App {
     this.client.ready().then((games) => this.#enter(games));
   }
 
-  /** Our game from its beginning, so that its whole history is there again when the page is loaded anew. */
+  /** Request our game from its start, so that its whole history is shown again when the page is reloaded. */
   #positions() {
     const id = sessionStorage.getItem(this.key);
     return id ? [{ game_id: id, from_seq: 0 }] : undefined;
@@ -35,7 +35,8 @@ class App {
   async #enter(games) {
     document.title = `${this.game} · Galapagos`;
     if (!this.client.welcome.games[this.game])
-      return show(this.main, h("h1", {}, this.game || "No game"), h("p", {}, "No game of this name is played here. ", h("a", { href: "/" }, "The lobby")));
+      return show(this.main, h("h1", {}, this.game || "No game"),
+        h("p", {}, "This server has no game of this name. ", h("a", { href: "/" }, "Back to the lobby")));
     show(this.main,
       h("h1", {}, this.game),
       h("div", { class: "stack" },
@@ -44,13 +45,13 @@ class App {
     const watched = this.query.get("watch");
     const joined = this.query.get("join");
     if (watched) return this.#ask("watch", { game_id: watched, from_seq: 0 });
-    if (games.length) return; // it goes on, and is sent as it is
+    if (games.length) return; // the server sends the running game
     if (joined) return this.#sit("join", { game_id: joined });
     await this.#prepare();
     if (this.query.has("play")) this.#create(this.query.getAll("play"));
   }
 
-  /** Offer a new game: who sits in the other seats. */
+  /** Offer a new game, with a choice of players for the other seats. */
   async #prepare() {
     const { agents } = await this.client.request("list", { what: "agents" });
     const { seats: [fewest], rules } = await this.client.request("describe", { game: this.game });
@@ -59,7 +60,7 @@ class App {
     const isSecond = h("input", { type: "checkbox" });
     const begin = () => this.#create(others.map((each) => each.value), isSecond.checked);
     if (rules?.about && !this.status.textContent) this.status.textContent = rules.about;
-    show(this.again, "Against ", others, h("label", {}, isSecond, " they begin"), h("button", { type: "button", onclick: begin }, "Play"));
+    show(this.again, "Against ", others, h("label", {}, isSecond, " the opponent starts"), h("button", { type: "button", onclick: begin }, "Play"));
   }
 
   #create(others, isLast = false) {
@@ -92,7 +93,7 @@ class App {
     if (line.type === "event") this.#tell(line.say ?? `${line.kind}`);
     if (line.type === "start") {
       show(this.history);
-      this.status.textContent = `The game begins: ${this.seats.join(", ")}.`;
+      this.status.textContent = `The game starts: ${this.seats.join(", ")}.`;
     }
     if (line.type === "error") showError(line.message);
     if (line.type === "decide") this.#decide(line);
@@ -116,7 +117,7 @@ class App {
       return h("button", { type: "button", onclick: send }, named(action));
     });
     const resign = () => this.#ask("resign", { game_id });
-    show(this.actions, buttons, h("button", { type: "button", class: "quiet", onclick: resign }, "Give up"));
+    show(this.actions, buttons, h("button", { type: "button", class: "quiet", onclick: resign }, "Resign"));
     buttons[0]?.focus({ preventScroll: true });
   }
 
@@ -125,7 +126,7 @@ class App {
     const best = Math.max(...points);
     const winners = this.seats.filter((_, seat) => points[seat] === best);
     const verdict = !points.length || winners.length === points.length ? "a draw" : `${winners.join(" and ")} won`;
-    this.status.textContent = `The game is over: ${verdict}.`;
+    this.status.textContent = `The game has ended: ${verdict}.`;
     this.seats = [];
     sessionStorage.removeItem(this.key);
     this.query = new URLSearchParams({ game: this.game });

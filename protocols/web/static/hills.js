@@ -1,4 +1,4 @@
-// The hills: their tables, the last challenges, the form for a warrior, and what came of it.
+// The hills: their tables, the recent challenges, the form for a warrior, and its report.
 
 import { EventSocket, fetchJson } from "./client.js";
 import { lostRound } from "./corewar_fight.js";
@@ -9,9 +9,9 @@ import { initPage, showError, timeAgo } from "./page.js";
 const MOST_BYTES = 65_536; // of a submission
 const FIRST_LINE = /^[ \t]*;redcode/im;
 const BOMBER = `bomb    DAT     #0
-start   ADD     #5, bomb     ; five on,
-        MOV     bomb, @bomb  ; a bomb there,
-        JMP     start        ; and again
+start   ADD     #5, bomb     ; add 5 to the target,
+        MOV     bomb, @bomb  ; copy the bomb there,
+        JMP     start        ; and repeat
         END     start
 `;
 
@@ -25,7 +25,7 @@ class App {
     show(main,
       h("h1", {}, "Hills"),
       h("p", { class: "quiet" },
-        "Programs fight for the memory of a simulated computer. Who comes to a hill meets everybody on it; the best keep a place."),
+        "Warriors are programs that fight in the memory of a simulated computer. A new warrior fights all warriors on the hill; the best ones stay."),
       this.tabs, this.place);
     this.#choose();
     addEventListener("hashchange", () => this.#choose());
@@ -47,11 +47,11 @@ class App {
 function noHill() {
   return h("section", { class: "card" },
     h("h2", {}, "No hill is open"),
-    h("p", {}, "Make one, and open it to all:"),
+    h("p", {}, "A hill ranks the warriors that users submit. Create one, and start the server with it:"),
     h("pre", {}, "galapagos hill create nano.hill --preset nano\ngalapagos serve --hill nano.hill"));
 }
 
-/** One hill: its rules, its table, its last challenges, and the form. */
+/** One hill: its rules, its table, its recent challenges, and the form. */
 class HillView {
   constructor(hill) {
     this.path = `/api/hills/${encodeURIComponent(hill.tag)}`;
@@ -64,10 +64,10 @@ class HillView {
     this.element = h("div", { class: "columns" },
       h("div", { class: "stack" },
         this.submission.report.element,
-        h("section", { class: "card" }, h("h2", {}, "The table"), this.standings.element)),
+        h("section", { class: "card" }, h("h2", {}, "Ranking"), this.standings.element)),
       h("div", { class: "stack" },
         this.submission.element,
-        h("section", { class: "card" }, h("h2", {}, "Last challenges"), this.news, this.recent),
+        h("section", { class: "card" }, h("h2", {}, "Recent challenges"), this.news, this.recent),
         h("section", { class: "card" }, h("h2", {}, "Rules"), rules(hill))),
       this.warrior.element, this.submission.lost.element);
   }
@@ -86,39 +86,40 @@ class HillView {
     const newest = recent[0];
     if (newest && this.newest !== null && newest.number > this.newest) show(this.news, sentence(newest));
     this.newest = newest?.number ?? 0;
+    if (!newest) return show(this.recent, h("li", { class: "quiet" }, "None yet. Warriors that are submitted appear here."));
     show(this.recent, recent.map(({ id, name, author, place, score, seconds }) =>
       h("li", {},
         h("button", { class: "link", type: "button", onclick: () => this.warrior.show(id) }, name),
         h("span", { class: "quiet" }, ` by ${author}`),
         h("br"),
-        h("span", { class: place ? "good" : "quiet" }, place ? `place ${place}` : "did not get on"),
+        h("span", { class: place ? "good" : "quiet" }, place ? `place ${place}` : "did not get on the hill"),
         h("span", { class: "quiet" }, `, score ${formatNumber(score)}, `, timeAgo(seconds)))));
   }
 }
 
-/** A challenge and what came of it. */
+/** A challenge and its result, in a sentence. */
 function sentence({ number, name, author, place }) {
   return `Challenge ${number}: ${name} by ${author} ${place ? `takes place ${place}` : "did not get on the hill"}.`;
 }
 
-/** What a warrior has to know about the hill. */
+/** The rules of a hill. */
 function rules(hill) {
   const rows = [
     ["Core", `${formatNumber(hill.size)} instructions`],
-    ["Time", `${formatNumber(hill.cycles)} cycles`],
+    ["Cycles", formatNumber(hill.cycles)],
     ["Processes", `at most ${formatNumber(hill.processes)}`],
     ["Length", `at most ${formatNumber(hill.length)} instructions`],
-    ["Apart", `at least ${formatNumber(hill.distance)}`],
-    ["Battles", hill.is_melee ? `all at once, ${hill.rounds} rounds` : `${hill.rounds} rounds with each`],
+    ["Distance", `at least ${formatNumber(hill.distance)} instructions`],
+    ["Battles", hill.is_melee ? `all warriors together, ${hill.rounds} rounds` : `${hill.rounds} rounds against each warrior`],
     ["Places", formatNumber(hill.places)],
     ["Language", hill.is_88 ? "ICWS'88" : `ICWS'94 draft${hill.has_pspace ? "" : ", no P-space"}`],
   ];
   return h("dl", { class: "rules" }, rows.map(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]));
 }
 
-/** The table of a hill: who holds which place, with what score, and who has just been pushed off. */
+/** The table of a hill: place, warrior, results and score, also of warriors that have just been pushed off. */
 class Standings {
-  /** choose(id) is called for a warrior whose battles are wanted. */
+  /** choose(id) is called to show the battles of a warrior. */
   constructor(hill, choose) {
     this.decimals = Math.max(hill.decimals, 1);
     this.choose = choose;
@@ -126,10 +127,11 @@ class Standings {
   }
 
   show(rows) {
-    const columns = [["#", "number"], ["Warrior", "who"], ["Won, tied, lost", "tally"], ["Score", "number"], ["Age", "number"]];
+    const columns = [["#", "number"], ["Warrior", "who"], ["Won, tied, lost", "tally"], ["Score", "number"],
+      [h("span", { title: "Successful challenges that the warrior has survived, its own included" }, "Age"), "number"]];
     showData(this.element, rows, () => rows.length
       ? table(columns, rows.map((row, index) => this.#row(row, index + 1)), { class: "standings" })
-      : h("p", {}, "Nobody is here yet: the first warrior takes the first place."));
+      : h("p", {}, "No warrior yet. The first one that is submitted takes place 1."));
   }
 
   #row(row, place) {
@@ -148,7 +150,7 @@ class Standings {
   }
 }
 
-/** What a warrior won, tied and lost, as a bar that can be read aloud; `unit` follows the numbers. */
+/** What a warrior won, tied and lost, as a bar with a text for screen readers; `unit` follows the numbers. */
 function bar(wins, ties, losses, unit = "") {
   const total = wins + ties + losses || 1;
   const rounded = (value) => `${formatNumber(Number(value.toFixed(1)))}${unit}`;
@@ -158,7 +160,7 @@ function bar(wins, ties, losses, unit = "") {
     part(wins, "won"), part(ties, "tied"), part(losses, "lost"));
 }
 
-/** A table of battles, the best first. watch(met) is called for one whose lost rounds are wanted, if that is possible. */
+/** A table of battles, the best first. watch(met), if given, is called to show the lost rounds of a battle. */
 function battleTable(battles, watch = null) {
   const sorted = battles.toSorted((one, other) => other.wins - other.losses - (one.wins - one.losses));
   return table([["Opponent", "who"], [null, "tally"], ["Won, tied, lost", "number nowrap"]], sorted.map((met) => [
@@ -174,28 +176,28 @@ function losses(met, watch) {
     `${met.losses}`);
 }
 
-/** One warrior: how it came, and its battles against those that are on the hill now. */
+/** One warrior: its challenge, and its battles against the warriors that are on the hill now. */
 class WarriorDialog {
   constructor(path) {
     this.path = path;
     this.body = h("div", {});
     const close = h("button", { type: "button", class: "close", onclick: () => this.element.close() }, "Close");
-    this.element = h("dialog", { "aria-label": "A warrior" }, this.body, close);
+    this.element = h("dialog", { "aria-label": "Warrior" }, this.body, close);
   }
 
   async show(id) {
     try {
       const warrior = await fetchJson(`${this.path}/warriors/${id}`);
       const { name, author, number, place, score, seconds, pushed_off: pushed } = warrior;
-      const came = place ? `came to place ${place}` : "did not get on the hill";
+      const came = place ? `took place ${place}` : "did not get on the hill";
       const battles = warrior.is_on_hill && warrior.battles.length ? warrior.battles : warrior.meetings;
       show(this.body,
         h("h2", {}, name, h("span", { class: "quiet" }, ` by ${author}`)),
         h("p", {}, `Challenge ${number}, ${ago(seconds)}: ${came} with a score of ${formatNumber(score)}`,
           pushed.length ? `, and pushed off ${pushed.join(", ")}.` : "."),
         battles.length
-          ? [h("h3", {}, warrior.is_on_hill ? "Against those on the hill" : "In its challenge"), battleTable(battles)]
-          : h("p", { class: "quiet" }, "It has fought nobody in pairs."));
+          ? [h("h3", {}, warrior.is_on_hill ? "Against the warriors on the hill" : "In its challenge"), battleTable(battles)]
+          : h("p", { class: "quiet" }, "No battles in pairs are recorded."));
       this.element.showModal();
     } catch (error) {
       showError(error.message);
@@ -203,20 +205,20 @@ class WarriorDialog {
   }
 }
 
-/** The rounds that a submission has lost to a warrior of the hill, one after the other. */
+/** A dialog with the rounds that a submission has lost to a warrior of the hill, one after the other. */
 class LostRounds {
   constructor(path) {
     this.path = path; // of the hill
     this.title = h("h2", {});
     this.facts = h("p", { class: "quiet", role: "status" });
     this.viewer = h("div", { class: "viewer" });
-    this.next = h("button", { type: "button", class: "main", onclick: () => this.#watch(this.place + 1) }, "The next one");
+    this.next = h("button", { type: "button", class: "main", onclick: () => this.#watch(this.place + 1) }, "Next lost round");
     const close = h("button", { type: "button", class: "close", onclick: () => this.element.close() }, "Close");
     this.element = h("dialog", { class: "film", "aria-label": "Lost rounds", onclose: () => this.#forget() },
       h("div", { class: "row" }, this.title, this.next, close), this.facts, this.viewer);
   }
 
-  /** The rounds of a text against an opponent, whose number on the hill is `id`. */
+  /** Show the rounds of a text against an opponent whose number on the hill is `id`. */
   show(text, met, id) {
     this.text = text;
     this.opponent = id;
@@ -226,7 +228,7 @@ class LostRounds {
   }
 
   #forget() {
-    this.asked = null; // what is still to come is not shown
+    this.asked = null; // an answer that is still to come is ignored
     show(this.viewer);
   }
 
@@ -235,10 +237,10 @@ class LostRounds {
     this.next.disabled = true;
     try {
       const { answer, player } = await lostRound(`${this.path}/warriors/${this.opponent}`, this.text, place);
-      if (asked !== this.asked) return; // another one has been asked for since
+      if (asked !== this.asked) return; // another round has been requested since
       if (!player) return show(this.facts, answer.refused);
       this.place = place;
-      show(this.facts, `Round ${answer.round}: ${place} of ${formatNumber(answer.lost.length)} that are lost`);
+      show(this.facts, `Lost round ${place} of ${formatNumber(answer.lost.length)} (round ${answer.round} of the battle)`);
       show(this.viewer, player.element);
       player.begin();
       this.next.disabled = place === answer.lost.length;
@@ -252,7 +254,7 @@ class LostRounds {
 
 /** The form: a warrior's text, written, pasted, chosen or dropped as a file. */
 class SubmissionForm {
-  /** changed() is called when the hill may have another table. */
+  /** changed() is called when the table of the hill may have changed. */
   constructor(hill, path, changed) {
     this.hill = hill;
     this.path = path;
@@ -263,7 +265,7 @@ class SubmissionForm {
     this.text = h("textarea", attributes, example(hill));
     const file = h("input", { type: "file", accept: ".red,.txt,text/plain", onchange: () => this.#load(file.files[0]) });
     this.challenge = h("button", { class: "main", value: "challenge" }, "Challenge the hill");
-    this.test = h("button", { value: "test" }, "Only a test");
+    this.test = h("button", { value: "test" }, "Test only");
     this.element = h("form", {
       class: "card submission",
       onsubmit: (event) => this.#send(event),
@@ -271,9 +273,10 @@ class SubmissionForm {
       ondrop: (event) => this.#drop(event),
     },
       h("h2", {}, "Submit a warrior"),
-      h("label", {}, h("span", { class: "quiet" }, "Redcode; a file may be dropped here, too"), this.text),
-      h("label", {}, "or a file", file),
-      h("div", { class: "row" }, this.challenge, this.test));
+      h("label", {}, h("span", { class: "quiet" }, "Redcode; you can also drop a file here"), this.text),
+      h("label", {}, "Or choose a file", file),
+      h("div", { class: "row" }, this.challenge, this.test),
+      h("p", { class: "quiet small" }, "A test fights the same battles and leaves the hill unchanged."));
   }
 
   async #send(event) {
@@ -298,14 +301,15 @@ class SubmissionForm {
 
   #drop(event) {
     const [file] = event.dataTransfer.files;
-    if (!file) return; // text goes where it was dropped
+    if (!file) return; // the browser inserts text where it was dropped
     event.preventDefault();
     this.#load(file);
   }
 
   async #load(file) {
     if (!file) return;
-    if (file.size > MOST_BYTES) this.report.refuse(`a submission has at most ${MOST_BYTES} bytes`);
+    const [size, most] = [file.size, MOST_BYTES].map(formatNumber);
+    if (file.size > MOST_BYTES) this.report.refuse(`This file has ${size} bytes; a submission may have at most ${most}.`);
     else this.text.value = await file.text();
   }
 
@@ -322,7 +326,7 @@ function example(hill) {
   return `${hill.first_line}\n;name My first warrior\n;author Anonymous\n;assert CORESIZE == ${hill.size}\n\n${BOMBER}`;
 }
 
-/** What came of a submission: the place, the battles, and the report as the mail hills wrote it. */
+/** The result of a submission: the place, the battles, and the report in the format of the mail hills. */
 class Report {
   constructor(lost) {
     this.lost = lost; // rounds
@@ -335,26 +339,27 @@ class Report {
   }
 
   wait(isTest) {
-    const title = isTest ? "A test is fought…" : "The battles are fought…";
-    this.#open(h("h2", {}, title), h("progress", { "aria-label": "The battles" }));
+    const title = isTest ? "Simulating the test battles …" : "Simulating the battles …";
+    this.#open(h("h2", {}, title), h("progress", { "aria-label": "Battles" }));
   }
 
-  /** `submission` is the text that led to it. */
+  /** Show the server's reply to the text `submission`. */
   show({ text, challenge }, submission) {
-    if (!challenge.meetings) return this.#open(h("h2", {}, "Removed"), h("pre", { tabindex: 0 }, text)); // it had no program
+    if (!challenge.meetings) return this.#open(h("h2", {}, "Removed"), h("pre", { tabindex: 0 }, text)); // the submission had no program
     const rows = challenge.table.filter((row) => row.fate === "on the hill");
     const place = rows.findIndex((row) => row.id === challenge.challenger) + 1;
     const gone = challenge.table.filter((row) => row.fate !== "on the hill" && row.id !== challenge.challenger);
     this.#open(
       h("h2", { class: place ? "good" : null }, headline(challenge, place)),
-      challenge.is_test ? h("p", {}, "This was a test: the hill stays as it was.") : null,
+      challenge.is_test ? h("p", {}, "This was a test. The hill is unchanged.") : null,
       challenge.token
-        ? h("p", {}, "Keep this: the line ", h("code", {}, `;token ${challenge.token}`), ` lets a submission kill ${challenge.name}.`)
+        ? h("p", {}, "Keep the line ", h("code", {}, `;token ${challenge.token}`),
+          `. A submission with it and ;kill ${challenge.name} removes the warrior from the hill.`)
         : null,
       gone.length ? h("p", {}, gone.map((row) => `${row.name} has been ${row.fate}.`).join(" ")) : null,
       challenge.meetings.length ? battleTable(challenge.meetings, (met) => this.lost.show(submission, met, idOf(met, rows))) : null,
-      challenge.meetings.some((met) => met.losses) ? h("p", { class: "quiet small" }, "Choose the number of lost rounds to watch them.") : null,
-      h("details", {}, h("summary", {}, "The whole report"), h("pre", { tabindex: 0 }, text)));
+      challenge.meetings.some((met) => met.losses) ? h("p", { class: "quiet small" }, "Choose a number of lost rounds to watch those rounds.") : null,
+      h("details", {}, h("summary", {}, "Full report"), h("pre", { tabindex: 0 }, text)));
     this.element.focus();
   }
 

@@ -8,20 +8,20 @@ import { squares } from "./picture.js";
 
 const PICTURE = { viewBox: "0 0 96 48", preserveAspectRatio: "xMidYMid slice", class: "picture", "aria-hidden": "true" };
 const MORE = [
-  ["/hills", "Hills", "submit a warrior, and see how long it stays"],
-  ["/matches", "Matches", "let players meet, and read the table"],
-  ["/runs", "Runs", "watch evolution while it happens"],
+  ["/hills", "Hills", "test a Core War warrior, or submit it"],
+  ["/matches", "Matches", "compare players over many games"],
+  ["/runs", "Runs", "start an evolution, or follow one"],
 ];
 const ORDER = ["open", "running", "over"];
-const MOST_GAMES = 12; // that are listed
+const MOST_GAMES = 12; // in the list
 const CARD = /^#card\/([^/]+)\/([^/]+)$/; // the address of a player's card
 
 function showLobby(main, players, cards) {
   show(main,
     h("div", { class: "hero" },
       h("h1", {}, "Game players that evolved"),
-      h("p", {}, "Galapagos keeps what evolution has found in four games. ",
-        "Play against it here, at once, or let your own programs do so.")),
+      h("p", {}, "Galapagos evolves players for the games below. ",
+        "Play against them here, watch them, or connect a program of your own.")),
     gameCards(players, cards),
     h("div", { class: "columns" },
       playersSection(players),
@@ -29,9 +29,9 @@ function showLobby(main, players, cards) {
   initCards();
 }
 
-// -- Games to begin ----------------------------------------------------------------------------------
+// -- Games to start ----------------------------------------------------------------------------------
 
-/** For the games that there are; the first of the players of each is the strongest. */
+/** A card for each game; the first of its players is the strongest. */
 function gameCards(players, cards) {
   return h("div", { class: "game-cards" }, GAMES.map(({ name, title }) => {
     const player = players.find((each) => each.game === name);
@@ -49,7 +49,7 @@ function gameCards(players, cards) {
 function plainCard(game) {
   return {
     verb: "Play",
-    about: "A game that was installed beside the program.",
+    about: "A game from another installed package.",
     path: (player) => playedAt(game, { play: player.name }),
     picture: () => squares(12, 6, (x, y) => ((x * 5 + y * 3) % 7 < 2 ? "warm" : "pale")),
   };
@@ -60,7 +60,7 @@ function plainCard(game) {
 function playersSection(players) {
   const games = GAMES.filter(({ name }) => players.some((player) => player.game === name));
   return h("section", { "aria-labelledby": "players" },
-    h("h2", { id: "players" }, "Who plays here"),
+    h("h2", { id: "players" }, "Players"),
     h("div", { class: "player-lists" },
       games.map(({ name, title }) => playerList(title, players.filter((player) => player.game === name)))));
 }
@@ -72,7 +72,7 @@ function playerList(title, players) {
     h("h3", {}, title),
     h("ul", { class: "players" }, evolved.map(playerLine)),
     others.length > 0 && h("details", {},
-      h("summary", {}, `${others.length} written by hand, or by chance`),
+      h("summary", {}, `${others.length} more: written by hand, or random`),
       h("ul", { class: "players" }, others.map(playerLine))));
 }
 
@@ -80,16 +80,16 @@ function playerLine({ game, name, title, strength, card_url: hasCard }) {
   const address = `#card/${encodeURIComponent(game)}/${encodeURIComponent(name)}`;
   return h("li", {},
     h("b", {}, name),
-    hasCard && h("a", { href: address, "aria-label": `Card of ${name}` }, "card"),
+    hasCard && h("a", { href: address, "aria-label": `About ${name}` }, "about"),
     h("span", {}, inline(title)),
     strength && h("small", { class: "quiet" }, strength));
 }
 
-/** Show the card that the address names, now and whenever it names another. */
+/** Show the player's card that the address names, now and whenever the address changes. */
 function initCards() {
   const body = h("div", { class: "card-text" });
   const close = h("button", { type: "button", class: "close", onclick: () => dialog.close() }, "Close");
-  const dialog = h("dialog", { class: "model-card", "aria-label": "Card", onclose: leave, onclick: closeOutside }, close, body);
+  const dialog = h("dialog", { class: "model-card", "aria-label": "About a player", onclose: leave, onclick: closeOutside }, close, body);
   document.body.append(dialog);
   addEventListener("hashchange", showCard);
   showCard();
@@ -116,7 +116,7 @@ function initCards() {
   }
 }
 
-/** The comment at the head of a plain file is Markdown, too. */
+/** The content of a card. The comment at the head of a plain file is Markdown, too. */
 function cardText({ form, text }) {
   if (form === "markdown") return markdown(text);
   const lines = text.split("\n");
@@ -125,11 +125,11 @@ function cardText({ form, text }) {
   return [markdown(comment.join("\n")), h("pre", { tabindex: 0 }, lines.slice(first).join("\n").trim())];
 }
 
-// -- What else there is ------------------------------------------------------------------------------
+// -- Further sections --------------------------------------------------------------------------------
 
-/** Games that wait for players, go on or are just over; it keeps itself up to date. */
+/** The games that wait for players, are running or have just ended, kept up to date. */
 function gamesSection() {
-  const list = h("div", { "aria-live": "polite" }, h("p", { class: "quiet" }, "Looking …"));
+  const list = h("div", { "aria-live": "polite" }, h("p", { class: "quiet" }, "Loading …"));
   const client = new JsonClient("lobby", { role: "watcher", name: "lobby" });
   client.addEventListener("open", new EventSocket("listing").refreshOn(["line"], refresh));
   return h("section", { class: "card", "aria-labelledby": "games" }, h("h2", { id: "games" }, "Games"), list);
@@ -144,16 +144,17 @@ function gamesSection() {
   }
 }
 
-/** Open games first; of people's games only, the others have no page. */
+/** A table of the games that can be shown on a page, open games first. */
 function gamesTable(games) {
   const wanted = games.filter((game) => playedAt(game.game)).sort((a, b) => ORDER.indexOf(a.state) - ORDER.indexOf(b.state));
   if (!wanted.length)
     return h("p", { class: "quiet" },
-      "No game is open or under way. Begin one, and leave a seat to whoever comes: ", h("a", { href: "/acquire" }, "Acquire"), ".");
+      "No game is open or running. Games that you can join or watch appear here. ",
+      "To open one, start a game with an open seat: ", h("a", { href: "/acquire" }, "Acquire"), ".");
   const rows = wanted.slice(0, MOST_GAMES).map(({ game_id: id, game, variant, seats, state, seed_chosen_by: chooser }) => {
     const isOpen = state === "open";
     const address = playedAt(game, { [isOpen ? "join" : "watch"]: id });
-    const about = [variant, state === "over" && "over", chooser && `seed chosen by ${chooser}`];
+    const about = [variant, state === "over" && "ended", chooser && `seed chosen by ${chooser}`];
     return [
       [`${game} `, h("small", { class: "quiet" }, about.filter(Boolean).join(", "))],
       seats.map((name) => name || "open").join(", "),
@@ -165,7 +166,7 @@ function gamesTable(games) {
 
 function more() {
   return h("section", { class: "card", "aria-labelledby": "more" },
-    h("h2", { id: "more" }, "More to see"),
+    h("h2", { id: "more" }, "More pages"),
     h("ul", { class: "pages" },
       MORE.map(([path, name, about]) => h("li", {}, h("a", { href: path }, name), h("span", { class: "quiet" }, about)))));
 }
@@ -174,9 +175,9 @@ function programs() {
   const code = (text) => h("code", {}, text);
   return h("section", { class: "card", "aria-labelledby": "programs" },
     h("h2", { id: "programs" }, "Your own programs"),
-    h("p", {}, "The server has a TCP port, too, where the first line decides the protocol: ", code("uci"), " or ", code("xboard"),
-      " for chess programs, a JSON object for games, ", code(";redcode"), " for its hills. The WebSocket ", code("/ws"),
-      " is the same for pages."));
+    h("p", {}, "Programs connect to the TCP port of the server. Their first line selects the protocol: ", code("uci"), " or ", code("xboard"),
+      " for chess programs, a JSON object for games, ", code(";redcode"), " for the hills. Pages use the same protocols over the WebSocket ",
+      code("/ws"), ". ", h("a", { href: "/help#protocols" }, "More about the protocols"), "."));
 }
 
 async function start(main) {

@@ -2,14 +2,14 @@
 
 import { h, scrollable, table } from "./dom.js";
 
-const FENCE = /^```[^\n]*\n([^]*?)^```$/m; // around code; split() keeps what is between
+const FENCE = /^```[^\n]*\n([^]*?)^```$/m; // around code; split() keeps the text between them
 const INLINE = /(`[^`]+`|\*\*[^*]+\*\*|!?\[[^\]]*\]\([^)\s]*\))/;
 const LINK = /^(!?)\[([^\]]*)\]\(([^)\s]*)\)$/;
-const RULE = /^\|[\s:|-]+\|$/; // below the heads of a table
+const RULE = /^\|[\s:|-]+\|$/; // below the header of a table
 
 /**
- * Elements for a text. Headings begin at the level `top`. `addressOf(link)` is the address that a link leads to; without
- * one its words are text.
+ * Elements for a text. The highest headings have the level `top`. `addressOf(link)` returns the address that a link leads
+ * to; if it returns none, the link becomes plain text.
  */
 export function markdown(text, top = 2, addressOf = () => null) {
   const parts = text.replace(/\r/g, "").split(FENCE); // text, code, text, ...
@@ -33,7 +33,7 @@ export function inline(text, addressOf = () => null) {
   });
 }
 
-/** Elements for what stands between two empty lines. */
+/** Elements for the text between two empty lines. */
 function rendered(block, top, addressOf) {
   const lines = block.split("\n");
   const heading = /^(#{1,6}) +(.*)$/.exec(lines[0]);

@@ -1,4 +1,4 @@
-// The matches: those under way and over, the form that begins one, and games to watch.
+// The matches: running and finished ones, the form that starts one, and games to watch.
 
 import { EventSocket, JsonClient, RequestError } from "./client.js";
 import { h, scrollable, select, show, showData, table } from "./dom.js";
@@ -6,7 +6,7 @@ import { formatNumber, percent, plural, signed } from "./format.js";
 import { initPage, playedAt, showError } from "./page.js";
 
 const OWN = "galapagos-own-matches"; // of this browser tab
-// To begin with: who plays, and by which rules. From one position the same genomes play the same game each time.
+// The first choice of players and rules. From one position two genomes would play the same game each time.
 const CHOSEN = {
   acquire: { players: ["heuristic", "evolved-three", "pair-1"] },
   chess: { players: ["evolved", "handset"], variant: "openings" },
@@ -14,17 +14,17 @@ const CHOSEN = {
   corewar: { players: ["general", "paper", "dwarf"] },
 };
 const PAIRINGS = [
-  ["round_robin", "everybody meets everybody"],
-  ["gauntlet", "the first meets all others"],
-  ["swiss", "Swiss: equals meet"],
-  ["ladder", "ladder: neighbours meet"],
-  ["elimination", "elimination: the winners meet again"],
+  ["round_robin", "round robin: all pairs play"],
+  ["gauntlet", "gauntlet: the first player plays all others"],
+  ["swiss", "Swiss: players with equal scores play"],
+  ["ladder", "ladder: neighbours play, winners climb"],
+  ["elimination", "elimination: winners play winners"],
 ];
 const PRECISIONS = [
-  ["", "all games are played"],
-  ["0.05", "the first is known to ±5 %"],
-  ["0.02", "the first is known to ±2 %"],
-  ["0.01", "the first is known to ±1 %"],
+  ["", "all games have been played"],
+  ["0.05", "the first player’s share is known to ±5 %"],
+  ["0.02", "the first player’s share is known to ±2 %"],
+  ["0.01", "the first player’s share is known to ±1 %"],
 ];
 
 class App {
@@ -34,13 +34,14 @@ class App {
     this.games = new GameList();
     this.matches = new Map(); // by ID
     this.own = new Set(JSON.parse(sessionStorage.getItem(OWN) ?? "[]"));
-    this.none = h("p", { class: "card quiet" }, "No match has been played of late. Begin one: a hundred games take some seconds.");
+    this.none = h("p", { class: "card quiet" }, "There is no recent match. ",
+      "The table of each match appears here while it runs; start one with the form “New match”.");
     this.list = h("div", { class: "stack" }, this.none);
     this.tokenForm = tokenForm((token) => this.client.reconnect({ role: "director", token }));
     show(main,
       h("h1", {}, "Matches"),
       h("p", { class: "quiet" },
-        "Evolved players against each other, game by game, with intervals that say how sure the table is."),
+        "Players compete over many games. The table shows each player’s share of the points with its 95 % interval."),
       h("div", { class: "columns" }, this.list,
         h("div", { class: "stack" }, this.tokenForm, this.form.element, this.games.element)));
     this.#listen();
@@ -55,7 +56,7 @@ class App {
     const events = new EventSocket("match", "listing");
     const refresh = events.refreshOn([], () => this.#attempt(() => this.#refresh()));
     events.addEventListener("line", ({ detail: { line } }) => {
-      if (!this.matches.has(line.match_id)) refresh(); // a game, or a match whose name is not known yet
+      if (!this.matches.has(line.match_id)) refresh(); // a game, or a match that is not listed yet
       if (line.match_id) update(line);
     });
   }
@@ -73,7 +74,7 @@ class App {
     this.games.show((await this.client.request("list", { state: "running", limit: 20 })).games);
   }
 
-  /** A refusal while nobody waits for an answer: the connection is lost, and comes back. */
+  /** Run a step without showing a refusal: it means that the connection is lost, and the client reconnects. */
   async #attempt(step) {
     try {
       await step();
@@ -82,7 +83,7 @@ class App {
     }
   }
 
-  /** Only who knows the token may begin matches from afar; everybody may watch. */
+  /** Remote clients need the token to start matches; without it they may watch. */
   #refused(error) {
     const { client } = this;
     if (error.code !== "not_permitted" || client.fields.role !== "director") return showError(error.message);
@@ -119,11 +120,11 @@ class App {
   }
 }
 
-/** Asks for the server's token; enter(token) tries it. */
+/** A form that asks for the server's token; enter(token) tries it. */
 function tokenForm(enter) {
   const token = h("input", { type: "password", autocomplete: "off", required: true });
   const form = h("form", { class: "card row", hidden: true },
-    h("p", {}, "From another machine only who knows the server's token may begin matches."),
+    h("p", {}, "To start matches from another machine, enter the token of the server. Its operator sets it with --token-file."),
     h("label", {}, "Token", token),
     h("button", { class: "main" }, "Enter"));
   form.addEventListener("submit", (event) => {
@@ -136,12 +137,12 @@ function tokenForm(enter) {
 
 // -- The form ----------------------------------------------------------------------------------------
 
-/** Who plays what, how often, and when it is enough. */
+/** The form of a match: the game, the players, the number of games and the stop rules. */
 class MatchForm {
-  /** begin(wanted) sends the request; what it throws is shown. */
+  /** begin(wanted) sends the request; an error that it throws is shown. */
   constructor(begin) {
     this.begin = begin;
-    this.isFull = false; // whether it offers players
+    this.isFull = false; // whether the form offers players
     this.game = h("select", { onchange: () => this.#choose() });
     this.variant = h("select", {});
     this.players = h("fieldset", { class: "players" });
@@ -152,29 +153,29 @@ class MatchForm {
     this.minutes = numberInput("", 1, 1440);
     this.seed = numberInput("", 0, Number.MAX_SAFE_INTEGER);
     this.mirror = h("input", { type: "checkbox", checked: true });
-    this.button = h("button", { class: "main" }, "Begin the match");
+    this.button = h("button", { class: "main" }, "Start the match");
     const row = (...labels) => h("div", { class: "row" }, labels);
     const label = (text, field) => h("label", {}, text, field);
     this.element = h("form", { class: "card begin", hidden: true, onsubmit: (event) => this.#send(event) },
-      h("h2", {}, "Begin a match"),
+      h("h2", {}, "New match"),
       row(label("Game", this.game), label("Rules", this.variant)),
       this.players,
-      row(label("Games of a pairing", this.games), label("Seats", this.seats)),
-      h("label", { class: "tick" }, this.mirror, "every deal with all seatings"),
-      label("Who meets whom", this.pairing),
-      label("It ends when", this.precision),
-      h("details", {}, h("summary", {}, "More"),
-        row(label("at most, minutes", this.minutes), label("Seed (else drawn)", this.seed))),
+      row(label("Games per pairing", this.games), label("Seats", this.seats)),
+      h("label", { class: "tick" }, this.mirror, "play each deal in every seat order"),
+      label("Pairing", this.pairing),
+      label("Stop when", this.precision),
+      h("details", {}, h("summary", {}, "More options"),
+        row(label("Time limit in minutes", this.minutes), label("Seed (empty: random)", this.seed))),
       this.button);
   }
 
-  /** The games and their variants; only directors may begin a match. */
+  /** Take the games and their variants; only directors may start a match. */
   open(games, isDirector) {
     this.variants = games;
     this.element.hidden = !isDirector;
   }
 
-  /** The players of each game. */
+  /** Offer the players of each game. */
   offer(agents) {
     this.agents = Object.fromEntries(Object.entries(agents).filter(([, names]) => names.length > 1));
     show(this.game, Object.keys(this.agents).toSorted().map((game) => h("option", {}, game)));
@@ -206,9 +207,9 @@ class MatchForm {
 
   #wanted() {
     const players = [...this.players.querySelectorAll("input:checked")].map((tick) => tick.value);
-    if (players.length < 2) throw new Error("Choose two players at least.");
+    if (players.length < 2) throw new Error("Choose at least two players.");
     const number = (field) => (field.value ? Number(field.value) : undefined);
-    // A colon in a name says that it plays one side only: everybody of one meets all of the other.
+    // A name with a colon plays one side only; all players of one side play against all of the other side.
     const isOfSides = players.some((name) => name.includes(":"));
     return {
       game: this.game.value,
@@ -230,36 +231,36 @@ function numberInput(value, min, max) {
 
 // -- A match -----------------------------------------------------------------------------------------
 
-/** How far a match is, its table with intervals, and who did how well against whom. */
+/** A match: its progress, its table with intervals, and its cross table. */
 class MatchView {
-  /** cancel() ends it early; null if it is somebody else's. */
+  /** cancel() stops the match; null if another client started it. */
   constructor(id, cancel) {
-    this.title = h("h2", {}, "A match");
+    this.title = h("h2", {}, "Match");
     this.state = h("p", { class: "quiet", role: "status" });
     this.progress = h("progress", { "aria-label": "Games played" });
     this.table = h("div", {});
     this.met = h("div", {});
-    this.more = h("details", { hidden: true }, h("summary", {}, "Against each other"), this.met);
-    this.cancel = cancel && h("button", { type: "button", onclick: cancel }, "End it now");
+    this.more = h("details", { hidden: true }, h("summary", {}, "Cross table"), this.met);
+    this.cancel = cancel && h("button", { type: "button", onclick: cancel }, "Stop the match");
     this.element = h("section", { class: "card match", id: `match-${id}` },
       h("div", { class: "row head" }, this.title, this.cancel),
       this.state, this.progress, this.table, this.more);
     this.isOver = false;
   }
 
-  /** It has been requested. */
+  /** Show that the match has been requested. */
   begin({ game, variant, players }) {
     show(this.title, `${game}: ${plural(players.length, "player")}, ${variant}`);
-    show(this.state, "It begins…");
+    show(this.state, "Starting …");
   }
 
-  /** As a listing has it. */
+  /** Show an entry of a listing. */
   list({ game, done, of }) {
-    if (this.title.textContent === "A match") show(this.title, game);
+    if (this.title.textContent === "Match") show(this.title, game);
     if (!this.table.firstChild) this.#showState(done, of, done >= of);
   }
 
-  /** A match_event or its match_end. */
+  /** Show a match_event or its match_end. */
   update(line) {
     const isOver = line.type === "match_end";
     if (this.isOver && !isOver) return;
@@ -275,8 +276,8 @@ class MatchView {
     this.progress.max = of || 1;
     this.progress.value = done;
     this.progress.hidden = isOver;
-    this.state.setAttribute("aria-live", isOver ? "polite" : "off"); // a count that changes every second is not read aloud
-    show(this.state, isOver ? `Over, ${plural(done, "game")}` : `${formatNumber(done)} of ${plural(of, "game")}`);
+    this.state.setAttribute("aria-live", isOver ? "polite" : "off"); // screen readers do not read a count that changes every second
+    show(this.state, isOver ? `Ended after ${plural(done, "game")}` : `${formatNumber(done)} of ${plural(of, "game")}`);
   }
 }
 
@@ -316,25 +317,25 @@ function crossTable(rows) {
   return scrollable("Cross table, percent of the points", table([[null, "head"], ...columns], cells, { class: "cross" }));
 }
 
-/** The share of the points of so many games. */
+/** The share of the points, from the numbers of losses, shared games and wins. */
 function points([losses, shared, wins]) {
   const games = losses + shared + wins;
   return games ? percent((wins + shared / 2) / games, 0) : "–";
 }
 
-/** What else is worth knowing: how long they think, and who had decisions made for it. */
+/** The time per game of each player, and the number of decisions that failed. */
 function notes(rows) {
   const times = rows.filter((row) => row.games).map((row) => `${row.player} ${formatNumber((1000 * row.seconds) / row.games)} ms`);
   const forced = rows.filter((row) => row.forced).map((row) => `${row.player} ${formatNumber(row.forced)}`);
   return [
-    times.length ? `Time a game: ${times.join(", ")}.` : "",
-    forced.length ? `Failed decisions, for which the default was played: ${forced.join(", ")}.` : "",
+    times.length ? `Time per game: ${times.join(", ")}.` : "",
+    forced.length ? `Failed decisions, replaced by the default: ${forced.join(", ")}.` : "",
   ].join(" ");
 }
 
 // -- Games -------------------------------------------------------------------------------------------
 
-/** The games under way, with links to watch them. */
+/** The running games, with links to watch them. */
 class GameList {
   constructor() {
     this.list = h("ul", { class: "games" });
@@ -343,7 +344,7 @@ class GameList {
 
   show(games) {
     showData(this.list, games.filter((each) => playedAt(each.game)).map(({ seq, ...game }) => game), (wanted) =>
-      wanted.length ? wanted.map(watchLine) : h("li", { class: "quiet" }, "None at present."));
+      wanted.length ? wanted.map(watchLine) : h("li", { class: "quiet" }, "No game is running. Running games appear here with a link to watch them."));
   }
 }
 

@@ -1,4 +1,4 @@
-// What every page has: the header with links to the others, the footer, and the place for error messages.
+// The parts of every page: the header with links to the other pages, the footer, and the place for error messages.
 
 import { h } from "./dom.js";
 import { ago } from "./format.js";
@@ -13,36 +13,36 @@ const PAGES = [
   ["/matches", "Matches"],
   ["/runs", "Runs"],
 ];
-const ERROR_SECONDS = 6; // that a message is shown
-const AGO_SECONDS = 5; // between two looks at the clock
+const ERROR_SECONDS = 6; // how long a message is shown
+const AGO_SECONDS = 5; // between two updates of the times
 
-/** Add the header, the footer and the place for messages; the element for all the rest. */
+/** Add the header, the footer and the place for messages; return the element for the content. */
 export function initPage() {
   const links = PAGES.map(([path, name]) =>
     h("a", { href: path, "aria-current": path === location.pathname ? "page" : null }, name));
   document.body.prepend(
-    h("a", { href: "#main", class: "skip" }, "Skip to the content"),
+    h("a", { href: "#main", class: "skip" }, "Skip to content"),
     h("header", {}, h("a", { href: "/", class: "mark" }, "Galapagos"), h("nav", { "aria-label": "Pages" }, links)));
   document.body.append(
     h("footer", {},
       h("span", {}, `Galapagos ${document.documentElement.dataset.version}`),
       h("a", { href: "/help" }, "Help"),
       h("a", { href: "/help#messages" }, "Reference"),
-      h("a", { href: "/help" }, "Source and licence (GPL-3.0-or-later)")),
+      h("a", { href: "/help#source-and-licence" }, "Source and licence (GPL-3.0-or-later)")),
     h("div", { id: "error", role: "alert", hidden: true }));
   addEventListener("unhandledrejection", ({ reason }) => showError(`${reason?.message ?? reason}`)); // a page cannot load, or has a defect
   setInterval(() => document.querySelectorAll("time[data-since]").forEach(updateTime), 1000 * AGO_SECONDS);
   return document.getElementById("main");
 }
 
-/** The address where a game is played, joined or watched, with these fields in its query; "" if it has no such page. */
+/** The address where a game is played, joined or watched, with these fields in its query; "" if the game has no such page. */
 export function playedAt(game, fields = {}) {
   const { has_page: hasPage, follows } = GAMES.find(({ name }) => name === game) ?? { follows: true };
   const path = !follows ? "" : hasPage ? `/${game}` : "/game";
   return path && `${path}?${new URLSearchParams(path === "/game" ? { game, ...fields } : fields)}`;
 }
 
-/** How long it is since a moment in seconds since 1970: a text that stays true. */
+/** An element with the time since a moment (in seconds since 1970), such as "2 minutes ago"; it is kept up to date. */
 export function timeAgo(moment) {
   return updateTime(h("time", { "data-since": moment }));
 }
@@ -52,7 +52,7 @@ function updateTime(element) {
   return element;
 }
 
-/** Show a message for a while. */
+/** Show a message for ERROR_SECONDS. */
 export function showError(text) {
   const place = document.getElementById("error");
   place.textContent = text;
@@ -61,13 +61,13 @@ export function showError(text) {
   place.timer = setTimeout(() => (place.hidden = true), 1000 * ERROR_SECONDS);
 }
 
-/** Show what becomes of a JsonClient's connection, and whether its game is kept. */
+/** Show a message when a JsonClient loses its connection, or when the server cannot save its game. */
 export function showTroubles(client) {
-  client.addEventListener("lost", () => showError("The connection is lost; trying again …"));
+  client.addEventListener("lost", () => showError("The connection to the server is lost. Reconnecting …"));
   client.addEventListener("bye", ({ detail }) => {
-    if (detail.reason === "taken_over") showError("This game goes on in another tab.");
+    if (detail.reason === "taken_over") showError("This game continues in another tab.");
   });
   client.addEventListener("kept", ({ detail }) => showError(detail.kept
-    ? "The server can write again: the game is kept."
-    : "The server cannot write at present. The game goes on, but a crash would lose it."));
+    ? "The server can save games again. This game is saved."
+    : "The server cannot save games at present. You can play on, but a crash of the server would lose this game."));
 }

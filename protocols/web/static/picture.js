@@ -1,4 +1,4 @@
-// Pictures of the lobby, made of squares.
+// Pictures of the lobby that consist of squares.
 
 import { svg } from "./dom.js";
 

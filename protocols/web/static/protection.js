@@ -1,4 +1,4 @@
-// The Advanced Protection page: finds the game that goes on in this tab or begins one; its turns, its end, the rules.
+// The Advanced Protection page: it continues the game of this tab or starts one; its turns, its end, the rules.
 
 import { JsonClient, RequestError } from "./client.js";
 import { h, scrollable, select, show, svg, table } from "./dom.js";
@@ -8,14 +8,14 @@ import { Board, Ground, icon, squareAt, squareName, swatch } from "./protection_
 import { FightLog, Replay, ReplayPlayer, accounts, army } from "./protection_replay.js";
 import { SetupDraft, SetupPanel } from "./protection_setup.js";
 
-const STORED = "galapagos-protection-game"; // in sessionStorage: {id, name, before}, with what Chaos knew of the player
+const STORED = "galapagos-protection-game"; // in sessionStorage: {id, name, before}; `before` is the profile of the player before the game
 const TOKENS = "galapagos-protection-profiles"; // in localStorage: the token of each profile, by name
 const MODES = {
-  "chaos:pilot": "settles who is due to win, and leads the game there",
-  "chaos:calibrated": "aims at even games by its ratings",
-  "chaos:seed": "the paper's rule of 1999",
-  "chaos:best": "always the string that hurts you most",
-  "chaos:random": "any string",
+  "chaos:pilot": "steers each game to a random winner",
+  "chaos:calibrated": "uses its ratings of you for even games",
+  "chaos:seed": "the rule of the 1999 paper",
+  "chaos:best": "always plays the string that hurts you most",
+  "chaos:random": "plays a random string",
 };
 const AIMS = { intermediate: "you win about half", novice: "you win 60 of 100", expert: "you win 40 of 100" };
 const VARIANTS = { improved: "improved (for people)", seed: "seed (as printed in 1999)" };
@@ -24,7 +24,7 @@ const REASONS = {
   surrender: "Chaos surrenders: you are worth more than twenty times as much",
   eliminated: "You have no unit, and no money for one",
   chaos_twenty: "Chaos is worth more than twenty times as much as you are",
-  turn_cap: "The last turn is over",
+  turn_cap: "The last turn has been played",
   resign: "You resigned",
 };
 const PROFILE = {
@@ -36,12 +36,12 @@ const PROFILE = {
 };
 const UNITS = {
   drone: "cheap, farms",
-  mine: "goes off under who enters its square, then is gone",
+  mine: "explodes under a minion that enters its square, and is used up",
   farmer: "farms",
   infantry: "guards",
   settler: "farms best, and strikes back",
   jammer: "barbarians within 4 squares hear no scout",
-  armor: "the hardest guard",
+  armor: "the strongest guard",
   artillery: "bombs every minion within 2 squares, each phase",
 };
 const MINIONS = {
@@ -76,12 +76,12 @@ class App {
     }
   }
 
-  /** Do one step after the other, in the order in which they came. */
+  /** Do one step after another, in the order of the calls. */
   #follow(step) {
     this.last = this.last.then(() => this.#attempt(step));
   }
 
-  /** Show the server's refusals; what else goes wrong is a defect of the page. */
+  /** Show the server's refusals; any other error is a defect of the page. */
   async #attempt(step) {
     try {
       await step();
@@ -99,7 +99,7 @@ class App {
   #handle(line) {
     if (line.game_id !== this.player?.id) return;
     if (line.type === "start") this.#showGame(new Game(line, this.rules[line.variant] ?? this.rules.improved));
-    else this.view?.receive(line); // else all of it is on its way
+    else this.view?.receive(line); // without a view, all lines of the game are about to be sent
   }
 
   #showGame(game) {
@@ -127,10 +127,10 @@ class App {
       if (this.player) await this.client.request("resume", { token, games: [{ game_id: this.player.id, from_seq: 0 }] });
     } catch (error) {
       if (!(error instanceof RequestError) || error.code === "lost") throw error;
-      showError("The game that you played here is over and forgotten.");
+      showError("The game that you played here has ended, and the server no longer has it.");
       this.player = null;
     }
-    if (!this.player && !this.form?.isConnected) await this.#showForm(); // what is filled in stays
+    if (!this.player && !this.form?.isConnected) await this.#showForm(); // a form that is shown already keeps its contents
   }
 
   async #showForm(name = "") {
@@ -142,12 +142,12 @@ class App {
       h("h1", {}, "Advanced Protection"),
       h("div", { class: "columns" },
         h("section", { class: "card welcome" },
-          h("p", {}, "Build farms and guard them. Every turn Chaos sends minions, bought and steered by a string of 1056 bits ",
-            "that evolved to beat arrangements like yours. It tries its 250 strings on what you built, and chooses the next."),
+          h("p", {}, "Build farms and guard them. Each turn your opponent, Chaos, sends minions. An evolved string of 1056 bits buys and steers them. ",
+            "Chaos tests its 250 strings on what you have built, and chooses the next one."),
           h("p", {}, "You win when you are worth more than 20 times what Chaos is."),
           h("button", { type: "button", onclick: () => dialog.showModal() }, "The rules"),
-          h("h2", {}, "Who is who"), shapes(this.rules.improved),
-          h("h2", {}, "The land"), legend(this.rules.improved), dialog),
+          h("h2", {}, "Units and minions"), shapes(this.rules.improved),
+          h("h2", {}, "Terrain"), legend(this.rules.improved), dialog),
         this.form));
   }
 
@@ -169,7 +169,7 @@ class App {
     }
   }
 
-  /** What Chaos knows of a player, where the server says it; null for a new name. */
+  /** The profile of a player, if the server shows it; null for a new name. */
   async #profile(name) {
     try {
       const wanted = { game: "protection", profile_show: name, profile_token: tokenOf(name) };
@@ -190,7 +190,7 @@ class App {
 
 // -- A game ------------------------------------------------------------------------------------------
 
-/** A game as its lines have it: the map, the units, and every turn that is over. Made from `start`. */
+/** The state of a game from the server's lines: the map, the units, and all finished turns. `start` is its first line. */
 class Game {
   constructor(start, rules) {
     this.id = start.game_id;
@@ -199,14 +199,14 @@ class Game {
     this.lines = start.map;
     this.ground = new Ground(start.map, start.gold, rules);
     this.units = new Map(); // by square: {id, unit}
-    this.turns = []; // that are over, each with the field as its phases began
-    this.values = [[start.observation.human_value, start.observation.chaos_value]]; // after so many turns
+    this.turns = []; // the finished ones, each with the units at the start of its phases
+    this.values = [[start.observation.human_value, start.observation.chaos_value]]; // after each turn
     this.decide = null;
     this.end = null;
     this.unitRules = new Map(rules.units.map((unit) => [unit.name, unit]));
   }
 
-  /** Take in a line of this game that is an event, a decide or the end. */
+  /** Process a line of this game: an event, a decide or the end. */
   receive(line) {
     if (line.type === "decide") {
       this.decide = line;
@@ -223,7 +223,7 @@ class Game {
     }
   }
 
-  /** The number of the turn that is to be played, or was last. */
+  /** The number of the current turn, or of the last one. */
   get turn() {
     return this.decide?.observation.turn ?? this.turns.length;
   }
@@ -246,13 +246,13 @@ class Game {
 // -- The game on the page ----------------------------------------------------------------------------
 
 /**
- * One game, which is now planned, now replayed, now over. request, send and replay reach the server; attempt(step) shows
+ * The view of a game: it plans a turn, replays one, or shows the end. request, send and replay reach the server; attempt(step) shows
  * its refusals; again() leaves the game.
  */
 class GameView {
   constructor(main, game, player, { request, send, replay, attempt, again }) {
     Object.assign(this, { main, game, player, request, send, loadReplay: replay, attempt, again });
-    this.isSent = false; // a setup, whose turn has not been shown yet
+    this.isSent = false; // whether a setup has been sent whose turn has not been shown yet
     this.replay = null;
     this.mode = ""; // setup, replay, over
     this.board = new Board(game.ground, {
@@ -275,7 +275,7 @@ class GameView {
     this.#lay();
   }
 
-  /** A line of this game. */
+  /** Process a line of this game. */
   receive(line) {
     this.game.receive(line);
     if (line.type !== "decide" && line.type !== "end") return;
@@ -302,12 +302,12 @@ class GameView {
             h("button", { type: "button", onclick: () => dialog.showModal() }, "The rules"), this.resign),
           help(), this.curve.element,
           h("details", { class: "card" },
-            h("summary", {}, "What the map shows"), shapes(game.rules), legend(game.rules)))),
+            h("summary", {}, "Legend of the map"), shapes(game.rules), legend(game.rules)))),
       dialog);
     this.balance.show(game);
   }
 
-  /** To what is due: the next setup, or the end. */
+  /** Show the next setup, or the end. */
   #proceed() {
     this.isSent = false;
     this.replayPlayer.stop();
@@ -337,7 +337,7 @@ class GameView {
     this.attempt(() => ending.load());
   }
 
-  /** The replay of a turn, and its accounts once it has been seen. */
+  /** Show the replay of a turn, and its accounts after the replay. */
   async #show(number) {
     const { game } = this;
     const turn = game.turns[number - 1];
@@ -348,7 +348,7 @@ class GameView {
     this.field.classList.add("replaying");
     this.board.clear();
     this.report = h("div", { hidden: true }, accounts(turn, game));
-    const next = game.end ? "How it ended" : `Plan turn ${game.turn}`;
+    const next = game.end ? "Show the result" : `Plan turn ${game.turn}`;
     const go = h("button", { type: "button", class: "main", onclick: () => this.#proceed() }, next);
     show(this.panel, h("section", { class: "card turn", "aria-label": "The turn" },
       h("h2", {}, `Turn ${number}`), army(turn), h("div", { class: "row" }, go), this.report, this.fights.element));
@@ -363,7 +363,7 @@ class GameView {
     this.fights.show(this.replay, index, this.game.unitRules);
   }
 
-  /** The replay is over. */
+  /** Show the result at the end of a replay. */
   #showResult() {
     this.balance.show(this.game);
     this.curve.show(this.game);
@@ -386,7 +386,7 @@ class GameView {
   }
 
   async #resign() {
-    if (confirm("Give the game up?")) await this.request("resign");
+    if (confirm("Resign this game?")) await this.request("resign");
   }
 
   #enlarge(button) {
@@ -397,23 +397,23 @@ class GameView {
 function help() {
   const key = (name) => h("kbd", {}, name);
   return h("p", { id: "board-help", class: "quiet help" },
-    "Click, or draw with the mouse pressed, or carry a unit to the map. On the keyboard: arrows move, a letter chooses (",
-    key("d"), " drone, ", key("s"), " settler …), ", key("Enter"), " places, ", key("Backspace"), " takes away, ",
+    "Click a square, drag over several, or drag a unit to the map. Keys: arrows move, a letter selects a unit (",
+    key("d"), " drone, ", key("s"), " settler …), ", key("Enter"), " places it, ", key("Backspace"), " removes it, ",
     key("Ctrl Z"), " undoes, ", key("Ctrl Enter"), " ends the turn.");
 }
 
-/** Both values, and how near either side is to its win. */
+/** Both values, and how close each side is to winning. */
 class Balance {
   constructor() {
     this.figures = h("div", { class: "figures" });
     this.left = h("span", { class: "quiet" });
     this.pointer = h("span", { class: "pointer" });
     this.scale = h("div", { class: "scale", role: "img" }, h("span", { class: "middle" }), this.pointer);
-    this.element = h("section", { class: "balance card", "aria-label": "How it stands" }, this.figures,
+    this.element = h("section", { class: "balance card", "aria-label": "Balance" }, this.figures,
       h("div", { class: "scale-row" }, this.left, this.scale, h("span", { class: "quiet" }, "you win")));
   }
 
-  /** After the turns so far. */
+  /** Show the balance after the last finished turn. */
   show(game) {
     const [human, chaos] = game.values.at(-1);
     const { human_wins_ratio: most, turn_cap: last } = game.rules;
@@ -442,17 +442,17 @@ function figure(name, value, side = "") {
   return h("div", { class: `figure ${side}` }, h("span", { class: "quiet" }, name), h("strong", {}, value));
 }
 
-/** Both values over the turns, on a scale on which twice as much is always as far; a turn can be chosen to be shown again. */
+/** Both values over the turns, on a logarithmic scale, with a button to replay each turn. */
 class Curve {
   constructor(choose) {
     this.choose = choose;
     this.figure = h("div", {});
     this.turns = h("div", { class: "row turns" });
     this.element = h("section", { class: "card history", hidden: true, "aria-label": "History" },
-      h("h2", {}, "The turns so far"), this.figure,
+      h("h2", {}, "Turns so far"), this.figure,
       h("p", { class: "quiet" },
         h("span", { class: "key human" }), " you  ", h("span", { class: "key chaos" }),
-        " Chaos, in value after each turn. Choose a turn to see it again:"),
+        " Chaos: value after each turn. Choose a turn to see it again:"),
       this.turns);
   }
 
@@ -483,7 +483,7 @@ class Curve {
 
 // -- The end -----------------------------------------------------------------------------------------
 
-/** Who has won and why, how Chaos played, and what it remembers. Parameters as for GameView. */
+/** The end: the winner and the reason, how Chaos played, and the profile. The parameters are those of GameView. */
 class Ending {
   constructor(game, player, { request, again, attempt }) {
     Object.assign(this, { game, player, request, attempt });
@@ -497,7 +497,7 @@ class Ending {
       h("h2", { class: winner === "human" ? "good" : winner === "chaos" ? "bad" : "" }, WINNERS[winner]),
       h("p", {}, `${REASONS[reason] ?? reason}. ${played}`),
       h("div", { class: "row" }, h("button", { type: "button", class: "main", onclick: () => attempt(again) }, "Play again")),
-      h("h3", {}, "How Chaos played you"), this.#strings(), this.story, this.profile);
+      h("h3", {}, "How Chaos played"), this.#strings(), this.story, this.profile);
   }
 
   /** Fetch the story of the whole game and the profile. */
@@ -508,10 +508,10 @@ class Ending {
     const { before } = this.player;
     const profiles = before ? { before, now } : { now };
     show(this.profile,
-      h("h3", {}, this.player.name ? `What Chaos remembers of ${this.player.name}` : "What Chaos learned"),
+      h("h3", {}, this.player.name ? `What Chaos knows about ${this.player.name}` : "What Chaos learned"),
       h("p", { class: "quiet" }, this.player.name
-        ? "After every setup it tries its strings on your arrangement. A string that does well against you has a rating below zero."
-        : "Without a name it forgets this game. Give one, and it knows you the next time."),
+        ? "After each setup Chaos tests its strings on your arrangement. A string that does well against you has a rating below zero."
+        : "Without a name, Chaos forgets this game. If you enter one, it knows you in the next game."),
       table([[null, "head"], ...Object.keys(profiles).map((head) => [head, "number"])],
         Object.entries(PROFILE).map(([name, words]) =>
           [words, ...Object.values(profiles).map((profile) => formatNumber(profile[name]))])));
@@ -524,7 +524,7 @@ class Ending {
       h("button", { type: "button", class: "small", onclick: () => attempt(() => this.#explain({ turn })) },
         `turn ${turn}: ${hybrid ? "hybrid" : "string"} ${index ?? "of its own"}`));
     return [
-      h("p", { class: "quiet" }, `Mode ${mode}; the game was number ${seed}. The string of each turn in words:`),
+      h("p", { class: "quiet" }, `Mode ${mode}, game number ${seed}. Choose a turn for a description of its string:`),
       h("div", { class: "row" },
         h("button", { type: "button", class: "small", onclick: () => attempt(() => this.#explain({})) }, "the whole game"),
         buttons),
@@ -539,11 +539,11 @@ class Ending {
   #showStory(lines, string) {
     show(this.story,
       lines.map((line) => h("p", { class: line.startsWith(" ") ? "inner" : "" }, line.trim())),
-      string ? h("details", {}, h("summary", {}, "its 264 hex digits"), h("code", { class: "digits" }, string)) : null);
+      string ? h("details", {}, h("summary", {}, "the string as 264 hex digits"), h("code", { class: "digits" }, string)) : null);
   }
 }
 
-/** The token by which this browser owns the profile of a name; undefined if it has none. */
+/** The token of this browser for the profile of a name; undefined if it has none. */
 function tokenOf(name) {
   return name ? tokens()[name] : undefined;
 }
@@ -560,7 +560,7 @@ function tokens() {
   }
 }
 
-/** What a profile's file says: wins, losses, and 250 ratings on its first line. */
+/** The figures of a profile's file, whose first line has wins, losses and 250 ratings. */
 function profileOf([first]) {
   const [wins, losses, ...ratings] = first.split("\t").map(Number);
   const sum = ratings.reduce((total, each) => total + each, 0);
@@ -575,7 +575,7 @@ function profileOf([first]) {
 
 // -- A new game --------------------------------------------------------------------------------------
 
-/** A form; begin(wanted, name) is called with what `create` needs and the player's name, which may be empty as `known`. */
+/** The form of a new game; begin(wanted, name) is called with the fields of `create` and the player's name, which may be empty. */
 function newGameForm(opponents, known, begin) {
   const form = h("form", {
     class: "card new-game",
@@ -588,19 +588,19 @@ function newGameForm(opponents, known, begin) {
     h("label", {}, "Your name (Chaos remembers it)",
       h("input", { name: "name", value: known, maxlength: 40, autocomplete: "nickname", placeholder: "anonymous" })),
     h("label", {}, "Opponent", select(opponents.map((each) => [each, opponentText(each)]), { name: "chaos" })),
-    h("label", {}, "It aims at", select(Object.entries(AIMS), { name: "target" })),
+    h("label", {}, "Target", select(Object.entries(AIMS), { name: "target" })),
     h("button", { class: "main" }, "Start"),
     h("details", {}, h("summary", {}, "Rules, map and money"),
       h("div", { class: "more" },
         h("label", {}, "Rules", select(Object.entries(VARIANTS), { name: "variant" })),
-        numberField("map", "Number of the map", "by chance"),
-        numberField("seed", "Number of the game, for the same map and dice again", "by chance"),
+        numberField("map", "Number of the map", "random"),
+        numberField("seed", "Number of the game; the same number gives the same map and dice", "random"),
         numberField("human", "Your money, in dollars", "2000"),
         numberField("chaos_money", "Chaos's money, in dollars", "2000"))));
   return form;
 }
 
-/** What `create` needs, and the player's name. */
+/** The fields of `create`, and the player's name. */
 function wantedOf(data) {
   const value = (name) => data.get(name).trim();
   const amount = (name) => (value(name) === "" ? undefined : Number(value(name)));
@@ -623,7 +623,7 @@ function numberField(name, words, placeholder) {
 
 // -- The rules ---------------------------------------------------------------------------------------
 
-/** A dialog of the rules of a game. */
+/** A dialog with the rules of a game. */
 function rulesDialog(rules) {
   const dialog = h("dialog", { class: "rules", "aria-label": "The rules" },
     h("form", { method: "dialog", class: "row" }, h("h2", {}, "The rules in short"), h("button", {}, "Close")),
@@ -634,11 +634,11 @@ function rulesDialog(rules) {
     h("h3", {}, "Chaos's minions"),
     kindTable(["minion", "price", "attack", "defence", "hears"], rules.minions, MINIONS,
       (minion) => [dollars(minion.cost), minion.attack, minion.defence, minion.hears || ""]),
-    h("h3", {}, "The land"), legend(rules));
+    h("h3", {}, "Terrain"), legend(rules));
   return dialog;
 }
 
-/** What the colours and patterns of the map mean. */
+/** The meaning of the map's colours and patterns. */
 function legend(rules) {
   const nugget = h("span", { class: "icon nugget", "aria-hidden": "true" });
   return h("ul", { class: "legend" },
@@ -651,7 +651,7 @@ function shapes(rules) {
   return h("ul", { class: "legend" }, [...rules.units, ...rules.minions].map(({ name }) => entry(icon(name), name, {})));
 }
 
-/** A line of a legend; `bonuses` by what they add to. */
+/** A line of a legend; `bonuses` by the quantity to which they are added. */
 function entry(picture, name, bonuses) {
   const given = Object.entries(bonuses).filter(([, bonus]) => bonus).map(([what, bonus]) => `${what} ${signed(bonus)}`);
   return h("li", {}, picture, h("span", {}, name, " ", h("span", { class: "quiet" }, given.join(", "))));
@@ -660,20 +660,21 @@ function entry(picture, name, bonuses) {
 function paragraphs(rules) {
   return [
     "You farm an island world that wraps around at its edges. Before each turn you buy units and place them on free land.",
-    "Then Chaos sends minions to random squares, and both sides act for 50 phases. A farming unit makes its rate and the land's bonus every phase.",
-    "An attack of strength A on a defence of D, with the defender's land added to D, wins A times in A + D. Who destroys a farm takes what it made this turn.",
-    "After the turn the minions go home and Chaos has their full price back; your units stay where they are.",
+    "Then Chaos sends minions to random squares, and both sides act for 50 phases. In each phase a farming unit earns its rate plus the bonus of its land.",
+    "An attack of strength A on a defence of D, which includes the bonus of the defender's land, wins A times in A + D. "
+      + "A minion that destroys a farm takes the money that the farm earned this turn.",
+    "After the turn the minions go home and Chaos gets their full price back. Your units stay where they are.",
     `You win when you are worth more than ${rules.human_wins_ratio} times what Chaos is: money and units together.`,
     [
       rules.chaos_wins_ratio ? `Chaos wins when it is worth more than ${rules.chaos_wins_ratio} times what you are, and` : "Chaos wins",
       ` when you have no unit and less than ${dollars(rules.elimination_below)}.`,
-      rules.turn_cap ? ` After ${rules.turn_cap} turns who is worth more wins.` : "",
+      rules.turn_cap ? ` After ${rules.turn_cap} turns the side that is worth more wins.` : "",
     ].join(""),
-    "Chaos never cheats: it plays by the same rules against everybody. It chooses among 250 evolved strings by trying them on what you built the turn before.",
+    "Chaos never cheats: it plays by the same rules against every player. It chooses among 250 evolved strings by testing them on what you built in the turn before.",
   ];
 }
 
-/** A table of units or minions, with words `about` each by name; cells(kind) fill the other columns. */
+/** A table of units or minions with their descriptions `about`, by name; cells(kind) returns the other columns. */
 function kindTable([head, ...heads], kinds, about, cells) {
   const name = (kind) =>
     [h("span", { class: "counted" }, icon(kind.name), kind.name), h("div", { class: "quiet about" }, about[kind.name])];

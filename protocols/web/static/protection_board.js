@@ -1,4 +1,4 @@
-// The map of Advanced Protection: its squares, what is on them, the cursor, and what can be laid over the land.
+// The map of Advanced Protection: its squares, the units on them, the cursor, and the overlays.
 
 import { h, show, svg } from "./dom.js";
 
@@ -37,16 +37,16 @@ export const MINIONS = { // they look north
   armored: "M12 1.5l8.5 7.5v12.5h-17V9zM12 10.5a3 3 0 1 0 .01 0z",
 };
 export const OVERLAYS = {
-  none: "the land alone",
+  none: "terrain only",
   income: "income of a unit",
   free: "free squares",
   ranges: "ranges of your units",
-  tracks: "where Chaos walked last turn",
+  tracks: "paths of the minions in the last turn",
 };
 
 /**
- * Calls look(square) when the cursor moves, press(square, isStroke) for a click and for each square that a stroke of
- * the mouse goes on over, and key(event) for keys that are not its own; key() says whether it has used them.
+ * The board. It calls look(square) when the cursor moves, press(square, isStroke) for a click and for each further
+ * square of a stroke of the mouse, and key(event) for keys that it does not use; key() returns whether it used the key.
  */
 export class Board {
   constructor(ground, { look, press, key }) {
@@ -56,7 +56,7 @@ export class Board {
     this.key = key;
     this.drawn = new Map(); // by square: {text, element}
     this.layer = svg("g", {});
-    this.held = svg("g", {}); // what the cursor carries
+    this.held = svg("g", {}); // drawings that follow the cursor
     this.tokens = svg("g", {});
     this.faults = svg("g", {});
     this.mark = svg("rect", { class: "cursor", width: SIZE, height: SIZE, rx: 4 });
@@ -102,7 +102,7 @@ export class Board {
     }
   }
 
-  /** Show where something is wrong: the reason by square. */
+  /** Mark faulty squares: the reason by square. */
   showFaults(faults) {
     show(this.faults, [...faults].map(([square, words]) =>
       svg("g", { class: "fault", transform: placed(square), "data-square": square },
@@ -113,17 +113,17 @@ export class Board {
     ));
   }
 
-  /** Lay drawings over the ground, below the units. */
+  /** Show drawings above the ground and below the units. */
   overlay(drawings) {
     show(this.layer, drawings);
   }
 
-  /** The same for what goes with the cursor. */
+  /** Show drawings that follow the cursor. */
   carry(drawings) {
     show(this.held, drawings);
   }
 
-  /** Nothing but the land and the units. */
+  /** Remove everything except the land and the units. */
   clear() {
     for (const group of [this.layer, this.held, this.faults]) show(group);
   }
@@ -159,7 +159,7 @@ export class Board {
     });
     for (const end of ["pointerup", "pointercancel"]) this.drawing.addEventListener(end, () => (stroke = null));
     this.drawing.addEventListener("click", (event) => {
-      if (isFinger) this.#touch(this.squareAt(event.clientX, event.clientY), false); // a finger may have scrolled
+      if (isFinger) this.#touch(this.squareAt(event.clientX, event.clientY), false); // a touch may have been the start of a scroll
     });
   }
 
@@ -181,7 +181,7 @@ export class Board {
   }
 }
 
-/** Where a square is in the drawing. */
+/** The transform of a square in the drawing. */
 function placed(square) {
   const [x, y] = placeOf(square);
   return `translate(${x * SIZE} ${y * SIZE})`;
@@ -195,7 +195,7 @@ function area(squares) {
   }).join("");
 }
 
-/** The land itself: its grounds with their patterns, the grid, and the gold. */
+/** The land: its grounds with their patterns, the grid, and the gold. */
 function scenery(ground) {
   const kinds = new Map();
   ground.terrains.forEach((terrain, square) => kinds.set(terrain.name, [...(kinds.get(terrain.name) ?? []), square]));
@@ -220,7 +220,7 @@ function texture(name) {
   return svg("path", { class: `texture ${name}`, d: TEXTURES[name] });
 }
 
-/** A kind of ground with its colour and pattern, for a legend. */
+/** A sample of a kind of ground with its colour and pattern, for a legend. */
 export function swatch(name) {
   return svg("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" },
     svg("rect", { class: `ground ${name}`, width: 24, height: 24, rx: 4 }), texture(name));
@@ -228,7 +228,7 @@ export function swatch(name) {
 
 // -- Overlays ----------------------------------------------------------------------------------------
 
-/** The drawings of an overlay; `chosen` is the selected unit, `tracks` how many minions were on each square. */
+/** The drawings of an overlay; `chosen` is the selected unit, `tracks` the number of minions that were on each square. */
 export function overlay(name, { ground, rules, units, chosen, tracks }) {
   const held = rules.units.find((unit) => unit.name === chosen);
   switch (name) {
@@ -246,7 +246,7 @@ export function overlay(name, { ground, rules, units, chosen, tracks }) {
   }
 }
 
-/** How far a unit would reach from a square. */
+/** The drawing of a unit's range from a square. */
 export function rangeOf(unit, rules, square) {
   return reach(unit, rules) ? [range(unit, rules, [square])] : [];
 }
@@ -256,7 +256,7 @@ function unusable(ground, units) {
   return [...ground.terrains.keys()].filter((square) => !ground.isLand(square) || units.has(square));
 }
 
-/** What a unit would make on each square. */
+/** The income of a unit on each square. */
 function incomes(ground, unit) {
   return ground.terrains.flatMap((_, square) => {
     const income = ground.income(unit, square);
@@ -277,30 +277,30 @@ function range(kind, rules, squares) {
   return svg("path", { class: `range ${kind}`, d: area([...covered]) });
 }
 
-/** How many squares far a kind of unit acts; 0 for most. */
+/** The range of a kind of unit in squares; 0 for most. */
 function reach(kind, rules) {
   return { jammer: rules.jamming_radius, artillery: rules.bombing_radius }[kind] ?? 0;
 }
 
 // -- The land ----------------------------------------------------------------------------------------
 
-/** [x, y] as the server has it. */
+/** [x, y] in the server's notation. */
 export function placeOf(square) {
   return [square % SIDE, Math.floor(square / SIDE)];
 }
 
-/** The square of [x, y] as the server has it. */
+/** The square of [x, y] in the server's notation. */
 export function squareAt([x, y]) {
   return y * SIDE + x;
 }
 
-/** The square so many columns to the east and rows to the south; the board wraps both ways. */
+/** The square `east` columns to the east and `south` rows to the south; the board wraps in both directions. */
 export function shifted(square, east, south) {
   const [x, y] = placeOf(square);
   return squareAt([(x + east + SIDE) % SIDE, (y + south + SIDE) % SIDE]);
 }
 
-/** All squares within a radius, the square itself among them. */
+/** All squares within a radius, including the square itself. */
 function around(square, radius) {
   const found = [];
   for (let south = -radius; south <= radius; south++) {
@@ -322,32 +322,32 @@ export class Ground {
     return !IMPASSABLE.includes(this.terrains[square].name);
   }
 
-  /** Dollars a phase of a unit of the rules there. */
+  /** The income of a unit there, in dollars per phase. */
   income(unit, square) {
     if (!unit.rate || !this.isLand(square)) return 0;
     const gold = this.gold.has(square) ? this.goldBonus : 0;
     return Math.max(0, unit.rate + this.terrains[square].farming + gold);
   }
 
-  /** What a square is, in words. */
+  /** A description of a square. */
   describe(square) {
     const terrain = this.terrains[square];
     const words = [terrain.name];
     if (this.gold.has(square)) words.push("gold");
-    if (!this.isLand(square)) words.push("no unit of yours can be there");
+    if (!this.isLand(square)) words.push("no unit can be placed here");
     else if (terrain.defence) words.push(`defence +${terrain.defence}`);
     return words.join(", ");
   }
 }
 
-/** The name of a square for people: column and row. */
+/** The name of a square for users: column and row. */
 export function squareName(square) {
   return placeOf(square).join(", ");
 }
 
 // -- Units and minions, in a box of 24 by 24 ---------------------------------------------------------
 
-/** What the colour of a minion is named after. */
+/** The name of a minion's colour. */
 export function minionKind(minion) {
   return ["scout", "scavenger"].includes(minion) ? minion : "barbarian";
 }

@@ -3,9 +3,9 @@
 import { svg } from "./dom.js";
 
 export const verb = "Play";
-export const about = "Defend an island against barbarians who learn how you play.";
+export const about = "Defend an island against barbarians that learn how you play.";
 
-/** Where its page is, with a player to meet. */
+/** The address of its page, for a game with a player. */
 export const path = () => "/protection";
 
 /** A picture of 96 times 48 units. */

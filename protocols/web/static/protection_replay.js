@@ -1,4 +1,4 @@
-// The replay of a turn: its frames from what the server sends, the canvas, the controls, and its fights and accounts.
+// The replay of a turn: its frames from the server's events, the canvas, the controls, the fights and the accounts.
 
 import { h, show, table } from "./dom.js";
 import { dollars, plural, signedDollars } from "./format.js";
@@ -11,15 +11,15 @@ const PHASES_A_SECOND = 6;
 const SPEEDS = [0.5, 1, 2, 5];
 const MINE_ATTACK = 10;
 const FIGHTS_OF_UNITS = ["counter", "mine", "bomb"]; // the others are attacks of minions
-const MOST_FIGHTS = 200; // that are listed
-const ALIKE = ["amphibious", "armored", "infantry", "armor", "artillery"]; // many of them are called so, too
+const MOST_FIGHTS = 200; // in the list
+const ALIKE = ["amphibious", "armored", "infantry", "armor", "artillery"]; // their plural is the same word
 
 /**
  * A turn phase by phase, from a roster, letters and fights. A letter is an action in the order of acting: F moved, f
- * blocked, R, L, S special, J jumped. Who falls acts no more: of two actions one letter is left then.
+ * blocked, R, L, S special, J jumped. A minion that falls does not act again; it then has one letter instead of two.
  */
 export class Replay {
-  /** `units` are those before the first phase, `events` answer `replay`, and `kinds` are the minions of the rules. */
+  /** `units` are the units before the first phase, `events` the answer to `replay`, `kinds` the minions of the rules. */
   constructor(units, events, kinds) {
     const roster = events.filter((event) => event.kind === "roster").flatMap((event) => event.roster);
     const phases = events.filter((event) => event.kind === "phases");
@@ -27,14 +27,14 @@ export class Replay {
     this.frames = [...makeFrames(units, roster.filter(([, , x]) => x >= 0), phases, kinds)];
   }
 
-  /** Who is on a square: the unit and the minions by name. */
+  /** The names of the unit and the minions on a square. */
   at(index, square) {
     const { units, minions } = this.frames[index];
     const there = [...minions.values()].filter((minion) => minion.at === square).map((minion) => minion.kind);
     return units.has(square) ? [units.get(square), ...there] : there;
   }
 
-  /** How many minions were on each square, over all phases. */
+  /** The number of minions on each square, summed over all phases. */
   tracks() {
     const found = new Map();
     for (const { minions } of this.frames) {
@@ -72,7 +72,7 @@ function byPhase(fights) {
   return found;
 }
 
-/** Change minions and units by what happens in one phase; `acts` has a letter for each action. */
+/** Apply the events of one phase to minions and units; `acts` has a letter for each action. */
 function act(minions, units, acts, fights) {
   const own = new Map();
   for (const fight of fights) {
@@ -93,13 +93,13 @@ function act(minions, units, acts, fights) {
   for (const fight of fights) if (fight.kind === "bomb" && fight.win) minions.delete(fight.by);
 }
 
-/** Where a minion is and looks after an action. */
+/** The position and direction of a minion after an action. */
 function afterAction(minion, letter) {
   const facing = (minion.facing + (TURNS[letter] ?? 0)) % 4;
   return { ...minion, facing, at: ahead(minion.at, facing, MOVES[letter] ?? 0) };
 }
 
-/** Fight what this action fights; whether the minion falls. */
+/** Apply the fights of an action; return whether the minion falls. */
 function falls(minion, letter, fights, units) {
   const reach = { S: 1, f: 2 }[letter] ?? 0; // a jump that fails attacks two squares ahead
   const place = ahead(minion.at, minion.facing, reach);
@@ -116,13 +116,13 @@ function falls(minion, letter, fights, units) {
   return false;
 }
 
-/** The square so many squares ahead. */
+/** The square that is `squares` squares ahead. */
 function ahead(square, facing, squares) {
   const [east, south] = STEPS[facing];
   return shifted(square, east * squares, south * squares);
 }
 
-/** Calls shown(index) at every new frame and ended() when the last one is there. */
+/** The player of a replay. It calls shown(index) at every new frame and ended() at the last one. */
 export class ReplayPlayer {
   constructor({ shown, ended }) {
     this.shown = shown;
@@ -130,7 +130,7 @@ export class ReplayPlayer {
     this.canvas = new ReplayCanvas();
     this.isCalm = matchMedia("(prefers-reduced-motion: reduce)").matches;
     this.frames = [];
-    this.at = 0; // the frame, with the share of the way to the next
+    this.at = 0; // the frame, with the fraction of the way to the next one
     this.shownIndex = -1;
     this.speed = 1;
     this.playing = h("button", { type: "button", onclick: () => this.toggle() });
@@ -141,7 +141,7 @@ export class ReplayPlayer {
     this.element = h("div", { class: "replay row", role: "group", "aria-label": "Replay" },
       this.playing,
       h("button", { type: "button", "aria-label": "One phase back", onclick: () => this.step(-1) }, "‹"),
-      h("button", { type: "button", "aria-label": "One phase on", onclick: () => this.step(1) }, "›"),
+      h("button", { type: "button", "aria-label": "One phase forward", onclick: () => this.step(1) }, "›"),
       this.bar,
       this.count,
       h("select", { "aria-label": "Speed", onchange: (event) => (this.speed = Number(event.target.value)) },
@@ -150,7 +150,7 @@ export class ReplayPlayer {
     new ResizeObserver(() => this.#paint()).observe(this.canvas.element);
   }
 
-  /** Take the frames of a turn; they play at once unless motion is unwelcome. */
+  /** Take the frames of a turn and play them, unless the user prefers reduced motion. */
   load(frames) {
     this.frames = frames;
     this.bar.max = frames.length - 1;
@@ -229,7 +229,7 @@ class ReplayCanvas {
     this.shapes = new Map(Object.entries(MINIONS).map(([kind, d]) => [kind, new Path2D(d)]));
   }
 
-  /** Show a frame, and of the way to the next one the share `part`, 0 to 1. */
+  /** Show a frame with the minions moved by the fraction `part`, 0 to 1, towards the next frame. */
   draw(frame, next, part) {
     const canvas = this.element;
     const style = getComputedStyle(canvas);
@@ -280,7 +280,7 @@ class ReplayCanvas {
   }
 }
 
-/** Where a minion is on its way, the shorter one around the edge. */
+/** The position of a minion between two squares, on the shorter way around the edge. */
 function between(from, to, part) {
   const [start, end] = [placeOf(from), placeOf(to)];
   return start.map((each, axis) => each + ((((end[axis] - each + SIDE * 1.5) % SIDE) - SIDE / 2) * part));
@@ -288,7 +288,7 @@ function between(from, to, part) {
 
 // -- Fights and accounts -----------------------------------------------------------------------------
 
-/** What both sides had, gained and lost in a turn. */
+/** A table of the values, gains and losses of both sides in a turn. */
 export function accounts(turn, game) {
   const { human, chaos } = turn.end;
   const [humanBefore, chaosBefore] = turn.before;
@@ -306,10 +306,10 @@ export function accounts(turn, game) {
   return table([[null, "head"], ["you", "number"], [game.chaos, "number"]], rows, { class: "accounts" });
 }
 
-/** What Chaos sent. */
+/** The minions that Chaos sent. */
 export function army(turn) {
   const { bought, kept, left_off: leftOff } = turn.start;
-  const rest = [kept ? `${dollars(kept)} kept` : "", leftOff ? `${leftOff} without a free square` : ""].filter(Boolean);
+  const rest = [kept ? `${dollars(kept)} not spent` : "", leftOff ? `${leftOff} without a free square` : ""].filter(Boolean);
   return h("p", { class: "army" }, h("span", {}, "Chaos sends "), Object.keys(bought).length ? pictures(bought) : "nothing",
     rest.length ? h("span", { class: "quiet" }, ` (${rest.join(", ")})`) : null);
 }
@@ -331,7 +331,7 @@ export class FightLog {
           h("span", { class: "quiet" }, `phase ${phase} `), fightText(fight, kinds.get(fight.by), unit)));
       }
     }
-    show(this.list, lines.length ? lines : h("li", { class: "quiet" }, "nobody has fought yet"));
+    show(this.list, lines.length ? lines : h("li", { class: "quiet" }, "No fight yet. Fights appear here during the replay."));
   }
 }
 
@@ -348,7 +348,7 @@ function countsOf(names) {
   return counts;
 }
 
-/** A fight in words; `kind` is the minion of the rules, `unit` the human's as it was before. */
+/** A description of a fight; `kind` is the minion of the rules, `unit` the human's unit before the fight. */
 function fightText(fight, kind, unit) {
   const name = unit?.name ?? "unit";
   const how = fight.win ? "wins" : "fails";
@@ -368,7 +368,7 @@ function fightText(fight, kind, unit) {
   }
 }
 
-/** How likely it was: so many cases of all. */
+/** The probability, as cases of all cases. */
 function odds(strength, fight) {
   return `${strength} in ${fight.of}`;
 }

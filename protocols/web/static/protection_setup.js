@@ -1,4 +1,4 @@
-// The setup of a turn: units to choose from, the draft of what is placed, and what it would cost and bring.
+// The setup of a turn: the units to choose from, the draft, its cost and its income.
 
 import { h, select, show } from "./dom.js";
 import { dollars } from "./format.js";
@@ -7,22 +7,22 @@ import { OVERLAYS, icon, overlay, placeOf, rangeOf, squareName } from "./protect
 const LETTERS = {
   d: "drone", m: "mine", f: "farmer", i: "infantry", s: "settler", j: "jammer", a: "armor", r: "artillery",
 };
-const SALVAGE = "salvage"; // the tool that takes away
-const STRAY = 6; // pixels that a press moves before it drags
-const STORED = "galapagos-protection-draft"; // in sessionStorage: it outlives a reload of the page
+const SALVAGE = "salvage"; // the tool that removes units
+const STRAY = 6; // pixels of movement from which a press is a drag
+const STORED = "galapagos-protection-draft"; // in sessionStorage, so that it survives a reload
 const PHASES = 50;
 const FIGURES = {
   treasury: "money left",
-  cost: "to buy",
+  cost: "cost of new units",
   refund: "from salvage",
   human_value: "you are worth",
-  income: "income a phase",
-  turn: `in ${PHASES} phases`,
+  income: "income per phase",
+  turn: `income in ${PHASES} phases`,
 };
 
 /**
- * Of one game. check(action) resolves to the server's answer; send(action) ends the turn; attempt(step) shows what the
- * server refuses.
+ * The setup panel of a game. check(action) resolves to the server's answer; send(action) ends the turn; attempt(step)
+ * shows a refusal of the server.
  */
 export class SetupPanel {
   constructor(game, board, { check, send, attempt, showError }) {
@@ -51,7 +51,7 @@ export class SetupPanel {
     this.select("drone");
   }
 
-  /** A new decision: its draft, and how many minions were on each square last turn. */
+  /** Take a new decision: its draft, and the number of minions that were on each square in the last turn. */
   take(draft, tracks) {
     this.draft = draft;
     this.tracks = tracks;
@@ -59,7 +59,7 @@ export class SetupPanel {
     this.refresh();
   }
 
-  /** The draft has changed. */
+  /** Show a draft that has changed. */
   refresh() {
     const { draft } = this;
     this.board.showUnits(draft.units());
@@ -81,7 +81,7 @@ export class SetupPanel {
     this.#layOver(this.overlay);
   }
 
-  /** The cursor is on a square. */
+  /** Describe the square under the cursor. */
   look(square) {
     const { draft, game, tool } = this;
     const there = draft.units().get(square);
@@ -89,15 +89,15 @@ export class SetupPanel {
     const income = unit ? game.ground.income(unit, square) : 0;
     const words = [`${squareName(square)}: ${game.ground.describe(square)}`];
     if (there) words.push(`${there.unit}${there.mark === "sold" ? ", to be salvaged" : there.mark ? ", planned" : ""}`);
-    else if (income) words.push(`${tool} makes ${dollars(income)} a phase`);
+    else if (income) words.push(`${tool} earns ${dollars(income)} per phase`);
     const wrong = this.wrong.get(square);
     show(this.square,
-      h("p", {}, `${words.join(" · ")}.`, wrong ? h("span", { class: "bad" }, ` Not so: ${wrong}.`) : null),
+      h("p", {}, `${words.join(" · ")}.`, wrong ? h("span", { class: "bad" }, ` Problem: ${wrong}.`) : null),
       h("div", { class: "row" }, this.#offers(square, there)));
     this.board.carry(rangeOf(tool, game.rules, square));
   }
 
-  /** A click on a square, or a stroke that goes on over it. */
+  /** Use the tool on a square, for a click or a further square of a stroke. */
   press(square, isStroke) {
     const { draft, game } = this;
     const there = draft.units().get(square);
@@ -109,11 +109,11 @@ export class SetupPanel {
     const isReplaced = there?.mark === "sold" || (there?.mark === "new" && there.unit !== this.tool && !isStroke);
     if (there && !isReplaced) return;
     const { cost } = game.unitRules.get(this.tool);
-    if (isStroke && (!game.ground.isLand(square) || cost > draft.money)) return; // a stroke takes what it can
+    if (isStroke && (!game.ground.isLand(square) || cost > draft.money)) return; // a stroke skips squares where the unit cannot be placed
     draft.place(this.tool, square, isStroke);
   }
 
-  /** A key on the board: whether it is one of ours. */
+  /** Handle a key on the board; return whether it is one of the panel's keys. */
   key(event) {
     const key = event.key.toLowerCase();
     if (event.ctrlKey || event.metaKey) {
@@ -128,7 +128,7 @@ export class SetupPanel {
     return true;
   }
 
-  /** What was sent was refused. */
+  /** Allow the setup to be sent again after a refusal. */
   release() {
     this.sent = null;
   }
@@ -138,17 +138,17 @@ export class SetupPanel {
     const letter = Object.keys(LETTERS).find((each) => LETTERS[each] === name);
     const content = unit
       ? [icon(name), name, h("span", { class: "quiet" }, dollars(unit.cost)), h("kbd", { "aria-hidden": "true" }, letter)]
-      : [h("span", { class: "icon", "aria-hidden": "true" }, "⌫"), name, h("span", { class: "quiet" }, "take away")];
+      : [h("span", { class: "icon", "aria-hidden": "true" }, "⌫"), name, h("span", { class: "quiet" }, "remove")];
     return h("button", {
       type: "button", class: "tool", "data-tool": name,
-      title: unit ? unitText(unit) : "Take back what is new, salvage the others",
+      title: unit ? unitText(unit) : "Remove new units; salvage units of earlier turns",
       onclick: () => this.select(name), onpointerdown: (event) => unit && this.#drag(name, event),
     }, content);
   }
 
-  /** Carry a unit from the palette to the map. */
+  /** Drag a unit from the palette to the map. */
   #drag(name, start) {
-    if (start.pointerType === "touch" || start.button) return; // a finger scrolls
+    if (start.pointerType === "touch" || start.button) return; // a touch scrolls
     const drag = new AbortController();
     const move = (event) => {
       if (Math.hypot(event.clientX - start.clientX, event.clientY - start.clientY) < STRAY) return;
@@ -170,11 +170,11 @@ export class SetupPanel {
   #offers(square, there) {
     const { draft, tool } = this;
     const button = (words, does) => h("button", { type: "button", class: "small", onclick: does }, words);
-    if (there?.mark === "new") return [button(`Take the ${there.unit} back`, () => draft.remove(square))];
+    if (there?.mark === "new") return [button(`Remove the ${there.unit}`, () => draft.remove(square))];
     if (there?.mark === "sold") return [button(`Keep the ${there.unit}`, () => draft.keep(square))];
     if (there) return [button(`Salvage for ${dollars(draft.refunds.get(there.id))}`, () => draft.remove(square))];
     if (tool === SALVAGE || !this.game.ground.isLand(square)) return [];
-    return [button(`Place a ${tool} here`, () => this.press(square, false))];
+    return [button(`Place ${tool} here`, () => this.press(square, false))];
   }
 
   #layOver(name) {
@@ -185,14 +185,14 @@ export class SetupPanel {
     }));
   }
 
-  /** End the turn, unless something is wrong. */
+  /** End the turn if the setup has no problem. */
   #finish() {
     return this.attempt(async () => {
       const { draft } = this;
       const [fault] = draft.faults((await this.#checked()).problems);
       if (fault) {
         this.board.move(fault[0]);
-        this.showError(`Not yet: at ${squareName(fault[0])}, ${fault[1]}.`);
+        this.showError(`The turn cannot end yet. Square ${squareName(fault[0])}: ${fault[1]}.`);
       } else if (draft !== this.sent) {
         this.sent = draft;
         this.send(draft.action);
@@ -200,7 +200,7 @@ export class SetupPanel {
     });
   }
 
-  /** Have the server check the draft; while an answer is awaited the next request waits, too. */
+  /** Let the server check the draft, with one request at a time. */
   async #checkAgain() {
     this.isStale = true;
     if (this.isChecking) return;
@@ -230,9 +230,9 @@ function unitText(unit) {
   return `${unit.name}: attack ${unit.attack}, defence ${unit.defence}${farms}, salvage ${dollars(unit.salvage)}`;
 }
 
-/** A setup that is being made: steps that can be undone and redone, none of which is sent before the turn. */
+/** The draft of a setup: steps that can be undone and redone; they are sent when the turn ends. */
 export class SetupDraft {
-  /** Of the decision that is due; `changed()` is called after every step. */
+  /** Create the draft of the current decision; `changed()` is called after every step. */
   constructor(game, changed) {
     this.key = `${game.id} ${game.turn}`;
     this.present = new Map(game.units);
@@ -244,7 +244,7 @@ export class SetupDraft {
     this.changed = changed;
   }
 
-  /** As it is sent. */
+  /** The action of the draft, as it is sent. */
   get action() {
     return {
       kind: "setup",
@@ -258,22 +258,22 @@ export class SetupDraft {
     return this.steps.filter((step) => step.unit);
   }
 
-  /** Those that salvage, likewise. */
+  /** The steps that salvage, in the order of the action. */
   get salvaged() {
     return this.steps.filter((step) => step.id !== undefined);
   }
 
-  /** What all that is placed costs, in dollars. */
+  /** The cost of all placed units, in dollars. */
   get cost() {
     return this.placed.reduce((sum, { unit }) => sum + this.rules.units[unit].cost, 0);
   }
 
-  /** Dollars that are left; below zero it cannot be paid. */
+  /** The money that is left, in dollars; below zero the draft is too expensive. */
   get money() {
     return this.action.salvage.reduce((sum, id) => sum + this.refunds.get(id), this.rules.treasury) - this.cost;
   }
 
-  /** The units as they would be: {unit, id?, mark} by square; a mark is new, sold or nothing. */
+  /** The units after the draft: {unit, id?, mark} by square; a mark is new, sold or nothing. */
   units() {
     const sold = new Set(this.action.salvage);
     const found = new Map();
@@ -282,17 +282,17 @@ export class SetupDraft {
     return found;
   }
 
-  /** Steps that join are undone together with those before them, up to here. */
+  /** Start a group of steps; the steps of a group are undone together. */
   begin() {
     this.isFresh = true;
   }
 
-  /** Buy a unit for a square; where one was to be placed it takes its place. */
+  /** Buy a unit for a square; it replaces a unit that the draft has placed there. */
   place(unit, at, joins = false) {
     this.#change([...this.steps.filter((step) => !(step.unit && step.at === at)), { unit, at }], joins);
   }
 
-  /** Take back what is new there, or salvage what is there. False if nothing is. */
+  /** Remove a new unit from a square, or salvage an older one. Returns false if there is none. */
   remove(at, joins = false) {
     const rest = this.steps.filter((step) => !(step.unit && step.at === at));
     const unit = this.present.get(at);
@@ -302,7 +302,7 @@ export class SetupDraft {
     return true;
   }
 
-  /** Do not salvage it after all. */
+  /** Cancel the salvage of a unit. */
   keep(at) {
     this.#change(this.steps.filter((step) => !(step.id !== undefined && step.at === at)), false);
   }
@@ -319,7 +319,7 @@ export class SetupDraft {
     this.#change([], false);
   }
 
-  /** The problems that the server finds: the reason by square. */
+  /** The problems that the server has found: the reason by square. */
   faults(problems) {
     const found = new Map();
     for (const problem of problems) {
@@ -369,7 +369,7 @@ function problemText(problem, unit) {
   }
 }
 
-/** What a setup costs and brings: at once as far as the page knows, and then as the server says. */
+/** The cost and income of a setup: at once the figures that the page knows, then those of the server. */
 class CostSummary {
   constructor() {
     this.cells = new Map(Object.keys(FIGURES).map((name) => [name, h("dd", { "data-figure": name })]));
@@ -377,7 +377,7 @@ class CostSummary {
       Object.entries(FIGURES).map(([name, words]) => h("div", {}, h("dt", {}, words), this.cells.get(name))));
   }
 
-  /** What the page knows by itself; the rest waits for the server. */
+  /** Show the figures that the page knows without the server. */
   estimate({ money, cost, rules }) {
     this.#put("treasury", money);
     this.#put("cost", cost);
@@ -385,12 +385,12 @@ class CostSummary {
     this.cells.get("treasury").classList.toggle("bad", money < 0);
   }
 
-  /** Something is wrong with the setup. */
+  /** Remove the figures of a setup that has problems. */
   clear() {
     for (const name of ["human_value", "income", "turn"]) show(this.cells.get(name), "–");
   }
 
-  /** The server's preview. */
+  /** Show the server's preview. */
   show(preview) {
     for (const name of Object.keys(FIGURES)) this.#put(name, name === "turn" ? preview.income * PHASES : preview[name]);
   }

@@ -1,4 +1,4 @@
-// The runs: evolution as it happens, its curves, its champion and the ancestors of any individual.
+// The runs: the progress of each evolution, its curves, its champion and the ancestors of any individual.
 
 import { ChartGrid } from "./charts.js";
 import { EventSocket, fetchJson, postJson } from "./client.js";
@@ -7,18 +7,18 @@ import { h, select, show, showData, svg } from "./dom.js";
 import { ago, duration, formatNumber } from "./format.js";
 import { GAMES, initPage, showError } from "./page.js";
 
-const AGE_DELAY = 5000; // milliseconds between two looks at the clock
-const MOST_POINTS = 2000; // of a curve; then the server thins them again
-const LOAD_DELAY = 5000; // milliseconds between two times that all of a run is loaded
-const TRAITS_DELAY = 10_000; // milliseconds between two looks at what players consist of
-// What a run of a configuration shows within minutes.
+const AGE_DELAY = 5000; // milliseconds between two updates of the times
+const MOST_POINTS = 2000; // of a curve; above that the server thins them again
+const LOAD_DELAY = 5000; // milliseconds between two loads of a whole run
+const TRAITS_DELAY = 10_000; // milliseconds between two loads of the traits
+// The title of each configuration that shows something within minutes.
 const FIRST = Object.fromEntries(GAMES.filter((game) => game.first_run)
   .map((game) => [`${game.name}/${game.first_run}`, `${game.title}: ${game.first_run_about}`]));
 
 class App {
   constructor(main) {
     this.runs = [];
-    this.configs = []; // that can be begun here
+    this.configs = []; // that can be started here
     this.view = null;
     this.list = new RunList();
     this.start = new StartForm((run) => (location.hash = `#${encodeURIComponent(run)}`));
@@ -26,7 +26,7 @@ class App {
     this.news = h("p", { class: "unseen", role: "status" });
     show(main,
       h("h1", {}, "Runs"),
-      h("p", { class: "quiet" }, "Evolution on this server, generation by generation. What is under way grows as you look."),
+      h("p", { class: "quiet" }, "The evolutions on this server. Curves of a running evolution are updated after each generation."),
       this.news,
       this.start.element,
       h("div", { class: "list-and-run" }, this.list.element, this.place));
@@ -81,7 +81,7 @@ class App {
   #add(generation) {
     const run = this.runs.find((each) => each.name === generation.run);
     if (!run) return this.ask();
-    if (run.status) this.ask(); // its process has printed something
+    if (run.status) this.ask(); // its process has printed a line
     const isNew = generation.generation > run.generation;
     Object.assign(run, { generation: generation.generation, changed: isNew ? Date.now() / 1000 : run.changed });
     this.list.show(this.runs, this.view?.name);
@@ -99,18 +99,18 @@ function isWanted(run) {
 function noRun(canStart, hasBundled) {
   return h("section", { class: "card" },
     h("h2", {}, "No runs yet"),
-    hasBundled > 0 && h("p", {}, "Beside this are some of the runs that the program's own players come from."),
+    hasBundled > 0 && h("p", {}, "The list has some of the runs that produced the bundled players."),
     canStart
-      ? h("p", {}, "Start one above, or with a configuration of your own by a command; it is shown here, too:")
-      : h("p", {}, "A command begins one. The server shows the runs of the folders that it was started with:"),
+      ? h("p", {}, "Curves, the best individual and its ancestors appear here. Start an evolution above, or with a command:")
+      : h("p", {}, "Curves, the best individual and its ancestors appear here. Start an evolution with a command, and name its folder to the server:"),
     h("pre", {}, canStart
       ? "galapagos evolve corewar tiny --run .galapagos/runs/tiny"
       : "galapagos evolve corewar tiny --run runs/tiny\ngalapagos serve --runs runs"));
 }
 
-/** Begins a run on the server, where it offers that: to browsers on its own machine. */
+/** A form that starts a run on the server; only browsers on the server's own machine see it. */
 class StartForm {
-  /** `begun(name)` is called when a run has begun. */
+  /** `begun(name)` is called when a run has started. */
   constructor(begun) {
     this.begun = begun;
     this.kind = h("div", {});
@@ -127,8 +127,8 @@ class StartForm {
     showData(this.kind, ordered, () => select(ordered.map((config) => [config, FIRST[config] ?? config]), { "aria-label": "What evolves" }));
     this.button.disabled = isBusy;
     this.about.textContent = isBusy
-      ? "One evolution at a time: stop the other one first."
-      : "It takes processors that nobody else wants, and ends after half an hour.";
+      ? "Only one evolution can run at a time. Stop the running one first."
+      : "Runs at low priority and stops after 30 minutes.";
   }
 
   async #submit(event) {
@@ -147,14 +147,14 @@ class StartForm {
 /** The state of a run in a few words: [class, words]. */
 function stateOf(run) {
   if (run.trouble) return ["bad", run.trouble];
-  if (run.status === "waiting" && run.restarts) return ["bad", "it died and will be begun again"];
+  if (run.status === "waiting" && run.restarts) return ["bad", "crashed; the server will restart it"];
   if (run.status === "finished") return ["quiet", "finished"];
   if (run.status === "evolving") return ["good", "evolving"];
   if (run.is_bundled) return ["quiet", "comes with the program"];
   return ["quiet", run.changed ? ago(run.changed) : ""];
 }
 
-/** The runs: what each is about, how far it is, and whether it goes on. */
+/** The list of runs: name, game, generation and state of each. */
 class RunList {
   constructor() {
     this.element = h("nav", { class: "runs", "aria-label": "Runs" });
@@ -168,7 +168,7 @@ class RunList {
       this.links = new Map(runs.map((run) => [run.name, this.links.get(run.name) ?? runLink(run)]));
       const linksOf = (isBundled) => runs.filter((run) => run.is_bundled === isBundled).map((run) => this.links.get(run.name));
       const bundled = linksOf(true);
-      show(this.element, linksOf(false), bundled.length > 0 && h("h2", {}, "Behind the players"), bundled);
+      show(this.element, linksOf(false), bundled.length > 0 && h("h2", {}, "Runs of the bundled players"), bundled);
     }
     for (const run of runs) updateLink(this.links.get(run.name), run);
     if (chosen === this.chosen) return;
@@ -198,7 +198,7 @@ function updateLink(link, run) {
 
 // -- One run -----------------------------------------------------------------------------------------
 
-/** A run: its curves as they grow, what its players consist of, its champion, and its configuration. */
+/** A run: its curves, its champion, the traits of its offspring, and its configuration. */
 class RunView {
   constructor(name) {
     this.name = name;
@@ -210,6 +210,7 @@ class RunView {
     this.traits = new ChartGrid();
     this.individual = new IndividualView(name);
     this.film = new ChampionFilm(this.path);
+    this.identity = h("p", { class: "identity quiet small" });
     this.configuration = h("pre", {});
     this.champion = null;
     this.loadedAt = 0;
@@ -217,12 +218,12 @@ class RunView {
     this.element = h("article", {},
       h("div", { class: "row" }, h("h2", {}, name), this.action),
       this.facts, this.output, this.curves.element, this.film.element,
-      h("h2", {}, "The champion"), this.individual.element,
-      h("h2", {}, "What the newborn are like"), this.traits.element,
-      h("details", { class: "card" }, h("summary", {}, "What the run was begun with"), this.configuration));
+      h("h2", {}, "Champion"), this.individual.element,
+      h("h2", {}, "Traits of the offspring"), this.traits.element,
+      h("details", { class: "card" }, h("summary", {}, "Configuration, seed and hash"), this.identity, this.configuration));
   }
 
-  /** Fetch all of it anew. */
+  /** Fetch the whole run. */
   async load() {
     this.loadedAt = Date.now();
     try {
@@ -240,7 +241,7 @@ class RunView {
     this.traits.redraw();
   }
 
-  /** The run as the list has it: its state, and the last output of its process. */
+  /** Show the run's state and the last output of its process, as the list of runs has them. */
   update(run) {
     if (!this.run) return;
     Object.assign(this.run, run);
@@ -249,7 +250,7 @@ class RunView {
 
   /** Add a generation to the curves. */
   async add(next) {
-    if (!this.run) return; // it is being loaded
+    if (!this.run) return; // the run is being loaded
     const { course } = this.run;
     if (course.generations.length >= MOST_POINTS || next.generation < course.generations.at(-1)) {
       if (Date.now() - this.loadedAt > LOAD_DELAY) await this.load();
@@ -275,7 +276,7 @@ class RunView {
     this.#showFacts();
   }
 
-  /** A new champion takes the place of the old one, but not of an individual that somebody has chosen. */
+  /** Show a new champion instead of the old one, but not instead of an individual that the user has chosen. */
   #showChampion(champion) {
     if (champion == null || champion === this.champion) return;
     this.champion = champion;
@@ -289,22 +290,21 @@ class RunView {
     const facts = [
       run.game,
       run.generation < 0 ? "no generation yet" : `generation ${formatNumber(run.generation)}`,
-      `${duration(run.course.seconds)} of evolution`,
-      `seed ${run.seed}`,
-      run.hash ? `hash ${run.hash.slice(0, 12)}` : null,
+      `running time ${duration(run.course.seconds)}`,
     ];
-    show(this.facts, h("span", { class: `state ${kind}` }, words), facts.filter(Boolean).map((text) => h("span", {}, text)));
+    show(this.identity, `Seed ${run.seed}`, run.hash && `, hash ${run.hash} after generation ${run.generation}`);
+    show(this.facts, h("span", { class: `state ${kind}` }, words), facts.map((text) => h("span", {}, text)));
     const last = run.status === "evolving" ? run.last_words.slice(-1) : run.last_words;
     this.output.textContent = last.join("\n");
     this.output.hidden = !last.length;
     this.action.hidden = !run.action;
     this.action.disabled = false;
-    this.action.textContent = run.action === "stop" ? "Stop" : "Go on";
+    this.action.textContent = run.action === "stop" ? "Stop" : "Resume";
   }
 
-  /** Stop the run, or go on with it. */
+  /** Stop the run, or resume it. */
   async #act() {
-    this.action.disabled = true; // until the server says what has come of it
+    this.action.disabled = true; // until the server reports the new state
     try {
       await postJson(`${this.path}/${this.run.action}`);
     } catch (error) {
@@ -313,7 +313,7 @@ class RunView {
     }
   }
 
-  /** What players consist of takes the server a moment to find out: now and then is enough. */
+  /** Load the traits, which the server needs a moment to compute, at most once per TRAITS_DELAY. */
   async #loadTraits() {
     if (Date.now() - this.traitsAt < TRAITS_DELAY || this.run.generation < 0) return;
     this.traitsAt = Date.now();
@@ -327,7 +327,7 @@ class RunView {
   }
 }
 
-/** The champion of a run of Core War in a fight with a bundled warrior. */
+/** A fight of the champion of a Core War run against a bundled warrior. */
 class ChampionFilm {
   constructor(path) {
     this.path = path; // of the run
@@ -337,12 +337,12 @@ class ChampionFilm {
     this.button = h("button", { onclick: () => this.#watch() });
     this.viewer = h("div", { class: "viewer" });
     this.element = h("section", { hidden: true },
-      h("h2", {}, "The champion in the core"),
+      h("h2", {}, "The champion in a fight"),
       h("p", { class: "row" }, h("label", { class: "row" }, "Against", this.opponents), this.button),
       this.viewer);
   }
 
-  /** There is a new champion. The first one is shown at once; rules are "" where nothing can be shown. */
+  /** Offer a fight of a new champion; the first one is shown at once. `rules` are "" if no fight can be shown. */
   async offer(rules, champion) {
     if (!rules) return;
     this.champion = champion;
@@ -352,7 +352,7 @@ class ChampionFilm {
     this.rules = rules;
     try {
       const { warriors } = await fetchJson(`/api/warriors?rules=${encodeURIComponent(rules)}`);
-      const easiest = warriors.toReversed(); // those that were written first, of a few lines
+      const easiest = warriors.toReversed(); // the oldest ones, which have only a few lines
       show(this.opponents, select(easiest.map(({ ours, name }) => [ours, name]), { "aria-label": "Opponent" }));
       await this.#watch();
     } catch (error) {
@@ -378,19 +378,19 @@ class ChampionFilm {
   }
 }
 
-/** An individual: its ancestors, and the text of a genome, of the champion to begin with. */
+/** An individual, at first the champion: its ancestors and the text of its genome. */
 class IndividualView {
   constructor(run) {
     this.path = `/api/runs/${encodeURIComponent(run)}`;
     this.id = null;
-    this.isChosen = false; // by somebody who looks
+    this.isChosen = false; // by the user
     this.ancestors = h("div", {});
     this.head = h("h3", { "aria-live": "polite" });
     this.birth = h("p", { class: "quiet small" });
     this.text = h("pre", { class: "genome", tabindex: 0, "aria-label": "The genome" });
     this.other = h("input", { type: "number", min: 0, step: 1, inputmode: "numeric", required: true });
     const form = h("form", { class: "row", onsubmit: (event) => this.#request(event) },
-      h("label", {}, "Another one, by number", this.other),
+      h("label", {}, "Number of another individual", this.other),
       h("button", {}, "Show"));
     this.element = h("div", { class: "pair" },
       h("section", { class: "card" }, h("h3", {}, "Ancestors"), this.ancestors),
@@ -403,7 +403,7 @@ class IndividualView {
     this.id = id;
     try {
       const { relatives, is_whole: isWhole } = await fetchJson(`${this.path}/lineage/${id}`);
-      if (id !== this.id) return; // another one was wanted meanwhile
+      if (id !== this.id) return; // another one was requested meanwhile
       show(this.ancestors, familyTree(relatives, isWhole, (relative) => {
         this.isChosen = true;
         this.#load(relative.id);
@@ -438,11 +438,11 @@ class IndividualView {
 
 // -- The family tree ---------------------------------------------------------------------------------
 
-const ACROSS = 92; // pixels from one to the next
+const ACROSS = 92; // pixels between two neighbours
 const DOWN = 64;
 const RADIUS = 9;
 
-/** A drawing: an individual on top, below it the parents, and theirs; choose(relative) is called for one. */
+/** A drawing with an individual on top and its ancestors below; choose(relative) is called for a selected one. */
 function familyTree(relatives, isWhole, choose) {
   const places = placed(relatives);
   const width = Math.max(...[...places.values()].map((place) => place.x)) + ACROSS / 2;
@@ -457,13 +457,13 @@ function familyTree(relatives, isWhole, choose) {
   const nodes = relatives.map((each, index) => node(each, places.get(each.id), index === 0, choose));
   const box = { viewBox: `0 0 ${width} ${height}`, width, height, class: "family", role: "group", "aria-label": "Ancestors" };
   const drawing = svg("svg", { ...box, onkeydown: (event) => moveFocus(event, nodes) }, lines, nodes);
-  const kinds = [["founder", "no parents on record"], ["copy", "one parent"], ["child", "two parents"]];
+  const kinds = [["founder", "no recorded parents"], ["copy", "one parent"], ["child", "two parents"]];
   const keys = kinds.map(([kind, text]) => h("span", { class: `key ${kind}` }, h("span", { class: "dot" }), text));
-  const rest = isWhole ? "All ancestors are shown." : "Older ancestors are left out.";
+  const rest = isWhole ? "All ancestors are shown." : "Older ancestors are not shown.";
   return h("div", {}, h("div", { class: "scroll" }, drawing), h("p", { class: "quiet row small" }, keys, rest));
 }
 
-/** Those of a depth are side by side, each near its children. */
+/** Coordinates by ID: individuals of the same depth are side by side, each near its children. */
 function placed(relatives) {
   const levels = [];
   for (const each of relatives) (levels[each.depth] ??= []).push(each);
@@ -509,7 +509,7 @@ function node(relative, place, isFirst, choose) {
   return group;
 }
 
-/** The arrow keys go from one individual to the next, Enter and Space choose it. */
+/** The arrow keys move between individuals; Enter and Space select one. */
 function moveFocus(event, nodes) {
   const here = nodes.indexOf(document.activeElement);
   if (here < 0) return;

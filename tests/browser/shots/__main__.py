@@ -25,12 +25,12 @@ COLOURS = 255
 
 async def lobby(page: Page, address: str) -> None:
     await page.goto(address)
-    await expect(page.get_by_role("heading", name="Who plays here")).to_be_visible()
-    await expect(page.get_by_text("Looking …")).to_be_hidden()
+    await expect(page.get_by_role("heading", name="Players", exact=True)).to_be_visible()
+    await expect(page.get_by_text("Loading …")).to_be_hidden()
 
 
 async def chess(page: Page, address: str) -> None:
-    """A game under way, with what the genome thinks of it."""
+    """A running game, with the engine analysis."""
     await page.goto(f"{address}chess")
     for number, text in enumerate(("e2e4", "d2d4", "g1f3", "f1e2"), 1):
         await move(page, text)
@@ -57,7 +57,7 @@ async def acquire(page: Page, address: str) -> None:
 
 
 async def protection(page: Page, address: str) -> None:
-    """A turn under way."""
+    """A running turn."""
     hand = Hand(page)
     await hand.begin(address, game=7, name="Ann", chaos="chaos:random")
     await hand.place("settler", (2, 13), (2, 14), (3, 14), (2, 15), (3, 15))
@@ -85,9 +85,9 @@ async def corewar(page: Page, address: str) -> None:
 
 
 async def hills(page: Page, address: str) -> None:
-    """A test is fought, and its report is above the table."""
+    """A test has been simulated, and its report is above the table."""
     await page.goto(f"{address}hills")
-    await page.get_by_role("button", name="Only a test").click()
+    await page.get_by_role("button", name="Test only").click()
     await expect(page.locator(".report h2")).to_contain_text("place", timeout=30_000)
 
 

@@ -35,7 +35,7 @@ def test_a_run_is_described_by_its_game(tmp_path: Path, galapagos: Galapagos) ->
         (["compare", "handset", "evolved"], "there is no compare for chess"),
         (
             ["show", "{folder}/mine.red"],
-            "use: galapagos genome explain or galapagos genome compare {folder}/",
+            "show takes the folder of a run",
         ),
         (["explain", "{folder}/chess", "3"], "there is no explain for chess"),
         (["show", "{folder}/fifth"], "a run of tic-tac-toe"),
