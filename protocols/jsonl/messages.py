@@ -66,7 +66,9 @@ class Bye(Message, kw_only=True):
     The seats of the client's session stay taken, and `resume` can continue the session over another connection.
     """
 
-    reason: str | None = None  # of the server: `closing`, `idle`, `busy`, `ended` (by an operator) or `taken_over` (by `resume`)
+    reason: str | None = (
+        None  # of the server: `closing`, `idle`, `busy`, `ended` (by an operator) or `taken_over` (by `resume`)
+    )
 
 
 class ClockTerms(Struct, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
