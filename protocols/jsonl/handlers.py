@@ -202,9 +202,15 @@ def resume(server: GameServer, fresh: Session, message: messages.Resume) -> None
     assert connection is not None
     if session is None:
         raise Refusal("resume_expired", "no session waits for this token")
+    if session is not fresh and fresh.games:
+        raise Refusal("not_permitted", "this connection has games of its own")
+    wanted = message.games
+    if wanted is None:
+        wanted = [Position(game_id=game_id) for game_id in sorted(session.games)]
+    by_game = {position.game_id: position for position in wanted}  # names each game once
+    # Nothing is refused after this line, so a refusal leaves both sessions and both connections as they were.
+    games = [(server.games.own(session, game_id), position) for game_id, position in by_game.items()]
     if session is not fresh:
-        if fresh.games:
-            raise Refusal("not_permitted", "this connection has games of its own")
         server.sessions.forget(fresh)
         if session.connection is not None:
             session.connection.reply(Bye(reason="taken_over"))
@@ -212,11 +218,6 @@ def resume(server: GameServer, fresh: Session, message: messages.Resume) -> None
             session.connection.session = None
         session.preferences = fresh.preferences
         server.sessions.attach(connection, session)
-    wanted = message.games
-    if wanted is None:
-        wanted = [Position(game_id=game_id) for game_id in sorted(session.games)]
-    by_game = {position.game_id: position for position in wanted}  # names each game once
-    games = [(server.games.own(session, game_id), position) for game_id, position in by_game.items()]
     states = [seating.resumption(game, session) for game, _ in games]
     matches = [each for each in server.matches.runners.values() if each.session is session]
     listed = [each.listed() for each in matches] or None
