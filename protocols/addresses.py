@@ -26,6 +26,7 @@ from typing import Final
 
 Network = IPv4Network | IPv6Network
 
+THIS_MACHINE: Final = "this machine"  # stands for the addresses of its programs where operators read them
 UNKNOWN: Final = "unknown"  # the address of all clients without a clear address; it never means this machine
 LOOPBACK: Final = (ip_network("127.0.0.0/8"), ip_network("::1"))
 MAPPED: Final = IPv6Network("::ffff:0:0/96")  # IPv4 addresses written as IPv6

@@ -23,9 +23,9 @@ from msgspec import Struct
 from engines.home import PRIVATE_FILE, folder_bytes
 from engines.storage import free_bytes, write_atomically
 from engines.version import VERSION
-from protocols.addresses import Network, counted_network, network_of
+from protocols.addresses import THIS_MACHINE, Network, counted_network, network_of
 from protocols.bans import Ban, BanList, time_text
-from protocols.server import THIS_MACHINE, ClientLink, Server
+from protocols.server import ClientLink, Server
 
 SOCKET: Final = "admin"  # in the home
 BANS: Final = "bans"

@@ -12,6 +12,8 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Final, Literal
 
+from protocols.addresses import THIS_MACHINE, is_loopback
+
 Kind = Literal[
     "connections", "connections_per_address", "ended_connections", "lines", "messages", "busy", "ended_games",
     "hill_submissions", "page_connections", "page_connections_per_address", "page_requests", "page_slowed",
@@ -60,16 +62,21 @@ class Incidents:
     # -- Clients ------------------------------------------------------------------------------------
 
     def add(self, kind: Kind, address: str = "") -> None:
-        """Count a case, and log it if it is the first; `address` is empty for a program of this machine."""
+        """Count a case, and log it if it is the first.
+
+        A program of this machine, whose address is empty or a loopback address, is called THIS_MACHINE.
+        """
+        if not address or is_loopback(address):
+            address = THIS_MACHINE
         self.counts[kind] += 1
         cases = self._unreported.get(kind)
         if cases is None:
             self._unreported[kind] = Counter()
             self._reported[kind] = self._clock()
-            self._warn(f"{TEXTS[kind]}: {address or 'this machine'}")
+            self._warn(f"{TEXTS[kind]}: {address}")
         else:
             is_counted = address in cases or len(cases) < MAX_ADDRESSES
-            cases[(address or "this machine") if is_counted else OTHERS] += 1
+            cases[address if is_counted else OTHERS] += 1
 
     def report(self, *, is_last: bool = False) -> None:
         """Log the cases of every kind whose last line is REPORT_SECONDS old, or of all kinds if `is_last`."""
@@ -113,4 +120,4 @@ def _shown(cases: Counter[str]) -> str:
     """Return the addresses with the most cases, as `192.0.2.7 (30), 2001:db8::/64 (7) and 12 other addresses`."""
     shown = ", ".join(f"{address} ({count})" for address, count in cases.most_common(SHOWN_ADDRESSES))
     rest = len(cases) - SHOWN_ADDRESSES
-    return f"{shown} and {rest} other addresses" if rest > 0 else shown
+    return f"{shown} and {rest} other address{'es' if rest > 1 else ''}" if rest > 0 else shown

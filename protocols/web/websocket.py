@@ -19,11 +19,12 @@ import msgspec
 from aiohttp import WSCloseCode, WSMessage, WSMsgType, web
 
 from engines.events import Bus, Subscription
+from protocols.addresses import THIS_MACHINE
 from protocols.connection import is_peer_gone
 from protocols.event_log import VERSION, encode_event
 from protocols.hardening import drop_frames
 from protocols.limits import Limits, TokenBucket
-from protocols.server import THIS_MACHINE, ClientLink
+from protocols.server import ClientLink
 from protocols.web.responses import ADDRESS, Routes, error
 
 SUBPROTOCOL: Final = "galapagos.v1"
