@@ -73,7 +73,8 @@ def counted_network(text: str, ipv6_prefix_bits: int) -> Network:
         network = ip_network(text, strict=False) if address is None else ip_network(address)
     except ValueError:
         raise ValueError(
-            f"{text[:MAX_ENTRY]!r} is no address or network, such as 192.0.2.7, 192.0.2.0/24 or 2001:db8:1:2::/64"
+            f"{text[:MAX_ENTRY]!r} is not an address or a network, "
+            "such as 192.0.2.7, 192.0.2.0/24 or 2001:db8:1:2::/64"
         ) from None
     if isinstance(network, IPv4Network):
         return network

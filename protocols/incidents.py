@@ -21,21 +21,21 @@ Kind = Literal[
 ]  # fmt: skip
 TEXTS: Final[dict[Kind, str]] = {
     "connections": "connections refused, the server is full",
-    "connections_per_address": "connections refused, too many of one address",
-    "ended_connections": "connections ended for newcomers, the server is full",
+    "connections_per_address": "connections refused, their address has too many",
+    "ended_connections": "connections ended to make room for others, the server is full",
     "lines": "connections slowed, too many lines",
     "messages": "messages refused, too many a second",
-    "busy": "games, sessions or matches refused, the server is full",
-    "ended_games": "games ended for newcomers, the server is full",
+    "busy": "games, sessions or matches refused, there are too many",
+    "ended_games": "games ended to make room for others, the server is full",
     "hill_submissions": "hill submissions refused, too many an hour",
     "page_connections": "browsers' connections refused or ended, the page is full",
-    "page_connections_per_address": "browsers' connections ended, too many of one address",
+    "page_connections_per_address": "browsers' connections ended, their address has too many",
     "page_requests": "browsers' requests refused, too many",
     "page_slowed": "browsers' requests slowed, too many a second",
     "page_busy": "browsers' requests refused, the server is busy",
     "hosts": "browsers' requests refused, the host is not allowed (see galapagos serve --name)",
     "origins": "browsers' requests refused, the page is another site's (a proxy must pass on the header Host)",
-    "client_addresses": "requests from the proxy without a clear address of the client; they count as one client's",
+    "client_addresses": "requests from the proxy that name no single client address, counted as one client",
     "banned": "connections and requests refused, the address is banned",
 }
 REPORT_SECONDS: Final = 60.0  # at least, between two lines of a kind
@@ -107,7 +107,7 @@ class Incidents:
         """Record that `what` cannot be written, and log that unless it is recorded already."""
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         if what not in self.failures:
-            LOG.error("%s cannot be written: %s; make room, or repair what it is stored on", what, reason)
+            LOG.error("%s cannot be written: %s; free some disk space, or repair the disk", what, reason)
         self.failures[what] = reason
 
     def recover(self, what: str) -> None:

@@ -439,7 +439,7 @@ class Server:
                     talk.task = asyncio.create_task(work)
                 await talk.task
         except EngineError as error:
-            self._refuse(talk.stream, f"no engine to be had: {error}")
+            self._refuse(talk.stream, f"no engine can be started: {error}")
 
     def _refuse(self, stream: Stream, text: str) -> None:
         self.conversations["refused"] += 1

@@ -87,7 +87,7 @@ def test_no_protocol_at_all(given: str) -> None:
     done = run(given=given)
     assert done.stdout in (
         "",
-        "say uci or xboard first: this is a chess engine, made to be run by a chess program\n",
+        "this is a chess engine, to be run by a chess program: the first line must be uci or xboard\n",
     )
     assert (done.returncode, done.stderr) == (0, "")
 

@@ -87,7 +87,7 @@ async def test_a_database_that_cannot_be_read() -> None:
     async with served([web.get("/full", full)]) as api:
         assert await api.get("/full") == (
             503,
-            {"error": "it cannot be read or written at present; try again later"},
+            {"error": "the server's data cannot be read or written at present; try again later"},
         )
 
 
