@@ -91,7 +91,7 @@ class TurnHistory:
             "Strings that you stood up to", [turn for turn in ordered[::-1] if turn.rating >= 0]
         )
         if self.turns:
-            lines.append("The money of Chaos, all of which it spent:")
+            lines.append("The money of Chaos, which paid for all its minions:")
         lines += [f"  {turn.record.audit}" for turn in self.turns]
         return Explained(text=lines)
 
@@ -194,7 +194,7 @@ def _way(due: str, ratio: float, expected: float | None) -> str:
     """Return a clause about the value ratio at which Chaos aimed in the mode `pilot`."""
     winner = "you" if due == "human" else "Chaos"
     tests = "" if expected is None else f"; in its tests this string led to {_ratio(expected)}"
-    return f"The intended winner was {winner}; the target after the turn was {_ratio(ratio)}{tests}"
+    return f"The intended winner was {winner}, with {_ratio(ratio)} after the turn{tests}"
 
 
 def _ratio(ratio: float) -> str:

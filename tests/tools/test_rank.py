@@ -95,7 +95,7 @@ def test_other_files_of_a_folder_are_named(folder: Path, capsys: pytest.CaptureF
     (folder / "wrong.red").write_text("nonsense\n", encoding="ascii")
     assert main(["rank", str(folder), "--rules", "nano"]) == 0
     assert capsys.readouterr().err == (
-        f"galapagos rank: {folder / 'wrong.red'} is not a warrior for the nano rules\n"
+        f"galapagos rank: {folder / 'wrong.red'} is no warrior for the nano rules\n"
     )
 
 
