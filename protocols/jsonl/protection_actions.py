@@ -21,7 +21,7 @@ from protocols.jsonl.protection_messages import CODES, KINDS, by_kind, free_squa
 SETUPS: Final = msgspec.json.Decoder(messages.Setup)
 STRATEGIES: Final = msgspec.json.Decoder(messages.Strategy)
 WORDS: Final = {
-    "money": "it costs ${need:,}, but only ${have:,} is left",
+    "money": "the unit costs ${need:,}, but only ${have:,} is left",
     "terrain": "no unit can stand on {terrain}",
     "occupied": "another unit stands there",
     "twice": "the square or unit is listed twice",
