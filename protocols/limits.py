@@ -412,8 +412,8 @@ def _changed(limits: AnyLimits, name: str, value: str) -> AnyLimits:
         number = kinds[name](value)
     except ValueError:
         raise ValueError(f"{name} needs a number, not {value!r}") from None
-    if number <= 0:
-        raise ValueError(f"{name} must be above zero")
+    if not number > 0:  # nor NaN
+        raise ValueError(f"{name} must be above zero, not {value}")
     if number > MAXIMA.get(name, number):
-        raise ValueError(f"{name} must be at most {MAXIMA[name]}")
+        raise ValueError(f"{name} must be at most {MAXIMA[name]}, not {value}")
     return replace(limits, **{name: number})

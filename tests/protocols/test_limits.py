@@ -62,7 +62,8 @@ def test_each_limit_is_shown_with_its_exact_value_and_a_sentence() -> None:
         ("nonsense=1", "no limit is called 'nonsense'"),
         ("games_connections=1", "no limit is called"),
         ("connections=many", "connections needs a number, not 'many'"),
-        ("connections=0", "connections must be above zero"),
+        ("connections=0", "connections must be above zero, not 0"),
+        ("idle_seconds=nan", "idle_seconds must be above zero, not nan"),
         ("ipv6_prefix_bits=129", "ipv6_prefix_bits must be at most 128"),
     ],
 )
