@@ -26,6 +26,7 @@ from typing import Final
 
 Network = IPv4Network | IPv6Network
 
+THIS_MACHINE: Final = "this machine"  # stands for the addresses of its programs where operators read them
 UNKNOWN: Final = "unknown"  # the address of all clients without a clear address; it never means this machine
 LOOPBACK: Final = (ip_network("127.0.0.0/8"), ip_network("::1"))
 MAPPED: Final = IPv6Network("::ffff:0:0/96")  # IPv4 addresses written as IPv6
@@ -72,7 +73,8 @@ def counted_network(text: str, ipv6_prefix_bits: int) -> Network:
         network = ip_network(text, strict=False) if address is None else ip_network(address)
     except ValueError:
         raise ValueError(
-            f"{text[:MAX_ENTRY]!r} is no address or network, such as 192.0.2.7, 192.0.2.0/24 or 2001:db8:1:2::/64"
+            f"{text[:MAX_ENTRY]!r} is not an address or a network, "
+            "such as 192.0.2.7, 192.0.2.0/24 or 2001:db8:1:2::/64"
         ) from None
     if isinstance(network, IPv4Network):
         return network

@@ -23,9 +23,9 @@ from msgspec import Struct
 from engines.home import PRIVATE_FILE, folder_bytes
 from engines.storage import free_bytes, write_atomically
 from engines.version import VERSION
-from protocols.addresses import Network, counted_network, network_of
+from protocols.addresses import THIS_MACHINE, Network, counted_network, network_of
 from protocols.bans import Ban, BanList, time_text
-from protocols.server import THIS_MACHINE, ClientLink, Server
+from protocols.server import ClientLink, Server
 
 SOCKET: Final = "admin"  # in the home
 BANS: Final = "bans"
@@ -190,7 +190,7 @@ class Admin:
                 case Unban():
                     return await self._unban(request)
         except msgspec.MsgspecError as error:
-            return Failure(f"this is no request: {error}")
+            return Failure(f"the line is not a valid request: {error}")
         except (ValueError, OSError) as error:
             return Failure(str(error))
 
@@ -258,7 +258,12 @@ class Admin:
     async def _ban(self, request: AddBan) -> Changed:
         ban = self._bans.add(request.address, request.hours, request.reason)
         until = None if ban.until is None else time_text(ban.until)
-        LOG.info("%s is banned until %s: %s", ban.network, until or "it is lifted", ban.reason or "no reason")
+        LOG.info(
+            "%s is banned %s: %s",
+            ban.network,
+            f"until {until}" if until else "for ever",
+            ban.reason or "no reason given",
+        )
         changed = self._end(str(ban.network), _within(ban.network))
         changed.until = until
         changed.warning = await self._save()
@@ -266,7 +271,7 @@ class Admin:
 
     async def _unban(self, request: Unban) -> Changed:
         ban = self._bans.remove(request.address)
-        LOG.info("%s is not banned any more", ban.network)
+        LOG.info("the ban of %s is lifted", ban.network)
         return Changed(str(ban.network), warning=await self._save())
 
     def _end(self, name: str, is_meant: Callable[[str], bool]) -> Changed:
@@ -280,7 +285,7 @@ class Admin:
         for link in links:
             link.end()
         server.cut_off(is_meant)
-        LOG.info("%d connections and %d games of %s are ended", len(links), ended, name)
+        LOG.info("%s: %d connections ended, %d games ended", name, len(links), ended)
         return Changed(name, connections=len(links), games=ended)
 
     def _meant(self, text: str) -> Callable[[str], bool]:
@@ -300,8 +305,10 @@ class Admin:
                 await asyncio.to_thread(write_atomically, path, self._bans.text(), PRIVATE_FILE)
             except OSError as error:
                 reason = f"{path} cannot be written: {error.strerror}" if error.strerror else str(error)
-                LOG.error("the bans hold until the server stops, and are not kept: %s", reason)
-                return f"this holds until the server stops, and is not kept: {reason}"
+                LOG.error(
+                    "the bans hold only until the server stops, because they cannot be saved: %s", reason
+                )
+                return f"the change holds only until the server stops, because it cannot be saved: {reason}"
         return ""
 
 
@@ -389,7 +396,7 @@ async def _converse(admin: Admin, reader: asyncio.StreamReader, writer: asyncio.
                 return
             answer = await admin.answer(line)
         except ValueError:
-            answer, is_open = Failure(f"a line has at most {LINE_BYTES} bytes"), False
+            answer, is_open = Failure(f"the line is longer than {LINE_BYTES} bytes"), False
         writer.write(msgspec.json.encode(answer) + b"\n")
         await writer.drain()
 
@@ -403,7 +410,7 @@ def _bound(path: Path) -> socket.socket | None:
     without = "galapagos admin cannot be used"
     if len(os.fsencode(path)) > LONGEST_PATH:
         LOG.warning(
-            "%s: the path %s has more than %d bytes; start the server with a shorter path of its home",
+            "%s: the path %s has more than %d bytes; start the server with a home whose path is shorter",
             without, path, LONGEST_PATH,
         )  # fmt: skip
         return None
@@ -411,7 +418,7 @@ def _bound(path: Path) -> socket.socket | None:
     try:
         if os.path.lexists(path):
             if not stat.S_ISSOCK(path.lstat().st_mode):
-                raise FileExistsError(f"{path} is no socket; move it away")
+                raise FileExistsError(f"{path} is not a socket; move it away")
             if _is_answered(path):
                 raise FileExistsError(f"another server listens at {path}")
             path.unlink()

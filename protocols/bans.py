@@ -88,9 +88,9 @@ class BanList:
         except FileNotFoundError:
             return bans
         except (OSError, UnicodeDecodeError) as error:
-            reason = error.strerror if isinstance(error, OSError) else "it is no text"
+            reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
             bans.fault = (
-                f"{path} cannot be used ({reason}); move it away, or mend it, and start the server again"
+                f"{path} cannot be used ({reason}); repair it or move it away, and start the server again"
             )
             LOG.error("no address is banned: %s", bans.fault)
             return bans
@@ -101,7 +101,7 @@ class BanList:
             except (ValueError, OverflowError):
                 bans._others.append(line)
                 if line.strip() and not line.startswith("#"):
-                    LOG.warning("%s, line %d is no ban, and is left out: %r", path, number, line[:80])
+                    LOG.warning("%s, line %d is not a valid ban and is ignored: %r", path, number, line[:80])
         return bans
 
     def text(self) -> str:
@@ -133,9 +133,9 @@ class BanList:
         """
         network = _bannable(text, self._bits)
         if hours is not None and not (isfinite(hours) and 0.0 < hours <= MAX_HOURS):
-            raise ValueError(f"hours are a number above 0 and at most {MAX_HOURS:.0f}, not {hours:g}")
+            raise ValueError(f"hours must be above 0 and at most {MAX_HOURS:.0f}, not {hours:g}")
         if len(reason) > MAX_REASON or not reason.isprintable():
-            raise ValueError(f"a reason is one line of at most {MAX_REASON} characters")
+            raise ValueError(f"a reason must be one line of at most {MAX_REASON} characters")
         if len(self.all()) >= MAX_BANS and network not in self._bans:
             raise ValueError(f"there are {MAX_BANS} bans already; ban a wider network, or lift some")
         now = self._clock()
@@ -147,7 +147,7 @@ class BanList:
         network = counted_network(text, self._bits)
         if network not in {ban.network for ban in self.all()}:
             wider = self.of(str(network))
-            advice = f"; {wider.network} is, which covers it" if wider else ""
+            advice = f"; the ban of {wider.network} covers it" if wider else ""
             raise ValueError(f"{network} is not banned{advice}")
         ban = self._bans.pop(network)
         self.all()

@@ -141,7 +141,7 @@ class Connection:
         if self._lines:
             return self._lines.popleft()
         if self._is_too_long:
-            raise LineTooLong("line too long")
+            raise LineTooLong(f"the line is longer than {self.most_bytes} bytes")
         return None
 
     # -- To the client ----------------------------------------------------------------------------
@@ -276,7 +276,7 @@ class LineReader:
             line = self._connection.next_line()
             if line is not None:
                 if len(line) >= self._line_bytes and not line.lstrip().startswith(b"position "):
-                    raise LineTooLong("line too long")
+                    raise LineTooLong(f"the line is longer than {self._line_bytes} bytes")
                 if self._bucket is not None:
                     self._bucket.take(len(line) // MESSAGE_BYTES)
                 self.received_at = monotonic()

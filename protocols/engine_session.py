@@ -283,7 +283,7 @@ class _Runner:
             while await self._obey(line):
                 data = await self._next_line()
                 if data is None:
-                    self._send(self._session.error_line("line too long"))
+                    self._send(self._session.error_line("the line is too long"))
                     return
                 line = data.decode("utf-8", "replace").rstrip("\r\n")
                 if not data or (self._is_script and self._has_end and self._session.ends_script(line)):

@@ -81,4 +81,6 @@ def _set(owner: Any, name: str, value: object) -> None:
 
 
 def _warn(owner: Any, name: str) -> None:
-    LOG.warning("%s has no %s: this version of the library is used as it is", owner, name)
+    LOG.warning(
+        "%s has no attribute %s; this version of the library is used without that protection", owner, name
+    )

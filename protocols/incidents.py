@@ -12,6 +12,8 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Final, Literal
 
+from protocols.addresses import THIS_MACHINE, is_loopback
+
 Kind = Literal[
     "connections", "connections_per_address", "ended_connections", "lines", "messages", "busy", "ended_games",
     "hill_submissions", "page_connections", "page_connections_per_address", "page_requests", "page_slowed",
@@ -19,21 +21,21 @@ Kind = Literal[
 ]  # fmt: skip
 TEXTS: Final[dict[Kind, str]] = {
     "connections": "connections refused, the server is full",
-    "connections_per_address": "connections refused, too many of one address",
-    "ended_connections": "connections ended for newcomers, the server is full",
+    "connections_per_address": "connections refused, their address has too many",
+    "ended_connections": "connections ended to make room for others, the server is full",
     "lines": "connections slowed, too many lines",
     "messages": "messages refused, too many a second",
-    "busy": "games, sessions or matches refused, the server is full",
-    "ended_games": "games ended for newcomers, the server is full",
+    "busy": "games, sessions or matches refused, there are too many",
+    "ended_games": "games ended to make room for others, the server is full",
     "hill_submissions": "hill submissions refused, too many an hour",
     "page_connections": "browsers' connections refused or ended, the page is full",
-    "page_connections_per_address": "browsers' connections ended, too many of one address",
+    "page_connections_per_address": "browsers' connections ended, their address has too many",
     "page_requests": "browsers' requests refused, too many",
     "page_slowed": "browsers' requests slowed, too many a second",
     "page_busy": "browsers' requests refused, the server is busy",
     "hosts": "browsers' requests refused, the host is not allowed (see galapagos serve --name)",
     "origins": "browsers' requests refused, the page is another site's (a proxy must pass on the header Host)",
-    "client_addresses": "requests from the proxy without a clear address of the client; they count as one client's",
+    "client_addresses": "requests from the proxy that name no single client address, counted as one client",
     "banned": "connections and requests refused, the address is banned",
 }
 REPORT_SECONDS: Final = 60.0  # at least, between two lines of a kind
@@ -60,16 +62,21 @@ class Incidents:
     # -- Clients ------------------------------------------------------------------------------------
 
     def add(self, kind: Kind, address: str = "") -> None:
-        """Count a case, and log it if it is the first; `address` is empty for a program of this machine."""
+        """Count a case, and log it if it is the first.
+
+        A program of this machine, whose address is empty or a loopback address, is called THIS_MACHINE.
+        """
+        if not address or is_loopback(address):
+            address = THIS_MACHINE
         self.counts[kind] += 1
         cases = self._unreported.get(kind)
         if cases is None:
             self._unreported[kind] = Counter()
             self._reported[kind] = self._clock()
-            self._warn(f"{TEXTS[kind]}: {address or 'this machine'}")
+            self._warn(f"{TEXTS[kind]}: {address}")
         else:
             is_counted = address in cases or len(cases) < MAX_ADDRESSES
-            cases[(address or "this machine") if is_counted else OTHERS] += 1
+            cases[address if is_counted else OTHERS] += 1
 
     def report(self, *, is_last: bool = False) -> None:
         """Log the cases of every kind whose last line is REPORT_SECONDS old, or of all kinds if `is_last`."""
@@ -100,7 +107,7 @@ class Incidents:
         """Record that `what` cannot be written, and log that unless it is recorded already."""
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         if what not in self.failures:
-            LOG.error("%s cannot be written: %s; make room, or repair what it is stored on", what, reason)
+            LOG.error("%s cannot be written: %s; free some disk space, or repair the disk", what, reason)
         self.failures[what] = reason
 
     def recover(self, what: str) -> None:
@@ -113,4 +120,4 @@ def _shown(cases: Counter[str]) -> str:
     """Return the addresses with the most cases, as `192.0.2.7 (30), 2001:db8::/64 (7) and 12 other addresses`."""
     shown = ", ".join(f"{address} ({count})" for address, count in cases.most_common(SHOWN_ADDRESSES))
     rest = len(cases) - SHOWN_ADDRESSES
-    return f"{shown} and {rest} other addresses" if rest > 0 else shown
+    return f"{shown} and {rest} other address{'es' if rest > 1 else ''}" if rest > 0 else shown

@@ -6,8 +6,8 @@ Every limit can be changed by `galapagos serve --limit NAME=VALUE` and is shown 
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, fields, replace
-from typing import Final, TypeVar
+from dataclasses import Field, dataclass, field, fields, replace
+from typing import Any, Final, TypeVar
 
 from engines.names import near
 
@@ -18,77 +18,292 @@ MAXIMA: Final = {"ipv6_prefix_bits": 128}  # of limits that are not only sizes, 
 MESSAGE_BYTES: Final = 2048  # a message counts once, and once more for each 2048 bytes that it has
 
 
+def _limit(value: float, about: str) -> Any:
+    """Declare a limit: its default, and the sentence that `galapagos serve --limits` shows.
+
+    The sentence names what is limited, in its unit, and what a client sees when the limit is reached.
+    """
+    return field(default=value, metadata={"about": about})
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
     """Limits of the server's ports: connections, lines, requests, searches, and the costs of an address."""
 
-    line_bytes: int = 4096  # of any line except UCI's position; JSON lines have their own limit
-    position_bytes: int = 32_768  # of UCI's position, which carries the whole game
-    connections: int = 100
-    connections_per_address: int = 8
-    ipv6_prefix_bits: int = 64  # of IPv6 addresses that count as one, in all limits for each address
-    first_line_seconds: float = 5.0
+    line_bytes: int = _limit(
+        4096,
+        "Bytes in a line, UCI's position and JSON lines excepted; a longer line gets an error, and the "
+        "connection ends.",
+    )
+    position_bytes: int = _limit(
+        32_768,
+        "Bytes in UCI's command position, which holds a whole game; a longer one gets an error, and the "
+        "connection ends.",
+    )
+    connections: int = _limit(
+        100,
+        "Connections of remote clients, and as many MQTT clients and listeners to events; when all are "
+        "taken, a connection with a weaker claim ends for a newcomer, or the newcomer is refused.",
+    )
+    connections_per_address: int = _limit(
+        8,
+        "Connections of one remote address; a further one is refused.",
+    )
+    ipv6_prefix_bits: int = _limit(
+        64,
+        "Length of the IPv6 prefix that counts as one address; all clients in such a network share the "
+        "limits of an address.",
+    )
+    first_line_seconds: float = _limit(
+        5.0,
+        "Seconds for a TLS handshake, and for the first line or request of a connection, which is otherwise "
+        "closed.",
+    )
     # A person at a board thinks for minutes, and GUIs send nothing meanwhile.
-    idle_seconds: float = 3600.0
-    messages_per_second: float = 20.0  # of a remote client; programs of this machine are not slowed
-    messages_burst: int = 40
-    page_connections: int = 400  # of browsers
-    page_connections_per_address: int = 32
-    page_idle_seconds: float = 60.0  # between two requests of a browser
-    page_requests_per_second: float = 50.0  # of a remote address; further requests wait up to request_seconds
-    page_requests_burst: int = 200  # a page and its scripts are some 30
-    request_seconds: float = 10.0  # for the body of a request
-    hill_submissions_per_hour: int = 6  # of a remote client; 64 KB each
-    hash_mib: int = 32  # that the engine of one connection may take
-    search_seconds: float = 600.0  # of a remote client's search, also of an endless one
+    idle_seconds: float = _limit(
+        3600.0,
+        "Seconds without a line from the client of an engine, a hill or the debugger; then the connection "
+        "is closed.",
+    )
+    messages_per_second: float = _limit(
+        20.0,
+        "Lines a second from a remote client, JSON lines excepted; further lines are read later.",
+    )
+    messages_burst: int = _limit(
+        40,
+        "Lines that a remote client may send at once; further lines are read at the rate of "
+        "messages_per_second.",
+    )
+    page_connections: int = _limit(
+        400,
+        "Connections of browsers; when all are taken, one that waits is closed for a newcomer, or the "
+        "newcomer gets the status 503.",
+    )
+    page_connections_per_address: int = _limit(
+        32,
+        "Connections of browsers from one address; further ones are closed when they wait for a request.",
+    )
+    page_idle_seconds: float = _limit(
+        60.0,
+        "Seconds between two requests of a browser; then its connection is closed.",
+    )
+    page_requests_per_second: float = _limit(
+        50.0,
+        "Requests a second of a remote address; further ones are delayed by up to request_seconds, and then "
+        "refused with the status 429.",
+    )
+    # A page and its scripts are about 30 requests.
+    page_requests_burst: int = _limit(
+        200,
+        "Requests that a remote address may send at once; further ones are delayed to the rate of "
+        "page_requests_per_second.",
+    )
+    request_seconds: float = _limit(
+        10.0,
+        "Seconds for the body of a request; a request that takes longer is refused with the status 408.",
+    )
+    hill_submissions_per_hour: int = _limit(
+        6,
+        "Submissions of a remote client to the hills in an hour, tests included; a further one is refused "
+        "with the minutes to wait.",
+    )
+    hash_mib: int = _limit(
+        32,
+        "Mebibytes of the largest hash table that the client of an engine can set; the engine offers no "
+        "larger value.",
+    )
+    search_seconds: float = _limit(
+        600.0,
+        "Seconds of a remote client's search, even an infinite one; then the search ends, and its best move "
+        "so far counts.",
+    )
     # What an address may cost (protocols.accounts): a rate for ever, and a burst.
-    loop_share: float = 0.05  # of the event loop's thread
-    loop_burst_seconds: float = 0.5
-    crowd_share: float = 0.5  # of the event loop's thread, for all addresses together that use much of it
-    worker_share: float = 0.25  # of a processor, in worker processes
-    worker_burst_seconds: float = 1200.0
-    sent_bytes_per_second: float = 500_000.0
-    sent_burst_bytes: float = 16_000_000.0
-    kept_bytes_per_hour: float = 32_000_000.0  # of records of games
-    stop_seconds: float = 2.0  # for conversations to end when the server stops
+    loop_share: float = _limit(
+        0.05,
+        "Share of the event loop's time that a remote address may use continuously; above it, its lines and "
+        "requests wait.",
+    )
+    loop_burst_seconds: float = _limit(
+        0.5,
+        "Seconds of the event loop that a remote address may use at once; then its lines and requests wait.",
+    )
+    crowd_share: float = _limit(
+        0.5,
+        "Share of the event loop's time for all remote addresses together that use much of it; above it, "
+        "they wait for each other.",
+    )
+    worker_share: float = _limit(
+        0.25,
+        "Share of a processor that a remote address may use continuously in worker processes; above it, its "
+        "searches last a second, its jobs wait, and new games are refused.",
+    )
+    worker_burst_seconds: float = _limit(
+        1200.0,
+        "Seconds of a processor that a remote address may use at once in worker processes; then "
+        "worker_share applies.",
+    )
+    sent_bytes_per_second: float = _limit(
+        500_000.0,
+        "Bytes a second sent to a remote address continuously; above it, its lines and requests wait.",
+    )
+    sent_burst_bytes: float = _limit(
+        16_000_000.0,
+        "Bytes sent to a remote address at once; then its lines and requests wait.",
+    )
+    kept_bytes_per_hour: float = _limit(
+        32_000_000.0,
+        "Bytes of games' records that a remote address may add in an hour; above it, its new games are "
+        "refused.",
+    )
+    stop_seconds: float = _limit(
+        2.0,
+        "Seconds for conversations to finish when the server stops or an operator ends them; then they are "
+        "cut off.",
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameLimits:
     """Limits of games over the JSON lines; the request `limits` shows them with their present use."""
 
-    line_bytes: int = 65_536  # with its break
-    messages_per_second: int = 20  # of a remote client
-    messages_burst: int = 40
-    malformed_lines: int = 20  # in a minute
-    heartbeat_seconds: float = 15.0
-    idle_seconds: float = 60.0  # without a line from the other side
-    queue_lines: int = 256  # that wait for a slow reader
-    games_per_session: int = 8
-    profiles_per_hour: int = 10  # new ones of a remote address
-    games: int = 200
-    # When as many games run, a new game may end one that has waited too long, or one of an address with too many.
-    idle_game_seconds: float = 60.0  # without an action of a client
-    undecided_game_seconds: float = 10.0  # in a game in which no client has ever acted
-    games_of_address: int = 25
-    sessions: int = 1000  # including those whose connection is lost
-    matches_per_director: int = 2
-    recorded_games: int = 500  # of a match, from its first one on, if it is asked for
-    kept_events: int = 1000  # of each game
-    workers: int = 2  # processes for slow agents, and as many for matches; started when they are needed
-    agent_seconds: float = 10.0  # for one decision
-    session_seconds: float = 120.0  # for which a session can be resumed after its connection is lost
-    patient_session_seconds: float = 86_400.0  # the same with a game without a clock, or a match
-    finished_games: int = 500  # that are still shown
-    finished_matches: int = 100
-    finished_seconds: float = 3600.0  # for which a finished game or match is still shown
-    record_bytes: int = 1 << 20  # of one game's record; the game ends when it is longer
-    kept_records: int = 100_000  # of finished games, in the folder of records; the oldest are deleted first
-    kept_record_bytes: int = 10 * 10**9
-    kept_record_days: float = 3650.0
-    option_bytes: int = 8192  # of the options of `create`, as JSON
-    tries: int = 3
-    forced_actions: int = 10  # of a seat in a game
+    line_bytes: int = _limit(
+        65_536,
+        "Bytes in a line, its break included; a longer line gets the error too_long, and the connection "
+        "ends.",
+    )
+    messages_per_second: int = _limit(
+        20,
+        "Messages a second of a remote client; a further one is refused with the error rate_limited and the "
+        "time to wait.",
+    )
+    messages_burst: int = _limit(
+        40,
+        "Messages that a remote client may send at once; a further one is refused with the error "
+        "rate_limited.",
+    )
+    malformed_lines: int = _limit(
+        20,
+        "Malformed lines in a minute; the error for the last one ends the connection.",
+    )
+    heartbeat_seconds: float = _limit(
+        15.0,
+        "Seconds without a line from the client, after which the server sends a ping.",
+    )
+    idle_seconds: float = _limit(
+        60.0,
+        "Seconds without a line from the client; then the server sends bye and closes; the session can be "
+        "resumed.",
+    )
+    queue_lines: int = _limit(
+        256,
+        "Lines that wait for a client which reads slowly; above it, a spectator misses lines, and a player "
+        "is disconnected.",
+    )
+    games_per_session: int = _limit(
+        8,
+        "Unfinished games in which a session may have seats; a further create or join is refused with the "
+        "error busy.",
+    )
+    profiles_per_hour: int = _limit(
+        10,
+        "New profiles of users from one remote address in an hour; a further one is refused with the error "
+        "rate_limited.",
+    )
+    games: int = _limit(
+        200,
+        "Unfinished games on the server; when all are taken, a waiting game ends for a newcomer, or create "
+        "is refused with the error busy.",
+    )
+    idle_game_seconds: float = _limit(
+        60.0,
+        "Seconds without an action of a client, after which a full server may end a game for a newcomer.",
+    )
+    undecided_game_seconds: float = _limit(
+        10.0,
+        "Seconds after which a full server may end, for a newcomer, a game in which no client has ever acted.",
+    )
+    games_of_address: int = _limit(
+        25,
+        "Unfinished games of one address; if an address has more, a full server may end one of them at once "
+        "for a newcomer.",
+    )
+    sessions: int = _limit(
+        1000,
+        "Sessions, including those without a connection; when all are taken, one without a connection ends "
+        "for a newcomer, or hello is refused with the error busy.",
+    )
+    matches_per_director: int = _limit(
+        2,
+        "Unfinished matches of one director; a further one is refused with the error busy.",
+    )
+    recorded_games: int = _limit(
+        500,
+        "Games of a match whose records are kept if the director asks for them, from the first one on; "
+        "later games have no record.",
+    )
+    kept_events: int = _limit(
+        1000,
+        "Events that are kept of each game; a client that asks for an older one gets the present state "
+        "instead.",
+    )
+    workers: int = _limit(
+        2,
+        "Worker processes for agents, and as many for matches; when all are at work, further jobs wait.",
+    )
+    agent_seconds: float = _limit(
+        10.0,
+        "Seconds of a slow agent for one decision; then the default action is played for it.",
+    )
+    session_seconds: float = _limit(
+        120.0,
+        "Seconds for which a session can be resumed after its connection is lost; then its games go on "
+        "without it, and resume is refused.",
+    )
+    patient_session_seconds: float = _limit(
+        86_400.0,
+        "Seconds for which a session with a game without a clock, or with a match, can be resumed.",
+    )
+    finished_games: int = _limit(
+        500,
+        "Finished games that are still shown; the oldest one is removed from the list first.",
+    )
+    finished_matches: int = _limit(
+        100,
+        "Finished matches that are still shown; the oldest one is removed from the list first.",
+    )
+    finished_seconds: float = _limit(
+        3600.0,
+        "Seconds for which a finished game or match is still shown.",
+    )
+    record_bytes: int = _limit(
+        1 << 20,
+        "Bytes of one game's record; a game with a longer one ends, and its players get the error too_long.",
+    )
+    kept_records: int = _limit(
+        100_000,
+        "Records of finished games in the folder of records; the oldest are deleted first.",
+    )
+    kept_record_bytes: int = _limit(
+        10 * 10**9,
+        "Bytes of all records of finished games in the folder of records; the oldest are deleted first.",
+    )
+    kept_record_days: float = _limit(
+        3650.0,
+        "Days for which the record of a finished game is kept; then it is deleted.",
+    )
+    option_bytes: int = _limit(
+        8192,
+        "Bytes of the options of create, as JSON; longer ones are refused with the error invalid_params.",
+    )
+    tries: int = _limit(
+        3,
+        "Actions that a client may try for one decision; after the last illegal one, the server plays the "
+        "default action.",
+    )
+    forced_actions: int = _limit(
+        10,
+        "Default actions that the server plays for one seat in a game; at the next one the seat forfeits.",
+    )
 
 
 class TokenBucket:
@@ -175,15 +390,20 @@ def parse_limits(settings: Sequence[str]) -> tuple[Limits, GameLimits]:
 
 
 def limit_lines(limits: Limits, of_games: GameLimits) -> Iterator[str]:
-    """Yield a line for each limit: its name, as `--limit` takes it, and its value."""
-    for field in fields(limits):
-        yield f"{field.name:32} {getattr(limits, field.name):g}"
-    for field in fields(of_games):
-        yield f"{GAMES_PREFIX + field.name:32} {getattr(of_games, field.name):g}"
+    """Yield two lines for each limit: its name, as `--limit` takes it, with its value; and what it limits."""
+    for each in fields(limits):
+        yield from _described(each.name, limits, each)
+    for each in fields(of_games):
+        yield from _described(GAMES_PREFIX + each.name, of_games, each)
+
+
+def _described(name: str, limits: Limits | GameLimits, limit: Field[Any]) -> Iterator[str]:
+    yield f"{name:32} {getattr(limits, limit.name):.15g}"
+    yield f"    {limit.metadata['about']}"
 
 
 def _changed(limits: AnyLimits, name: str, value: str) -> AnyLimits:
-    kinds = {field.name: type(getattr(limits, field.name)) for field in fields(limits)}
+    kinds = {each.name: type(getattr(limits, each.name)) for each in fields(limits)}
     if name not in kinds:
         raise ValueError(
             f"no limit is called {name[:40]!r}; {near(name, kinds, '`galapagos serve --limits`')}"
@@ -192,8 +412,8 @@ def _changed(limits: AnyLimits, name: str, value: str) -> AnyLimits:
         number = kinds[name](value)
     except ValueError:
         raise ValueError(f"{name} needs a number, not {value!r}") from None
-    if number <= 0:
-        raise ValueError(f"{name} must be above zero")
+    if not number > 0:  # nor NaN
+        raise ValueError(f"{name} must be above zero, not {value}")
     if number > MAXIMA.get(name, number):
-        raise ValueError(f"{name} must be at most {MAXIMA[name]}")
+        raise ValueError(f"{name} must be at most {MAXIMA[name]}, not {value}")
     return replace(limits, **{name: number})

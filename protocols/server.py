@@ -33,7 +33,7 @@ from typing import Any, Final, Literal
 from engines.engine import Engine, EngineError, Option
 from engines.events import Bus, EngineStatus
 from protocols.accounts import CONNECTION_SECONDS, Account, Accounts
-from protocols.addresses import counted_address, is_loopback
+from protocols.addresses import THIS_MACHINE, counted_address, is_loopback
 from protocols.bans import BanList
 from protocols.cdb.remote import RemoteDebugger
 from protocols.charged_engine import ChargedEngine
@@ -52,7 +52,6 @@ CHESS: Final = "chess"  # the game of the engines here
 SUBMISSION: Final = ";redcode"  # starts a warrior's text, in any case
 CHUNK_BYTES: Final = 65_536
 BLANKS: Final = 64  # reads of blanks alone that count as an end of input
-THIS_MACHINE: Final = "this machine"  # the address of its programs, as operators read it
 
 EngineFactory = Callable[[], Awaitable[Engine]]
 
@@ -440,7 +439,7 @@ class Server:
                     talk.task = asyncio.create_task(work)
                 await talk.task
         except EngineError as error:
-            self._refuse(talk.stream, f"no engine to be had: {error}")
+            self._refuse(talk.stream, f"no engine can be started: {error}")
 
     def _refuse(self, stream: Stream, text: str) -> None:
         self.conversations["refused"] += 1

@@ -7,7 +7,7 @@ from protocols.engine_session import Session
 from protocols.uci import UciSession
 
 SESSIONS: Final[dict[str, type[Session]]] = {"xboard": CecpSession, "uci": UciSession, "bench": UciSession}
-ADVICE: Final = "say uci or xboard first: this is a chess engine, made to be run by a chess program"
+ADVICE: Final = "this is a chess engine, to be run by a chess program: the first line must be uci or xboard"
 
 
 def first_line(line: bytes) -> str:

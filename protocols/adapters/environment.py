@@ -71,7 +71,7 @@ class ProtectionEnvironment:
         Raises ValueError if no game is running.
         """
         if not self._decide:
-            raise ValueError("reset() begins a game")
+            raise ValueError("no game is running; call reset() first")
         setup = _setup(action)
         before, game_id = _share(self._observation), self._decide["game_id"]
         (checked,) = self._client.say(type="check", re=self._decide["id"], game_id=game_id, action=setup)

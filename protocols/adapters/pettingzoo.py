@@ -142,7 +142,7 @@ class AcquireEnvironment(AECEnv):  # type: ignore[misc]  # its base class is not
             self._was_dead_step(action)
             return
         if action is None or action not in set(self.space.legal(self._decide)):
-            raise ValueError(f"not legal here: {self._named(action)}")
+            raise ValueError(f"the action is not legal here: {self._named(action)}")
         messages = self._lines[agent].say(
             type="action", re=self._decide["id"], game_id=self._game_id,
             action=self.space.actions[action],
@@ -168,7 +168,7 @@ class AcquireEnvironment(AECEnv):  # type: ignore[misc]  # its base class is not
     def _named(self, action: int | None) -> str:
         """Return an illegal action as an error message names it."""
         if action is None or not 0 <= action < len(self.space.actions):
-            return f"{action!r}; an action is a number below {len(self.space.actions)}"
+            return f"{action!r}; an action must be a number below {len(self.space.actions)}"
         return f"{action}, {self.space.actions[action]}"
 
     def _connect(self, count: int) -> list[LocalClient]:

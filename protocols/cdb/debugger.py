@@ -72,7 +72,7 @@ class Debugger:
             if self._limits is not None and (
                 slices > self._limits.slices or self._console.characters > self._limits.characters
             ):
-                self._console.say_always("\nToo much for one line, interrupted\n")
+                self._console.say_always("\nThe line takes too long and is interrupted\n")
                 yield from self.interrupt()
                 return
 

@@ -63,11 +63,11 @@ class RemoteDebugger:
         while len(warriors) < WARRIORS:
             text = await next_submission(reader, lines, texts)
             if text is None:
-                raise SubmissionError(f"the debugger needs {WARRIORS} warriors, each to its END")
+                raise SubmissionError(f"the debugger needs {WARRIORS} warriors, each with a line END")
             submission = replace(Submission.read(text), tag=preset.tag)
             made = await self._hills.assemble(submission)
             if isinstance(made, Kills):
-                raise SubmissionError("the debugger needs programs")
+                raise SubmissionError("the debugger needs a warrior with instructions, not only ;kill lines")
             warriors.append(made.challenger.warrior)
         return Battle(preset.rules, warriors, preset.rounds, from_checksum(preset.rules, warriors))
 

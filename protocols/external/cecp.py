@@ -185,7 +185,7 @@ class CecpEngine(ExternalEngine):
             self._has_resigned = True
         elif REFUSAL.fullmatch(line):
             self._search, self._start = None, ""
-            raise EngineError(f"{self.name} says {sanitize(line)!r}")
+            raise EngineError(f"{self.name} answers {sanitize(line)!r}")
 
     def _answered(self, search: PendingSearch, text: str) -> Info | None:
         self._search = None

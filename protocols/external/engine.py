@@ -62,8 +62,8 @@ class ExternalEngine(ABC):
         """Exchange the first lines and set options; if either fails, the process is closed."""
         patience = self._timeouts.introduction
         waiting = (
-            f"{self._process.program} has not introduced itself by {self.protocol} yet: waiting {patience:g} s in all; "
-            "Ctrl-C ends it"
+            f"{self._process.program} has not introduced itself by {self.protocol} yet; "
+            f"waiting up to {patience:g} s in total (Ctrl-C to stop)"
         )
         notice = asyncio.get_running_loop().call_later(self._timeouts.notice, notify, waiting)
         try:
@@ -81,7 +81,7 @@ class ExternalEngine(ABC):
 
     async def think(self, state: State, limit: Limit) -> AsyncGenerator[Info, None]:
         if not isinstance(state, Position):
-            raise TypeError("external engines think about chess positions")
+            raise TypeError("external engines can search chess positions only")
         if state.is_chess960() and not self.plays_chess960:
             raise EngineError(f"{self.name} does not offer Chess960")
         yield Info(action=limit.actions[0] if limit.actions else state.legal_actions()[0])
@@ -133,7 +133,7 @@ class ExternalEngine(ABC):
         """Raise EngineError if a line is the command that was sent: the program repeats its input, as `cat` does."""
         if line == command:
             raise EngineError(
-                f"{self._process.program} repeats what it is sent: it is no engine that speaks {self.protocol}"
+                f"{self._process.program} repeats its input, so it does not speak {self.protocol}"
             )
 
     @abstractmethod
@@ -303,6 +303,4 @@ def check_variant(engine: object, starts: Iterable[State]) -> None:
     """Raise ValueError if one of the start positions is of Chess960 and the engine does not offer Chess960."""
     if isinstance(engine, ExternalEngine) and not engine.plays_chess960:
         if any(isinstance(start, Position) and start.is_chess960() for start in starts):
-            raise ValueError(
-                f"{engine.name} does not offer Chess960, and the game is to begin from such a position"
-            )
+            raise ValueError(f"{engine.name} does not offer Chess960, but a start position needs it")

@@ -88,7 +88,7 @@ class EngineProcess:
             async with self._reading:
                 line = await self._output.readline()
         except ValueError:
-            raise self.fail(f"said a line of more than {LINE_BYTES} bytes") from None
+            raise self.fail(f"sent a line of more than {LINE_BYTES} bytes") from None
         if not line:
             with suppress(TimeoutError):
                 async with asyncio.timeout(STATUS_SECONDS):

@@ -59,7 +59,7 @@ class UciEngine(ExternalEngine):
                     answered = set(WORD.findall(line.lower()))
                     if "uci" in answered and answered & COMPLAINTS:
                         raise EngineError(
-                            f"{self._process.program} says {sanitize(line)!r}: it does not speak UCI"
+                            f"{self._process.program} answers {sanitize(line)!r}, so it does not speak UCI"
                         )
                 elif len(self.options) < MOST_OPTIONS:
                     self.options += (option,)

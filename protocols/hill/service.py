@@ -130,9 +130,10 @@ class HillService:
         A submission that is refused in this context does not count, unless it was costly. The sender "" has no quota.
         """
         if sender and (seconds := self._quota.take(sender)):
+            minutes = ceil(seconds / 60)
             raise QuotaError(
-                f"that is enough for now: {self._quota.per_hour} submissions an hour, tests included;"
-                f" come again in {ceil(seconds / 60)} minutes"
+                f"the limit of submissions an hour ({self._quota.per_hour}, tests included) is reached;"
+                f" try again in {minutes} minute{'' if minutes == 1 else 's'}"
             )
         try:
             yield
@@ -202,7 +203,7 @@ class HillService:
             task = (submission, self.preset(submission.tag))
             made = await self._texts.do(_assemble, task, START_SECONDS)
         except TaskError:
-            raise CostlyError("to assemble it takes too much time or memory") from None
+            raise CostlyError("its assembly takes too much time or memory") from None
         if isinstance(made, str):
             raise SubmissionError(made)
         return made
@@ -235,7 +236,7 @@ class HillService:
         queue = self._queues.get(tag)
         if queue is None:
             known = ", ".join(first_line(each) for each in self._queues)
-            raise SubmissionError(f"no hill takes {first_line(tag)} here; there is {known}")
+            raise SubmissionError(f"no hill of this server takes {first_line(tag)}; its hills take {known}")
         return queue
 
 
@@ -258,7 +259,7 @@ async def serve_submissions(
             return
         except TimeoutError:
             minutes = SUBMISSION_SECONDS / 60
-            await _send(writer, refusal_text(f"no end of it within {minutes:.0f} minutes"))
+            await _send(writer, refusal_text(f"its end was not received within {minutes:.0f} minutes"))
             return
         if text is None:
             return

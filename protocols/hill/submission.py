@@ -23,7 +23,7 @@ from protocols.redcode.listing import display_name, listing, messages_text
 
 MAX_BYTES: Final = 65_536
 MOST_LINES: Final = 5000
-TOO_LARGE: Final = f"a submission has at most {MAX_BYTES} bytes and {MOST_LINES} lines"
+TOO_LARGE: Final = f"a submission may have at most {MAX_BYTES} bytes and {MOST_LINES} lines"
 HEAD: Final = re.compile(r"\s*;redcode(?:-(\S*))?(?!\S)(.*)", re.IGNORECASE)
 END: Final = re.compile(r"\s*(?:\w+:?\s+)?END(?:\s+[^;\s]+)?\s*(?:;.*)?$", re.IGNORECASE)
 TOKEN: Final = re.compile(r"\s*;\s*token(?!\w)(.*)", re.IGNORECASE)
@@ -207,7 +207,9 @@ def _headings(lines: list[str]) -> Iterator[tuple[int, Heading]]:
                 ),
             )
     if not found:
-        raise SubmissionError("no line begins with ;redcode: the first names the hill, as in ;redcode-94nop")
+        raise SubmissionError(
+            "no line starts with ;redcode; the first line must name the hill, as in ;redcode-94nop"
+        )
 
 
 def _without_tokens(lines: list[str]) -> tuple[str, tuple[str, ...]]:
@@ -218,6 +220,6 @@ def _without_tokens(lines: list[str]) -> tuple[str, tuple[str, ...]]:
     found = [TOKEN.match(line) for line in lines]
     given = [match[1].strip() for match in found if match]
     if len(given) > MOST_TOKENS:
-        raise SubmissionError(f"a submission has at most {MOST_TOKENS} lines with ;token")
+        raise SubmissionError(f"a submission may have at most {MOST_TOKENS} lines with ;token")
     kept = (";" if match else line for line, match in zip(lines, found, strict=True))
     return "".join(f"{line}\n" for line in kept), tuple(map(token_digest, given))

@@ -230,7 +230,7 @@ def _ranks(worth: Sequence[int], given_up: Sequence[int]) -> list[int]:
 
 def _preset(variant: str) -> Rules:
     if variant not in PRESETS:
-        raise OptionError("$.variant", f"no variant {variant[:40]!r}; {near(variant, PRESETS)}")
+        raise OptionError("$.variant", f"there is no variant {variant[:40]!r}; {near(variant, PRESETS)}")
     return PRESETS[variant]
 
 
@@ -243,11 +243,11 @@ def _with_options(preset: Rules, options: Mapping[str, Any]) -> Rules:
             continue
         if name in NUMBERS:
             if not isinstance(value, int) or isinstance(value, bool):
-                raise OptionError(path, f"{name} is a whole number")
+                raise OptionError(path, f"{name} must be a whole number")
             changes[name] = value
         elif name in CHOICES:
             if value not in CHOICES[name]:
-                raise OptionError(path, f"{name} is one of {', '.join(CHOICES[name])}")
+                raise OptionError(path, f"{name} must be one of {', '.join(CHOICES[name])}")
             changes[name] = value
         elif name == "chains":
             changes[name] = _chains(value)
@@ -268,13 +268,15 @@ def _chains(value: Any) -> tuple[Chain, ...]:
         for chain in chains:
             check_name(chain.name)
     except (TypeError, KeyError, ValueError, OverflowError) as error:
-        raise OptionError("$.options.chains", f"a chain has a name, a letter and a tier: {error}") from None
+        raise OptionError(
+            "$.options.chains", f"each chain needs a name, a letter and a tier: {error}"
+        ) from None
     return chains
 
 
 def _tiles(rules: Rules, bag: Any) -> list[int]:
     if not isinstance(bag, list) or not all(isinstance(tile, str) for tile in bag):
-        raise ValueError("a bag is a list of tiles such as 1A")
+        raise ValueError("a bag must be a list of tiles such as 1A")
     return [parse_tile(rules, tile) for tile in bag]
 
 
@@ -413,7 +415,10 @@ def _parse(state: AcquireState, data: bytes) -> int:
     if kind == "pass" and phase == "buy":
         return 0
     if kind != phase:
-        raise IllegalMove(f"{phase} is due", {"field": "kind", "reason": "wrong_phase", "phase": phase})
+        raise IllegalMove(
+            f"the action must be of the kind {phase}, not {kind}",
+            {"field": "kind", "reason": "wrong_phase", "phase": phase},
+        )
     match asked:
         case messages.Place():
             action, problems = _place(state, asked)
@@ -424,7 +429,7 @@ def _parse(state: AcquireState, data: bytes) -> int:
         case messages.Found() | messages.Survivor() | messages.Order():
             action, problems = _choose(state, asked.chain)
         case messages.Pass():
-            raise AssertionError("passes have their phase above")
+            raise AssertionError("a pass is handled before its phase is compared")
     if problems:
         raise IllegalMove(problems[0][0], *(problem for _, problem in problems))
     return action
@@ -439,7 +444,9 @@ def _place(state: AcquireState, asked: messages.Place) -> Reading:
     except ValueError as error:
         problems.append((str(error), {"field": "tile", "reason": "no_such_tile"}))
     if tile and tile not in state.hand(state.turn()):
-        problems.append(("that tile is not in your hand", {"field": "tile", "reason": "not_in_hand"}))
+        problems.append(
+            (f"the tile {asked.tile} is not in your hand", {"field": "tile", "reason": "not_in_hand"})
+        )
     elif tile and (kind := state.kind(tile)) > MERGES:
         why = "it would merge two safe chains" if kind == DEAD else "all chains are on the board"
         problems.append(
@@ -466,16 +473,23 @@ def _buy(state: AcquireState, asked: messages.Buy) -> Reading:
         else:
             left = state.bank(chain)
             if count > left:
-                problems.append((f"the bank has {left} of {name}", _of(name, "bank", need=count, have=left)))
+                problems.append(
+                    (f"the bank has {left} of {name}, not {count}", _of(name, "bank", need=count, have=left))
+                )
             cost += count * state.price(chain)
             action += min(count, 15) * int(UNIT[chain])
     if len(asked.shares) > rules.max_buy:
         few = {"field": "shares", "reason": "too_many", "limit": rules.max_buy}
-        problems.append((f"at most {rules.max_buy} shares a turn", few))
+        problems.append(
+            (
+                f"{len(asked.shares)} shares are more than the {rules.max_buy} that can be bought in a turn",
+                few,
+            )
+        )
     cash = state.cash(state.turn())
     if cost > cash:
         dear = {"field": "shares", "reason": "money", "need": cost, "have": cash}
-        problems.append((f"that costs ${cost}, you have ${cash}", dear))
+        problems.append((f"the shares cost ${cost}, but you have ${cash}", dear))
     if asked.end and not (state.may_end() and not state.is_announced()):
         problems.append(("the end cannot be announced now", {"field": "end", "reason": "not_allowed"}))
     return action | DECLARE_END if asked.end else action, problems
@@ -486,15 +500,30 @@ def _dispose(state: AcquireState, asked: messages.Dispose) -> Reading:
     held, most = state.held(), state.most_trade()
     for field, number in (("trade", asked.trade), ("sell", asked.sell)):
         if number < 0:
-            problems.append((f"{field} is below 0", {"field": field, "reason": "negative"}))
+            problems.append(
+                (f"{field} must be 0 or more, not {number}", {"field": field, "reason": "negative"})
+            )
     if asked.trade % 2:
-        problems.append(("shares are traded two for one", {"field": "trade", "reason": "odd"}))
+        problems.append(
+            (
+                f"trade must be even, not {asked.trade}, because two shares are traded for one",
+                {"field": "trade", "reason": "odd"},
+            )
+        )
     if asked.trade > most:
         problems.append(
-            (f"at most {most} can be traded", {"field": "trade", "reason": "too_many", "limit": most})
+            (
+                f"at most {most} shares can be traded, not {asked.trade}",
+                {"field": "trade", "reason": "too_many", "limit": most},
+            )
         )
     if asked.trade + asked.sell > held:
-        problems.append((f"you hold {held}", {"field": "sell", "reason": "too_many", "limit": held}))
+        problems.append(
+            (
+                f"trade and sell are {asked.trade + asked.sell} together, but you hold {held}",
+                {"field": "sell", "reason": "too_many", "limit": held},
+            )
+        )
     return (0 if problems else disposal(asked.trade, asked.sell)), problems
 
 
@@ -504,7 +533,7 @@ def _choose(state: AcquireState, name: str) -> Reading:
         if chain.name == name and state.is_option(index):
             return index, []
     return 0, [
-        (f"{name[:40]!r} is none of the chains to choose from", {"field": "chain", "reason": "not_listed"})
+        (f"{name[:40]!r} is not one of the chains to choose from", {"field": "chain", "reason": "not_listed"})
     ]
 
 

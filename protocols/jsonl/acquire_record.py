@@ -66,7 +66,7 @@ def convert(old: OldGame) -> list[bytes]:
     except OptionError as error:
         raise ValueError(f"these rules cannot be converted: {error}") from None
     if state.rules_hash != rules_hash(old.rules):
-        raise ValueError("these rules cannot be converted: no options make them")
+        raise ValueError("these rules cannot be converted: no options of a variant yield them")
     seating = list(state.seating())
     by_seat = old.names or [f"seat {seat}" for seat in range(old.seats)]
     names = [by_seat[seating.index(entry)] for entry in range(old.seats)]

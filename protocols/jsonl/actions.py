@@ -29,11 +29,13 @@ def act(game: Game, session: Session, message: Action) -> None:
                 session.say(Ok(re=answer, duplicate=True))
                 return
             if not game.is_over:
-                raise Refusal("stale_seq", "that decision is over, with another action or none")
+                raise Refusal(
+                    "stale_seq", f"decision {message.re!r} has ended with another action, or without one"
+                )
     seat, decision = _open_decision(game, seats, message.re, message.seq)
     if game.clock() > seat.deadline:
         game.tick()
-        raise Refusal("stale_seq", "that decision is over: time ran out")
+        raise Refusal("stale_seq", f"decision {message.re!r} has ended because its time ran out")
     try:
         move = game.state.parse_action(seat.index, bytes(message.action))
     except (IllegalMove, msgspec.ValidationError) as error:
@@ -60,9 +62,9 @@ def check(game: Game, session: Session, message: Check) -> Checked:
 def resign(game: Game, session: Session, message: Resign) -> None:
     """Give up all seats of a session. Raises Refusal if the game is not running."""
     if game.is_over:
-        raise Refusal("game_over", "the game is over")
+        raise Refusal("game_over", "the game has ended")
     if not game.is_started:
-        raise Refusal("not_permitted", "the game has not begun; use leave")
+        raise Refusal("not_permitted", "the game has not started; use leave")
     session.answer(message, Ok())
     for seat in game.seats_of(session):
         if not seat.given_up and not game.is_over:
@@ -75,15 +77,15 @@ def resign(game: Game, session: Session, message: Resign) -> None:
 def _open_decision(game: Game, seats: Sequence[Seat], decide: Id, seq: int | None) -> tuple[Seat, Decision]:
     """Return the seat that owes the decision `decide`, and the decision. Raises Refusal if none of `seats` does."""
     if game.is_over:
-        raise Refusal("game_over", "the game is over")
+        raise Refusal("game_over", "the game has ended")
     for seat in seats:
         if seat.decision and seat.decision.id == decide:
             if seq is not None and seq != seat.decision.seq:
-                raise Refusal("stale_seq", f"that decision has seq {seat.decision.seq}")
+                raise Refusal("stale_seq", f"decision {decide!r} has seq {seat.decision.seq}, not {seq}")
             return seat, seat.decision
     if seq is not None and seq < game.lines.history.seq:
-        raise Refusal("stale_seq", "that decision is over")
-    raise Refusal("not_your_turn", "you have no such decision to make")
+        raise Refusal("stale_seq", f"decision {decide!r} has ended")
+    raise Refusal("not_your_turn", f"you have no open decision {decide!r}")
 
 
 def _refusal(error: Misread, re: Id | None, tries: int) -> Refusal:

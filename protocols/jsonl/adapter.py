@@ -233,10 +233,10 @@ class PastAgent:
     decides_last: bool = False
 
     def choose(self, state: GameState, seat: int) -> Move:
-        raise AssertionError("the game is over")
+        raise AssertionError("the game has ended")
 
     def remote_call(self, state: GameState, seat: int) -> tuple[Callable[[Any], Move], Any]:
-        raise AssertionError("the game is over")
+        raise AssertionError("the game has ended")
 
 
 class GameAdapter(Protocol):

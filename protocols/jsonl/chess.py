@@ -187,7 +187,7 @@ class ChessAdapter(GameAdapter):
 
     def describe(self, variant: str) -> VariantInfo:
         if variant not in VARIANTS:
-            raise OptionError("$.variant", f"no variant {variant[:40]!r}; {near(variant, VARIANTS)}")
+            raise OptionError("$.variant", f"there is no variant {variant[:40]!r}; {near(variant, VARIANTS)}")
         return VariantInfo(
             rules=_rules(variant),
             rules_hash=_rules_hash(variant),
@@ -201,7 +201,7 @@ class ChessAdapter(GameAdapter):
     def open(self, config: GameConfig) -> GameState:
         self.describe(config.variant)
         if config.seats != 2:
-            raise OptionError("$.seats", "chess is for two")
+            raise OptionError("$.seats", f"chess needs 2 seats, not {config.seats}")
         if unknown := config.options.keys() - OPTIONS.keys():
             name = min(unknown)
             raise OptionError(
@@ -216,7 +216,7 @@ class ChessAdapter(GameAdapter):
         except ValueError as error:
             raise OptionError("$.options.fen", str(error)) from None
         if position.is_terminal():
-            raise OptionError("$.options.fen", f"the game is over there: {position.outcome()}")
+            raise OptionError("$.options.fen", f"the game has ended in this position: {position.outcome()}")
         return ChessState(position, config.variant)
 
     def agent(self, name: str, state: GameState, stream: Callable[[str], Random], seat: int) -> Agent:

@@ -41,13 +41,13 @@ def decode(line: bytes) -> ClientMessage:
         if not line.isascii():
             line.decode()
         if line.count(b"[") + line.count(b"{") > DEPTH and _is_deep(line):
-            raise MalformedLine("parse", f"nested deeper than {DEPTH}")
+            raise MalformedLine("parse", f"the line is nested deeper than {DEPTH} levels")
         message: ClientMessage = DECODER.decode(line)
         return message
     except msgspec.ValidationError as error:
         raise _refusal(line, str(error)) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        raise MalformedLine("parse", "not a JSON object") from None
+        raise MalformedLine("parse", "the line is not a JSON object") from None
 
 
 class Reference(Struct):
@@ -198,12 +198,12 @@ def _refusal(line: bytes, problem: str) -> Refusal:
         envelope = ENVELOPE.decode(line)
     except msgspec.ValidationError as error:
         if "out of range" in str(error):  # an infinity, if it is written with digits
-            return MalformedLine("parse", "not a JSON object")
-        return MalformedLine("invalid_message", "not an object")
+            return MalformedLine("parse", "the line is not a JSON object")
+        return MalformedLine("invalid_message", "the line is JSON, but not an object")
     except (msgspec.DecodeError, RecursionError):  # in the rest of the line, which decode() had not reached
-        return MalformedLine("parse", "not a JSON object")
+        return MalformedLine("parse", "the line is not a JSON object")
     if not isinstance(envelope.type, str):
-        return MalformedLine("invalid_message", "no `type`")
+        return MalformedLine("invalid_message", "the message needs a `type`, which must be text")
     try:
         number = msgspec.convert(envelope.id, Id | None)
     except msgspec.ValidationError:
@@ -218,5 +218,5 @@ def _refusal(line: bytes, problem: str) -> Refusal:
     if missing:
         path += f".{missing[1]}"
     if path == "$.type":
-        return Refusal("unknown_type", f"no message is of type {envelope.type[:40]!r}", re=number)
+        return Refusal("unknown_type", f"there is no message of type {envelope.type[:40]!r}", re=number)
     return Refusal("invalid_params", reason[:200], data={"path": path}, re=number)

@@ -328,7 +328,7 @@ class Game:
             if self.is_over or decision is None or now < seat.deadline:
                 continue
             if seat.session:
-                refusal = Refusal("timeout", "time ran out", re=decision.id)
+                refusal = Refusal("timeout", "your time for the decision ran out", re=decision.id)
                 seat.session.say(error_of(refusal, self.id))
             self._run_out(seat)
 

@@ -75,7 +75,7 @@ class Games(Mapping[str, Game]):
         """Return a game in which the session has a seat. Raises Refusal if it has none there."""
         game = self.find(game_id)
         if game_id not in session.games:
-            raise Refusal("not_permitted", "you have no seat in that game")
+            raise Refusal("not_permitted", f"you have no seat in the game {game_id}")
         return game
 
     def running_of(self, session: Session) -> list[Game]:
@@ -118,7 +118,11 @@ class Games(Mapping[str, Game]):
             if game.id in self.running:
                 self._close(game)
         elif game.lines.record_bytes > self._limits.record_bytes and game.is_started:
-            self._end(game, "too_long", f"a record has at most {self._limits.record_bytes} bytes")
+            self._end(
+                game,
+                "too_long",
+                f"the game has ended because its record is longer than {self._limits.record_bytes} bytes",
+            )
         elif game.is_started and game.options.clock:
             when = min(game.deadline(), self._jobs.clock() + LONGEST_TIMER)
             if when < game.timer_at:
@@ -192,7 +196,7 @@ class Games(Mapping[str, Game]):
             return
         for session in game.lines.players():
             self._incidents.add("ended_games", session.address)
-        self._end(game, "busy", "the server is full, and others wait for a game")
+        self._end(game, "busy", "the server is full and has ended this game for another client")
 
     # -- Helpers ------------------------------------------------------------------------------------
 

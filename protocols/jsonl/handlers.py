@@ -55,6 +55,7 @@ from protocols.jsonl.messages import (
     Welcome,
     invalid,
     missing,
+    server_error,
 )
 from protocols.jsonl.record import public_lines, record_header
 from protocols.jsonl.record_lines import FORMAT
@@ -95,7 +96,7 @@ def receive(server: GameServer, connection: ClientConnection, line: bytes) -> No
         elif kind is messages.Hello:
             hello(server, connection, message)
         elif (session := connection.session) is None:
-            raise Refusal("not_ready", "say hello first")
+            raise Refusal("not_ready", "the first message must be hello")
         elif (answer := HANDLERS[kind](server, session, message)) is not None:
             session.answer(message, answer)
     except Refusal as refusal:
@@ -108,12 +109,12 @@ def receive(server: GameServer, connection: ClientConnection, line: bytes) -> No
         _refuse(connection, refusal, message)
     except Exception:
         ticket = server.report(traceback.format_exc())
-        _refuse(connection, Refusal("internal", "that is our fault", data={"ticket": ticket}), message)
+        _refuse(connection, server_error(ticket), message)
 
 
 def refuse_too_long(connection: ClientConnection) -> None:
     """Send the error for a line that is too long, and close the connection."""
-    text = f"a line has at most {connection.most_bytes} bytes"
+    text = f"the line is longer than {connection.most_bytes} bytes"
     _refuse(connection, Refusal("too_long", text, fatal=True), None)
 
 
@@ -133,21 +134,26 @@ def _refuse(connection: ClientConnection, refusal: Refusal, message: Any) -> Non
 def hello(server: GameServer, connection: ClientConnection, message: messages.Hello) -> None:
     """Start a session for a client, and send `welcome`."""
     if connection.session is not None:
-        raise Refusal("not_permitted", "we have met already")
+        raise Refusal("not_permitted", "this connection has already sent hello")
     try:
         check_name(message.name or DEFAULT_NAME)
     except ValueError as error:
         raise invalid("$.name", str(error)) from None
     version = max((each for each in VERSIONS if each in message.versions), default=None)
     if version is None:
-        raise Refusal("version", "no version in common", data={"versions": list(VERSIONS)}, fatal=True)
+        raise Refusal(
+            "version",
+            f"the server supports only version {', '.join(map(str, VERSIONS))} of the protocol",
+            data={"versions": list(VERSIONS)},
+            fatal=True,
+        )
     has_token = server.is_token(message.token or "")
     if message.role == "director" and not (connection.is_trusted or has_token):
         raise Refusal("not_permitted", "a director needs the server's token")
     if len(server.sessions) >= server.limits.sessions:
         server.sessions.make_room()
     if len(server.sessions) >= server.limits.sessions:
-        raise Refusal("busy", "too many sessions; try again later", fatal=True)
+        raise Refusal("busy", "the server has too many sessions; try again later", fatal=True)
     token = server.ids.token()
     session = Session(
         server.ids.session(), token_hash(token), Preferences.of(message), server.ids.first_decide
@@ -155,7 +161,7 @@ def hello(server: GameServer, connection: ClientConnection, message: messages.He
     max_line = min(connection.max_line, message.max_line or connection.max_line)
     line = encode(introduction(server, max_line, version, re=message.id, session=session.id, resume=token))
     if len(line) > max_line:
-        raise invalid("$.max_line", f"at least {len(line)}, for the welcome")
+        raise invalid("$.max_line", f"max_line must be at least {len(line)}, the length of the welcome")
     connection.is_trusted = connection.is_trusted or has_token
     connection.max_line = max_line
     server.sessions.attach(connection, session)
@@ -201,10 +207,19 @@ def resume(server: GameServer, fresh: Session, message: messages.Resume) -> None
     connection = fresh.connection
     assert connection is not None
     if session is None:
-        raise Refusal("resume_expired", "no session waits for this token")
+        raise Refusal("resume_expired", "no session has this token; the session may have expired")
+    if session is not fresh and fresh.games:
+        raise Refusal(
+            "not_permitted",
+            "this connection's session has games, so the connection cannot resume another session",
+        )
+    wanted = message.games
+    if wanted is None:
+        wanted = [Position(game_id=game_id) for game_id in sorted(session.games)]
+    by_game = {position.game_id: position for position in wanted}  # names each game once
+    # Nothing is refused after this line, so a refusal leaves both sessions and both connections as they were.
+    games = [(server.games.own(session, game_id), position) for game_id, position in by_game.items()]
     if session is not fresh:
-        if fresh.games:
-            raise Refusal("not_permitted", "this connection has games of its own")
         server.sessions.forget(fresh)
         if session.connection is not None:
             session.connection.reply(Bye(reason="taken_over"))
@@ -212,11 +227,6 @@ def resume(server: GameServer, fresh: Session, message: messages.Resume) -> None
             session.connection.session = None
         session.preferences = fresh.preferences
         server.sessions.attach(connection, session)
-    wanted = message.games
-    if wanted is None:
-        wanted = [Position(game_id=game_id) for game_id in sorted(session.games)]
-    by_game = {position.game_id: position for position in wanted}  # names each game once
-    games = [(server.games.own(session, game_id), position) for game_id, position in by_game.items()]
     states = [seating.resumption(game, session) for game, _ in games]
     matches = [each for each in server.matches.runners.values() if each.session is session]
     listed = [each.listed() for each in matches] or None
@@ -294,11 +304,11 @@ def profiles(server: GameServer, session: Session, message: messages.ListRequest
     stores = [adapter.profiles for name, adapter in server.adapters.items() if message.game in (None, name)]
     store = next((each for each in stores if each is not None), None)
     if store is None:
-        raise invalid("$.game", "no profiles are kept of that game")
+        raise invalid("$.game", "this game has no profiles")
     name, field = message.profile_show or message.profile_delete or "", "profile_show"
     is_of_one = not message.profile_list and not (message.profile_show and message.profile_delete)
     if not _is_trusted(session) and not (is_of_one and _is_owner(store, name, message.profile_token)):
-        raise Refusal("not_permitted", "a profile is shown to its owner, who gives its profile_token")
+        raise Refusal("not_permitted", "only the owner of a profile may use it; give its profile_token")
     if message.profile_delete:
         field = "profile_delete"
     try:
@@ -345,13 +355,13 @@ def create(server: GameServer, session: Session, message: messages.Create) -> No
     if server.games.is_full:
         server.games.make_room(session.address)
     if server.games.is_full:
-        raise Refusal("busy", "too many games; try again later")
+        raise Refusal("busy", "the server has too many games; try again later")
     adapter = server.adapter(message.game)
     variant = message.variant or adapter.variants[0]
     info = _variant(adapter, variant)
     options = message.options or {}
     if len(ENCODER.encode(options)) > server.limits.option_bytes:
-        raise invalid("$.options", f"options have at most {server.limits.option_bytes} bytes")
+        raise invalid("$.options", f"options may have at most {server.limits.option_bytes} bytes")
     if message.rated:
         _check_rated(message, info)
     for index, entry in enumerate(message.seats):
@@ -417,10 +427,11 @@ def join(server: GameServer, session: Session, message: messages.Join) -> None:
     _may_sit(server, session)
     game = server.games.find(message.game_id)
     if game.is_over:
-        raise Refusal("game_over", "the game is over")
+        raise Refusal("game_over", "the game has ended")
     free = [seat for seat in game.seats if seat.is_open and message.seat in (None, seat.index)]
     if game.is_started or not free:
-        raise Refusal("seat_taken", "no such seat is open")
+        text = "the game has no open seat" if message.seat is None else f"seat {message.seat} is not open"
+        raise Refusal("seat_taken", text)
     seat = free[0]
     seating.sit(game, seat, session)
     if game.lines.spectators.pop(session.id, None):
@@ -441,7 +452,7 @@ def leave(server: GameServer, session: Session, message: messages.Leave) -> Answ
     """Give back the session's seats in a game that has not started. A game without clients is removed."""
     game = server.games.own(session, message.game_id)
     if game.is_started:
-        raise Refusal("not_permitted", "the game has begun; use resign")
+        raise Refusal("not_permitted", "the game has started; use resign")
     server.games.vacate(game, session)
     return Ok()
 
@@ -472,9 +483,11 @@ def state(server: GameServer, session: Session, message: messages.StateRequest) 
     game = server.games.find(message.game_id)
     seats = game.seats_of(session)
     if not (seats or message.game_id in session.watched or game.is_over):
-        raise Refusal("not_permitted", "watch the game first")
+        raise Refusal(
+            "not_permitted", "only players and spectators see a game that is running; send watch first"
+        )
     if not game.is_started:
-        raise Refusal("not_permitted", "the game has not begun")
+        raise Refusal("not_permitted", "the game has not started")
     return game.lines.observation(seats[0].index if seats else None, game.seq)
 
 
@@ -485,7 +498,7 @@ def watch(server: GameServer, session: Session, message: messages.Watch) -> None
     """Add a spectator, who sees the game from now on or from an event on. A finished game is shown from its start."""
     game = server.games.find(message.game_id)
     if game.id in session.games and not game.is_over:
-        raise Refusal("not_permitted", "you play in that game")
+        raise Refusal("not_permitted", "you have a seat in this game, so you cannot watch it")
     session.answer(message, Watching(game_id=game.id, seq=game.seq))
     lines, first = game.lines, message.from_seq
     if game.is_over:
@@ -518,7 +531,7 @@ def record(server: GameServer, session: Session, message: messages.Record) -> No
     game_id, form = message.game_id, message.format or FORMAT
     game = server.games.get(game_id)
     if game is not None and not game.is_over:
-        raise Refusal("not_permitted", "the record is shown when the game is over")
+        raise Refusal("not_permitted", "the record is available after the game has ended")
     if form != FORMAT:
         if game:
             _check_reader(server, session, game, message.profile_token)
@@ -551,7 +564,7 @@ def explain(server: GameServer, session: Session, message: messages.Explain) -> 
     """Answer with the reasons of a built-in player if the game has explanations, otherwise with the agents' names."""
     game = server.games.find(message.game_id)
     if not game.is_over:
-        raise Refusal("not_permitted", "it is explained when the game is over")
+        raise Refusal("not_permitted", "explanations are available after the game has ended")
     _check_reader(server, session, game, message.profile_token)
     explanation = game.state.explain(message.turn)
     if explanation is not None:
@@ -565,13 +578,13 @@ def replay(server: GameServer, session: Session, message: messages.Replay) -> No
     """Send the phases of a turn as events, and then `ok`; the `seq` of these events is that of the last new event."""
     game = server.games.find(message.game_id)
     if not (game.id in session.games or session.id in game.lines.spectators or game.is_over):
-        raise Refusal("not_permitted", "you neither play in that game nor watch it")
+        raise Refusal("not_permitted", "you neither play in this game nor watch it")
     try:
         events = game.state.replay(message.turn, message.from_ or 1, message.to, _room(session))
     except ValueError as error:
         raise invalid("$.turn", str(error)) from None
     if events is None:
-        raise Refusal("not_permitted", f"{game.game} has no phases to replay; ask for the record")
+        raise Refusal("not_permitted", f"{game.game} has no phases to replay; use record")
     head = ENCODER.encode({"type": "event", "re": message.id, "game_id": game.id, "seq": game.seq})
 
     def respond(lines: list[bytes]) -> Answer:
@@ -595,7 +608,7 @@ def _exported(server: GameServer, session: Session, game_id: str, form: str) -> 
     except ValueError as error:
         raise invalid("$.format", str(error)) from None
     if lines is None:
-        raise invalid("$.format", f"records are written as {FORMAT}")
+        raise invalid("$.format", f"this game has no record format {form[:40]!r}; use {FORMAT}")
     return partial(encoded_lines, lines)
 
 
@@ -628,7 +641,9 @@ def _own_profile(session: Session, adapter: GameAdapter, message: messages.Creat
     except (ValueError, OSError):  # open() will refuse the game for this reason
         return ""
     if not is_free and not _is_owner(store, name, message.profile_token):
-        reason = "it is not its token" if message.profile_token else "its profile_token is missing"
+        reason = (
+            "the given profile_token is wrong" if message.profile_token else "its profile_token is missing"
+        )
         raise Refusal(
             "not_permitted",
             f"the profile {name[:40]!r} belongs to another client ({reason}); choose another name",
@@ -648,7 +663,7 @@ def _claim(server: GameServer, session: Session, adapter: GameAdapter, name: str
     is_trusted = _is_trusted(session)
     if not is_trusted and (seconds := server.new_profiles.take(session.address)):
         most = server.limits.profiles_per_hour
-        text = f"at most {most} new profiles an hour, and {name[:40]!r} is new"
+        text = f"the limit of new profiles an hour ({most}) is reached, and {name[:40]!r} would be new"
         raise Refusal("rate_limited", text, data={"retry_ms": round(seconds * 1000)})
     token = server.ids.profile_token()
     try:
@@ -672,7 +687,7 @@ def _check_reader(server: GameServer, session: Session, game: Game, token: str |
     if game.options.creator != session.id and not _is_owner(store, name, token):
         raise Refusal(
             "not_permitted",
-            f"the game used the profile {name[:40]!r}: its owner gives profile_token to see that",
+            f"the game used the profile {name[:40]!r}; only its owner may see this, with its profile_token",
             data={"path": "$.profile_token"},
         )
 
@@ -683,9 +698,11 @@ def _check_reader(server: GameServer, session: Session, game: Game, token: str |
 def match(server: GameServer, session: Session, message: messages.MatchRequest) -> None:
     """Start a match."""
     if session.preferences.role != "director":
-        raise Refusal("not_permitted", "matches are for directors")
+        raise Refusal("not_permitted", "only a session with the role director can start matches")
     if len(server.matches.of(session)) >= server.limits.matches_per_director:
-        raise Refusal("busy", f"at most {server.limits.matches_per_director} matches at a time")
+        raise Refusal(
+            "busy", f"the limit of matches at a time ({server.limits.matches_per_director}) is reached"
+        )
     if message.seed is None:
         message.seed = server.ids.seed().number
     header = MatchHeader(
@@ -704,7 +721,7 @@ def cancel(server: GameServer, session: Session, message: messages.MatchCancel) 
     """End a match with the games that have been played."""
     found = server.matches.runners.get(message.match_id)
     if found is None or found.session is not session:
-        raise Refusal("not_permitted", "you have no such match")
+        raise Refusal("not_permitted", f"you have no match {message.match_id[:40]!r}")
     session.answer(message, Ok())
     found.cancel()
 
@@ -714,9 +731,9 @@ def cancel(server: GameServer, session: Session, message: messages.MatchCancel) 
 
 def _may_sit(server: GameServer, session: Session) -> None:
     if session.preferences.role == "watcher":
-        raise Refusal("not_permitted", "a watcher does not play")
+        raise Refusal("not_permitted", "a session with the role watcher cannot play")
     if len(server.games.running_of(session)) >= server.limits.games_per_session:
-        raise Refusal("busy", f"at most {server.limits.games_per_session} games at a time")
+        raise Refusal("busy", f"the limit of games at a time ({server.limits.games_per_session}) is reached")
 
 
 def _may_spend(server: GameServer, session: Session) -> None:
@@ -749,7 +766,7 @@ def _check_rated(message: messages.Create, info: VariantInfo) -> None:
     for name in message.options or {}:
         if name in info.unrated:
             path = f"$.options.{name}"
-            raise Refusal("not_permitted", f"no rated game with {name}", data={"path": path})
+            raise Refusal("not_permitted", f"a rated game cannot have the option {name}", data={"path": path})
 
 
 def _variant(adapter: GameAdapter, variant: str) -> VariantInfo:

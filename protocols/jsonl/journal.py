@@ -52,7 +52,7 @@ class Journal:
         folder, or OSError.
         """
         if folder.exists() and not folder.is_dir():
-            raise JournalError(f"{folder} is no folder")
+            raise JournalError(f"{folder} is not a folder")
         folder.mkdir(parents=True, exist_ok=True)
         self.folder = folder
         self._suffix = suffix

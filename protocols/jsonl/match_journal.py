@@ -61,7 +61,7 @@ def read_match(lines: Sequence[bytes]) -> PastMatch:
     """Return the content of a match's journal. Raises msgspec.DecodeError if a line is damaged."""
     header, *others = map(LINES.decode, lines or [b""])
     if not isinstance(header, MatchHeader):
-        raise msgspec.ValidationError("the first line is no header")
+        raise msgspec.ValidationError("the first line is not a header")
     past = PastMatch(header=header, outcomes=[])
     for line in others:
         if isinstance(line, MatchGames):
@@ -87,7 +87,7 @@ class MatchJournals:
         """
         past = read_match(self.journal.read(match_id) or [])
         if past.header.match_id != match_id:
-            raise RecordError(f"line 1: it is the match {past.header.match_id[:64]!r}")
+            raise RecordError(f"line 1: the journal is of the match {past.header.match_id[:64]!r}")
         return past
 
 

@@ -46,12 +46,12 @@ def new_plan(source: MatchSource, request: MatchRequest, match_id: str, limits: 
         raise invalid("$.players", str(error)) from None
     if sides is not None and (request.mirror or request.pairing not in (None, "round_robin")):
         raise invalid(
-            "$.pairing", "players that cannot sit everywhere meet round robin, without mirrored games"
+            "$.pairing", "players that cannot take every seat need the pairing round_robin without mirror"
         )
     if seats > len(request.players):
-        raise invalid("$.seats", f"{seats} seats need as many players")
+        raise invalid("$.seats", f"{seats} seats need at least {seats} players, not {len(request.players)}")
     if request.pairing == "elimination" and seats != 2:
-        raise invalid("$.pairing", f"an elimination is of pairs, not of {seats} at once")
+        raise invalid("$.pairing", f"the pairing elimination needs 2 seats, not {seats}")
     schedule = Schedule(
         players=tuple(request.players),
         games=request.games,

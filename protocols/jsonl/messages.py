@@ -193,6 +193,12 @@ def invalid(path: str, message: str, reason: str = "") -> Refusal:
     return Refusal("invalid_params", message, data=data)
 
 
+def server_error(ticket: str) -> Refusal:
+    """Return the refusal of a request that a fault of the server has prevented; the log has the ticket."""
+    text = f"internal server error; the server's log has it under ticket {ticket}"
+    return Refusal("internal", text, data={"ticket": ticket})
+
+
 # -- Events of every game ----------------------------------------------------------------------------
 
 
@@ -236,14 +242,14 @@ class Rejoined(GameEvent, kw_only=True, tag="rejoined"):
     seat: int
 
     def text(self, names: Sequence[str]) -> str:
-        return f"{names[self.seat]} is back."
+        return f"{names[self.seat]} has come back."
 
 
 COMMON_EVENTS = (Forced, Left, Rejoined)
 FORCED: Final = {
     "illegal": "made too many illegal moves",
-    "timeout": "was out of time",
-    "gone": "is gone",
+    "timeout": "ran out of time",
+    "gone": "has not come back",
 }
 
 

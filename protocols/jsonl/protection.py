@@ -110,7 +110,9 @@ class ProtectionAdapter(GameAdapter):
     def open(self, config: GameConfig) -> GameState:
         record = _record(config.variant)
         if config.seats != 2:
-            raise OptionError("$.seats", "two play: the human, and Chaos")
+            raise OptionError(
+                "$.seats", f"protection needs 2 seats, for the human and Chaos, not {config.seats}"
+            )
         options = {name: value for name, value in config.options.items() if value is not None}
         for name in options:
             if name not in OPTIONS and name not in (*NUMBERS, "scavenger_yield"):
@@ -147,7 +149,7 @@ class ProtectionAdapter(GameAdapter):
             why = "other strings" if profile.pool != self._pool.hash else "other rules"
             raise OptionError(
                 "$.options.profile",
-                f"the ratings of {name} are those of {why}; with the option reset they are forgotten",
+                f"the profile {name} has ratings for {why}; the option reset deletes them",
                 reason="needs_reset",
             )
         self.profiles.put(name, profile.forgotten())
@@ -187,7 +189,7 @@ class ListedProfiles(ProfileStore, Profiles):
 
 def _record(variant: str) -> Rules:
     if variant not in RULES:
-        raise OptionError("$.variant", f"no variant {variant[:40]!r}; {near(variant, RULES)}")
+        raise OptionError("$.variant", f"there is no variant {variant[:40]!r}; {near(variant, RULES)}")
     return RULES[variant]
 
 
@@ -202,7 +204,7 @@ def _with_options(record: Rules, options: Mapping[str, Any]) -> Rules:
     numbers = {name: _number(options, name, getattr(record, name)) for name in NUMBERS}
     scavenger_yield = options.get("scavenger_yield", record.scavenger_yield)
     if scavenger_yield not in YIELDS:
-        raise OptionError("$.options.scavenger_yield", f"scavenger_yield is one of {', '.join(YIELDS)}")
+        raise OptionError("$.options.scavenger_yield", f"scavenger_yield must be one of {', '.join(YIELDS)}")
     try:
         return Rules(name=record.name, scavenger_yield=scavenger_yield, **numbers)
     except ValueError as error:
@@ -212,17 +214,19 @@ def _with_options(record: Rules, options: Mapping[str, Any]) -> Rules:
 def _options(options: Mapping[str, Any]) -> GameOptions:
     detail = options.get("detail", "summary")
     if detail not in DETAILS:
-        raise OptionError("$.options.detail", f"detail is one of {', '.join(DETAILS)}")
+        raise OptionError("$.options.detail", f"detail must be one of {', '.join(DETAILS)}")
     buys = options.get("chaos_buys", "string")
     if buys not in PURCHASES:
-        raise OptionError("$.options.chaos_buys", f"chaos_buys is one of {', '.join(PURCHASES)}")
+        raise OptionError("$.options.chaos_buys", f"chaos_buys must be one of {', '.join(PURCHASES)}")
     profile = options.get("profile")
     if profile is not None and not isinstance(profile, str):
-        raise OptionError("$.options.profile", "a profile is a name")
+        raise OptionError("$.options.profile", "profile must be a name")
     adaptation = _object(options, "adaptation", ("mercy", "replicates"))
     tests = adaptation.get("replicates")
     if tests is not None and (type(tests) is not int or not 1 <= tests <= MOST_TESTS):
-        raise OptionError("$.options.adaptation.replicates", f"replicates are 1 to {MOST_TESTS}")
+        raise OptionError(
+            "$.options.adaptation.replicates", f"replicates must be a whole number from 1 to {MOST_TESTS}"
+        )
     return GameOptions(
         profile=profile,
         detail=detail,
@@ -238,13 +242,14 @@ def _calibration(target: Any, mercy: Any) -> Calibration:
     aim = AIMS.get(target, 0.0) if isinstance(target, str) else target
     for name, value in (("target", aim), ("adaptation.mercy", mercy)):
         if isinstance(value, bool) or not isinstance(value, int | float):
-            raise OptionError(f"$.options.{name}", f"{name} is a number")
+            raise OptionError(f"$.options.{name}", f"{name} must be a number")
     try:
         return Calibration(aim=aim, mercy=mercy)
     except ValueError:
         words = ", ".join(AIMS)
         raise OptionError(
-            "$.options.target", f"a target is {words} or a share between 0 and 1, mercy 0 to 1"
+            "$.options.target",
+            f"target must be {words} or a number between 0 and 1, and mercy a number from 0 to 1",
         ) from None
 
 
@@ -253,12 +258,14 @@ def _map(value: Any) -> Map:
     fields = _object({"map": value}, "map", ("seed", "lines", "gold"))
     if "seed" in fields:
         if type(fields["seed"]) is not int or not 0 <= fields["seed"] < 2**53:
-            raise OptionError("$.options.map.seed", "the seed of a map is a number from 0 to 2^53 - 1")
+            raise OptionError(
+                "$.options.map.seed", "the seed of a map must be a whole number from 0 to 2^53 - 1"
+            )
         return generate_map(SeededStreams(fields["seed"]).stream(MAP))
     try:
         return map_of(fields["lines"], fields.get("gold", []))
     except KeyError:
-        raise OptionError("$.options.map", "a map is {seed} or {lines, gold}") from None
+        raise OptionError("$.options.map", "a map needs the field seed or the field lines") from None
     except (TypeError, ValueError) as error:
         raise OptionError("$.options.map", str(error)) from None
 
@@ -272,28 +279,35 @@ def _money(value: Any) -> tuple[int, int]:
 def _check_costs(rules: Rules, record: Rules, dollars: int) -> None:
     """Raise OptionError if rules or money would make turns too long for a remote client."""
     if dollars > MAX_REMOTE_DOLLARS:
-        raise OptionError("$.options.money", f"remote clients play for at most ${MAX_REMOTE_DOLLARS:,}")
+        raise OptionError(
+            "$.options.money",
+            f"remote clients may play for at most ${MAX_REMOTE_DOLLARS:,}, not ${dollars:,}",
+        )
     if rules != record and not 0 < rules.max_minions <= MAX_REMOTE_MINIONS:
-        text = f"remote clients that change rules play with max_minions of 1 to {MAX_REMOTE_MINIONS:,}"
+        text = f"remote clients that change rules need max_minions from 1 to {MAX_REMOTE_MINIONS:,}"
         raise OptionError("$.options.max_minions", text)
 
 
 def _object(options: Mapping[str, Any], name: str, fields: Sequence[str]) -> dict[str, Any]:
     value = options.get(name, {})
     if not isinstance(value, dict) or not set(value) <= set(fields):
-        raise OptionError(f"$.options.{name}", f"{name} has no other fields than {', '.join(fields)}")
+        raise OptionError(
+            f"$.options.{name}", f"{name} must be an object with no other fields than {', '.join(fields)}"
+        )
     return {field: each for field, each in value.items() if each is not None}
 
 
 def _number(options: Mapping[str, Any], name: str, default: int, prefix: str = "") -> int:
     value = options.get(name, default)
     if type(value) is not int or not 0 <= value <= MOST_NUMBER:
-        raise OptionError(f"$.options.{prefix}{name}", f"{name} is a whole number, 0 to {MOST_NUMBER}")
+        raise OptionError(
+            f"$.options.{prefix}{name}", f"{name} must be a whole number from 0 to {MOST_NUMBER}"
+        )
     return value
 
 
 def _flag(options: Mapping[str, Any], name: str) -> bool:
     value = options.get(name, False)
     if not isinstance(value, bool):
-        raise OptionError(f"$.options.{name}", f"{name} is true or false")
+        raise OptionError(f"$.options.{name}", f"{name} must be true or false")
     return value

@@ -21,14 +21,17 @@ from protocols.jsonl.protection_messages import CODES, KINDS, by_kind, free_squa
 SETUPS: Final = msgspec.json.Decoder(messages.Setup)
 STRATEGIES: Final = msgspec.json.Decoder(messages.Strategy)
 WORDS: Final = {
-    "money": "it costs ${need:,}, and ${have:,} are left",
+    "money": "the unit costs ${need:,}, but only ${have:,} is left",
     "terrain": "no unit can stand on {terrain}",
     "occupied": "another unit stands there",
-    "twice": "it is named twice",
-    "square": "that is no square of the board",
+    "twice": "the square or unit is listed twice",
+    "square": "the board has no such square",
     "unit": "there is no such unit",
 }
-WANTS: Final = {"money": "dollars are needed", "most": "minions are wanted"}
+WANTS: Final = {
+    "money": "the minions cost ${need:,}, but Chaos has ${have:,}",
+    "most": "{need:,} minions are more than the limit of {have:,}",
+}
 
 
 def legal_setup(state: ProtectionState) -> messages.LegalSetup:
@@ -81,12 +84,12 @@ def parse_strategy(state: ProtectionState, pool: Pool, data: bytes, *, buys_free
     """
     asked = STRATEGIES.decode(data)
     if asked.buy is not None and not buys_freely:
-        raise IllegalMove("its string buys for Chaos; the option chaos_buys changes that",
+        raise IllegalMove("Chaos buys what its string decides; buy needs the option chaos_buys: free",
                           {"field": "buy", "reason": "option"})  # fmt: skip
     bought = None if asked.buy is None else _purchase(state, asked.buy)
     if asked.string is None:
         if asked.pool is None:
-            raise IllegalMove("a strategy is a string, or its number in the pool",
+            raise IllegalMove("a strategy needs a string, or the number of one in the pool",
                               {"field": "string", "reason": "missing"})  # fmt: skip
         return Strategy(
             string=pool.entries[asked.pool].genome.code, index=asked.pool, bought=bought, aim=asked.aim
@@ -123,7 +126,7 @@ def _purchase(state: ProtectionState, wanted: Mapping[str, int]) -> Purchase:
         ("most", sum(bought), int(state.scenario.most_minions)),
     ):
         if need > have:
-            raise IllegalMove(f"buy: {need:,} {WANTS[reason]}, and there are {have:,}",
+            raise IllegalMove(f"buy: {WANTS[reason].format(need=need, have=have)}",
                               {"field": "buy", "reason": reason, "need": need, "have": have})  # fmt: skip
     return bought
 

@@ -91,7 +91,7 @@ class TurnHistory:
             "Strings that you stood up to", [turn for turn in ordered[::-1] if turn.rating >= 0]
         )
         if self.turns:
-            lines.append("Chaos's money, which bought all it had:")
+            lines.append("The money of Chaos, which paid for all its minions:")
         lines += [f"  {turn.record.audit}" for turn in self.turns]
         return Explained(text=lines)
 
@@ -110,7 +110,11 @@ class TurnHistory:
     def turn(self, number: int) -> FinishedTurn:
         """Return a turn by its number, from 1. Raises ValueError if there was no such turn."""
         if not 1 <= number <= len(self.turns):
-            raise ValueError(f"turns 1 to {len(self.turns)} are over" if self.turns else "no turn is over")
+            raise ValueError(
+                f"the game has no finished turn {number}; the last one is {len(self.turns)}"
+                if self.turns
+                else "the game has no finished turn"
+            )
         return self.turns[number - 1]
 
 
@@ -183,14 +187,14 @@ def _choice(strategy: Strategy) -> str:
         return f"{name}. {_way(aim.due, aim.ratio, aim.expected)}{stale}."
     if aim.target is None:
         return f"{name}, by mode {aim.mode}."
-    return f"{name}, rated {aim.rating:,} where {aim.target:,.0f} was looked for{stale}."
+    return f"{name}, rated {aim.rating:,}, with a target of {aim.target:,.0f}{stale}."
 
 
 def _way(due: str, ratio: float, expected: float | None) -> str:
     """Return a clause about the value ratio at which Chaos aimed in the mode `pilot`."""
     winner = "you" if due == "human" else "Chaos"
     tests = "" if expected is None else f"; in its tests this string led to {_ratio(expected)}"
-    return f"The game was to go to {winner}: aimed at {_ratio(ratio)} after the turn{tests}"
+    return f"The intended winner was {winner}, with {_ratio(ratio)} after the turn{tests}"
 
 
 def _ratio(ratio: float) -> str:

@@ -237,15 +237,15 @@ def map_of(lines: Sequence[str], gold: Sequence[Sequence[int]]) -> Map:
     Raises ValueError, with the reason, if they do not describe a map.
     """
     if len(lines) != SIDE or not all(isinstance(line, str) and len(line) == SIDE for line in lines):
-        raise ValueError(f"a map has {SIDE} lines of {SIDE} letters of terrain")
+        raise ValueError(f"a map must have {SIDE} lines of {SIDE} letters of terrain")
     strange = sorted(set("".join(lines)) - set(LETTERS))
     if strange:
-        raise ValueError(f"{strange[0]!r} is no terrain; there are {LETTERS}")
+        raise ValueError(f"{strange[0]!r} is not a terrain; the letters are {LETTERS}")
     squares = []
     for each in gold:
         x, y = each
         if type(x) is not int or type(y) is not int or square_at(x, y) == NOWHERE:
-            raise ValueError(f"gold lies on a square [x,y], 0 to {SIDE - 1} each")
+            raise ValueError(f"gold must be on squares [x,y], with x and y from 0 to {SIDE - 1}")
         squares.append(square_at(x, y))
     return Map(bytes(LETTERS.index(letter) for letter in "".join(lines)), tuple(squares))
 

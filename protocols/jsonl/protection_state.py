@@ -228,7 +228,7 @@ class ProtectionGameState(GameState):
     def export(self, name: str) -> Call | None:
         if name == "apu":
             if self.opponent_model is None:
-                raise ValueError("no built-in player played Chaos here")
+                raise ValueError("no built-in player played Chaos in this game")
             return partial(exported, self.opponent_model.chaos.profile)
         if name != "arrangements":
             return None

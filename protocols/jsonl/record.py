@@ -172,10 +172,10 @@ def replay_record(
     rules do not produce the same events.
     """
     if not lines:
-        raise RecordError("line 1: a header expected, nothing read")
+        raise RecordError("line 1: a header is expected, but the record is empty")
     header = _decode(lines[0], 1)
     if not isinstance(header, RecordHeader) or header.format != FORMAT:
-        raise RecordError(f"line 1: a header of {FORMAT} expected")
+        raise RecordError(f"line 1: a header of {FORMAT} is expected")
     if header.game not in adapters:
         raise RecordError(f"line 1: no game is called {header.game[:40]!r}; {near(header.game, adapters)}")
     adapter = adapters[header.game]
@@ -184,13 +184,15 @@ def replay_record(
     except RecordError:
         raise
     except Exception as error:  # a damaged header can make the rules raise anything
-        raise RecordError(f"line 1: no game can be made of it ({type(error).__name__}: {error})") from error
+        raise RecordError(
+            f"line 1: the header does not describe a game ({type(error).__name__}: {error})"
+        ) from error
     replayed = ReplayedGame(game, limits.tries)
     replayed.game.lines.record = [line + b"\n" for line in lines]
     replayed.game.lines.record_bytes = sum(map(len, lines)) + len(lines)
     for number, line in enumerate(lines[1:], 2):
         if replayed.game.end_line:
-            raise RecordError(f"line {number}: after the end")
+            raise RecordError(f"line {number}: the line follows the end of the game")
         entry = _decode(line, number)
         try:
             replayed.replay(entry, line)
@@ -198,7 +200,7 @@ def replay_record(
             raise RecordError(f"line {number}: {error}") from None
         except Exception as error:  # a damaged line can make the rules raise anything
             raise RecordError(
-                f"line {number}: it cannot be played ({type(error).__name__}: {error})"
+                f"line {number}: the line cannot be replayed ({type(error).__name__}: {error})"
             ) from error
     return replayed
 
@@ -249,7 +251,7 @@ class ReplayedGame:
     def _act(self, entry: RecordAction) -> None:
         state = self.game.state
         if self.pending_events:
-            raise RecordError("an action before all events of the last one")
+            raise RecordError("the action comes before all events of the last action")
         if entry.seat not in state.due():
             raise RecordError(f"seat {entry.seat} has nothing to decide")
         try:
@@ -277,7 +279,7 @@ class ReplayedGame:
         if result is None and gone:
             result = game.state.abandoned(gone, "resign" if entry.result.reason == "resign" else "forfeit")
         if result is None:
-            raise RecordError("the game is not over here")
+            raise RecordError("the game has not ended here")
         expected = game.lines.end_line(result, game.seed)
         _compare(line, expected)
         game.end_line = expected
@@ -354,7 +356,8 @@ def _new_game(header: RecordHeader, adapter: GameAdapter, limits: GameLimits, ho
         raise RecordError(f"line 1: no agent is called {error}") from None
     if state.rules_hash != header.rules_hash:
         raise RecordError(
-            f"line 1: its rules have hash {header.rules_hash}, here they have {state.rules_hash}"
+            f"line 1: the rules of the record have the hash {header.rules_hash}, "
+            f"but the rules here have {state.rules_hash}"
         )
     chance, by = adapter.describe(header.variant).chance, header.seed_chosen_by
     options = GameOptions(
@@ -371,12 +374,12 @@ def _common(line: bytes) -> Forced | Left | Rejoined:
         event: Forced | Left | Rejoined = COMMON.decode(line)
         return event
     except msgspec.ValidationError:
-        raise RecordError(f"{_text(line)} is recorded, nothing happens here") from None
+        raise RecordError(f"{_text(line)} is recorded, but the rules yield no event here") from None
 
 
 def _compare(line: bytes, expected: bytes) -> None:
     if expected.rstrip(b"\n") != line:
-        raise RecordError(f"{_text(line)} is recorded, the rules make {_text(expected)} of it")
+        raise RecordError(f"{_text(line)} is recorded, but the rules yield {_text(expected)}")
 
 
 def _text(line: bytes) -> str:

@@ -48,12 +48,12 @@ def _restore_game(server: GameServer, journal: Journal, game_id: str) -> bool:
     """
     lines = journal.read(game_id)
     if not lines and (lines is None or journal.path(game_id).stat().st_size):
-        raise RecordError("line 1: a header expected, no whole line read")
+        raise RecordError("line 1: a header is expected, but the file has no whole line")
     if not lines or line_type(lines[-1]) == "end":
         return False
     replayed = replay_record(lines, server.adapters, server.limits, server.games.host)
     if replayed.game.id != game_id:
-        raise RecordError(f"line 1: it is the record of {replayed.game.id[:64]!r}")
+        raise RecordError(f"line 1: the record is of the game {replayed.game.id[:64]!r}")
     journal.mend(game_id)
     _go_on(server, replayed)
     return True
@@ -120,4 +120,4 @@ def _lost_session(server: GameServer, session_id: str, token_hash: str, name: st
 def _leave_out(path: Path, error: Exception) -> None:
     """Log the reason why a file of the journal is not used."""
     reason = error.strerror if isinstance(error, OSError) else str(error) or type(error).__name__
-    LOG.warning("%s is left out, and stays as it is (%s); move it away, or mend it", path, reason)
+    LOG.warning("%s is ignored and not changed (%s); repair it or move it away", path, reason)

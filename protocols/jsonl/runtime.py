@@ -68,7 +68,7 @@ class AsyncRuntime:
         try:
             outcome, seconds, cpu_seconds = await pool.do(_timed, (job.function, job.argument))
         except Exception:  # on_done() must be called in any case
-            LOG.exception("%s", job.description)
+            LOG.exception("a worker process has failed at this job: %s", job.description)
         if job.account is None:
             job.on_done(outcome, seconds)
             return

@@ -98,7 +98,7 @@ async def run_script(steps: Sequence[Step], target: ScriptTarget, seconds: float
                 try:
                     message = filled(step.message, known)
                 except KeyError as name:
-                    raise Difference(f"line {step.line}: nothing has been called {name} yet") from None
+                    raise Difference(f"line {step.line}: the name {name} has no value yet") from None
                 await target.send(msgspec.json.encode(message) + b"\n")
             case SendRaw():
                 await target.send(step.text.encode("utf-8", "surrogateescape") + b"\n")
@@ -117,20 +117,20 @@ def mismatch(pattern: Any, value: Any, known: dict[str, Any], path: str = "$") -
         return _text_mismatch(pattern, value, known, path)
     if isinstance(pattern, dict):
         if not isinstance(value, dict):
-            return f"{path} is {value!r}, an object is expected"
+            return f"{path} is {value!r}, but an object is expected"
         for key, part in pattern.items():
             if problem := mismatch(part, value.get(key), known, f"{path}.{key}"):
                 return problem
         return ""
     if isinstance(pattern, list):
         if not isinstance(value, list) or len(value) != len(pattern):
-            return f"{path} is {value!r}, an array of {len(pattern)} is expected"
+            return f"{path} is {value!r}, but an array of length {len(pattern)} is expected"
         for index, part in enumerate(pattern):
             if problem := mismatch(part, value[index], known, f"{path}[{index}]"):
                 return problem
         return ""
     if pattern != value or isinstance(pattern, bool) != isinstance(value, bool):
-        return f"{path} is {value!r}, {pattern!r} is expected"
+        return f"{path} is {value!r}, but {pattern!r} is expected"
     return ""
 
 
@@ -252,7 +252,8 @@ def _steps(text: str) -> Iterator[Step]:
                 pass
             case _:
                 raise ScriptError(
-                    f"line {number}: a message, an expect or the like, not {line.strip()[:80]!r}"
+                    f"line {number}: a step must have type, expect, find, raw, reconnect or comment: "
+                    f"{line.strip()[:80]!r}"
                 )
 
 
@@ -276,13 +277,15 @@ async def _receive(step: Expect, target: ScriptTarget, seconds: float) -> Any:
             while (line := await target.receive()).isspace():
                 pass
     except TimeoutError:
-        raise Difference(f"line {step.line}: nothing comes within {seconds:g} s; expected {wanted}") from None
+        raise Difference(
+            f"line {step.line}: no line was received within {seconds:g} s; expected {wanted}"
+        ) from None
     if not line:
-        raise Difference(f"line {step.line}: the server has closed; expected {wanted}")
+        raise Difference(f"line {step.line}: the server has closed the connection; expected {wanted}")
     try:
         return msgspec.json.decode(line)
     except msgspec.DecodeError:
-        raise Difference(f"line {step.line}: no JSON: {line[:200]!r}") from None
+        raise Difference(f"line {step.line}: the received line is not JSON: {line[:200]!r}") from None
 
 
 def _text_mismatch(pattern: str, value: Any, known: dict[str, Any], path: str) -> str:
@@ -291,9 +294,9 @@ def _text_mismatch(pattern: str, value: Any, known: dict[str, Any], path: str) -
     if pattern.startswith("$"):
         name = pattern[1:]
         if known.setdefault(name, value) != value:
-            return f"{path} is {value!r}, {pattern} stands for {known[name]!r}"
+            return f"{path} is {value!r}, but {pattern} stands for {known[name]!r}"
         return ""
     if pattern.endswith(ANY):
         begins = isinstance(value, str) and value.startswith(pattern.removesuffix(ANY))
-        return "" if begins else f"{path} is {value!r}, {pattern!r} is expected"
-    return "" if pattern == value else f"{path} is {value!r}, {pattern!r} is expected"
+        return "" if begins else f"{path} is {value!r}, but {pattern!r} is expected"
+    return "" if pattern == value else f"{path} is {value!r}, but {pattern!r} is expected"

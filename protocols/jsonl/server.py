@@ -38,7 +38,7 @@ from protocols.jsonl.jobs import Jobs, Runtime
 from protocols.jsonl.journal import Journal
 from protocols.jsonl.match_source import AdapterMatches, MatchSource
 from protocols.jsonl.matches import Matches
-from protocols.jsonl.messages import Answer, Refusal, Request, missing
+from protocols.jsonl.messages import Answer, Refusal, Request, missing, server_error
 from protocols.jsonl.session import Session
 from protocols.jsonl.sessions import Connections, Sessions
 from protocols.limits import GameLimits, HourlyQuota
@@ -161,7 +161,7 @@ class GameServer:
             try:
                 if outcome is None:
                     ticket = self.report(f"{job.description} could not be computed")
-                    raise Refusal("internal", "internal server error", data={"ticket": ticket})
+                    raise server_error(ticket)
                 session.answer(request, respond(result_of(outcome, path)))
             except Refusal as refusal:
                 refusal.re = request.id

@@ -94,7 +94,7 @@ class ClientConnection(Connection):
             self.bucket.take(size // MESSAGE_BYTES)
             raise Refusal(
                 "rate_limited",
-                f"at most {self._limits.messages_per_second} messages a second",
+                f"the limit of messages a second ({self._limits.messages_per_second}) is exceeded",
                 data={"retry_ms": max(round(self.bucket.delay(now) * 1000), 1)},
             )
         self.bucket.take(1 + size // MESSAGE_BYTES)
@@ -195,6 +195,6 @@ _ADDRESSED: Final = Decoder(_Addressed)
 def _too_long(line: bytes, most: int) -> bytes:
     """Return the error that replaces a line which is too long for the client."""
     addressed = _ADDRESSED.decode(line)
-    message = f"a line of {len(line)} bytes does not fit into your max_line, {most}"
+    message = f"a line of {len(line)} bytes is longer than your max_line, {most}"
     refusal = Refusal("too_long", message, data={"bytes": len(line)}, re=addressed.re)
     return type(line)(encode(error_of(refusal, addressed.game_id)))

@@ -214,13 +214,15 @@ class StateAdapter(GameAdapter):
 
     def describe(self, variant: str) -> VariantInfo:
         if variant != STANDARD:
-            raise OptionError("$.variant", f"no variant {variant[:40]!r}; {near(variant, self.variants)}")
+            raise OptionError(
+                "$.variant", f"there is no variant {variant[:40]!r}; {near(variant, self.variants)}"
+            )
         return self._info
 
     def open(self, config: GameConfig) -> GameState:
         info = self.describe(config.variant)
         if config.seats != self._game.players:
-            raise OptionError("$.seats", f"{self.name} is for {self._game.players} players")
+            raise OptionError("$.seats", f"{self.name} needs {self._game.players} seats, not {config.seats}")
         if config.options:
             raise OptionError(f"$.options.{min(config.options)[:40]}", f"{self.name} has no options")
         state = self._game.new_state(config.streams.stream("deal"))

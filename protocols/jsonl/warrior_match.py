@@ -49,7 +49,7 @@ class WarriorMatches(MatchSource):
     def plan(self, request: MatchRequest, schedule: Schedule, match_id: str, recorded: int) -> MatchPlan:
         name = request.variant or USUAL
         if name not in self.variants:
-            raise invalid("$.variant", f"no variant {name[:40]!r}; {near(name, self.variants)}")
+            raise invalid("$.variant", f"there is no variant {name[:40]!r}; {near(name, self.variants)}")
         if request.options:
             raise invalid("$.options", "matches of warriors have no options")
         preset, warriors = PRESETS[name], []
@@ -57,7 +57,7 @@ class WarriorMatches(MatchSource):
             try:
                 warriors.append(_assembled(player, name))
             except ValueError:
-                text = f"{player} is no warrior for the {name} rules"
+                text = f"{player} is not a warrior for the {name} rules"
                 raise invalid(f"$.players[{index}]", text) from None
         return battle_plan(preset, warriors, schedule, match_id)
 

@@ -303,5 +303,5 @@ class BrokerConnection:
         """Log an error, once for each absence of the broker, and once more if another server has the root."""
         is_in_use = isinstance(error, InUseError)
         if is_in_use not in self._warned_of:
-            LOG.warning("%s: %s; trying again", self._broker, str(error) or "no answer")
+            LOG.warning("%s: %s; trying again", self._broker, str(error) or "the broker does not answer")
         self._warned_of.add(is_in_use)

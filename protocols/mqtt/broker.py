@@ -55,14 +55,16 @@ def parse(url: str, password: str = "", identity: Identity | None = None) -> Bro
         parts = urlsplit(url)
         host, port = parts.hostname, parts.port
     except ValueError:
-        raise ValueError(f"the broker's address is not {FORM}") from None
+        raise ValueError(f"the broker's address must have the form {FORM}") from None
     root = unquote(parts.path).strip("/") or ROOT
     if parts.scheme not in PORTS or not host or parts.query or parts.fragment:
-        raise ValueError(f"the broker's address is not {FORM}")
+        raise ValueError(f"the broker's address must have the form {FORM}")
     if not all(LEVEL.fullmatch(level) for level in root.split("/")):
-        raise ValueError("the broker's root has levels between single /, without spaces, +, # and $")
+        raise ValueError(
+            "the broker's root must be levels separated by single slashes, without spaces, +, # and $"
+        )
     if identity and parts.scheme == "mqtt":
-        raise ValueError("certificates are for mqtts://")
+        raise ValueError("certificates can be used only with mqtts://, not with mqtt://")
     return Broker(
         host=host,
         port=port or PORTS[parts.scheme],

@@ -45,7 +45,9 @@ class ClientStreams:
         stream = self._streams.get(client)
         if stream is None:
             if len(self._streams) >= self._most:
-                refusal = error_of(Refusal("busy", "too many clients; try again later", fatal=True))
+                refusal = error_of(
+                    Refusal("busy", "the server has too many MQTT clients; try again later", fatal=True)
+                )
                 self._put(Publication(topic=request.response, payload=encode(refusal).rstrip()))
                 return
             stream = ClientStream(client, self._topics, self._put)

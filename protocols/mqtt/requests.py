@@ -85,7 +85,7 @@ class RequestHandler:
                 self._send(request, missed_events(self._bus, request.payload))
                 return
             if len(self._tasks) >= MOST_AT_ONCE:
-                raise Refusal("busy", "too many requests; try again later")
+                raise Refusal("busy", "the server has too many requests; try again later")
         except Refusal as refusal:
             self._send(request, _encoded(refusal))
             return
@@ -114,7 +114,9 @@ class RequestHandler:
         if rate.delay(now):
             self._server.incidents.add("messages", f"mqtt client {client}")
             raise Refusal(
-                "rate_limited", f"at most {MOST_A_SECOND} requests a second", data={"retry_ms": 1000}
+                "rate_limited",
+                f"the limit of requests a second ({MOST_A_SECOND}) is exceeded",
+                data={"retry_ms": 1000},
             )
         rate.take()
 
@@ -129,7 +131,7 @@ class RequestHandler:
             answer = _encoded(refusal)
         except Exception as error:  # the client waits for an answer, whatever the fault
             LOG.error("%s over MQTT: %r", type(purpose).__name__, error)
-            answer = _encoded(Refusal("internal", "that is our fault"))
+            answer = _encoded(Refusal("internal", "internal server error; the server's log has the reason"))
         if request.correlation:
             self._remember(purpose, request.correlation, answer)
         self._send(request, answer)
@@ -151,7 +153,7 @@ class RequestHandler:
         except SubmissionError:
             tag = purpose.hill  # the answer says what is wrong
         if topic_level(tag) != purpose.hill:
-            raise Refusal("invalid_params", f"this is no submission for the hill {purpose.hill[:40]!r}")
+            raise Refusal("invalid_params", f"the submission is not for the hill {purpose.hill[:40]!r}")
         report = await self._server.hills.answer(text, f"mqtt client {purpose.client}")
         return report.encode("iso-8859-1", "replace").rstrip(b"\n")
 
@@ -163,7 +165,7 @@ class RequestHandler:
             async with self._engines, self._server.engine() as engine:
                 return await _best_move(engine, position, limit)
         except EngineError as error:
-            raise Refusal("busy", f"no engine to be had: {error}") from None
+            raise Refusal("busy", f"no engine can be started: {error}") from None
 
 
 def _encoded(refusal: Refusal) -> bytes:
@@ -214,7 +216,7 @@ def _parse_question(payload: bytes) -> tuple[Position, Limit]:
     except ValueError as error:
         raise Refusal("invalid_params", str(error)[:200]) from None
     if not position.legal_actions():
-        raise Refusal("game_over", "there is no legal move")
+        raise Refusal("game_over", "the game has ended in this position: there is no legal move")
     return position, question.limit
 
 
@@ -224,7 +226,7 @@ async def _best_move(engine: Engine, position: Position, limit: Limit) -> bytes:
     async with aclosing(engine.think(position, limit)) as infos:
         async for info in infos:
             last = info
-    assert last is not None, "an engine has a first thought at once"
+    assert last is not None, "an engine reports at least one info"
     best = Bestmove(
         move=position.action_text(last.action),
         line=[position.action_text(action) for action in last.line],

@@ -43,8 +43,8 @@ def parse(text: str, preset: Preset, source: str) -> NamedWarrior:
     assembly = assemble(text, preset.rules, dialect, warriors=2, rounds=preset.rounds)
     warrior = assembly.warrior
     if warrior is None:
-        reasons = messages_text(assembly.errors) or "no instruction"
-        raise ValueError(f"{source} is no warrior for the {preset.name} rules:\n{reasons}".rstrip())
+        reasons = messages_text(assembly.errors) or "the text has no instruction"
+        raise ValueError(f"{source} is not a warrior for the {preset.name} rules:\n{reasons}".rstrip())
     return NamedWarrior(source=source, warrior=warrior, strategy=assembly.strategy)
 
 

@@ -260,14 +260,16 @@ def guard_requests(
         except sqlite3.Error as fault:  # a full disk, for example
             log.error("%s %r: %s", request.method, request.path[:80], fault)
             response = json_response(
-                {"error": "it cannot be read or written at present; try again later"}, 503
+                {"error": "the server's data cannot be read or written at present; try again later"}, 503
             )
         except Exception as fault:
             if isinstance(fault, OSError) and fault.errno == errno.ENAMETOOLONG:  # in the URL
-                response = json_response({"error": "there is no file of such a name"}, 404)
+                response = json_response({"error": "there is no such file: its name is too long"}, 404)
             else:  # a fault of the server; logged once and in one line
                 log.error("%s %r: %r", request.method, request.path[:80], fault)
-                response = json_response({"error": "that went wrong here"}, 500)
+                response = json_response(
+                    {"error": "internal server error; the server's log has the reason"}, 500
+                )
         if not response.prepared:
             response.headers.update(HEADERS)
         return response
@@ -309,7 +311,7 @@ def count_requests(server: Server) -> Middleware:
         account = server.accounts.of(address)
         delay = max(bucket.delay(now), account.delay(now))
         if delay > limits.request_seconds:
-            raise web.HTTPTooManyRequests(text="too many requests\n")
+            raise web.HTTPTooManyRequests(text="too many requests from your address; try again later\n")
         is_socket = "Upgrade" in request.headers
         bucket.take(SOCKET_REQUESTS if is_socket else 1)
         if delay:
@@ -352,9 +354,10 @@ class ConnectionGuard:
 
     def admit(self, peer: str) -> web.RequestHandler | bytes:
         """Return the protocol of a new connection, or the response that refuses it."""
-        if self._is_banned(self._counted(peer, self._limits.ipv6_prefix_bits)):
+        address = self._counted(peer, self._limits.ipv6_prefix_bits)
+        if self._is_banned(address):
             return BANNED
-        if self._server is None or not self._has_room():
+        if self._server is None or not self._has_room(address):
             return FULL
         connection = self._server()
         self._waiting[connection] = time.monotonic() + self._limits.first_line_seconds
@@ -375,15 +378,15 @@ class ConnectionGuard:
 
         return ClientLink(address=self._label(address), speaks="http", began=None, end=end)
 
-    def _has_room(self) -> bool:
-        """Return whether a new connection has room; a connection that only waits may be closed for it.
+    def _has_room(self, newcomer: str) -> bool:
+        """Return whether a new connection, of the address `newcomer`, has room; a waiting one may be closed for it.
 
         The closed one is of the address with most connections, and has waited longest of these.
         """
         if len(self._waiting) + len(self._busy) < self._limits.page_connections:
             return True
         if not self._waiting:
-            self._incidents.add("page_connections", "a newcomer")
+            self._incidents.add("page_connections", newcomer)
             return False
         of_address = Counter(map(self._address, (*self._waiting, *self._busy)))
         given = max(self._waiting, key=lambda each: (of_address[self._address(each)], -self._waiting[each]))
@@ -439,7 +442,7 @@ class ConnectionGuard:
             async with asyncio.timeout(self._limits.request_seconds):
                 await request.read()
         except TimeoutError:
-            raise web.HTTPRequestTimeout(text="that took too long\n") from None
+            raise web.HTTPRequestTimeout(text="the body of the request took too long\n") from None
 
 
 class _Newcomer(asyncio.Protocol):
@@ -501,7 +504,7 @@ def _check_host(request: web.Request, allowed: frozenset[str], incidents: Incide
     origins = request.headers.getall("Origin", [])
     if not all(is_same_origin(origin, called) for origin in origins):
         incidents.add("origins", request[ADDRESS])
-        raise web.HTTPForbidden(text="another site's page may not ask here\n")
+        raise web.HTTPForbidden(text="requests from the pages of other sites are not allowed\n")
 
 
 def _address(request: web.Request, ipv6_prefix_bits: int, *, is_proxied: bool) -> str:

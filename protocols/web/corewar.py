@@ -52,15 +52,17 @@ class FightsApi:
         """
         address = request[ADDRESS]
         if self._waiting[address] >= MOST_OF_ONE:
-            raise error(web.HTTPTooManyRequests, "wait for the fights that you have asked for")
+            raise error(
+                web.HTTPTooManyRequests, "too many of your fights are waiting; try again when one has ended"
+            )
         if self._waiting.total() >= MOST_WAITING:
-            raise error(web.HTTPServiceUnavailable, "many wait for a fight; try again in a moment")
+            raise error(web.HTTPServiceUnavailable, "too many fights are waiting; try again in a moment")
         self._waiting[address] += 1
         began = monotonic()
         try:
             result = await self._pool.do(work, task, START_SECONDS)
         except TaskError:
-            raise error(web.HTTPUnprocessableEntity, "that takes too much time or memory") from None
+            raise error(web.HTTPUnprocessableEntity, "the fight takes too much time or memory") from None
         finally:
             if self._charge:
                 self._charge(address, monotonic() - began)
@@ -82,7 +84,7 @@ class FightsApi:
     async def _cells(self, request: web.Request) -> web.Response:
         tick = request.query.get("tick", "")
         if not (tick.isascii() and tick.isdigit() and len(tick) < 10):
-            raise error(web.HTTPBadRequest, "tick is a number of instructions, such as ?tick=100")
+            raise error(web.HTTPBadRequest, "tick must be a number of instructions, such as ?tick=100")
         task = await _parse(request), int(tick)
         return json_response(msgspec.Raw(await self.run(request, fight_cells, task)))
 
@@ -91,4 +93,4 @@ async def _parse(request: web.Request) -> FightRequest:
     try:
         return msgspec.json.decode(await request.read(), type=FightRequest)
     except (msgspec.DecodeError, RecursionError) as problem:
-        raise error(web.HTTPBadRequest, f"that is no order for a fight: {problem}") from None
+        raise error(web.HTTPBadRequest, f"the body is not a valid request for a fight: {problem}") from None

@@ -127,7 +127,7 @@ def record_lost_round(task: LostRound) -> dict[str, Any]:
     battle, place = task.battle, task.place
     lost = lost_rounds(battle)
     if not 1 <= place <= len(lost):
-        raise FightError(f"it has lost {len(lost)} rounds")
+        raise FightError(f"the warrior has no lost round {place}: it has lost {len(lost)}")
     warriors, positions, _ = seated(battle)
     round = begin_round(battle.rules, warriors, positions, lost[place - 1])
     hides_code = not (task.is_own or fingerprint(battle.warriors[1]) in _bundled(task.preset))
@@ -200,13 +200,13 @@ def _assembled(entry: Entry, seat: int, preset: Preset) -> Warrior:
     try:
         text = bundled_text(entry.ours) if entry.ours else entry.text
     except KeyError:
-        raise FightError(f"no warrior of ours is called {entry.ours[:40]!r}", warrior=seat) from None
+        raise FightError(f"no bundled warrior is called {entry.ours[:40]!r}", warrior=seat) from None
     assembly = assemble(
         text, preset.rules, Dialect(icws88=preset.is_88, friendly=True), warriors=2, rounds=preset.rounds
     )
     warrior = assembly.warrior
     if warrior is None:
-        reason = f"warrior {seat + 1} is no warrior for the {preset.name} rules"
+        reason = f"warrior {seat + 1} is not a warrior for the {preset.name} rules"
         raise FightError(reason, warrior=seat, messages=assembly.messages)
     name, author = display_name(warrior.name) or "Unknown", display_name(warrior.author) or "Anonymous"
     return Warrior(name, author, warrior.cells, warrior.start, warrior.pin)

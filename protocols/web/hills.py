@@ -62,7 +62,9 @@ class HillsApi:
         _, store = self._hill(request)
         hill, challenge = await asyncio.to_thread(lambda: (store.hill(), _challenge_of(store, id)))
         if challenge is None:
-            raise error(web.HTTPNotFound, "nobody of this number has challenged this hill; see its table")
+            raise error(
+                web.HTTPNotFound, "no warrior with this number has challenged the hill; see the hill's table"
+            )
         return json_response(_warrior(hill, challenge))
 
     async def _submit(self, request: web.Request) -> web.Response:
@@ -98,7 +100,7 @@ class HillsApi:
         hill = await asyncio.to_thread(store.hill)
         other = next((entry for entry in hill.entries if entry.id == id), None)
         if other is None or isinstance(made, Kills) or store.preset.is_melee:
-            raise error(web.HTTPNotFound, "there is no battle of the two; see the hill's table")
+            raise error(web.HTTPNotFound, "there is no battle of these two warriors; see the hill's table")
         task = BattleTask(
             rules=store.preset.rules,
             warriors=(made.challenger.warrior, other.warrior),
@@ -119,7 +121,7 @@ class HillsApi:
         if self._waiting >= WAITING:
             raise error(
                 web.HTTPServiceUnavailable,
-                "many warriors are waiting for their battles; try again in a minute",
+                "too many warriors are waiting for their battles; try again in a minute",
             )
         self._waiting += 1
         try:
@@ -142,7 +144,7 @@ def _submission(text: str, tag: str, is_test: bool) -> Submission:
     if submission.tag != tag:
         raise SubmissionError(f"this hill takes {first_line(tag)}, not {first_line(submission.tag)}")
     if submission.is_question:
-        raise SubmissionError("this is a question for the standings and no warrior")
+        raise SubmissionError("the text asks for the standings and has no warrior")
     return replace(submission, is_test=submission.is_test or is_test)
 
 

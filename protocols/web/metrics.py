@@ -38,7 +38,7 @@ class Metrics:
         )
         self._lag = Histogram(
             "galapagos_loop_lag_seconds",
-            "How much later than asked for the event loop comes back",
+            "Delay of the event loop's timers in seconds",
             buckets=LAGS,
             registry=self._registry,
         )
@@ -60,7 +60,9 @@ class Metrics:
     async def _show(self, request: web.Request) -> web.Response:
         token = request.headers.get("Authorization", "").removeprefix("Bearer ")
         if not (self._server.is_local(request[ADDRESS]) or self._server.is_token(token)):
-            raise web.HTTPForbidden(text="the figures are for this machine, or who knows the token\n")
+            raise web.HTTPForbidden(
+                text="the metrics are only for this machine and for clients with the server's token\n"
+            )
         return web.Response(
             body=generate_latest(self._registry), headers={"Content-Type": CONTENT_TYPE_LATEST}
         )
@@ -77,7 +79,7 @@ class _ServerCollector(Collector):
         server = self._server
         yield _gauge("connections", "Connections at present, of all protocols", server.clients)
         yield _gauge("tasks", "Tasks of the event loop", len(asyncio.all_tasks()))
-        yield _gauge("engines", "Engines that converse at present", server.engines)
+        yield _gauge("engines", "Engines in use at present", server.engines)
         begun = CounterMetricFamily(
             "galapagos_conversations", "Conversations by protocol", labels=["protocol"]
         )
@@ -98,12 +100,16 @@ class _ServerCollector(Collector):
             matches = sum(not each.match.is_over for each in games.matches.runners.values())
             queued = sum(connection.queued for connection in games.connections)
             yield _gauge(
-                "sessions", "Sessions of JSON clients, with those that may come back", len(games.sessions)
+                "sessions",
+                "Sessions of JSON clients, including those without a connection",
+                len(games.sessions),
             )
-            yield _gauge("games", "Games that are not over", running)
-            yield _gauge("games_shown", "Games that are over and still shown", len(games.games) - running)
-            yield _gauge("matches", "Matches that are not over", matches)
-            yield _gauge("waiting_lines", "Lines that wait for slow readers", queued)
+            yield _gauge("games", "Games that have not ended", running)
+            yield _gauge(
+                "games_shown", "Games that have ended and are still shown", len(games.games) - running
+            )
+            yield _gauge("matches", "Matches that have not ended", matches)
+            yield _gauge("waiting_lines", "Lines that wait for slow clients", queued)
         if self._bus:
             yield CounterMetricFamily("galapagos_events", "Events of the bus", self._bus.seq)
 

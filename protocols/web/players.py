@@ -37,7 +37,7 @@ def player_routes(catalogues: Mapping[str, Sequence[PlayerInfo]]) -> Routes:
         game, name = request.match_info["game"], request.match_info["name"]
         player = players.get((game, name))
         if player is None or player.card is None:
-            raise error(web.HTTPNotFound, "nobody of that name has a card; see /api/players")
+            raise error(web.HTTPNotFound, "no player of this name has a card; see /api/players")
         text = await asyncio.to_thread(player.card.read_text, encoding="utf-8")
         form = "markdown" if player.card.suffix == MARKDOWN else "plain"
         return json_response({"game": game, "name": name, "title": player.title, "form": form, "text": text})

@@ -32,7 +32,7 @@ MOST_RUNS: Final = 100  # a configuration has fewer runs than this that were sta
 ANCESTORS: Final = 80  # of a lineage, at most
 BIRTHS: Final = 12  # generations of parents in a lineage, at most
 log = logging.getLogger(__name__)
-NOT_FOUND: Final = "there is no such run, or nobody of this number in it; see /api/runs"
+NOT_FOUND: Final = "there is no such run, or no individual with this number in it; see /api/runs"
 
 Outcome = TypeVar("Outcome")
 
@@ -154,7 +154,7 @@ class RunsApi:
         try:
             wanted = msgspec.json.decode(await request.read(), type=RunRequest)
         except (msgspec.DecodeError, RecursionError) as problem:
-            raise error(web.HTTPBadRequest, f"that names no configuration: {problem}") from None
+            raise error(web.HTTPBadRequest, f"the body does not name a configuration: {problem}") from None
         if wanted.config not in starter.configs:
             advice = near(wanted.config, starter.configs)
             raise error(web.HTTPNotFound, f"no configuration is called {wanted.config[:40]!r}; {advice}")
@@ -163,7 +163,9 @@ class RunsApi:
         names = (name, *(f"{name}-{number}" for number in range(2, MOST_RUNS)))
         folder = next((path for each in names if not (path := starter.home / each).exists()), None)
         if folder is None:
-            raise error(web.HTTPConflict, f"there are enough runs in {starter.home}; remove some")
+            raise error(
+                web.HTTPConflict, f"{starter.home} has too many runs of this configuration; remove some"
+            )
         self._keep(starter, folder, wanted.config)
         return json_response({"run": folder.name})
 
@@ -171,7 +173,9 @@ class RunsApi:
         self._allowed_starter(request)
         run = self._run(request)
         if run.folder not in self._supervisors:
-            raise error(web.HTTPConflict, "another program goes on with this run")
+            raise error(
+                web.HTTPConflict, f"this server does not control the run {run.name}, so it cannot stop it"
+            )
         await self._supervisors.stop(run.folder)
         return json_response({"run": run.name})
 
@@ -179,7 +183,7 @@ class RunsApi:
         starter = self._allowed_starter(request)
         run = self._run(request)
         if self._action(starter, run) != "resume":
-            raise error(web.HTTPConflict, "this run goes on already, or is not this server's")
+            raise error(web.HTTPConflict, "the run is running already, or was not started by this server")
         self._check_idle()
         self._keep(starter, run.folder, "")
         return json_response({"run": run.name})
@@ -190,7 +194,9 @@ class RunsApi:
     def _allowed_starter(self, request: web.Request) -> RunStarter:
         """Return the starter. Raises HTTPForbidden if the client may not start runs."""
         if self._starter is None or not self._may_begin(request):
-            raise error(web.HTTPForbidden, "only a browser on the server's own machine may do that")
+            raise error(
+                web.HTTPForbidden, "only a browser on the server's own machine may start, stop or resume runs"
+            )
         return self._starter
 
     def _check_idle(self) -> None:

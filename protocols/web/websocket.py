@@ -19,11 +19,12 @@ import msgspec
 from aiohttp import WSCloseCode, WSMessage, WSMsgType, web
 
 from engines.events import Bus, Subscription
+from protocols.addresses import THIS_MACHINE
 from protocols.connection import is_peer_gone
 from protocols.event_log import VERSION, encode_event
 from protocols.hardening import drop_frames
 from protocols.limits import Limits, TokenBucket
-from protocols.server import THIS_MACHINE, ClientLink
+from protocols.server import ClientLink
 from protocols.web.responses import ADDRESS, Routes, error
 
 SUBPROTOCOL: Final = "galapagos.v1"
@@ -214,9 +215,11 @@ class EventQuery:
         """Return the query in two parameters of a URL. Raises ValueError with the reason if they are malformed."""
         names = tuple(name.strip("/") for name in topics.split(",")) if topics else ("",)
         if len(names) > MOST_TOPICS or any(len(name) > LONGEST_TOPIC for name in names):
-            raise ValueError(f"at most {MOST_TOPICS} topics of {LONGEST_TOPIC} characters")
+            raise ValueError(
+                f"topics may be at most {MOST_TOPICS}, with at most {LONGEST_TOPIC} characters each"
+            )
         if after and not (after.isascii() and after.isdigit() and len(after) < 16):
-            raise ValueError(f"after is the number of an event, not {after[:20]!r}")
+            raise ValueError(f"after must be the number of an event, not {after[:20]!r}")
         return cls(topics=names, after=int(after) if after else None)
 
 
@@ -255,7 +258,7 @@ class EventSocket:
         if self._listeners[address] >= limits.connections_per_address or (
             self._listeners.total() >= limits.connections and not self._make_room(address)
         ):
-            raise error(web.HTTPServiceUnavailable, "too many listen already; try again later")
+            raise error(web.HTTPServiceUnavailable, "too many clients listen to events; try again later")
         self._listeners[address] += 1
         try:
             return await self._listen(request, query)

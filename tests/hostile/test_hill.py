@@ -48,8 +48,11 @@ def test_hostile_texts(hostile: Hostile, server: ServedSync, hill: HillStore) ->
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        (b";redcode-94\nmov 0, 2\n", "no hill takes ;redcode-94 here; there is ;redcode-nano"),
-        (b";redcode-../../x\nmov 0, 2\n", "no hill takes ;redcode-../../x here"),
+        (
+            b";redcode-94\nmov 0, 2\n",
+            "no hill of this server takes ;redcode-94; its hills take ;redcode-nano",
+        ),
+        (b";redcode-../../x\nmov 0, 2\n", "no hill of this server takes ;redcode-../../x"),
         (b";redcode-nano\njmp 0\n", "this code is on the hill already: Unknown by Anonymous"),
         (b";redcode-nano\nstp 0, 1\nmov 0, 1\nmov 0, 1\nmov 0, 1\nmov 0, 1\nmov 0, 1\n", "Too many instr"),
         (b";redcode-nano\n;assert 1\n", "No instructions"),

@@ -151,7 +151,7 @@ def test_networks_that_count(text: str, network: str) -> None:
 
 @pytest.mark.parametrize("text", ["", "unknown", "192.0.2", "192.0.2.0/33", "2001:db8::/129", "/", "192.0.2.7/-1", "5", "1" * 10_000])  # fmt: skip
 def test_a_text_that_is_no_network_is_refused_with_an_example(text: str) -> None:
-    with pytest.raises(ValueError, match=r"^.{0,120} is no address or network, such as"):
+    with pytest.raises(ValueError, match=r"^.{0,120} is not an address or a network, such as"):
         counted_network(text, BITS)
     assert network_of(UNKNOWN) is None
 

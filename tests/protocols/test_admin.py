@@ -191,7 +191,7 @@ async def test_a_ban_that_cannot_be_written_holds_with_a_warning(tmp_path: Path)
     os.mkfifo(tmp_path / BANS)
     async with operated(tmp_path) as operator:
         answer = await operator.ask("ban", address="192.0.2.7")
-        assert "is not kept" in answer["warning"] and str(tmp_path / BANS) in answer["warning"]
+        assert "cannot be saved" in answer["warning"] and str(tmp_path / BANS) in answer["warning"]
         assert "banned" in (await (await operator.connect("192.0.2.7")).rest())[0]
     assert (tmp_path / BANS).is_fifo()
 
@@ -243,7 +243,9 @@ async def test_clients_without_an_address_can_be_ended_by_the_name_that_the_list
             address="mqtt client ann",
             account=operator.server.accounts.of("mqtt client ann"),
         )
-        assert "no address or network" in (await operator.ask("ban", address="mqtt client ann"))["error"]
+        assert (
+            "not an address or a network" in (await operator.ask("ban", address="mqtt client ann"))["error"]
+        )
         assert (await operator.ask("end", address="mqtt client ann"))["connections"] == 1
         assert connection.is_closing
 
@@ -300,7 +302,7 @@ def test_a_session_that_was_ended_cannot_be_resumed() -> None:
     ann.leave()
     assert server.games.sessions.end(lambda address: address == "192.0.2.1") == 1
     (refusal,) = resumed(server, ann.welcome["resume"]).received()
-    assert refusal["type"] == "error" and "no session waits" in refusal["message"]
+    assert refusal["type"] == "error" and "no session has this token" in refusal["message"]
 
 
 def test_a_game_of_agents_and_one_client_ends_with_its_client() -> None:
@@ -442,7 +444,7 @@ async def test_the_socket_of_a_running_server_and_what_is_no_socket_stay(
     async with operated(tmp_path) as operator, operated(tmp_path), operated(other):
         assert await operator.ask("bans") == {"bans": []}
     assert (other / SOCKET).read_text() == "mine"
-    assert "another server listens at" in caplog.text and "is no socket; move it away" in caplog.text
+    assert "another server listens at" in caplog.text and "is not a socket; move it away" in caplog.text
 
 
 async def test_a_path_that_is_too_long_for_a_socket_is_a_warning(
@@ -452,7 +454,7 @@ async def test_a_path_that_is_too_long_for_a_socket_is_a_warning(
     home.mkdir()
     async with operated(home):
         assert not list(home.iterdir())
-    assert "more than 107 bytes; start the server with a shorter path" in caplog.text
+    assert "more than 107 bytes; start the server with a home whose path is shorter" in caplog.text
 
 
 @pytest.mark.parametrize(
@@ -484,7 +486,7 @@ async def test_a_line_without_an_end_ends_the_connection(tmp_path: Path) -> None
     async with operated(tmp_path):
         reader, writer = await asyncio.open_unix_connection(tmp_path / SOCKET)
         writer.write(b"x" * (2 * LINE_BYTES + 2))
-        assert "a line has at most" in json.loads(await asyncio.wait_for(reader.readline(), 10))["error"]
+        assert "the line is longer than" in json.loads(await asyncio.wait_for(reader.readline(), 10))["error"]
         writer.close()
 
 

@@ -250,7 +250,7 @@ async def test_a_position_with_thousands_of_moves_leaves_the_loop_to_others() ->
 async def test_a_line_too_long_is_answered(kind: type[Session], answer: str) -> None:
     async with conversing(kind, ChessEngine(), limit=1000) as (wire, running):
         wire.say("x" * 2000)
-        assert (await wire.rest())[-1] == f"{answer} line too long"
+        assert (await wire.rest())[-1] == f"{answer} the line is too long"
         await running
 
 

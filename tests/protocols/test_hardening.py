@@ -81,7 +81,7 @@ def test_a_version_without_such_a_part_is_told_and_used(
         harden_aiohttp()
         drop_frames(cast(Any, SimpleNamespace(_reader=SimpleNamespace())))
     first, second = [record.getMessage() for record in caplog.records]
-    assert "has no DEFAULT_CHUNK_SIZE" in first and "has no _buffer" in second
+    assert "has no attribute DEFAULT_CHUNK_SIZE" in first and "has no attribute _buffer" in second
 
 
 def test_these_versions_have_all_of_these_parts(caplog: pytest.LogCaptureFixture) -> None:

@@ -30,7 +30,7 @@ def test_the_log_gets_the_first_case_at_once_and_then_a_line_a_minute_with_count
     incidents.report()
     assert lines[1:] == [
         "connections refused, the server is full: 5 more in 60 s, 192.0.2.1 (2), 192.0.2.2 (1), 192.0.2.3 (1)"
-        " and 1 other addresses"
+        " and 1 other address"
     ]
     clock.now += REPORT_SECONDS
     incidents.report()
@@ -38,6 +38,20 @@ def test_the_log_gets_the_first_case_at_once_and_then_a_line_a_minute_with_count
     incidents.add("connections", "192.0.2.9")
     assert lines[2:] == ["connections refused, the server is full: 192.0.2.9"]
     assert incidents.counts == {"connections": 7}
+
+
+def test_a_client_of_this_machine_has_one_name() -> None:
+    """JSON lines know its programs by an empty address, the page by a loopback address."""
+    incidents, _, lines = new()
+    for address in ("", "127.0.0.1", "127.1.0.9", "::1", "", "unknown"):
+        incidents.add("busy", address)
+    incidents.report(is_last=True)
+    assert [line.partition(": ")[2] for line in lines] == [
+        "this machine",
+        "5 more in 0 s, this machine (4), unknown (1)",
+    ]
+    incidents.add("hosts", "127.0.0.1")
+    assert lines[2].endswith(": this machine")
 
 
 def test_each_kind_has_its_own_line_and_the_last_cases_are_reported_when_the_server_stops() -> None:

@@ -44,13 +44,26 @@ def test_limits_are_changed_and_shown() -> None:
     assert ["connections", "7"] in lines and ["games_games", "9"] in lines
 
 
+def test_each_limit_is_shown_with_its_exact_value_and_a_sentence() -> None:
+    lines = list(limit_lines(Limits(), GameLimits()))
+    settings, sentences = lines[::2], lines[1::2]
+    assert parse_limits([setting.replace(" ", "=", 1).replace(" ", "") for setting in settings]) == (
+        Limits(),
+        GameLimits(),
+    )
+    assert "games_record_bytes               1048576" in settings
+    for sentence in sentences:
+        assert sentence.startswith("    ") and sentence.endswith("."), sentence
+
+
 @pytest.mark.parametrize(
     ("setting", "complaint"),
     [
         ("nonsense=1", "no limit is called 'nonsense'"),
         ("games_connections=1", "no limit is called"),
         ("connections=many", "connections needs a number, not 'many'"),
-        ("connections=0", "connections must be above zero"),
+        ("connections=0", "connections must be above zero, not 0"),
+        ("idle_seconds=nan", "idle_seconds must be above zero, not nan"),
         ("ipv6_prefix_bits=129", "ipv6_prefix_bits must be at most 128"),
     ],
 )

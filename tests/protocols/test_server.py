@@ -184,16 +184,16 @@ async def test_lines_too_long() -> None:
     async with served(line_bytes=100, position_bytes=2000) as (connect, _):
         first = await connect()
         first.say("uci" + " " * 200)
-        assert await first.rest() == ["line too long"]
+        assert await first.rest() == ["the line is longer than 100 bytes"]
         later = await connect()
         later.say("uci", "position startpos moves" + " g1f3 g8f6 f3g1 f6g8" * 50, "isready", "x" * 200)
         await later.hear("readyok")
-        assert (await later.rest())[-1] == "info string line too long"
+        assert (await later.rest())[-1] == "info string the line is too long"
         endless = await connect()
         endless.say("uci")
         await endless.hear("uciok")
         endless.writer.write(b"position " * 20_000)
-        assert (await endless.rest())[-1] == "info string line too long"
+        assert (await endless.rest())[-1] == "info string the line is too long"
 
 
 async def test_too_many_connections() -> None:

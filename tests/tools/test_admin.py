@@ -65,10 +65,10 @@ async def test_an_operator_looks_at_a_running_server_bans_and_ends(
 
         for words, reason in (
             (("ban", "127.0.0.1"), "cannot be banned"),
-            (("ban", "nobody"), "is no address or network"),
+            (("ban", "nobody"), "is not an address or a network"),
             (("unban", "192.0.2.9"), "is not banned"),
-            (("end", "192.0.2.300"), "is no address or network"),
-            (("ban", "192.0.2.9", "--reason", "\x1b[2J"), "a reason is one line"),
+            (("end", "192.0.2.300"), "is not an address or a network"),
+            (("ban", "192.0.2.9", "--reason", "\x1b[2J"), "a reason must be one line"),
         ):
             assert reason in galapagos.refused("admin", home, *words)
         server.process.kill()

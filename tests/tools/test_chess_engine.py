@@ -79,7 +79,7 @@ def test_cecp() -> None:
 def test_first_lines(first: str) -> None:
     done = run(given=f"{first}\nquit\n")
     assert "uciok" in done.stdout
-    assert done.stdout.count("say uci or xboard first") == first.count("isready") + first.count("hello")
+    assert done.stdout.count("must be uci or xboard") == first.count("isready") + first.count("hello")
 
 
 @pytest.mark.parametrize("given", ["\nquit\n", "\x00\n", "x" * 3_000_000])
@@ -87,7 +87,7 @@ def test_no_protocol_at_all(given: str) -> None:
     done = run(given=given)
     assert done.stdout in (
         "",
-        "say uci or xboard first: this is a chess engine, made to be run by a chess program\n",
+        "this is a chess engine, to be run by a chess program: the first line must be uci or xboard\n",
     )
     assert (done.returncode, done.stderr) == (0, "")
 

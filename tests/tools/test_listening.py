@@ -105,6 +105,6 @@ async def test_every_address_has_ipv4_too() -> None:
     for address in ("127.0.0.1", "::1"):
         reader, writer = await asyncio.open_connection(address, port)
         writer.write(b"uci\n")
-        assert (await reader.readline()).startswith(b"no engine to be had")
+        assert (await reader.readline()).startswith(b"no engine can be started")
         writer.transport.abort()
     await server.stop()

@@ -26,7 +26,7 @@ def test_a_file_is_a_warrior_with_what_is_said_of_it(tmp_path: Path) -> None:
 
 
 def test_the_assembler_says_what_is_wrong(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match=r"(?s)wrong\.red is no warrior.*line 2.*mvo"):
+    with pytest.raises(ValueError, match=r"(?s)wrong\.red is not a warrior.*line 2.*mvo"):
         parse(";assert 1\nmvo 0, 1\n", NOP, "wrong.red")
     with pytest.raises(ValueError, match="no instruction"):
         parse(";assert 1\n", NOP, "empty.red")
@@ -48,7 +48,7 @@ def test_a_folder_without_warriors_and_a_file_that_is_none_are_refused(tmp_path:
     (tmp_path / "wrong.red").write_text("nonsense\n", encoding="ascii")
     with pytest.raises(ValueError, match="holds no warrior for the nano rules"):
         collect([tmp_path], NANO, [])
-    with pytest.raises(ValueError, match="is no warrior"):
+    with pytest.raises(ValueError, match="is not a warrior"):
         collect([tmp_path / "wrong.red"], NOP, [])
     with pytest.raises(FileNotFoundError):
         collect([tmp_path / "missing.red"], NOP, [])

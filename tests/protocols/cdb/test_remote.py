@@ -57,8 +57,8 @@ async def test_nothing_of_the_host_is_touched(tmp_path: Path) -> None:
 async def test_what_makes_no_fight(tmp_path: Path) -> None:
     async with serving(tmp_path) as (connect, _):
         for text, reason in (
-            ("cdb tiny\n", "no hill takes ;redcode-tiny here; there is ;redcode-nano"),
-            (f"cdb nano\n{bomber(3)}", "the debugger needs 2 warriors, each to its END"),
+            ("cdb tiny\n", "no hill of this server takes ;redcode-tiny; its hills take ;redcode-nano"),
+            (f"cdb nano\n{bomber(3)}", "the debugger needs 2 warriors, each with a line END"),
             (f"cdb nano\n{bomber(3)};redcode\nMVO 1, 2\nEND\n", "the warrior could not be assembled"),
         ):
             wire = await connect()

@@ -102,13 +102,13 @@ async def test_what_speaks_no_protocol(kind: type[ExternalEngine], answers: Answ
 @BOTH
 async def test_a_program_that_repeats_its_input_is_no_engine(kind: type[ExternalEngine]) -> None:
     echo = {".*": (r"\g<0>",)}
-    with pytest.raises(EngineError, match="script repeats what it is sent: it is no engine that speaks"):
+    with pytest.raises(EngineError, match="script repeats its input, so it does not speak"):
         await kind(ScriptedProcess(echo), replace(FAST, introduction=60.0)).initialize()
 
 
 @pytest.mark.parametrize("said", ["Error (unknown command): uci", "Illegal move: uci", "uci: INVALID"])
 async def test_a_program_that_refuses_the_first_command_does_not_speak_uci(said: str) -> None:
-    with pytest.raises(EngineError, match=r"script says .*: it does not speak UCI"):
+    with pytest.raises(EngineError, match=r"script answers .*, so it does not speak UCI"):
         await UciEngine(ScriptedProcess({"uci": (said,)}), replace(FAST, introduction=60.0)).initialize()
 
 

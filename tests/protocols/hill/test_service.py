@@ -69,7 +69,7 @@ async def test_a_refusal_names_the_reason_and_the_next_one_is_taken(store: HillS
     async with served(store) as (connect, _):
         wire = await connect()
         assert (await report(wire, bomber(3).replace("nano", "94")))[0] == (
-            "Your warrior was refused: no hill takes ;redcode-94 here; there is ;redcode-nano"
+            "Your warrior was refused: no hill of this server takes ;redcode-94; its hills take ;redcode-nano"
         )
         broken = await report(wire, bomber(3).replace("JMP     loop", "JMP"))
         assert broken[0] == "Your warrior was refused: the warrior could not be assembled"
@@ -102,7 +102,10 @@ async def test_a_question_for_the_standings(store: HillStore) -> None:
         assert await report(wire, ";redcode-nano standings\n.\n") == lines[-4:]
         (line,) = await report(wire, ";redcode-nano json standings\n.\n")
         assert [row["name"] for row in json.loads(line)["table"]] == ["Every 3"]
-        assert "no hill takes ;redcode-94" in (await report(wire, ";redcode-94 standings\n.\n"))[0]
+        assert (
+            "no hill of this server takes ;redcode-94"
+            in (await report(wire, ";redcode-94 standings\n.\n"))[0]
+        )
         assert store.hill().challenges == 1
 
 
@@ -111,7 +114,7 @@ async def test_a_submission_without_an_end(store: HillStore, monkeypatch: pytest
     async with served(store) as (connect, _):
         wire = await connect()
         wire.say(";redcode-nano", "MOV 0, 1")
-        assert (await wire.rest())[0].startswith("Your warrior was refused: no end of it within")
+        assert (await wire.rest())[0].startswith("Your warrior was refused: its end was not received within")
     assert store.hill().challenges == 0
 
 
@@ -151,8 +154,8 @@ async def test_remote_clients_have_a_quota(store: HillStore, monkeypatch: pytest
             assert "Your overall score" in "".join(await report(wire, bomber(step)))
         for wire in (first, second):
             assert (await report(wire, bomber(7)))[0] == (
-                "Your warrior was refused: that is enough for now: 2 submissions an hour, tests included;"
-                " come again in 60 minutes"
+                "Your warrior was refused: the limit of submissions an hour (2, tests included) is reached;"
+                " try again in 60 minutes"
             )
     assert store.hill().challenges == 2
 
@@ -173,12 +176,12 @@ async def test_what_counts_in_a_quota(store: HillStore) -> None:
         assert "Every 3" in await answer(";redcode-nano standings\n")
     now += 600.0
     assert "This is a test" in await answer(bomber(5, words=" test"))
-    assert "come again in 50 minutes" in await answer(bomber(5))
+    assert "try again in 50 minutes" in await answer(bomber(5))
     for sender in ("bob", "", "", ""):
         assert "This is a test" in await answer(bomber(5, words=" test"), sender)
     now += 3000.0
     assert "Your overall score" in await answer(bomber(5))
-    assert "come again in 10 minutes" in await answer(bomber(7))
+    assert "try again in 10 minutes" in await answer(bomber(7))
 
 
 async def test_the_quota_is_counted_before_a_submission_is_read(
@@ -188,7 +191,7 @@ async def test_the_quota_is_counted_before_a_submission_is_read(
     assert "Your overall score" in await service.answer(bomber(3), "ann")
     read: list[str] = []
     monkeypatch.setattr(Submission, "read", read.append)
-    assert "enough for now" in await service.answer(bomber(5), "ann")
+    assert "the limit of submissions an hour" in await service.answer(bomber(5), "ann")
     assert "Every 3" in await service.answer(";redcode-nano standings\n", "ann")
     assert not read
 
@@ -220,7 +223,7 @@ async def test_what_costs_a_worker_counts(store: HillStore) -> None:
 
     service = HillService([store], Exhausted(), quota=HourlyQuota(1))
     assert "too much time or memory" in await service.answer(bomber(3), "ann")
-    assert "enough for now" in await service.answer(bomber(3), "ann")
+    assert "the limit of submissions an hour" in await service.answer(bomber(3), "ann")
 
 
 def kill(*lines: str, author: str = "Ann") -> str:
@@ -294,9 +297,9 @@ async def test_texts_too_large(store: HillStore) -> None:
         endless.writer.write(b";redcode-nano\n" + b"; and so on\n" * 10_000)
         assert (await endless.rest())[
             0
-        ] == "Your warrior was refused: a submission has at most 65536 bytes and 5000 lines"
+        ] == "Your warrior was refused: a submission may have at most 65536 bytes and 5000 lines"
         wide.writer.write(b";redcode-nano\n;" + b"x" * 5000 + b"\n")
-        assert (await wide.rest())[0] == "Your warrior was refused: line too long"
+        assert (await wide.rest())[0] == "Your warrior was refused: the line is longer than 4096 bytes"
     assert store.hill().challenges == 0
 
 

@@ -120,7 +120,7 @@ def test_what_an_action_says_is_what_is_read() -> None:
 def test_a_pass_buys_nothing_and_nothing_else() -> None:
     play = to_purchase()
     assert play.parse_action(0, b'{"kind":"pass"}') == 0
-    with pytest.raises(IllegalMove, match="place is due"):
+    with pytest.raises(IllegalMove, match="must be of the kind place, not pass"):
         opened().parse_action(0, b'{"kind":"pass"}')
 
 

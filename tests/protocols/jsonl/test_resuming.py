@@ -139,6 +139,25 @@ def test_what_cannot_be_resumed() -> None:
     assert other.ask(type="resume", token="r-1")["code"] == "not_permitted"
 
 
+def test_a_refused_resume_attaches_nothing() -> None:
+    """An unknown game, or one of another session, is found before the session changes its connection."""
+    server = FakeServer()
+    first = server.player()
+    first.create()
+    server.player().create()
+    newcomer = server.player()
+    for game_id, code in (("g-99", "no_such_game"), ("g-13", "not_permitted")):
+        games = [{"game_id": "g-12"}, {"game_id": game_id}]
+        assert newcomer.ask(type="resume", token="r-1", games=games)["code"] == code
+        assert first.received() == [] and not first.connection.is_closing
+        assert first.connection.session is not None and first.connection.session.id == "s-1"
+        assert newcomer.connection.session is not None and newcomer.connection.session.id == "s-3"
+    first.say(type="action", re=101, game_id="g-12", action={"kind": "mark", "square": "b2"})
+    assert first.received()[0]["kind"] == "marked"
+    newcomer.say(type="resume", token="r-1")
+    assert newcomer.received()[0]["type"] == "resumed"
+
+
 def test_who_stays_away_is_played_for() -> None:
     """With a clock after two minutes, without one after a day."""
     for clock, seconds in (({"move_ms": 10**7, "bank_ms": 0}, 120.0), (None, 86_400.0)):

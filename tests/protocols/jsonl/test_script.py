@@ -77,15 +77,18 @@ MATCHING = [
     '{"type":"ping","id":1}\n{"find":{"re":1}}',
 ]
 DIFFERENT = [
-    ('{"expect":{"type":"welcome","version":2}}', "line 2: .*version is 1, 2 is expected; received {"),
-    ('{"expect":{"version":true}}', "version is 1, True is expected"),
-    ('{"expect":{"games":{"tic-tac-toe":["plain","x"]}}}', "an array of 2 is expected"),
+    ('{"expect":{"type":"welcome","version":2}}', "line 2: .*version is 1, but 2 is expected; received {"),
+    ('{"expect":{"version":true}}', "version is 1, but True is expected"),
+    ('{"expect":{"games":{"tic-tac-toe":["plain","x"]}}}', "an array of length 2 is expected"),
     ('{"expect":{"type":{"a":1}}}', "an object is expected"),
     ('{"expect":{"server":"galapagos 2..."}}', "'galapagos 2...' is expected"),
     ('{"expect":{"session":"$a","resume":"$a"}}', "\\$a stands for 's-1'"),
-    ('{"expect":{"type":"welcome"}}\n{"type":"ping","id":"$x"}', "line 3: nothing .* 'x'"),
+    ('{"expect":{"type":"welcome"}}\n{"type":"ping","id":"$x"}', "line 3: the name 'x' has no value yet"),
     ('{"type":"bye"}\n{"find":{"type":"nonsense"}}', "line 3: the server has closed"),
-    ('{"expect":{"type":"welcome"}}\n{"expect":{"type":"welcome"}}', "line 3: nothing comes within 0.05 s"),
+    (
+        '{"expect":{"type":"welcome"}}\n{"expect":{"type":"welcome"}}',
+        "line 3: no line was received within 0.05 s",
+    ),
 ]
 
 
@@ -122,7 +125,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     command = ("--command", f"{sys.executable} -IS {tmp_path / 'echo.py'}")
     assert run(arguments(good, *command)) == 0
     assert run(arguments(good, bad, *command)) == 1
-    assert "$.re is 1, 2 is expected" in capsys.readouterr().out
+    assert "$.re is 1, but 2 is expected" in capsys.readouterr().out
     for words in ((none,), (good, "--tcp", "nowhere")):
         with pytest.raises(CommandError):
             run(arguments(*words))

@@ -1,10 +1,12 @@
 """Coming in: hello, versions, roles, limits, heartbeats, and lines that are none."""
 
 import json
+from typing import Any, cast
 
 import pytest
 
-from protocols.jsonl.handlers import receive, refuse_too_long
+from protocols.jsonl import messages
+from protocols.jsonl.handlers import HANDLERS, receive, refuse_too_long
 from protocols.limits import MESSAGE_BYTES, GameLimits, TokenBucket
 from tests.protocols.jsonl.fakes import FakeServer, first_listed
 from tests.protocols.jsonl.scripted import acquire
@@ -18,7 +20,28 @@ def test_nothing_before_hello_but_ping() -> None:
     client.say(type="hello", id=3, versions=[9, 1])
     client.say(type="list", id=4)
     assert [line["re"] for line in client.received()] == [3, 4]
-    assert client.ask(type="hello", versions=[1])["code"] == "not_permitted"
+    again = client.ask(type="hello", versions=[1])
+    assert (again["code"], again["message"]) == (
+        "not_permitted",
+        "this connection has already sent hello",
+    )
+
+
+def test_a_fault_of_the_server_is_reported_with_its_ticket(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The client and the log have the same ticket."""
+
+    def fail(server: object, session: object, message: object) -> None:
+        raise ZeroDivisionError
+
+    server = FakeServer()
+    client = server.player()
+    monkeypatch.setitem(cast(dict[type, Any], HANDLERS), messages.Limits, fail)
+    receive(server.games, client.connection, b'{"type":"limits","id":7}')
+    (error,) = client.received()
+    assert (error["code"], error["re"], error["data"]) == ("internal", 7, {"ticket": "t-1"})
+    assert error["message"] == "internal server error; the server's log has it under ticket t-1"
+    (logged,) = server.log
+    assert logged.startswith("t-1: Traceback") and "ZeroDivisionError" in logged
 
 
 @pytest.mark.parametrize("name", ["An\u202en", "Ann\u200b", "\u3164", "  ", "Ann\ufe0f"])

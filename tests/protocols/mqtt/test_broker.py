@@ -61,7 +61,7 @@ def test_a_password_from_elsewhere() -> None:
 def test_certificates(tmp_path: Path) -> None:
     assert tls_context(parse("mqtt://host")) is None
     assert tls_context(parse("mqtts://host"))
-    with pytest.raises(ValueError, match="certificates are for mqtts"):
+    with pytest.raises(ValueError, match="certificates can be used only with mqtts"):
         parse("mqtt://host", identity=Identity(authority=tmp_path))
     broken = tmp_path / "ca.crt"
     broken.write_text("nothing")

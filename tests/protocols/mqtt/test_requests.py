@@ -58,7 +58,7 @@ async def test_a_warrior_is_submitted_once(mosquitto: Mosquitto, tmp_path: Path)
         report = await asked(ann, "hill/nano/submit", better, b"five")
         assert [row["fate"] for row in report["table"]] == ["on the hill", "killed"]
         other = await asked(ann, "hill/94nop/submit", bomber(5, words=" json"), b"three")
-        assert other["type"] == "error" and "no submission for the hill" in other["message"]
+        assert other["type"] == "error" and "not for the hill" in other["message"]
     async with served(mosquitto, service=service, bus=bus), client(mosquitto, "bob") as bob:
         await bob.subscribe("hill/+/standings")
         (row,) = data(await bob.receive("hill/nano/standings", "standings"))["table"]

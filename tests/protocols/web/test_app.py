@@ -87,7 +87,7 @@ async def test_a_database_that_cannot_be_read() -> None:
     async with served([web.get("/full", full)]) as api:
         assert await api.get("/full") == (
             503,
-            {"error": "it cannot be read or written at present; try again later"},
+            {"error": "the server's data cannot be read or written at present; try again later"},
         )
 
 
@@ -261,8 +261,8 @@ async def test_between_two_requests() -> None:
         writer.close()
 
 
-async def test_too_many_from_everywhere() -> None:
-    """Who only waits makes room; those with a request under way stay."""
+async def test_too_many_from_everywhere(caplog: pytest.LogCaptureFixture) -> None:
+    """Who only waits makes room; those with a request under way stay. The log names the address of each."""
     async with visited(page_connections=3) as visit:
         connections = [await visit.connect() for _ in range(4)]
         assert await rest(connections[0][0]) == b""
@@ -271,6 +271,9 @@ async def test_too_many_from_everywhere() -> None:
         await asyncio.sleep(0.1)
         connections.append(await visit.connect())
         assert b" 503 " in await rest(connections[4][0])
+        visit.server.incidents.report(is_last=True)
+        assert "the page is full: this machine" in caplog.text
+        assert "1 more in 0 s, this machine (1)" in caplog.text
         for _, writer in connections:
             writer.close()
 

@@ -74,7 +74,7 @@ async def test_bad_redcode_is_refused_with_its_lines(api: Api) -> None:
 @pytest.mark.parametrize(
     ("order", "status", "reason"),
     [
-        ("no object", 400, "no order"),
+        ("no object", 400, "not a valid request for a fight"),
         ({"warriors": []}, 400, "length >= 1"),
         ({"warriors": [OURS] * 13}, 400, "length <= 12"),
         ({"warriors": [OURS], "round": 0}, 400, ">= 1"),
@@ -82,7 +82,7 @@ async def test_bad_redcode_is_refused_with_its_lines(api: Api) -> None:
         ({"warriors": [OURS], "cheat": 1}, 400, "cheat"),
         ({"warriors": [{"text": "x" * 70_000}]}, 400, "65536"),
         ({"warriors": [OURS], "rules": "go"}, 200, "no rules are called 'go'"),
-        ({"warriors": [{"ours": "../presets.py"}]}, 200, "no warrior of ours"),
+        ({"warriors": [{"ours": "../presets.py"}]}, 200, "no bundled warrior"),
         ({"warriors": [{"ours": "imp.red"}] * 2, "place": 3}, 200, "nearer than the distance"),
         ({"rules": "nano", "warriors": [{"ours": "imp.red"}] * 3, "place": 30}, 200, ""),
     ],
@@ -112,4 +112,4 @@ async def test_hostile_redcode_is_refused(api: Api) -> None:
     for text in (bomb, "dat " + "(" * 5_000, "\x00" * 999, "a equ a\na\n"):
         status, answer = await asked(api, {"warriors": [{"text": text}]})
         assert (status, answer["warrior"]) == (200, 0)
-        assert answer["messages"] or "no warrior for" in answer["refused"]
+        assert answer["messages"] or "not a warrior for" in answer["refused"]

@@ -143,10 +143,10 @@ async def test_a_token_is_for_the_sender_alone(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("", "no line begins with ;redcode"),
-        ("MOV 0, 1", "no line begins with ;redcode"),
+        ("", "no line starts with ;redcode"),
+        ("MOV 0, 1", "no line starts with ;redcode"),
         (";redcode-94nop\nMOV 0, 1", "this hill takes ;redcode-nano, not ;redcode-94nop"),
-        (";redcode-nano standings", "a question for the standings"),
+        (";redcode-nano standings", "the text asks for the standings"),
         (";redcode-nano\nMOV 0, nowhere", "Error in line 2"),
         (";redcode-nano\n" + "x" * MAX_BYTES, "at most 65536 bytes"),
         (";redcode-nano\n\0\ud7ff\u2028MOV 0, 1 \x1b", "could not be assembled"),
@@ -176,7 +176,7 @@ async def test_remote_clients_have_a_quota(tmp_path: Path, monkeypatch: pytest.M
     async with api_of(tmp_path, "nano") as api:
         statuses = [(await api.post(SUBMISSIONS, imp("One", step)))[0] for step in (1, 2, 3)]
         assert statuses == [200, 200, 429]
-        assert "come again in 60 minutes" in (await api.post(SUBMISSIONS, imp("One", 4)))[1]["error"]
+        assert "try again in 60 minutes" in (await api.post(SUBMISSIONS, imp("One", 4)))[1]["error"]
 
 
 async def test_only_so_many_wait_for_their_battles(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -106,7 +106,7 @@ def test_what_cannot_be_explained(tmp_path: Path, galapagos: Galapagos) -> None:
     assert "cannot read" in galapagos.refused("genome", "explain", tmp_path / "missing")
     wrong = tmp_path / "wrong.red"
     wrong.write_text("nonsense\n", encoding="ascii")
-    assert "is no warrior" in galapagos.refused("genome", "explain", wrong)
+    assert "is not a warrior" in galapagos.refused("genome", "explain", wrong)
     assert "an ID belongs to" in galapagos.refused("genome", "explain", STARTERS / "imp.red", "3")
     assert "no other warrior to compare" in galapagos.refused(
         "genome", "compare", STARTERS / "imp.red", STARTERS / "imp.red"

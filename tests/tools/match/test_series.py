@@ -89,7 +89,7 @@ def test_a_sequential_test_ends_it(galapagos: Galapagos, tmp_path: Path) -> None
         ((*SIDES, "--pairing", "swiss"), "players of two sides meet round robin"),
         ((*SIDES[:1], "protection:user:nobody"), "protection has no player 'user:nobody'"),
         ((*SIDES, "--variant", "classic"), "no variant is called 'classic'"),
-        ((*SIDES, "--seats", "3"), "two play: the human, and Chaos"),
+        ((*SIDES, "--seats", "3"), "protection needs 2 seats, for the human and Chaos, not 3"),
         ((*SIDES, "--tc", "10+0.1"), "--tc is not for protection"),
         ((*SIDES, "--sprt", "0,5"), "--sprt compares two players"),
         ((*WARRIORS, "--games", "3"), "--games 3 is no multiple of 2"),

@@ -108,7 +108,7 @@ def test_what_the_pilot_aimed_at(tmp_path: Path) -> None:
     told = " ".join(typist.shown.partition("How Chaos played you")[2].split())
     assert "Chaos won after 2 turns." in told and "by mode pilot." in told
     assert re.search(
-        r"Turn 2: string \d+\. The game was to go to (you|Chaos): aimed at [\w ]+ worth .+ after the turn",
+        r"Turn 2: string \d+\. The intended winner was (you|Chaos), with [\w ]+ worth .+ after the turn",
         told,
     )
 
