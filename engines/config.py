@@ -160,7 +160,9 @@ class Config:
         if any(name in lines for name in cls.ALL_OR_NONE):
             missing += [name for name in cls.ALL_OR_NONE if name not in lines]
         if missing:
-            raise ConfigError(f"missing {'key' if len(missing) == 1 else 'keys'}: {', '.join(missing)}", key=missing[0])
+            raise ConfigError(
+                f"missing {'key' if len(missing) == 1 else 'keys'}: {', '.join(missing)}", key=missing[0]
+            )
         try:
             return cls(**values)
         except ConfigError as error:
@@ -281,7 +283,9 @@ def _key(name: str, keys: Sequence[Key]) -> Key:
 def _entries(text: str) -> Iterator[tuple[int, str, str]]:
     """Yield line number, key and value of every line that is not empty."""
     if len(text) > MAX_CHARACTERS:
-        raise ConfigError(f"the file is too large: it has {len(text)} characters; at most {MAX_CHARACTERS} are allowed")
+        raise ConfigError(
+            f"the file is too large: {len(text)} characters; at most {MAX_CHARACTERS} are allowed"
+        )
     for line, content in enumerate(text.removeprefix("\ufeff").split("\n"), 1):
         name, equals, value = content.partition("#")[0].partition("=")
         name = name.strip()

@@ -33,7 +33,9 @@ class TimeControl:
         if any(bound is not None and bound <= 0 for bound in (*bounds, self.actions, self.nodes_per_second)):
             raise ValueError("the bounds of a time control must be above zero")
         if self.increment < 0 or (self.seconds is None and (self.increment or self.actions)):
-            raise ValueError("an increment must not be negative; increments and numbers of actions need a clock")
+            raise ValueError(
+                "an increment must not be negative; increments and numbers of actions need a clock"
+            )
 
     @classmethod
     def parse(cls, text: str) -> Self:

@@ -93,7 +93,9 @@ async def test_a_death_costs_others_nothing(tmp_path: Path) -> None:
 
 async def test_a_task_that_ends_every_worker_is_given_up() -> None:
     async with Workers(2) as pool:
-        with pytest.raises(TaskError, match="is abandoned, because it has ended every process that ran it: 5"):
+        with pytest.raises(
+            TaskError, match="is abandoned, because it has ended every process that ran it: 5"
+        ):
             await pool.map(square_unless_five, range(8))
         assert pool.deaths == DEATHS
         assert await pool.map(square, [3]) == [9], "the others can go on"

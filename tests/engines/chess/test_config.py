@@ -171,7 +171,9 @@ def test_a_missing_key_is_named(key: str) -> None:
 
 
 def test_mutation_keys_come_all_or_none() -> None:
-    with pytest.raises(ConfigError, match="missing keys: first mutation interval, second mutation rate, second"):
+    with pytest.raises(
+        ConfigError, match="missing keys: first mutation interval, second mutation rate, second"
+    ):
         PoolConfig.loads(EXAMPLE + "first mutation rate = 30")
 
 

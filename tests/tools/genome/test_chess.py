@@ -266,7 +266,7 @@ def test_score_reports_what_is_dropped_of_a_fen(capsys: pytest.CaptureFixture[st
         (["show", "handset", "3"], "has no ID"),
         (["show", "."], "'.': Is a directory"),
         (["show", "{broken}"], "line 2, Piece Strength Gene: B must be a number, not 'x'"),
-        (["show", "{binary}"], "is not a text file"),
+        (["show", "{binary}"], "is no text file"),
         (["show", "{pool}", "9"], "no genome has ID 9"),
         (["score", "{pool}", "--id", "9"], "no genome has ID 9"),
         (["score", "handset", "8/8 w"], "8 ranks expected, 2 found"),
