@@ -125,7 +125,7 @@ def read(text: str, keys: Sequence[Key]) -> tuple[dict[str, Any], dict[str, int]
         try:
             key = _key(name, keys)
             if key.name in lines:
-                raise ConfigError(f"{key.name} is there already, in line {lines[key.name]}", key=key.name)
+                raise ConfigError(f"{key.name} is set already, in line {lines[key.name]}", key=key.name)
             lines[key.name] = line
             values[key.field] = key.read(value)
         except ConfigError as error:
@@ -160,7 +160,9 @@ class Config:
         if any(name in lines for name in cls.ALL_OR_NONE):
             missing += [name for name in cls.ALL_OR_NONE if name not in lines]
         if missing:
-            raise ConfigError(f"missing: {', '.join(missing)}", key=missing[0])
+            raise ConfigError(
+                f"missing {'key' if len(missing) == 1 else 'keys'}: {', '.join(missing)}", key=missing[0]
+            )
         try:
             return cls(**values)
         except ConfigError as error:
@@ -255,9 +257,9 @@ def plain_name(text: str) -> str:
     """Return `text` if it can be the name of a file in the folder of a run, other than the run's own files."""
     is_plain = text.isprintable() and not text.startswith(".") and not any(mark in text for mark in "/\\#")
     if not is_plain or len(text.encode()) > LONGEST_NAME:
-        raise ValueError("the plain name of a file, without a folder and not hidden")
+        raise ValueError("the plain name of a file, without a folder or a leading dot")
     if text.lower().startswith(RUN_FILE):
-        raise ValueError(f"another name than {RUN_FILE}, which the run keeps for itself")
+        raise ValueError(f"a name other than {RUN_FILE}, which the run itself uses")
     return text
 
 
@@ -281,12 +283,14 @@ def _key(name: str, keys: Sequence[Key]) -> Key:
 def _entries(text: str) -> Iterator[tuple[int, str, str]]:
     """Yield line number, key and value of every line that is not empty."""
     if len(text) > MAX_CHARACTERS:
-        raise ConfigError(f"the file is too large: {len(text)} characters, {MAX_CHARACTERS} are allowed")
+        raise ConfigError(
+            f"the file is too large: {len(text)} characters; at most {MAX_CHARACTERS} are allowed"
+        )
     for line, content in enumerate(text.removeprefix("\ufeff").split("\n"), 1):
         name, equals, value = content.partition("#")[0].partition("=")
         name = name.strip()
         if name and not equals:
-            raise ConfigError(f"a line is `key = value`, not {name[:60]!r}", line=line)
+            raise ConfigError(f"a line must be `key = value`, not {name[:60]!r}", line=line)
         if equals and not name:
             raise ConfigError(f"no key before {value.strip()[:60]!r}", line=line)
         if equals:

@@ -26,9 +26,9 @@ def check_name(name: str) -> None:
     """Raise ValueError if a name has a hidden character, or nothing but spaces."""
     hidden = next(filter(is_hidden, name), "")
     if hidden:
-        raise ValueError(f"a name has no invisible characters such as U+{ord(hidden):04X}")
+        raise ValueError(f"a name must not contain invisible characters such as U+{ord(hidden):04X}")
     if not name.strip():
-        raise ValueError("a name has at least one visible character")
+        raise ValueError("a name must have at least one visible character")
 
 
 def escaped(text: str) -> str:
@@ -56,7 +56,7 @@ def near(name: str, known: Iterable[str], listing: str = "") -> str:
             f" {where}" if where else ""
         )
     if not names:
-        return where or "there is none"
+        return where or "none exists"
     listed = ", ".join(list(names.values())[:MAX_LISTED])
     if len(names) > MAX_LISTED:
         listed += f" and {len(names) - MAX_LISTED} others"

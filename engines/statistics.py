@@ -58,7 +58,7 @@ def score(counts: Sequence[int]) -> Estimate:
     """
     total = sum(counts)
     if not total:
-        raise ValueError("no result, no score")
+        raise ValueError("a score needs at least one result")
     mean, _ = _moments(counts)
     smooth_mean, variance = _moments([count + 0.5 for count in counts])
     tosses = total * smooth_mean * (1 - smooth_mean) / variance
@@ -129,10 +129,10 @@ class Sprt:
 
     def __post_init__(self) -> None:
         if not self.elo0 < self.elo1:
-            raise ValueError(f"SPRT: elo0 must be below elo1, not {self.elo0:g}, {self.elo1:g}")
+            raise ValueError(f"SPRT: elo0 must be below elo1, not {self.elo0:g} and {self.elo1:g}")
         if max(-self.elo0, self.elo1) > 200:  # the iteration of _with_t() converges well within that
             raise ValueError(
-                f"SPRT: elo0 and elo1 must be within -200..200, not {self.elo0:g}, {self.elo1:g}"
+                f"SPRT: elo0 and elo1 must be within -200..200, not {self.elo0:g} and {self.elo1:g}"
             )
         if not (0 < self.alpha < 1 and 0 < self.beta < 1 and self.alpha + self.beta < 1):
             raise ValueError("SPRT: alpha and beta must be above 0 and add up to less than 1")
@@ -150,7 +150,7 @@ class Sprt:
             numbers = []
         if len(numbers) not in (2, 4):
             raise ValueError(
-                f"SPRT: elo0,elo1[,alpha,beta][,normalized|logistic] expected, not {text[:60]!r}"
+                f"SPRT: elo0,elo1[,alpha,beta][,normalized|logistic] is expected, not {text[:60]!r}"
             )
         alpha, beta = numbers[2:] or (0.05, 0.05)
         return cls(elo0=numbers[0], elo1=numbers[1], alpha=alpha, beta=beta, model=model)
@@ -201,7 +201,7 @@ def bradley_terry(
     against a player of rating 0, so that the rating of a player that has won all games is finite.
     """
     if players < 1:
-        raise ValueError("no players, no ratings")
+        raise ValueError("ratings need at least one player")
     strengths = [0.0] * players
     for _ in range(100):
         slope, curvature = _likelihood(strengths, games, prior_draws)

@@ -103,7 +103,7 @@ def read_text(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8")
     except UnicodeDecodeError:
-        raise ValueError(f"{path} is no text file") from None
+        raise ValueError(f"{path} is not a text file") from None
 
 
 def near_file(path: Path) -> str:
@@ -195,7 +195,7 @@ def open_database(
     """
     with open_file(path) as file:  # SQLite takes an empty file for an empty database
         if file.read(len(SQLITE_HEADER)) != SQLITE_HEADER:
-            raise form.error(f"{path} is damaged or foreign: it is no SQLite file")
+            raise form.error(f"{path} is damaged or foreign: it is not a file of SQLite")
     try:
         with ExitStack() as stack:
             database = stack.enter_context(closing(connect(path, read_only=read_only)))
@@ -322,22 +322,22 @@ def _check(
     (application_id,) = database.execute("PRAGMA application_id").fetchone()
     (version,) = database.execute("PRAGMA user_version").fetchone()
     if application_id != form.application_id:
-        raise form.error(f"{path} is foreign: no {form.content} of galapagos")
+        raise form.error(f"{path} is foreign: it is not a {form.content} of galapagos")
     is_older = bool(form.upgrade) and version == form.version - 1
     if version != form.version and not is_older:
-        newer = "; a newer galapagos has written it" if version > form.version else ""
-        raise form.error(f"{path} has format {version}, this program reads {form.version}{newer}")
+        newer = "; it was written by a newer galapagos" if version > form.version else ""
+        raise form.error(f"{path} has format {version}, but this program reads {form.version}{newer}")
     expected = _schema(form.schema)
     if is_older and read_only and form.previous:
         expected = _schema(form.previous)
     elif is_older:
         if any(not sql.upper().startswith("CREATETABLE") for _, _, sql in _objects(database, len(expected))):
-            raise form.error(f"{path} is damaged or foreign: it has more than tables")
+            raise form.error(f"{path} is damaged or foreign: it contains objects other than tables")
         _upgrade(path, form)
     if found := _objects(database, len(expected)) ^ expected:
         names = ", ".join(sorted({name for _, name, _ in found})[:3])
         raise form.error(
-            f"{path} is damaged or foreign: a {form.content} has other tables ({names[:100]!r} differ)"
+            f"{path} is damaged or foreign: its tables are not those of a {form.content} ({names[:100]!r} differ)"
         )
     if thorough:
         (verdict,) = database.execute("PRAGMA quick_check(1)").fetchone()

@@ -70,7 +70,7 @@ REFUSED: list[tuple[Reader, str, str]] = [
     (plain_name, "folder/pool.txt", "the plain name of a file"),
     (plain_name, ".pool", "the plain name of a file"),
     (plain_name, "ä" * 101, "the plain name of a file"),
-    (plain_name, "Run.sqlite-wal", "another name than run.sqlite"),
+    (plain_name, "Run.sqlite-wal", "a name other than run.sqlite"),
 ]
 
 
@@ -128,15 +128,15 @@ def test_comments_blanks_and_capitals_do_not_matter() -> None:
     [
         ("beds = 3\n\nwatr = 1", 3, "watr", "unknown key 'watr'; did you mean water?"),
         ("beds = 3\nsomething else = 1", 2, "something else", "unknown key 'something else'"),
-        ("beds = 3\nbeds = 4", 2, "beds", "beds is there already, in line 1"),
+        ("beds = 3\nbeds = 4", 2, "beds", "beds is set already, in line 1"),
         ("beds =  # none", 1, "beds", "beds has no value"),
         ("beds = 0", 1, "beds", "beds must be a whole number from 1 to 100, not '0'"),
         ("beds = " + "9" * 200, 1, "beds", f"beds must be a whole number from 1 to 100, not '{'9' * 60}'"),
         ("water = 11", 1, "water", "water must be rain or 0 to 10, not '11'"),
-        ("\nnonsense", 2, None, "a line is `key = value`, not 'nonsense'"),
+        ("\nnonsense", 2, None, "a line must be `key = value`, not 'nonsense'"),
         ("= 3", 1, None, "no key before '3'"),
-        ("water = 1", None, "beds", "missing: beds"),
-        ("beds = 3\nmost depth = 4", None, "least depth", "missing: least depth"),
+        ("water = 1", None, "beds", "missing key: beds"),
+        ("beds = 3\nmost depth = 4", None, "least depth", "missing key: least depth"),
         ("beds = 3\nmost depth = 4\nleast depth = 5", 2, "most depth", "must be at least the least depth"),
         ("#" * (MAX_CHARACTERS + 1), None, None, f"the file is too large: {MAX_CHARACTERS + 1} characters"),
     ],

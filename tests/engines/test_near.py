@@ -13,7 +13,7 @@ from engines.names import MAX_LISTED, near
         ("evolve", ["Evolved", "evolver"], "`list`", "did you mean evolver or Evolved? `list` lists all"),
         ("nope", ["random", "heuristic"], "", "there are random, heuristic"),
         ("nope", ["random"], "`list`", "there is random; `list` lists all"),
-        ("nope", [], "", "there is none"),
+        ("nope", [], "", "none exists"),
     ],
 )
 def test_near_names_come_first(name: str, known: list[str], listing: str, clause: str) -> None:

@@ -157,7 +157,7 @@ def test_a_cut_file_is_found(kind: Kind, path: Path, keep: int) -> None:
 
 @pytest.mark.parametrize(
     ("statement", "reason"),
-    [("application_id = 1", "foreign"), ("user_version = 99", r"format 99, this program reads \d")],
+    [("application_id = 1", "foreign"), ("user_version = 99", r"format 99, but this program reads \d")],
 )
 def test_another_format_is_refused(kind: Kind, path: Path, statement: str, reason: str) -> None:
     with closing(sqlite3.connect(path, isolation_level=None)) as database:

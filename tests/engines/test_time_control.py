@@ -44,7 +44,7 @@ def test_time_controls_are_read(text: str, control: TimeControl) -> None:
         ("st=inf", "st must be a number, not 'inf'"),
         ("nodes=1.5", "nodes must be a whole number, not '1.5'"),
         ("depth=x", "depth must be a whole number"),
-        ("plies=3", "'plies' is none of"),
+        ("plies=3", "'plies' is not one of"),
         ("nps=1000", "needs seconds"),
         ("0", "above zero"),
         ("depth=0", "above zero"),

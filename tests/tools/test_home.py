@@ -164,7 +164,7 @@ def test_the_home_of_a_newer_program_is_refused(home: Path) -> None:
     kept_in(home)
     assert (home / FORMAT_FILE).read_text() == "galapagos home 1\n"
     (home / FORMAT_FILE).write_text("galapagos home 2\n")
-    with pytest.raises(HomeError, match="has format 2, of a newer galapagos; this one reads 1"):
+    with pytest.raises(HomeError, match="has format 2, of a newer galapagos; this one reads format 1"):
         kept_in(home)
     (home / FORMAT_FILE).write_text("something else")
     kept_in(home)

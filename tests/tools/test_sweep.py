@@ -45,7 +45,13 @@ def test_halves_with_the_figures_of_the_thesis(
         begun = [past.hash for past in store.generations()]
     assert main(words(config, out, "--vary", "evolve=place,buy", "--runs", "1")) == 0
     report = capsys.readouterr().out
-    for word in ("a single run, seed 1", "by luck", "1/2, whoever plays", "Side by side", "tie random"):
+    for word in (
+        "a single run, seed 1",
+        "by luck",
+        "mean is always 1/2",
+        "Champions side by side",
+        "tie random",
+    ):
         assert word in report
     assert "pairs of bests" not in report, "nine are too few for ten games each"
     with RunStore.open(first) as store:

@@ -73,20 +73,32 @@ def timed(work: Callable[[], Result], rounds: int) -> tuple[Result, list[float]]
 
 def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
-        "names", nargs="*", metavar="NAME", help=f"some of {', '.join(BENCHMARKS)} (all), or tactics FILE.epd"
+        "names",
+        nargs="*",
+        metavar="NAME",
+        help=f"the benchmarks to run: {', '.join(BENCHMARKS)} (all), or tactics FILE.epd",
     )
-    parser.add_argument("--pmars", metavar="PATH", type=Path, help="pMARS, server variant: for fights")
+    parser.add_argument(
+        "--pmars", metavar="PATH", type=Path, help="the server version of pMARS, to compare with in fights"
+    )
     tactics = parser.add_argument_group("tactics", "galapagos bench tactics FILE.epd")
     tactics.add_argument(
-        "--genome", default="evolved", metavar="NAME", help="a bundled one, or a file (evolved)"
+        "--genome", default="evolved", metavar="NAME", help="a bundled genome or a file (evolved)"
     )
     tactics.add_argument(
-        "--milliseconds", type=positive_int, default=1000, metavar="MS", help="a position (1000)"
+        "--milliseconds",
+        type=positive_int,
+        default=1000,
+        metavar="MS",
+        help="milliseconds for each position (1000)",
     )
     tactics.add_argument(
-        "--nodes", type=positive_int, metavar="N", help="a position, instead: the same on every machine"
+        "--nodes",
+        type=positive_int,
+        metavar="N",
+        help="nodes for each position, in place of milliseconds; the result is then the same on every machine",
     )
-    parser.add_argument("--json", action="store_true", help="one JSON object a line")
+    parser.add_argument("--json", action="store_true", help="print one JSON object per line")
 
 
 def run(args: Namespace) -> int:

@@ -165,7 +165,7 @@ def nano() -> Iterator[Row]:
     data = _data()
     folder = data / "yace_reloaded/nanobm07" if data else None
     if folder is None or not folder.is_dir():
-        raise NotMeasured("its warriors are in the folder of test data; set GALAPAGOS_DATA")
+        raise NotMeasured("the warriors are in the folder of test data; set GALAPAGOS_DATA to its path")
     opponents = [_assembled(path.read_text("latin-1"), NANO) for path in sorted(folder.glob("*.RED"))]
     mars = Mars(NANO, opponents[:1])
 
@@ -184,7 +184,7 @@ def nano() -> Iterator[Row]:
     yield Row(
         name=f"exact nano score, {len(opponents)} opponents",
         figure=3600 / median(seconds) * len(opponents) / 50,
-        unit="a hour",
+        unit="an hour",
         signature=str(executed),
         note=f"scaled to 50 opponents; {executed / sum(seconds) / 1e6:.0f} M instructions/s",
     )
@@ -251,7 +251,7 @@ def _pmars_seconds(pmars: Path, folder: Path, files: list[str], rounds: int) -> 
 def _assembled(text: str, rules: Rules) -> Warrior:
     warrior = assemble(text, rules, warriors=2).warrior
     if warrior is None:
-        raise ValueError(f"no warrior: {text[:60]!r}")
+        raise ValueError(f"this is not a warrior: {text[:60]!r}")
     return warrior
 
 

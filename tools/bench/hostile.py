@@ -37,7 +37,7 @@ Attack = Callable[[Streams], Awaitable[None]]
 
 def hostile() -> Iterator[Row]:
     """Yield the 99th percentile of pings at a quiet server, and during each kind of attack on a new server."""
-    for name in ("nobody", *ATTACKS):
+    for name in ("no attack", *ATTACKS):
         with (
             tempfile.TemporaryDirectory() as home,
             _served(Path(home)) as port,
@@ -49,7 +49,7 @@ def hostile() -> Iterator[Row]:
 def _row(name: str, seconds: list[float]) -> Row:
     note = f"median {median(seconds) * 1000:.2f}, longest {max(seconds) * 1000:.0f} ms, {len(seconds)} pings"
     return Row(
-        name=f"ping beside {name}, p99", figure=quantiles(seconds, n=100)[98] * 1000, unit="ms", note=note
+        name=f"ping during {name}, p99", figure=quantiles(seconds, n=100)[98] * 1000, unit="ms", note=note
     )
 
 
@@ -73,7 +73,7 @@ def _served(home: Path) -> Iterator[int]:
         try:
             listening = re.search(r":(\d+) ", process.stdout.readline())
             if listening is None:
-                raise RuntimeError("the server does not start")
+                raise RuntimeError("the server has not started")
             yield int(listening[1])
         finally:
             process.terminate()
@@ -108,7 +108,7 @@ def _attacked(name: str, port: int) -> Iterator[None]:
         begins.wait()
         yield
         if not process.is_alive():
-            raise RuntimeError(f"the hostile clients ({name}) have ended, so that nothing was measured")
+            raise RuntimeError(f"the hostile clients ({name}) have ended early, so nothing was measured")
     finally:
         process.terminate()
         process.join()

@@ -102,7 +102,7 @@ def tables() -> Iterator[Row]:
             name="JSON lines: ping over TCP",
             figure=BATCH * BATCHES / seconds,
             unit="answers/s",
-            note="as many messages come in as go out",
+            note="each answer is to one message",
         )
         yield from _games(connection, lines)
         yield asyncio.run(_many_clients(port, server))
@@ -160,7 +160,7 @@ def _slowest(name: str, seconds: list[float]) -> Row:
         name=name,
         figure=quantiles(seconds, n=100)[98] * 1000,
         unit="ms",
-        note=f"median {median(seconds) * 1000:.2f} ms, {len(seconds)} times",
+        note=f"median {median(seconds) * 1000:.2f} ms of {len(seconds)}",
     )
 
 
@@ -199,7 +199,7 @@ def _games(connection: socket.socket, lines: IO[bytes]) -> Iterator[Row]:
         figure=median(last) * 1000,
         unit="ms",
         signature=signature,
-        note=f"of {len(last)}; the heuristic plays in between; {count / busy:,.0f} messages/s",
+        note=f"of {len(last)} decisions; the heuristic plays in between; {count / busy:,.0f} messages/s",
     )
 
 
@@ -217,7 +217,7 @@ async def _many_clients(port: int, server: Connection) -> Row:
         figure=messages / cpu_seconds,
         unit="/CPU-s",
         signature=results.hexdigest()[:8],
-        note=f"messages of a server that is busy with whole games; here {messages / seconds:,.0f} a second",
+        note=f"messages while the server plays whole games; {messages / seconds:,.0f} a second of wall time",
     )
 
 
@@ -234,7 +234,7 @@ async def _game(port: int, seed: int) -> tuple[int, Any]:
         elif line.startswith(b'{"type":"end"'):
             writer.close()
             return count, json.loads(line)["result"]
-    raise ConnectionError("the server has closed")
+    raise ConnectionError("the server has closed the connection")
 
 
 def _create(seed: int) -> bytes:
@@ -284,7 +284,7 @@ def _serve(parent: Connection) -> None:
     from tools.jsonl import open_server
 
     async def no_engine() -> Engine:
-        raise EngineError("only tables here")
+        raise EngineError("this server has no engines, only games")
 
     def send_usage() -> None:
         parent.recv()

@@ -24,51 +24,51 @@ listings, messages and exit status. Without -e it is pMARS's server version, whi
 and ignores ;debug, ;trace and ;break; with -e it is the version with the debugger.
 
   galapagos-mars imp.red dwarf.red               one round, with listings
-  galapagos-mars -b -r 100 -f a.red b.red        100 rounds, the same places each time it is run
+  galapagos-mars -b -r 100 -f a.red b.red        100 rounds, with the same places in every run
   galapagos-mars -b -P -s 80 -p 80 -c 800 -l 5 -d 5 a.red b.red
-                                                 nano core, all places once: an exact score
-  galapagos-mars -r 0 a.red                      assemble and list only
-  galapagos-mars --core-view a.red b.red         watch them
+                                                 nano core, all places once, for an exact score
+  galapagos-mars -r 0 a.red                      assemble and list, without a fight
+  galapagos-mars --core-view a.red b.red         watch the fight
   galapagos-mars -e a.red b.red                  with the debugger (type help)
 
-A WARRIOR is a file; - takes one from standard input, 3- takes three that follow each other there.
-Letters without a value combine (-bfk) and toggle: given twice they are off.
+A WARRIOR is a file; - reads one from standard input, 3- reads three in succession from there.
+Letters without a value combine (-bfk) and toggle: an option that is given twice is off.
 
-the fight
+Fight
   -r #   rounds (1); 0 assembles only           -p #   processes a warrior may have (8000)
   -s #   cells of the core (8000)               -l #   instructions a warrior may have (100)
-  -c #   cycles until a tie, a warrior (80000)  -d #   least distance of warriors (as -l)
-  -S #   cells of P-space (core/16, or near)    -8     the rules of ICWS'88
-starting positions
-  -f     drawn from the warriors: repeatable    -F #   place of warrior 2 in round 1
-  -P     two warriors, every place and starter once (with -r: so many of them, at random)
-what is printed
+  -c #   cycles per warrior to a tie (80000)     -d #   least distance of warriors (as -l)
+  -S #   cells of P-space (about core/16)       -8     the rules of ICWS'88
+Starting positions
+  -f     follow from the warriors: repeatable   -F #   place of warrior 2 in round 1
+  -P     two warriors, every place and starter once (with -r: # of them, at random)
+Output
   -b     no listings                            -k     counts only, for scripts
-  -o     by score, best first                   -V     how the assembly went, on standard error
+  -o     by score, best first                   -V     report on the assembly, on standard error
   -= $   score formula in W warriors and S survivors, (W*W-1)/S: as '(W*W-1)/S' or 'S==1'
   -Q #   the exit status is: 1.. score of warrior #, 101.. warrior of rank #-100, 1000 version,
-         1001 variant, 1002 both, 1003 bytes of an address, 2000 how many share a P-space
-other
-  -e     the version with the debugger, entered at once; without input the fight goes on
-  -@ $   read options from a file, - is standard input
+         1001 variant, 1002 both, 1003 bytes of an address, 2000 warriors that share a P-space
+Other options
+  -e     the version with the debugger, entered at once; without input the fight continues
+  -@ $   read options from a file; - is standard input
   -v #   accepted for old scripts, without effect
 
-not in pMARS 0.9.2
-  --json         one JSON object in place of all that goes to standard output
-  --core-view    the core while they fight; in a pipe, some pictures of the first round;
-                 in the debugger a picture at each halt, and the command `display`
-  --sane         repair comparisons: without it a+b*c==d is a bad expression, as in pMARS
+Not in pMARS 0.9.2
+  --json         one JSON object in place of all other standard output
+  --core-view    show the core during the fight; in a pipe, some pictures of the first round;
+                 in the debugger, a picture at each halt and the command `display`
+  --sane         evaluate all comparisons: without it a+b*c==d is a bad expression, as in pMARS
   --pmars 0.9.4  answer as 0.9.4, or as 0.9.5: 8-2*3-1 is 1 (3 in 0.9.2), VERSION is 94 or 95,
                  \\ continues no comment, an immediate B operand is read after the A operand, and
-                 behind it also
+                 these options, which must follow, are allowed:
                    -A    print load files, do not fight
-                   -R #  cells within which a warrior reads, half of them to each side (the core)
-                   -W #  the same for what it writes; both divide the core
-  --version      which version of galapagos-mars this is, and of which pMARS
-  --help         this text
+                   -R #  cells within which a warrior reads, half of them on each side (the core)
+                   -W #  the same for writing; both numbers must divide the size of the core
+  --version      the version of galapagos-mars, and the version of pMARS that it follows
+  --help         print this text
 
 Exit status: 0 fought or listed, 2 wrong command line, 3 a warrior does not assemble or cannot be
-read, 4 quit from the debugger, 130 interrupted, 254 out of memory; or what -Q asks for.
+read, 4 quit from the debugger, 130 interrupted, 254 out of memory; or the status that -Q selects.
 """
 
 

@@ -79,7 +79,10 @@ def _fought(
         while not battle.run(SLICE):
             pass
     except KeyboardInterrupt:
-        say(f"\nInterrupted in round {battle.round + 1} of {battle.rounds}; before it:\n", error=True)
+        say(
+            f"\nInterrupted in round {battle.round + 1} of {battle.rounds}; the results of the rounds before:\n",
+            error=True,
+        )
         return INTERRUPTED
     return FOUGHT
 
@@ -123,11 +126,13 @@ class WarriorFile:
         """Return a line on the result of the assembly."""
         source = self.name or "standard input"
         if self.assembly is None or not self.assembly.ok:
-            return f"{source} has no warrior\n"
+            return f"{source} contains no valid warrior\n"
         assembly = self.assembly
         pin = "" if assembly.pin is None else f", PIN {assembly.pin}"
-        size = f"{len(assembly.cells)} instructions, the first to execute is number {assembly.start + 1}{pin}"
-        return f"{source} has {assembly.name}: {size}\n"
+        count = len(assembly.cells)
+        noun = "instruction" if count == 1 else "instructions"
+        size = f"{count} {noun}, execution starts at number {assembly.start + 1}{pin}"
+        return f"{source} contains {assembly.name}: {size}\n"
 
 
 def _loaded(options: Options, rules: Rules, standard_input: Text, registers: Registers) -> list[WarriorFile]:

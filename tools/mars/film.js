@@ -15,5 +15,5 @@ if ("DecompressionStream" in window) {
   show(main, heading, player.element);
   player.begin(location.hash ? Number(location.hash.slice(1)) || 0 : null);
 } else {
-  show(main, heading, h("p", {}, "This browser cannot unpack the recording. Please use a newer browser."));
+  show(main, heading, h("p", {}, "This browser cannot decompress the recording. Please use a newer browser."));
 }

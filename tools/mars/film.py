@@ -124,8 +124,9 @@ class Film:
             for address in mars.processes(seat):
                 marks[address // self.fold] = "@", seat
         rounds = f"Round {self._battle.round + 1} of {self._battle.rounds}"
-        scale = f"{self.fold} cells" if self.fold > 1 else "a cell"
-        yield f"{rounds}, {mars.executed} instructions. A character is {scale}."[:columns]
+        scale = f"{self.fold} cells" if self.fold > 1 else "1 cell"
+        executed = f"{mars.executed} instruction{'s' if mars.executed != 1 else ''}"
+        yield f"{rounds}, {executed}, {scale} per character"[:columns]
         yield from self._warriors()
         yield LEGEND[:columns]
         for start in range(0, len(marks), columns):
@@ -168,7 +169,7 @@ FRAME_SECONDS: Final = 1 / 25
 ROUND_SECONDS: Final = 1.0  # how long the end of a round is shown
 SPEEDS: Final = (1, 4, 16, 64, 256, 1024, 4096, 16384)  # ticks per picture
 FIRST_SPEED: Final = 3
-KEYS: Final = "+ - speed  space pause  s step  n next round  q no film"
+KEYS: Final = "+ - speed  space pause  s step  n next round  q close"
 PIPE: Final = Window(columns=80, rows=32, coloured=False)
 _ENTER, _LEAVE = "\x1b[?1049h\x1b[?25l", "\x1b[?25h\x1b[?1049l"
 
@@ -226,7 +227,7 @@ def _live(battle: Battle, keyboard: "_Keyboard") -> None:
             due = monotonic() + (ROUND_SECONDS if battle.mars.over else FRAME_SECONDS)
             if not paused and key != "n":
                 film.run(SPEEDS[speed])
-            state = "paused" if paused else f"{SPEEDS[speed]} ticks a picture"
+            state = "paused" if paused else f"{SPEEDS[speed]} ticks per picture"
             _draw([*film.lines(), f"{state}; {KEYS}"[: room.columns]])
         keyboard.key(ROUND_SECONDS)
     finally:

@@ -176,7 +176,7 @@ def _ending(recording: Recording) -> str:
     """Return the end of the fight, as far as it was recorded."""
     survivors = [recording.warriors[seat].name for seat in recording.survivors]
     if not recording.is_whole:
-        return "to be continued"
+        return "not recorded to its end"
     if len(survivors) == 1:
         return f"{survivors[0]} survives"
-    return f"{len(survivors) or 'none'} survive"
+    return f"{len(survivors) or 'no'} warriors survive"

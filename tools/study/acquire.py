@@ -10,25 +10,31 @@ from typing import Final
 from tools.plot.canvas import FORMATS, check
 from tools.study.acquire_runs import is_of_programs
 
-RUNS: Final = "runs of Acquire's players, of any configurations, which are compared"
+RUNS: Final = "folders of runs of Acquire's players, with any configurations, to compare"
 GAMES: Final = 1000  # default for a comparison of programs
 
 
 def add_arguments(parser: ArgumentParser) -> None:
     group = parser.add_argument_group("for runs of Acquire's players")
     group.add_argument(
-        "--champions", action="store_true", help="only their champions, against the panel: runs of any kind"
+        "--champions",
+        action="store_true",
+        help="compare only the champions, in games against the panel; for runs of any kind",
     )
     group.add_argument(
-        "--out", type=Path, metavar="DIR", help="the folder of report, tables and figures (RUN/study)"
+        "--out", type=Path, metavar="DIR", help="the folder for the report, tables and figures (RUN/study)"
     )
-    group.add_argument("--format", choices=FORMATS, default=FORMATS[0], help=f"of figures ({FORMATS[0]})")
+    group.add_argument(
+        "--format", choices=FORMATS, default=FORMATS[0], help=f"the file format of the figures ({FORMATS[0]})"
+    )
 
 
 def study(args: Namespace) -> None:
     """Compare runs by new games and print the report. Raises ValueError or OSError if runs cannot be compared."""
     if args.markdown or args.json:
-        raise ValueError("a study of programs is text, CSV and figures; --markdown and --json are for others")
+        raise ValueError(
+            "a study of Acquire's players takes neither --markdown nor --json; it writes text, CSV and figures"
+        )
     if args.champions:
         from tools.study.acquire_report import compare
 

@@ -31,11 +31,11 @@ def figures(studied: Sequence[GroupGames], pairs: PairsOfRuns | None) -> Iterato
         slug, about = group.slug, f"{group.name}, {_runs(group)}"
         yield drawn(f"size-{slug}", f"Size of programs ({about})", partial(_size, group), panels=2)
         yield drawn(f"best-{slug}", f"Best fitness, and luck ({about})", partial(_best, group), panels=2)
-        yield drawn(
-            f"mean-{slug}", f"Mean fitness is 1/2, whoever plays ({about})", partial(_mean, each), panels=2
-        )
+        yield drawn(f"mean-{slug}", f"Mean fitness is always 1/2 ({about})", partial(_mean, each), panels=2)
         if group.length > 1:
-            yield drawn(f"tournament-{slug}", f"Against earlier bests ({about})", partial(_tournament, each))
+            yield drawn(
+                f"tournament-{slug}", f"Win rate against earlier bests ({about})", partial(_tournament, each)
+            )
             first = group.runs[0]
             yield drawn(
                 f"matrix-{slug}",
@@ -43,7 +43,7 @@ def figures(studied: Sequence[GroupGames], pairs: PairsOfRuns | None) -> Iterato
                 partial(_matrix, each),
                 panels=3,
             )
-        yield drawn(f"panel-{slug}", f"Against the fixed panel ({about})", partial(_panel, each))
+        yield drawn(f"panel-{slug}", f"Win rate against the fixed panel ({about})", partial(_panel, each))
     if len(studied) > 1:
         yield drawn("comparison", "Champions side by side", partial(_comparison, studied), panels=2)
     if pairs:
@@ -61,10 +61,10 @@ def _size(group: Group, nodes: Axes, levels: Axes) -> None:
 
 def _best(group: Group, mean: Axes, scatter: Axes) -> None:
     """Draw the mean of the runs on the left, and each run on the right."""
-    _band(mean, group.curve("best"), colours(1)[0], "best of a generation")
+    _band(mean, group.curve("best"), colours(1)[0], "best of the generation")
     for axes in (mean, scatter):
         luck = [each.value for each in group.curve("best_by_luck")]
-        axes.plot(range(len(luck)), luck, color=EVEN, linestyle="--", label="of equal players, by luck")
+        axes.plot(range(len(luck)), luck, color=EVEN, linestyle="--", label="luckiest of equal players")
         label(axes, GENERATION, "fitness")
     for run in group.runs:
         best = [row["best"] for row in run.generations]
@@ -75,7 +75,7 @@ def _best(group: Group, mean: Axes, scatter: Axes) -> None:
 def _mean(studied: GroupGames, fitness: Axes, samples: Axes) -> None:
     """Draw the mean fitness, which is an identity, and the win rates of a random sample of the offspring."""
     _band(fitness, studied.group.curve("mean"), EVEN, "mean fitness")
-    label(fitness, GENERATION, "both sides are credited: no progress could show")
+    label(fitness, GENERATION, "mean fitness; cannot show progress")
     if studied.group.config.fitness != "money":
         fitness.set_ylim(0, 1)
     for member, colour in zip(YARDSTICKS, colours(len(YARDSTICKS)), strict=True):
@@ -92,7 +92,7 @@ def _mean(studied: GroupGames, fitness: Axes, samples: Axes) -> None:
 
 
 def _tournament(studied: GroupGames, axes: Axes) -> None:
-    players = {LAST_BEST: "the last best", CHAMPION: "the champion, tested anew"}
+    players = {LAST_BEST: "best of the last generation", CHAMPION: "champion, chosen by new games"}
     for (player, name), colour in zip(players.items(), colours(len(players)), strict=True):
         scores = [
             (number, found)
@@ -102,7 +102,7 @@ def _tournament(studied: GroupGames, axes: Axes) -> None:
         if scores:
             _band(axes, [rate(found) for _, found in scores], colour, name, [number for number, _ in scores])
     axes.axhline(0.5, color=EVEN, linewidth=0.8)
-    label(axes, f"{GENERATION} whose best it meets", "wins, 95 % interval", shares=True)
+    label(axes, f"{GENERATION} of the opponent", "wins, 95 % interval", shares=True)
     legend(axes)
 
 
@@ -111,8 +111,14 @@ def _matrix(studied: GroupGames, wins: Axes, trees: Axes, behaviours: Axes) -> N
     size = range(len(matrix.names))
     pictures: tuple[tuple[Axes, str, Callable[[int, int], float], str, float | None], ...] = (
         (wins, "wins of the row", partial(_wins, matrix), "RdBu", 1.0),
-        (trees, "nodes to be edited", partial(_symmetric, matrix.tree_distances), "Blues", None),
-        (behaviours, "choices that differ", partial(_symmetric, matrix.behaviour_distances), "Blues", 1.0),
+        (trees, "edit distance of trees, nodes", partial(_symmetric, matrix.tree_distances), "Blues", None),
+        (
+            behaviours,
+            "share of different choices",
+            partial(_symmetric, matrix.behaviour_distances),
+            "Blues",
+            1.0,
+        ),
     )
     for axes, name, value, palette, most in pictures:
         values = [[value(one, other) for other in size] for one in size]
@@ -149,7 +155,7 @@ def _comparison(studied: Sequence[GroupGames], *panels: Axes) -> None:
 def _pairs(pairs: Pairs, axes: Axes) -> None:
     wins = range(GAMES + 1)
     axes.bar(wins, pairs.counts, color=colours(1)[0], width=0.6, label="pairs")
-    axes.plot(wins, pairs.expected, color=EVEN, marker="o", linestyle="--", label="of equal pairs, by luck")
+    axes.plot(wins, pairs.expected, color=EVEN, marker="o", linestyle="--", label="expected of equal pairs")
     label(axes, f"wins in {GAMES} games", "pairs")
     axes.margins(x=0.05)
     legend(axes)

@@ -57,7 +57,9 @@ class Pairs:
         names = [(place, buy) for place in range(len(places)) for buy in range(len(buys))]
         names = names[: len(names) // 2 * 2]
         if len(names) < FEWEST:
-            raise ValueError(f"{len(names)} pairs are too few for {GAMES} games each against different ones")
+            raise ValueError(
+                f"{len(names)} pairs are too few for {GAMES} games each against different pairs; {FEWEST} are needed"
+            )
         teams = [Genome(place=places[place].place, buy=buys[buy].buy) for place, buy in names]
         drawn = list(exact(len(teams), GAMES, Random(derive_seed(seed, 0))))
         first = [(one, other, derive_seed(seed, 1, number)) for number, (one, other) in enumerate(drawn)]

@@ -35,9 +35,7 @@ from tools.study.acquire_runs import QUANTITIES, Champion, Group, Run, grouped, 
 REPORT: Final = "report.txt"
 WIDTH: Final = 110
 SHOWN: Final = 5  # pairs that played again
-INTERVALS: Final = (
-    "Intervals are 95 %: Student's over runs, of wins at least Wilson's over the games; a tie is half a win"
-)
+INTERVALS: Final = "Intervals are 95 %: Student's over runs, and for win rates at least Wilson's over games. A tie is half a win."
 OF_SCORE: Final = ("games", "wins", "ties", "losses", "rate", "low", "high")
 TABLES: Final = {  # the columns of each table of scores
     "panel": ("player", "opponent"),
@@ -86,7 +84,10 @@ async def _played(
 
 
 async def _compared(groups: dict[str, list[Champion]], games: int, pool: WorkerPool) -> str:
-    lines = [f"Champions of Acquire, {games:,} fresh games each against each, two with each bag", INTERVALS]
+    lines = [
+        f"Champions of Acquire: {games:,} new games against each opponent, two with each order of tiles",
+        INTERVALS,
+    ]
     async with pool:
         for name, group in groups.items():
             counts = sorted({min(each.games for each in group), max(each.games for each in group)})
@@ -122,7 +123,7 @@ def text(studied: Sequence[GroupGames], games: int, pairs: PairsOfRuns | None) -
     runs = sum(len(each.group.runs) for each in studied)
     lines = [
         f"Programs of Acquire: {_number(runs, 'run')}, {_number(len(studied), 'configuration')}, "
-        f"{games:,} fresh games a comparison, two with each bag",
+        f"{games:,} new games for each comparison, two with each order of tiles",
         INTERVALS,
     ]
     for each in studied:
@@ -141,12 +142,12 @@ def _group(studied: GroupGames) -> Iterator[str]:
     yield from (
         f"  seed {run.seed}: {run.games:,} games, hash {run.hash[:12]}, {run.folder}" for run in group.runs
     )
-    yield "  Size (Figures 4.1, 4.2), first to last generation"
+    yield "  Size of programs (Figures 4.1, 4.2) in the first and in the last generation"
     for quantity in ("nodes", "levels", "genotypes", "behaviours"):
         line = group.curve(quantity)
         form = ".2f" if quantity in ("nodes", "levels") else ",.0f"
         yield f"    {quantity:12}{_interval(line[0], form)} to {_interval(line[-1], form)}"
-    yield "  Best fitness (Figures 4.3 to 4.6), beside the best of as many equal players"
+    yield "  Best fitness (Figures 4.3 to 4.6), and that of the luckiest among as many players of equal strength"
     best, luck = group.curve("best"), group.curve("best_by_luck")
     for name, place in (("first", 0), ("last", -1)):
         yield f"    {name:12}{_interval(best[place], '.4f')}, by luck {_interval(luck[place], '.4f')}"
@@ -177,13 +178,13 @@ def _mean(group: Group) -> Iterator[str]:
     )
     if group.config.fitness != "money":
         yield (
-            "    an identity: both sides are credited, so all games together have the mean 1/2, "
-            "whoever plays how well"
+            "    Both players of a game are credited, so the mean is always 1/2, "
+            "whatever the strength of the players."
         )
 
 
 def _samples(studied: GroupGames) -> Iterator[str]:
-    yield "  A random sample of those born in a generation"
+    yield "  Win rates of a random sample of the offspring of a generation"
     for number in studied.group.runs[0].samples:
         for member in YARDSTICKS:
             scores = studied.of_runs("samples", generation=number, opponent=member)
@@ -193,7 +194,7 @@ def _samples(studied: GroupGames) -> Iterator[str]:
 def _ancestors(studied: GroupGames) -> Iterator[str]:
     length = studied.group.length
     if length > 1:
-        yield "  The last best against the best of each earlier generation (Figures 4.9, 4.10)"
+        yield "  Win rate of the last generation's best against the best of earlier generations (Figures 4.9, 4.10)"
         for number in sorted({0, min(length // 2, length - 2), length - 2}):
             scores = studied.of_runs("tournament", LAST_BEST, generation=number)
             yield f"    generation {number:3} {_rates(scores)}"
@@ -206,16 +207,16 @@ def _ancestors(studied: GroupGames) -> Iterator[str]:
         if met:
             below = [number for number, score in met.items() if score.win_rate.high < 0.5]
             yield (
-                f"    seed {run.seed}: its champion is below one half, interval and all, against "
+                f"    seed {run.seed}: the interval of its champion's win rate is below 1/2 against "
                 f"{len(below)} of {len(met)} bests"
-                + (f": of generations {', '.join(map(str, below))}" if below else "")
+                + (f" (generations {', '.join(map(str, below))})" if below else "")
             )
 
 
 def _panel(studied: GroupGames) -> Iterator[str]:
-    yield "  Wins of the champion, tested anew before it was named, and of the control, against the panel"
+    yield "  Win rates against the panel: of the champion, which new games chose, and of the best of generation 0"
     if not any(run.champion for run in studied.group.runs):
-        yield "    no champion: the runs ended before their first examination"
+        yield "    There is no champion, because the runs ended before their first examination."
     for member in PANEL:
         shown = [
             f"{player} {_rates(scores)}"
@@ -226,7 +227,7 @@ def _panel(studied: GroupGames) -> Iterator[str]:
 
 
 def _comparison(studied: Sequence[GroupGames]) -> Iterator[str]:
-    yield "Side by side: wins of the champions, mean over the runs; rows whose intervals meet are not told apart"
+    yield "Champions side by side: mean win rate over the runs; overlapping intervals show no difference"
     width = max(len(each.group.name) for each in studied)
     for each in studied:
         parts = [
@@ -239,14 +240,14 @@ def _comparison(studied: Sequence[GroupGames]) -> Iterator[str]:
 
 def _pairs(places: Run, buys: Run, pairs: Pairs) -> Iterator[str]:
     yield (
-        f"All {len(pairs.names):,} pairs of bests (section 4.3), of seeds {places.seed} and {buys.seed}: wins in "
-        f"{GAMES} games, beside what is to be expected of equal pairs"
+        f"All {len(pairs.names):,} pairs of bests (section 4.3), of seeds {places.seed} and {buys.seed}: pairs by "
+        f"their wins in {GAMES} games, and as many as expected if all pairs were equal"
     )
     for wins, (count, expected) in enumerate(zip(pairs.counts, pairs.expected, strict=True)):
         yield f"  {wins:2} wins {count:6,}{expected:10,.1f}"
     yield (
-        f"  The first {len(pairs.top)} met again, {pairs.retests[0].games:,} games each among themselves; generations"
-        " of their programs, Elo around their mean"
+        f"  The {len(pairs.top)} best played {pairs.retests[0].games:,} games each against one another; the generations"
+        " of their programs, and Elo relative to their mean"
     )
     for place, rating in list(zip(pairs.top, pairs.ratings, strict=True))[:SHOWN]:
         yield f"  {pairs.names[place]!s:10} {rating:+.0f}"

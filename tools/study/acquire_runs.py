@@ -64,7 +64,7 @@ class Run:
             try:
                 config = GpConfig.loads(store.config)
             except ValueError as error:
-                raise ValueError(f"{folder} is no run that can be studied: {error}") from None
+                raise ValueError(f"{folder} is not a run that can be studied: {error}") from None
             past = [each.statistics for each in store.generations() if each.statistics]
             if not past:
                 raise ValueError(f"{folder}: no generation has played yet")
@@ -141,7 +141,7 @@ def grouped(runs: Sequence[Run]) -> list[Group]:
         seeds = {run.seed: run.folder for run in same}
         if len(seeds) < len(same):
             raise ValueError(
-                f"{same[0].folder}: two runs of one configuration have one seed: they are one run"
+                f"{same[0].folder}: two runs have the same configuration and the same seed, so they are the same run"
             )
     varied = [
         key for key in keys_of(GpConfig) if len({getattr(config, key.field) for config in by_config}) > 1

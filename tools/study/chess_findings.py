@@ -72,7 +72,7 @@ def share_of_equal_minors(run: Run) -> float:
 def queens_per_rook(run: Run) -> float:
     ratios = [traits.queen / traits.rook for traits in run.living if min(traits.queen, traits.rook) > 0]
     if not ratios:
-        raise Unobservable("nobody has a queen and a rook above 0")
+        raise Unobservable("no living genome has a queen and a rook above 0")
     return median(ratios)
 
 
@@ -85,7 +85,7 @@ def share_led_by_force(run: Run) -> float:
 def legal_bonus(run: Run) -> float:
     bonuses = [traits.legal_bonus for traits in run.living if traits.legal_bonus is not None]
     if not bonuses:
-        raise Unobservable("Sphere of Influence is switched off in all")
+        raise Unobservable("Sphere of Influence is switched off in all living genomes")
     return median(bonuses)
 
 
@@ -119,7 +119,7 @@ def repetitions_per_next_draw(run: Run) -> float:
     """Return the number of threefold repetitions per draw of the most frequent other kind."""
     draws = {ending: run.ended(ending) for ending in DRAWS}
     if sum(draws.values()) < FEWEST_GAMES:
-        raise Unobservable(f"{sum(draws.values())} draws, {FEWEST_GAMES} are needed")
+        raise Unobservable(f"draws: {sum(draws.values())}; at least {FEWEST_GAMES} are needed")
     repetitions = draws.pop("threefold repetition")
     next_frequent = max(draws.values())
     return repetitions / next_frequent if next_frequent else math.inf
@@ -151,7 +151,7 @@ def crash_after_pawn(run: Run) -> float:
         return (run.moments[crash.index].games - run.moments[valued.index(1.0)].games) / run.games
     if 1.0 in valued or has_crashed:
         return math.inf
-    raise Unobservable("Pawn Advancement never crashes, and never have all a pawn above 0")
+    raise Unobservable("Pawn Advancement never crashes, and at no moment do all genomes have a pawn above 0")
 
 
 def bloom_after_board(run: Run) -> float:
@@ -194,11 +194,13 @@ def wait_by_priority(run: Run) -> float:
             finals.append(final)
             waits.append(float(run.moments[arrival].games))
     if len(finals) < FEWEST_GENES:
-        raise Unobservable(f"{len(finals)} genes have a priority at the end, {FEWEST_GENES} are needed")
+        raise Unobservable(
+            f"genes with a priority at the end: {len(finals)}; at least {FEWEST_GENES} are needed"
+        )
     try:
         return spearman(finals, waits)
     except ValueError:
-        raise Unobservable("all genes arrive at once") from None
+        raise Unobservable("all genes reach their final priority at the same time") from None
 
 
 # -- Helpers ---------------------------------------------------------------------------------------
@@ -212,7 +214,7 @@ def _white_per_black(run: Run, ending: str) -> float:
     """Return the ratio of White's to Black's wins by an ending; a half added to both keeps the ratio finite."""
     white, black = run.endings.get((ending, 1.0), 0), run.endings.get((ending, -1.0), 0)
     if white + black < FEWEST_GAMES:
-        raise Unobservable(f"{white + black} games ended by {ending}, {FEWEST_GAMES} are needed")
+        raise Unobservable(f"games ended by {ending}: {white + black}; at least {FEWEST_GAMES} are needed")
     return (white + 0.5) / (black + 0.5)
 
 
@@ -220,7 +222,7 @@ def _promotions(run: Run) -> int:
     """Return the number of promotions. Raises Unobservable if there are fewer than FEWEST_GAMES."""
     total = sum(run.promotions.values())
     if total < FEWEST_GAMES:
-        raise Unobservable(f"{total} promotions, {FEWEST_GAMES} are needed")
+        raise Unobservable(f"promotions: {total}; at least {FEWEST_GAMES} are needed")
     return total
 
 
@@ -229,7 +231,7 @@ def _board_change(run: Run) -> float:
     changes = [_change(run, run.priority_shares(gene)) for gene in SCORING]
     games = [run.moments[change.index].games for change in changes if change.p < SIGNIFICANT]
     if not games:
-        raise Unobservable("no board-scoring gene changes its share")
+        raise Unobservable("the share of no board-scoring gene changes")
     return median(games)
 
 
@@ -254,7 +256,7 @@ def _change(run: Run, series: Sequence[float]) -> ChangePoint:
     try:
         return change_point(series, Random(derive_seed(run.seed)))
     except ValueError as error:
-        raise Unobservable(f"too short: {error}") from None
+        raise Unobservable(f"the run is too short: {error}") from None
 
 
 def _first(series: Sequence[float], shows: Callable[[Sequence[float]], bool]) -> int | None:
@@ -276,24 +278,25 @@ def _lasting(series: Sequence[float]) -> int:
 def _check_forfeits(run: Run) -> None:
     """Raise Unobservable if the run has fewer than FEWEST_GAMES time forfeits."""
     if run.ended("time") < FEWEST_GAMES:
-        raise Unobservable(f"{run.ended('time')} games ended by time, {FEWEST_GAMES} are needed")
+        raise Unobservable(f"games ended by time: {run.ended('time')}; at least {FEWEST_GAMES} are needed")
 
 
 # -- The findings ----------------------------------------------------------------------------------
 
 PREAMBLE: Final = f"""\
-The unit of observation is the run: the games of a run are played by relatives. Intervals are 95 % ones
-over runs, Wilson's for a share of runs, Student's for a mean, Student's of the logarithms for a ratio.
-"Most runs" is reproduced when the interval of the share of runs that show it lies above 1/2, not
-reproduced when it lies below. Other claims are reproduced when their interval lies on the right side
-of the bound, not reproduced when it lies on the wrong side. All else is undecided, and so is all
-with less than {FEWEST_RUNS} runs in which it can be measured. A finding is reproduced when all its claims
-are, and not reproduced when one is not. Nothing is corrected for the number of claims.
-The living are those of all pools. Priorities are without sign, and 0 where a gene is switched off.
-A change-point is the best split of the living's medians into two levels, at up to 400 moments evenly
-apart, with a p value below {SIGNIFICANT:g} by permutation of blocks of a fortieth of the run.
-What holds for {LASTING:.0%} of a run lasts.
-Ratios need {FEWEST_GAMES} games, or promotions, of a run."""
+The unit of observation is the run, because the games of a run are played by relatives. Intervals are
+95 % intervals over runs: Wilson's for a share of runs, Student's for a mean, and Student's of the
+logarithms for a ratio. A claim about "most runs" is reproduced if the interval of the share of runs that
+show it lies above 1/2, and not reproduced if the interval lies below 1/2. Any other claim is reproduced if
+its interval lies on the claimed side of the bound, and not reproduced if it lies on the other side. In all
+other cases, and if fewer than {FEWEST_RUNS} runs can be measured, the claim is undecided. A finding is
+reproduced if all its claims are reproduced, and not reproduced if one of them is not reproduced. There is
+no correction for the number of claims.
+"The living" are the living genomes of all pools. A priority has no sign, and is 0 if the gene is off.
+A change-point is the best split of a series, the median of the living at up to 400 equidistant moments,
+into two levels; its p value, by permutation of blocks of a fortieth of the run, is below {SIGNIFICANT:g}.
+A state lasts if it holds for {LASTING:.0%} of a run.
+A ratio needs {FEWEST_GAMES} games or promotions in a run."""
 
 FINDINGS: Final = (
     Finding(
@@ -344,8 +347,8 @@ FINDINGS: Final = (
                 name="Wins by time are shared equally",
                 quantity="White's wins by time per Black's",
                 criterion="the interval of the ratio of White's to Black's wins by time contains 1 and lies "
-                f"within 1/{MATE_EDGE:.2f}..{MATE_EDGE:.2f}, less than the edge in mates; one without 1 "
-                "speaks against it",
+                f"within 1/{MATE_EDGE:.2f}..{MATE_EDGE:.2f}, less than the edge in mates; an interval "
+                "without 1 speaks against the claim",
                 measure=white_time_wins_per_black,
                 rule=ratio_even(MATE_EDGE),
                 form=".3f",
@@ -381,7 +384,7 @@ FINDINGS: Final = (
         title="Pawn Advancement is a temporary substitute for a value of the pawn",
         claims=(
             Claim(
-                name="It is switched off once all value the pawn",
+                name="It is switched off once all genomes value the pawn",
                 quantity="time between, in runs",
                 criterion="in most runs, the share in which Pawn Advancement is switched on has a "
                 f"change-point to a level lower by {CRASH:g} or more, which comes at most "
@@ -398,14 +401,14 @@ FINDINGS: Final = (
         title="The queen is the most popular piece for promotion",
         claims=(
             Claim(
-                name="Then rook, bishop, knight",
+                name="Queen, rook, bishop, knight in this order",
                 quantity="least ratio of neighbours",
-                criterion="in most runs, promotions to Q, R, B, N are in this order of number",
+                criterion="in most runs, promotions to Q, R, B, N have this order of frequency",
                 measure=promotion_step,
                 rule=most_runs(lambda ratio: ratio > 1),
             ),
             Claim(
-                name="The overwhelming favourite",
+                name="The queen is the overwhelming favourite",
                 quantity="queens' share of promotions",
                 criterion=f"the mean share of queens is above {MAJORITY:.0%} (the manual: 93.0%)",
                 measure=share_of_queens,
@@ -433,7 +436,7 @@ FINDINGS: Final = (
         title="Look Ahead is a late bloomer",
         claims=(
             Claim(
-                name="It blooms after the board-scoring genes",
+                name="Look Ahead rises after the board-scoring genes",
                 quantity="games by which it is later",
                 criterion="in most runs, the first change-point of the speculation constant and the "
                 "positions per second, upwards, is later than the median change-point of the "
@@ -443,15 +446,15 @@ FINDINGS: Final = (
                 form=",.0f",
             ),
             Claim(
-                name="So do the time forfeits",
+                name="Time forfeits rise after the board-scoring genes",
                 quantity="games by which they are later",
-                criterion="in most runs, the same of the rate of time forfeits",
+                criterion="in most runs, the same holds for the rate of time forfeits",
                 measure=forfeits_after_board,
                 rule=most_runs(lambda games: games > 0),
                 form=",.0f",
             ),
             Claim(
-                name="Forfeits rise with it",
+                name="Time forfeits rise with Look Ahead",
                 quantity="rate after per rate before",
                 criterion="the ratio of the rates of time forfeits after and before Look Ahead's "
                 "change-point is above 1",
@@ -462,7 +465,7 @@ FINDINGS: Final = (
     ),
     Finding(
         section="6.7",
-        title="Sphere of Influence: what a legal move is worth, another being 1",
+        title="Sphere of Influence: the value of a legal move, if that of another move is 1",
         claims=(
             Claim(
                 name="Legal Bonus",
@@ -480,7 +483,7 @@ FINDINGS: Final = (
         title="Genes of lower priority wait for those of higher priority",
         claims=(
             Claim(
-                name="The higher, the earlier",
+                name="Higher priorities are reached earlier",
                 quantity="Spearman's correlation",
                 criterion="the mean over runs of the correlation, over the board-scoring genes, of the final "
                 "priority (median of the living) with the game from which "

@@ -180,7 +180,7 @@ def _notes(study: Study) -> Iterator[str]:
     draws = Counter({ending: endings[ending] for ending in DRAWS if endings[ending]}).most_common()
     promotions = {piece: sum(run.promotions.get(piece, 0) for run in runs) for piece in "QRBN"}
     pooled = (
-        "Pooled, without intervals, since the games of a run are played by relatives: "
+        "All runs together, without intervals, because the games of a run are played by relatives: "
         f"mates {mates[0]:,} by White, {mates[1]:,} by Black; wins by time {times[0]:,} and {times[1]:,}; "
         f"draws: {', '.join(f'{ending} {number:,}' for ending, number in draws) or 'none'}; promotions in "
         f"{sum(run.unpacked for run in runs):,} games: {', '.join(f'{piece} {number:,}' for piece, number in promotions.items())}."
@@ -188,7 +188,7 @@ def _notes(study: Study) -> Iterator[str]:
     yield fill(pooled, WIDTH)
     lengths = [run.games for run in runs]
     if min(lengths) < UNEQUAL * max(lengths):
-        yield f"The runs are of different length: {min(lengths):,} to {max(lengths):,} games."
+        yield f"The runs differ in length: from {min(lengths):,} to {max(lengths):,} games."
 
 
 def _endings(runs: Sequence[Run]) -> Counter[str]:

@@ -97,7 +97,7 @@ def ratio_even(margin: float) -> Rule:
 def interval_only(values: Sequence[float]) -> Judgement:
     """Judge a quantity that is only measured: the mean over runs with its interval."""
     estimate = _interval(mean, values)
-    reason = "" if estimate else "an interval needs two runs"
+    reason = "" if estimate else "an interval needs at least two runs"
     return Judgement(verdict=Verdict.MEASURED, estimate=estimate, reason=reason)
 
 
@@ -216,7 +216,7 @@ def _decided(
 def _too_few(values: Sequence[float], estimate: Estimate | None) -> Judgement | None:
     if len(values) >= FEWEST_RUNS:
         return None
-    reason = f"{len(values)} measurable runs, {FEWEST_RUNS} are needed"
+    reason = f"measurable runs: {len(values)}; at least {FEWEST_RUNS} are needed"
     return Judgement(verdict=Verdict.UNDECIDED, estimate=estimate, reason=reason)
 
 
@@ -238,6 +238,6 @@ def _check_comparable(runs: Sequence[Run]) -> None:
     for run in runs:
         if run.seed in folders:
             raise ValueError(
-                f"{run.folder} and {folders[run.seed]} both have seed {run.seed}: they are one run"
+                f"{run.folder} and {folders[run.seed]} both have seed {run.seed}, so they are the same run"
             )
         folders[run.seed] = run.folder

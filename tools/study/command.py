@@ -27,13 +27,15 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--markdown", action="store_true", help="print Markdown")
-    form.add_argument("--json", action="store_true", help="print JSON, with the numbers of each run")
-    form.add_argument("--criteria", action="store_true", help="print the criteria, without reading a run")
+    form.add_argument("--json", action="store_true", help="print JSON with the numbers of each run")
+    form.add_argument(
+        "--criteria", action="store_true", help="print the criteria for verdicts, without reading a run"
+    )
     parser.add_argument(
         "--games",
         type=positive_int,
         metavar="N",
-        help="new games for each comparison (1000), or games of each series (60)",
+        help="the number of new games for each comparison (1000), or of games in each series (60)",
     )
     parser.add_argument("--workers", type=positive_int, metavar="N", help="worker processes (one a core)")
     for module in _modules().values():
@@ -42,7 +44,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     if not (args.runs or args.criteria):
-        raise CommandError("name a run or more, or --criteria")
+        raise CommandError("name at least one run, or give --criteria")
     try:
         if args.criteria:
             criteria = (module.criteria() for module in _modules().values() if hasattr(module, "criteria"))
@@ -50,7 +52,7 @@ def run(args: Namespace) -> int:
             return 0
         game = _game(args)
         if game not in _modules():
-            raise ValueError(f"{args.runs[0]} is a run of {game}, of which there is no study")
+            raise ValueError(f"{args.runs[0]} is a run of {game}, which has no study")
         _modules()[game].study(args)
     except (ValueError, OSError, sqlite3.Error) as error:
         raise CommandError(error) from None

@@ -7,14 +7,14 @@ from typing import Final
 from tools.study import protection_report
 from tools.study.protection_series import add_arguments, play
 
-RUNS: Final = "the word protection"
+RUNS: Final = "the word protection, which plays new games"
 __all__ = ["RUNS", "add_arguments", "study"]
 
 
 def study(args: Namespace) -> None:
     """Play the series and print the report. Raises ValueError or OSError if the arguments make no series."""
     if args.markdown or args.champions:
-        raise ValueError("a study of Advanced Protection is a table or, with --json, data")
+        raise ValueError("a study of Advanced Protection takes neither --markdown nor --champions")
     plan, finished = play(args)
     found = protection_report.Study.of(plan, finished, is_population=bool(args.population))
     print(json.dumps(protection_report.data(found)) if args.json else protection_report.text(found))

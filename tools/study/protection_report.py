@@ -25,8 +25,9 @@ HEAD: Final = (
 )
 BAR: Final = 50  # characters, for all users
 LEGEND: Final = (
-    "share: games won by the user, of those that somebody won, after the first third; Wilson's 95 % interval.\n"
-    "settled: median games until ten in a row are within .15 of the aim. open: at turn 60. strings: a game."
+    "share: games won by the user among decided games after the first third, with Wilson's 95 % interval.\n"
+    "settled: median number of games until ten in a row are within .15 of the aim. open: games that reach\n"
+    "turn 60. turns: median of a game. strings: mean number of different strings in a game."
 )
 
 
@@ -286,8 +287,9 @@ def text(study: Study) -> str:
     plan = study.plan
     users = [HEAD, *(_measure_line(each, plan.aim) for each in study.measures), ""]
     lines = [
-        f"{len(plan.users)} users, {plan.games} games, {plan.seeds} seeds, rules {plan.rules}, aim {plan.aim:.2f}, "
-        f"{plan.replicates} tests a string, skill {plan.skill:.2f}",
+        f"{_number(len(plan.users), 'user')}, {_number(plan.games, 'game')}, {_number(plan.seeds, 'seed')}, "
+        f"rules {plan.rules}, aim {plan.aim:.2f}, {_number(plan.replicates, 'test')} of each string, "
+        f"skill {plan.skill:.2f}",
         "",
         *(users if not study.spreads else ()),
         *(line for each in study.spreads for line in _spread_lines(each)),
@@ -327,9 +329,7 @@ def _spread_lines(spread: Spread) -> Iterator[str]:
 def _recovery_line(recovery: Recovery) -> str:
     pairs = zip(recovery.distances, recovery.by_chance, strict=True)
     distances = ", ".join(f"{distance:.2f} ({chance:.2f})" for distance, chance in pairs)
-    return (
-        f"{recovery.mode}, game by game after a switch of plan: {distances} from the aim (so far by chance)"
-    )
+    return f"{recovery.mode}, game by game after a switch of plan: {distances} from the aim (in parentheses: expected by chance)"
 
 
 def _measure_line(measure: Measure, aim: float) -> str:
@@ -342,15 +342,19 @@ def _measure_line(measure: Measure, aim: float) -> str:
     )
 
 
+def _number(count: int, noun: str) -> str:
+    return f"{count} {noun}{'s' * (count != 1)}"
+
+
 def _interval(share: Estimate | None) -> str:
-    return f"{share:.2f}" if share else f"{'nobody won':17}"
+    return f"{share:.2f}" if share else f"{'no game decided':17}"
 
 
 def _summary_line(summary: Summary) -> str:
     novice = summary.novice_early_losses
     return (
         f"{summary.mode}: {summary.near} of {summary.users} users within .10, {summary.nearly} within .15"
-        f" (of {summary.competent} whom the starter beats now and then: {summary.competent_near});"
+        f" (of {summary.competent} that the starter string sometimes beats: {summary.competent_near});"
         f" highest share {summary.strongest:.2f}, {summary.too_strong} above 2/3; spread {summary.spread:.2f};"
         f" losses within 5 turns {summary.early_losses:.0%}"
         + ("" if novice is None else f", the novice's {novice:.0%}")

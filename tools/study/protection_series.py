@@ -58,33 +58,67 @@ Finished = dict[str, list[Outcome]]  # series by the key of their task
 def add_arguments(parser: ArgumentParser) -> None:
     group = parser.add_argument_group("for `galapagos study protection`: how Chaos adapts to scripted users")
     add = group.add_argument
-    add("--users", metavar="NAME,...", help=f"mines:0.4 follows the plan 4 times in 10 ({','.join(USERS)})")
+    add(
+        "--users",
+        metavar="NAME,...",
+        help=f"the scripted users; mines:0.4 follows the plan mines with skill 0.4 ({','.join(USERS)})",
+    )
     add(
         "--population",
         type=positive_int,
         metavar="N",
-        help="instead of users: N with plans and skills drawn at random",
+        help="in place of --users: N users with random plans and skills",
     )
     add(
         "--mode",
         metavar="MODE,...",
         default=",".join(COMPARED),
-        help=f"beside the controls {', '.join(CONTROLS)}: {', '.join(ADAPTING)}, {FIXED}0 to {FIXED}249 "
+        help=f"modes in addition to the controls {' and '.join(CONTROLS)}: {', '.join(ADAPTING)}, {FIXED}0 to {FIXED}249 "
         f"({','.join(COMPARED)})",
     )
     add(
         "--seeds",
         type=positive_int,
         metavar="N",
-        help=f"series of each user ({SEEDS}; 1 of each in a population)",
+        help=f"the number of series of each user ({SEEDS}; 1 with --population)",
     )
-    add("--rules", default="improved", metavar="NAME", help="improved or seed (improved)")
-    add("--pool", type=Path, metavar="FILE", help="the 250 strings (those that come with the program)")
-    add("--aim", type=float, default=0.5, metavar="P", help="share of games for the user to win (0.5)")
-    add("--mercy", type=float, default=0.5, metavar="M", help="of the calibrated mode, 0 to 1 (0.5)")
-    add("--replicates", type=positive_int, default=4, metavar="N", help="tests of a string, a turn (4)")
-    add("--skill", type=float, default=1.0, metavar="Q", help="how often users follow their plan (1)")
-    add("--save", type=Path, metavar="FILE", help="keep finished series there, and go on with it")
+    add(
+        "--rules",
+        default="improved",
+        metavar="NAME",
+        help="the rules of the game: improved or seed (improved)",
+    )
+    add("--pool", type=Path, metavar="FILE", help="the file of the 250 strings (the bundled pool)")
+    add(
+        "--aim",
+        type=float,
+        default=0.5,
+        metavar="P",
+        help="the share of games that the user should win (0.5)",
+    )
+    add(
+        "--mercy", type=float, default=0.5, metavar="M", help="the mercy of the mode calibrated, 0 to 1 (0.5)"
+    )
+    add(
+        "--replicates",
+        type=positive_int,
+        default=4,
+        metavar="N",
+        help="tests of each string in each turn (4)",
+    )
+    add(
+        "--skill",
+        type=float,
+        default=1.0,
+        metavar="Q",
+        help="the share of purchases in which users follow their plan, 0 to 1 (1)",
+    )
+    add(
+        "--save",
+        type=Path,
+        metavar="FILE",
+        help="store finished series in FILE, and continue a study from it",
+    )
 
 
 def play(args: Namespace) -> tuple["Plan", Finished]:
@@ -120,7 +154,7 @@ def _users(args: Namespace) -> Sequence[str]:
     if args.population is None:
         return args.users.split(",") if args.users else USERS
     if args.users or args.population < 2:
-        raise ValueError("a population is 2 users or more, and has no users that are named")
+        raise ValueError("--population needs 2 users or more, and cannot be combined with --users")
     return random_users(args.population)
 
 
@@ -178,9 +212,9 @@ class Plan:
             if mode != STARTER:
                 fixed_string(mode)  # raises for a wrong mode
         if self.rules not in RULES:
-            raise ValueError(f"rules are {', '.join(RULES)}, not {self.rules[:40]!r}")
+            raise ValueError(f"the rules must be one of {', '.join(RULES)}, not {self.rules[:40]!r}")
         if min(self.games, self.seeds, self.replicates) < 1 or not 0 <= self.skill <= 1:
-            raise ValueError("games, seeds and replicates are 1 or more, a skill is 0 to 1")
+            raise ValueError("games, seeds and replicates must be 1 or more, and a skill must be from 0 to 1")
         Calibration(aim=self.aim, mercy=self.mercy)
 
     @property
@@ -235,11 +269,11 @@ def load_finished(path: Path, plan: Plan) -> Finished:
         return {}
     try:
         if json.loads(lines[0])["plan"] != plan.hash:
-            raise ValueError(f"{path} is of another study: other rules, pool, games or aim")
+            raise ValueError(f"{path} belongs to another study, with other rules, pool, games or aim")
         rows = [json.loads(line) for line in lines[1:-1]]
         return {row["series"]: [_outcome(facts) for facts in row["games"]] for row in rows}
     except (KeyError, TypeError, RecursionError, json.JSONDecodeError) as error:
-        raise ValueError(f"{path} is no file of a study: {error!r}") from None
+        raise ValueError(f"{path} is not a file of a study: {error!r}") from None
 
 
 def write_finished(path: Path, plan: Plan, finished: Finished) -> None:

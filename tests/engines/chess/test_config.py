@@ -166,12 +166,14 @@ def test_a_new_run_takes_no_keys_of_other_pool_rules(added: str, words: str) -> 
 
 @pytest.mark.parametrize("key", LINE_OF)
 def test_a_missing_key_is_named(key: str) -> None:
-    with pytest.raises(ConfigError, match=f"^missing: {key}$"):
+    with pytest.raises(ConfigError, match=f"^missing key: {key}$"):
         PoolConfig.loads(EXAMPLE.replace(f"{key} = ", "# "))
 
 
 def test_mutation_keys_come_all_or_none() -> None:
-    with pytest.raises(ConfigError, match="missing: first mutation interval, second mutation rate, second"):
+    with pytest.raises(
+        ConfigError, match="missing keys: first mutation interval, second mutation rate, second"
+    ):
         PoolConfig.loads(EXAMPLE + "first mutation rate = 30")
 
 

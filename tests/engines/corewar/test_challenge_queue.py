@@ -88,7 +88,7 @@ async def test_a_battle_that_takes_too_long_costs_no_worker() -> None:
 
 
 def too_large(_: object) -> None:
-    raise TaskError("a task takes more than 256 MiB")
+    raise TaskError("a task takes more than 256 MiB of memory")
 
 
 async def test_a_challenge_that_cannot_be_fought_leaves_no_trace(

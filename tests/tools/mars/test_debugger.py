@@ -50,7 +50,7 @@ def test_with_core_view_the_core_is_shown() -> None:
     out = answer(
         ["-be", "-F", "4000", "--core-view", "dwarf.red", "imp.red"], "step\ndisplay off\nstep\nquit\n"
     ).out
-    assert out.count("Round 1 of 1, 0 instructions.") == out.count("Round 1 of 1, 1 instructions.") == 1
+    assert out.count("Round 1 of 1, 0 instructions,") == out.count("Round 1 of 1, 1 instruction,") == 1
     assert "2 instructions" not in out and out.count("(cdb) ") == 4
 
 

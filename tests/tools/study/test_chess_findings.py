@@ -46,7 +46,7 @@ def test_four_runs_decide_nothing(confirming: list[Run]) -> None:
     study = Study.of(confirming[:4], FINDINGS)
     assert set(study.verdicts.values()) == {Verdict.UNDECIDED, Verdict.MEASURED}
     reasons = {result.judgement.reason for _, results in study.results for result in results}
-    assert "4 measurable runs, 5 are needed" in reasons
+    assert "measurable runs: 4; at least 5 are needed" in reasons
 
 
 def test_runs_that_disagree_decide_nothing(confirming: list[Run], contradicting: list[Run]) -> None:
@@ -56,20 +56,20 @@ def test_runs_that_disagree_decide_nothing(confirming: list[Run], contradicting:
 
 def test_what_is_measured_is_what_was_made(studied: Study, confirming: list[Run]) -> None:
     assert numbers(studied, "Queen per rook") == pytest.approx([9 / 5] * 5)
-    assert numbers(studied, "The overwhelming favourite") == pytest.approx([0.93] * 5)
-    assert numbers(studied, "Then rook, bishop, knight") == (2.0,) * 5
+    assert numbers(studied, "The queen is the overwhelming favourite") == pytest.approx([0.93] * 5)
+    assert numbers(studied, "Queen, rook, bishop, knight in this order") == (2.0,) * 5
     assert numbers(studied, "More often than any other draw") == (3.0,) * 5
-    assert numbers(studied, "The higher, the earlier") == (-1.0,) * 5
+    assert numbers(studied, "Higher priorities are reached earlier") == (-1.0,) * 5
     run = confirming[0]
     assert run.games == sum(len(games_confirming(now, 0)) for now in range(1, GENERATIONS + 1))
     assert numbers(studied, "Pawn Advancement rises first")[0] == run.moments[10].games
     crash = run.moments[34].games - run.moments[33].games  # since one lives as three generations ago
-    assert numbers(studied, "It is switched off once all value the pawn")[0] == crash / run.games
+    assert numbers(studied, "It is switched off once all genomes value the pawn")[0] == crash / run.games
     bloom, rise = run.moments[60].games, run.moments[65].games
-    board = bloom - float(numbers(studied, "It blooms after the board-scoring genes")[0])
+    board = bloom - float(numbers(studied, "Look Ahead rises after the board-scoring genes")[0])
     assert run.moments[10].games < board < run.moments[40].games
-    assert rise - board == numbers(studied, "So do the time forfeits")[0]
-    assert numbers(studied, "Forfeits rise with it")[0] == pytest.approx(
+    assert rise - board == numbers(studied, "Time forfeits rise after the board-scoring genes")[0]
+    assert numbers(studied, "Time forfeits rise with Look Ahead")[0] == pytest.approx(
         (4 * 2 + 26 * 16) / (4 * 28 + 26 * 42) / (2 / 28), rel=0.02
     )
 
@@ -81,7 +81,10 @@ def test_runs_that_cannot_say_are_left_out(confirming: list[Run]) -> None:
     ]
     study = Study.of(untimed, FINDINGS)
     assert study.verdicts["6.6"] is Verdict.UNDECIDED and study.verdicts["6.2"] is Verdict.UNDECIDED
-    assert numbers(study, "So do the time forfeits") == ("0 games ended by time, 50 are needed",) * 5
+    assert (
+        numbers(study, "Time forfeits rise after the board-scoring genes")
+        == ("games ended by time: 0; at least 50 are needed",) * 5
+    )
     assert study.verdicts["6.1"] is Verdict.REPRODUCED
 
 
@@ -101,5 +104,5 @@ def test_a_few_that_switch_off_are_no_crash(confirming: list[Run]) -> None:
 
 def test_a_run_too_short_for_change_points_says_so(tmp_path: Path) -> None:
     run = read_run(write_run(CONFIRMING, tmp_path / "short", 1, last=40))
-    reason = "too short: a change-point needs 80 points or more, not 41"
-    assert numbers(Study.of([run], FINDINGS), "It blooms after the board-scoring genes") == (reason,)
+    reason = "the run is too short: a change-point needs 80 points or more, not 41"
+    assert numbers(Study.of([run], FINDINGS), "Look Ahead rises after the board-scoring genes") == (reason,)

@@ -45,7 +45,7 @@ def test_other_configurations_are_refused(tmp_path: Path) -> None:
         "draw kill probability = 0.1 (there draw kill probability = 0.05)"
     )
     fourth = write_run(CONFIRMING, tmp_path / "d", 1, last=1)
-    assert refused([first, fourth]) == f"{fourth} and {first} both have seed 1: they are one run"
+    assert refused([first, fourth]) == f"{fourth} and {first} both have seed 1, so they are the same run"
 
 
 def test_what_is_no_gene_pool_is_refused(tmp_path: Path) -> None:

@@ -56,9 +56,9 @@ def test_criteria_need_no_run(galapagos: Galapagos) -> None:
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        ([], "name a run or more, or --criteria\n"),
+        ([], "name at least one run, or give --criteria\n"),
         (["nowhere"], "nowhere holds no run"),
-        (["protection", "--markdown"], "a study of Advanced Protection is a table"),
+        (["protection", "--markdown"], "a study of Advanced Protection takes neither --markdown"),
     ],
 )
 def test_what_cannot_be_studied(words: list[str], complaint: str, galapagos: Galapagos) -> None:

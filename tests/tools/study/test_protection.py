@@ -132,7 +132,7 @@ def test_what_is_kept_is_read_again_and_a_line_that_was_cut_off_is_played_again(
     with pytest.raises(ValueError, match="another study"):
         load_finished(path, plan(games=7))
     path.write_text("once\n")
-    with pytest.raises(ValueError, match="no file of a study"):
+    with pytest.raises(ValueError, match="not a file of a study"):
         load_finished(path, some)
     assert load_finished(tmp_path / "none", some) == {}
 
@@ -209,7 +209,7 @@ def test_a_population(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Non
     words = [*POPULATION, "--workers", "1", "--save", str(tmp_path / "kept.jsonl")]
     assert main(words) == 0
     told = capsys.readouterr().out
-    assert "3 users, 2 games, 1 seeds" in told and "the aim; deviation" in told
+    assert "3 users, 2 games, 1 seed," in told and "the aim; deviation" in told
     assert main([*words, "--json"]) == 0, "of the same games, which are kept"
     found = json.loads(capsys.readouterr().out)
     assert found["users"] == random_users(3) and [each["mode"] for each in found["spreads"]] == [
@@ -220,11 +220,14 @@ def test_a_population(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Non
 @pytest.mark.parametrize("words", [["--population", "1"], ["--population", "9", "--users", "mines"]])
 def test_what_is_no_population(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["study", "protection", *words]) == 2
-    assert "a population is 2 users or more" in capsys.readouterr().err
+    assert "--population needs 2 users or more" in capsys.readouterr().err
 
 
 def test_a_user_who_changes_plans(capsys: pytest.CaptureFixture[str]) -> None:
     words = ["--users", "switcher", "--games", "7", "--seeds", "1", "--mode", "random"]
     assert main(["study", "protection", *words]) == 0
     told = capsys.readouterr().out
-    assert "random, game by game after a switch of plan: " in told and "(so far by chance)" in told
+    assert (
+        "random, game by game after a switch of plan: " in told
+        and "(in parentheses: expected by chance)" in told
+    )
