@@ -41,7 +41,7 @@ API: Final = (  # (heading, module, names)
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("page", choices=PAGES, help="which page to print, in Markdown")
+    parser.add_argument("page", choices=PAGES, help="the page to print, in Markdown")
 
 
 def run(args: Namespace) -> int:
