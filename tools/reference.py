@@ -16,12 +16,13 @@ from pathlib import Path
 from typing import Any, Final
 
 from msgspec import Struct
+from msgspec.structs import fields
 
 from protocols.jsonl.messages import SAFE
 from tools.games import GAMES, game_adapters
 
 ROOT: Final = Path(__file__).parents[1]
-TAGS: Final = ("type", "kind", "form")  # fields that name the type of an object
+TAGS: Final = ("type", "kind", "form")  # fields that name the type of an object, if they have only one value
 FIELD: Final = re.compile(r"    (\w+): .*?(?:  # (.*))?$")
 COMMENT: Final = re.compile(r"    # (.*)$")
 WIRE: Final = ("protocols.jsonl.messages", *chain(*(game.references.messages for game in GAMES.values())))
@@ -128,10 +129,15 @@ def _fields(schema: dict[str, Any], kind: dict[str, Any]) -> list[str]:
     needed = definition.get("required", ())
     rows = []
     for name, field in definition.get("properties", {}).items():
-        if name not in TAGS:
+        if not _is_tag(name, field):
             always = "always" if name in needed else ""
             rows.append(f"| `{name}` | {_words(field)} | {always} | {_cell(notes.get(name, ''))} |")
     return ["| field | what it is | | |", "|---|---|---|---|", *rows, ""] if rows else []
+
+
+def _is_tag(name: str, field: dict[str, Any]) -> bool:
+    """Return whether a field names the type of its object, and so has the same value in all objects of the type."""
+    return name in TAGS and len(field.get("enum", ())) == 1
 
 
 def _words(field: dict[str, Any]) -> str:
@@ -180,15 +186,21 @@ def _plain(name: str) -> str:
 
 def _notes_of(kind: dict[str, Any]) -> dict[str, str]:
     """Return the comments on the fields of a type of the JSON lines."""
-    name = kind["$ref"].rpartition("/")[2]
-    found = _wire_types().get(name)
-    return {field: note for field, _, note in _declared(found) if note} if found else {}
+    found = _wire_types().get(kind["$ref"].rpartition("/")[2])
+    return notes_on_fields(found) if found else {}
+
+
+def notes_on_fields(kind: type[Struct]) -> dict[str, str]:
+    """Return the comments on the fields of a Struct, including inherited fields, by the names of the fields in JSON."""
+    bases = [each for each in reversed(kind.__mro__) if issubclass(each, Struct) and each is not Struct]
+    notes = {field: note for each in bases for field, _, note in _declared(each) if note}
+    return {each.encode_name: notes[each.name] for each in fields(kind) if each.name in notes}
 
 
 @cache
-def _wire_types() -> dict[str, type]:
+def _wire_types() -> dict[str, type[Struct]]:
     """Return the types by their names in the schema, with the module in front if two types have the same name."""
-    found: dict[str, type] = {}
+    found: dict[str, type[Struct]] = {}
     for module in WIRE:
         for name, kind in vars(import_module(module)).items():
             if inspect.isclass(kind) and issubclass(kind, Struct) and kind.__module__ == module:

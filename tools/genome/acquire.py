@@ -225,9 +225,9 @@ def _show_net(name: str, genome: NetGenome, as_json: bool) -> str:
         return json.dumps({"name": name, "net": asdict(shape), "weights": shape.size, "text": genome.dumps()})
     return "\n".join([
         name,
-        f"a net of {shape.size} weights for all decisions: {len(shape.chain_inputs)} inputs for each chain, to "
-        f"{shape.chain_units} units;",
-        f"the sums of these and {len(shape.facts)} facts about the table, to {shape.table_units} units",
+        f"a net of {shape.size} weights for all decisions: {len(shape.chain_inputs)} inputs for each chain feed "
+        f"{counted(shape.chain_units, 'unit')};",
+        f"the sums of these and {len(shape.facts)} facts about the table feed {counted(shape.table_units, 'unit')}",
         "",
         genome.dumps().rstrip(),
     ])  # fmt: skip

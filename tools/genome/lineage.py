@@ -55,7 +55,7 @@ class Relative(Ancestor):
         if self.nearer_parent is None:
             return ""
         changes = "; ".join(map(str, self.changes))
-        return f"like {self.nearer_parent}" + (f", but {changes}" if changes else "")
+        return f"like {self.nearer_parent}, but {changes}" if changes else f"equal to {self.nearer_parent}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -188,7 +188,7 @@ def _prepare(args: Namespace) -> Series:
     if args.game not in GAMES:
         raise ValueError(f"no game is called {args.game[:40]!r}; {near(args.game, GAMES)}")
     if len(args.players) < 2:
-        raise ValueError("a match needs at least two players")
+        raise ValueError("a match needs two players or more")
     kind = _kind(args.game)
     for option in sorted({option for options in OPTIONS.values() for option in options}):
         if option not in OPTIONS[kind.__name__] and getattr(args, option) is not None:

@@ -33,7 +33,7 @@ def prepare(args: Namespace) -> Series:
     fewest, most = rules.seats
     seats = 2 if args.seats is None else args.seats
     if not max(fewest, 2) <= seats <= most:
-        raise ValueError(f"{rules.name} is for {fewest} to {most} players; --seats cannot be {seats}")
+        raise ValueError(f"{rules.name} is for {fewest} to {most} players, not {seats}")
     if args.seed >= SEEDS:
         raise ValueError(f"--seed must be below 2^31, not {args.seed}")
     players = [PlayerSpec.parse(player.removeprefix(PREFIX)) for player in args.players]

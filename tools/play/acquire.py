@@ -189,7 +189,7 @@ def parse_action(decide: Facts, chains: Chains, text: str) -> Facts:
         else:
             action = {"kind": phase, "chain": _chain(chains, rest)}
     except LookupError:
-        raise ValueError(f"not understood: {text[:40]!r}; type {advice(decide)}") from None
+        raise ValueError(f"not understood: {text[:40]!r}; write {advice(decide)}") from None
     return action | {"end": True} if "end" in words else action
 
 
@@ -278,7 +278,7 @@ COLOURS: Final = {
     "+": "bold reverse",
 }
 CLASSES: Final = {
-    "lone": "stays alone",
+    "lone": "lies alone",
     "found": "founds a chain",
     "grow": "grows",
     "merge": "merges",
@@ -322,7 +322,7 @@ def rules_text(rules: Facts) -> Iterator[str]:
         prices = "".join(f"{100 * (index + 2 + tier):7}" for index in range(len(steps)))
         yield f"{' '.join(letters):6}{prices}"
     yield "The majority bonus is ten times the price, the minority bonus five times."
-    yield f"A chain of {rules['safe']} is safe. The game may end when a chain has {rules['end']}, or all on the board are safe."
+    yield f"A chain of {rules['safe']} is safe. The game may end if one has {rules['end']}, or all are safe."
     yield f"At most {rules['max_buy']} shares can be bought in a turn; each chain has {rules['shares']}."
 
 

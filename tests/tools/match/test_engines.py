@@ -114,13 +114,13 @@ def test_the_text_has_intervals(capsys: pytest.CaptureFixture[str]) -> None:
         (["chess:handset", "chess:/no/such/file"], "cannot read"),
         (["chess:handset", "chess:handset,depht=3"], "no setting"),
         (["chess:handset", "chess:handset,hash=much"], "Hash"),
-        (["chess:handset", "uci:"], "needs a command"),
+        (["chess:handset", "uci:"], "needs the command of an engine"),
         (["chess:handset", "uci:/no/such/program"], "/no/such/program"),
         (["chess:handset", "random", "--tc", "soon"], "time control"),
-        (["chess:handset", "random", "--games", "3"], "no multiple of 2"),
+        (["chess:handset", "random", "--games", "3"], "a multiple of the 2 seats"),
         (["chess:handset", "random", "--openings", "/no/such/file"], "No such file"),
         (["chess:handset", "random", "--game", "go"], "no game"),
-        (["chess:handset", "random", "--variant", "classic"], "--variant is not for chess"),
+        (["chess:handset", "random", "--variant", "classic"], "--variant cannot be used in matches of chess"),
     ],
 )
 def test_errors_are_one_clear_line(
