@@ -197,7 +197,7 @@ def test_a_folder_that_cannot_be_used(
     with sqlite3.connect(run / "run.sqlite") as database:
         database.execute("UPDATE run SET value = ? WHERE key = 'state'", ('{"generation": 2}',))
     database.close()
-    assert "cannot go on" in complaint(capsys, *old)
+    assert "cannot be continued" in complaint(capsys, *old)
     (run / "run.sqlite").write_bytes(b"SQLite format 3\0" + b"x" * 5000)
     assert "damaged" in complaint(capsys, *old)
 

@@ -111,7 +111,7 @@ def test_no_record(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     )
     said = capsys.readouterr()
     none, other, gone = said.err.splitlines()
-    assert "none: line 1: this is the beginning of no record" in none and "else: line 1: " in other
+    assert "none: line 1: this is not the start of a record" in none and "else: line 1: " in other
     assert "missing" in gone
     assert said.out.endswith("decisions as recorded\n"), "the others are replayed all the same"
 

@@ -157,9 +157,7 @@ class ProtectionClient(JsonlClient):
             self.print_wrapped(line)
         if not self._turns:
             return
-        self.print(
-            f"Type the number of a turn, 1 to {self._turns}, to read its string in words; `log 1` lists the fights of turn 1."
-        )
+        self.print(f"A turn, 1 to {self._turns}, shows its string in words; `log 1` lists its fights.")
         while text := self.ask("Turn (empty line to leave)"):
             try:
                 is_log, turn = parse_review(text, self._turns)
@@ -310,8 +308,8 @@ def rules_text(rules: Facts) -> Iterator[str]:
     yield f"An attacked unit is defended by its D and the ground: {', '.join(ground)}."
     yield "An attack of A wins A times in A + D. No unit can stand on water or peaks."
     mine, bombs = rules["mine_attack"], rules["bombing_radius"]
-    yield f"A mine (*) attacks minions that enter with {mine}; artillery (R) bombs all within {bombs}; a jammer (J)"
-    yield f"keeps minions within {rules['jamming_radius']} from hearing scouts."
+    yield f"A mine (*) attacks entering minions with {mine}; artillery (R) bombs all within {bombs};"
+    yield f"a jammer (J) keeps minions within {rules['jamming_radius']} from hearing scouts."
     for letter, minion in zip(MINIONS, rules["minions"], strict=True):
         twice = ", acts twice" if minion["actions"] == 2 else ""
         yield f"  {letter} {minion['name']:10} ${minion['cost']:<4} {minion['attack']:2}/{minion['defence']}{twice}"

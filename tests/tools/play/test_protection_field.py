@@ -109,7 +109,7 @@ def test_other_rules_are_told_with_their_own_numbers() -> None:
     rules = RULE | numbers | {"terrains": terrains}
     told = " ".join(rules_text(rules))
     for words in (
-        "each of 40 phases; gold ($) adds 5:", "hills +3, mountains +6.", "that enter with 12;", "all within 3;",
+        "each of 40 phases; gold ($) adds 5:", "hills +3, mountains +6.", "entering minions with 12;", "all within 3;",
         "within 6 from hearing",
     ):  # fmt: skip
         assert words in told
