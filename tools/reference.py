@@ -65,14 +65,14 @@ def messages_page() -> str:
         "# The JSON lines, message by message",
         "",
         "`galapagos reference messages` prints this page, `galapagos schema` the same as JSON Schema.",
-        "[The protocols' document](../README.md#json-lines) has a client of twenty lines, and what is said about seeds and matches.",
+        "[The guide to the protocols](../README.md#json-lines) has a client of twenty lines, and describes seeds and matches.",
         "",
-        "A message is a JSON object in a line; `type` says which. A field that is missing and one that is `null` mean the same, and the server",
-        "leaves out what is as usual. A request may have an `id`, a number or a text of at most 64 characters, which its answer repeats as `re`.",
-        "In the examples `…` stands for what is left out.",
+        "A message is a JSON object on one line; `type` names the message. A missing field and one that is `null` mean the same, and the server",
+        "leaves out fields that have their default value. A request may have an `id`, a number or a text of at most 64 characters, which its",
+        "answer repeats as `re`. In the examples `…` stands for parts that are left out.",
         "",
-        "The protocol is `galapagos/1`. Within version 1 fields, messages and kinds of events are only added: ignore what you do not know.",
-        "What would break a client gets another number, which `hello` and `welcome` agree on.",
+        "The protocol is `galapagos/1`. Within version 1 fields, messages and kinds of events are only added: ignore those that you do not know.",
+        "A change that would break clients gets a new version number, on which `hello` and `welcome` agree.",
         "",
         "## What a client sends",
         "",
@@ -155,11 +155,19 @@ def _words(field: dict[str, Any]) -> str:
     if kind == "array" and "prefixItems" in field:
         return "[" + ", ".join(map(_words, field["prefixItems"])) + "]"
     if kind == "array":
-        return f"list of {_words(field.get('items') or {})}"
+        return f"list of {_several(_words(field.get('items') or {}))}"
     names = {"integer": "whole number", "string": "text", "boolean": "true or false", "null": "null"}
     least, most = field.get("minimum"), field.get("maximum", field.get("exclusiveMaximum", SAFE))
     bounds = f" from {least} to {most}" if least is not None and most < SAFE else ""
     return names.get(str(kind), str(kind) if kind else "anything") + bounds
+
+
+def _several(words: str) -> str:
+    """Return the plural of the words for a type."""
+    for one in ("whole number", "number", "text", "list"):
+        if words.startswith(one):
+            return f"{one}s{words.removeprefix(one)}"
+    return words
 
 
 def _definition(schema: dict[str, Any], kind: dict[str, Any]) -> dict[str, Any]:
@@ -216,12 +224,12 @@ def configs_page() -> str:
     lines = [
         "# The keys of configurations",
         "",
-        "`galapagos reference configs` prints this page. A configuration is a text of `key = value` lines; `#` begins a comment, and small and",
-        "capital letters are alike. A key that is left out has its default. `galapagos configs` lists the configurations that come with the program.",
+        "`galapagos reference configs` prints this page. A configuration is a text of `key = value` lines; `#` starts a comment, and small and",
+        "capital letters mean the same. A key that is left out has its default. `galapagos configs` lists the configurations that come with the program.",
         "",
         "A run's folder keeps the text of its configuration, its seed, and a hash of all that follows from them. A later version of the program reads",
-        "the folder of an earlier one, shows it and plots it. It goes on with it to the same hash as long as the evolution has not changed; where it",
-        "has, the change log says so.",
+        "the folder of an earlier version, shows the run and plots it. It also continues the run to the same hash, unless the evolution has changed;",
+        "the change log names such changes.",
         "",
     ]
     for title, module, name in CONFIGS:
@@ -291,9 +299,9 @@ def python_page() -> str:
     lines = [
         "# The Python API",
         "",
-        "`galapagos reference python` prints this page: what the examples of the documents use, and what another game implements.",
+        "`galapagos reference python` prints this page: the classes and functions that the documents use in examples, and those that another game implements.",
         "The import packages are `core`, `engines`, `protocols` and `tools`, so install the program into an environment of its own.",
-        "Names that are not here may change at any time; these change with a word in the change log.",
+        "Names that are not listed here may change at any time; the change log lists changes of these.",
         "",
     ]
     last = ""
