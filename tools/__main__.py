@@ -48,7 +48,7 @@ COMMANDS: Final = {  # the module and the summary of each command for all games
         "print the code that lets a shell complete commands, options and names",
     ),
     "schema": ("tools.schema", "print the JSON Schema of the JSON lines"),
-    "export": ("tools.export", "print configurations with which other programs start the chess engine"),
+    "export": ("tools.export", "print configurations with which other programs start the engine"),
 }
 
 
@@ -84,8 +84,8 @@ def _fill_standard_descriptors() -> None:
 def _run(arguments: list[str]) -> int:
     parser = Parser(
         prog="galapagos",
-        description="Evolve players of chess, Acquire, Advanced Protection and Core War, and play against them.",
-        epilog="`galapagos COMMAND --help` explains a command. Chess GUIs start the engine `galapagos-chess`.",
+        description="Evolve players of games, and play against them at the terminal, on a page or from other programs.",
+        epilog="`galapagos COMMAND --help` explains a command. The engine for chess GUIs is `galapagos-chess`.",
     )
     parser.add_argument("--version", action="version", version=f"galapagos {VERSION}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
