@@ -84,7 +84,7 @@ def ask(home: Path, request: dict[str, Any]) -> dict[str, Any]:
         connection.settimeout(PATIENCE_SECONDS)
         try:
             if not home.is_dir():
-                raise CommandError(f"{home} is no folder; give the one that the server has as --home")
+                raise CommandError(f"{home} is not a folder; give the one that the server has as --home")
             connection.connect(os.fspath(path))
             connection.sendall(json.dumps(request).encode() + b"\n")
             line = connection.makefile("rb").readline()
@@ -100,7 +100,7 @@ def ask(home: Path, request: dict[str, Any]) -> dict[str, Any]:
             raise CommandError(reason, FAILED) from None
         except (OSError, ValueError) as error:
             raise CommandError(
-                f"{path} is no socket of a server, or the server has ended: {error}", FAILED
+                f"{path} is not the socket of a server, or the server has ended: {error}", FAILED
             ) from None
     if not isinstance(answer, dict):
         raise CommandError(f"{path} is the socket of another program", FAILED)

@@ -59,8 +59,8 @@ class Processes:
 def add_arguments(parser: ArgumentParser) -> None:
     parser.epilog = (
         "Ctrl-C stops the run after the current generation, a second Ctrl-C at once. --resume continues a run, also one "
-        "that was killed. The same seed and configuration yield the same run, with any number of workers and "
-        "interruptions. The exit status is 1 for a failure, 2 for wrong arguments, a wrong configuration or a folder that "
+        "that was killed. The same seed and configuration yield the same run, with the same hash (see --verbose), "
+        "with any number of workers and interruptions. The exit status is 1 for a failure, 2 for wrong arguments, a wrong configuration or a folder that "
         "cannot be used, and 130 after Ctrl-C."
     )
     add = parser.add_argument

@@ -59,8 +59,8 @@ def run(args: Namespace) -> int:
 
 def _unusable(error: Exception) -> str:
     if isinstance(error, RecursionError):
-        return "this is no record: its JSON is nested too deeply"
-    return f"this is no record: its content cannot be used ({type(error).__name__}: {error})"[:300]
+        return "this is not a record: its JSON is nested too deeply"
+    return f"this is not a record: its content cannot be used ({type(error).__name__}: {error})"[:300]
 
 
 def _checked(name: str, data: bytes) -> str:
@@ -82,7 +82,7 @@ def _checked(name: str, data: bytes) -> str:
         replayed = replay_record(whole_lines(data), game_adapters(), GameLimits())
     except RecordError as error:
         raise RecordDiffers(error) from None
-    end = "" if replayed.game.end_line else "; it stops before its end"
+    end = "" if replayed.game.end_line else "; the record stops before the end of the game"
     return f"{counted(replayed.events, 'event')} as recorded{end}"
 
 

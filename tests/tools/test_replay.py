@@ -56,7 +56,9 @@ def test_events_of_the_json_lines(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert "events as recorded" in said[0] and "decisions as recorded" in said[1] and said[2].startswith("2 ")
     assert main(["replay", str(bad), str(short)]) == 1
     said = capsys.readouterr().out.splitlines()
-    assert f"bad: line {bought + 1}: " in said[0] and said[1].endswith("as recorded; it stops before its end")
+    assert f"bad: line {bought + 1}: " in said[0] and said[1].endswith(
+        "as recorded; the record stops before the end of the game"
+    )
 
 
 def test_an_old_record_is_converted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -33,7 +33,7 @@ def _others() -> Iterator[GameInfo]:
         try:
             game = entry.load()
             if not isinstance(game, GameInfo):
-                raise TypeError(f"{entry.value} is no GameInfo")
+                raise TypeError(f"{entry.value} is not a GameInfo")
             if game.name in taken:
                 raise ValueError(f"another game is called {game.name}")
         except Exception as error:  # the code of another package may raise anything
@@ -144,7 +144,7 @@ async def _open_own(game: GameInfo, rest: str, seed: int) -> Engine:
             wanted, equals, value = setting.partition("=")
             names = {option.name.lower(): option.name for option in engine.options}
             if not equals or wanted.lower() not in names:
-                raise ValueError(f"{setting[:40]!r} is no setting; {near(wanted, names.values())}")
+                raise ValueError(f"{setting[:40]!r} is not a setting; {near(wanted, names.values())}")
             await engine.configure(names[wanted.lower()], value)
     except BaseException:
         await engine.close()

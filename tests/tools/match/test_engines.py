@@ -112,7 +112,7 @@ def test_the_text_has_intervals(capsys: pytest.CaptureFixture[str]) -> None:
         (["chess:handset"], "two players"),
         (["chess:handset", "nobody"], "names no engine"),
         (["chess:handset", "chess:/no/such/file"], "cannot read"),
-        (["chess:handset", "chess:handset,depht=3"], "no setting"),
+        (["chess:handset", "chess:handset,depht=3"], "is not a setting"),
         (["chess:handset", "chess:handset,hash=much"], "Hash"),
         (["chess:handset", "uci:"], "needs the command of an engine"),
         (["chess:handset", "uci:/no/such/program"], "/no/such/program"),

@@ -57,7 +57,7 @@ def test_an_unfinished_game_is_recorded(
     said = played(typed, game, "--seed", "7", "--record", str(record))
     assert "left unfinished" in said
     assert main(["replay", str(record)]) == 0
-    assert "events as recorded; it stops before its end" in capsys.readouterr().out
+    assert "events as recorded; the record stops before the end of the game" in capsys.readouterr().out
     kept = record.read_text()
     assert main(["play", game, "--record", str(record)]) == 2
     assert "is not empty" in capsys.readouterr().err and record.read_text() == kept
