@@ -201,6 +201,6 @@ def test_help_explains_every_argument(command: str) -> None:
     for name, parser in parsers(GALAPAGOS, command).items():
         assert parser.description and parser.description.endswith("."), name
         for action in parser._actions:
-            is_verb = isinstance(action, _SubParsersAction)
-            helps = [each.help for each in action._get_subactions()] if is_verb else [action.help]
+            verbs = action._choices_actions if isinstance(action, _SubParsersAction) else [action]
+            helps = [each.help for each in verbs]
             assert all(helps), (name, action.option_strings or action.dest)
