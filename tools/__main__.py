@@ -9,34 +9,46 @@ from typing import Final
 
 from engines.names import near
 from engines.version import VERSION
-from tools.cli import INTERRUPTED, USAGE, CommandError, Parser
+from tools.cli import INTERRUPTED, USAGE, CommandError, Parser, add_verb
 from tools.files import discard_output, is_output_closed, visible
 
 ASKED: Final = "_ARGCOMPLETE"  # an environment variable that is set when a shell requests completions
 COMMANDS: Final = {  # the module and the summary of each command for all games
-    "serve": ("tools.serve", "run the server: engines behind one TCP port"),
-    "admin": ("tools.admin", "look at a running server, and ban or end its clients"),
-    "match": ("tools.match.command", "match players against each other, with intervals"),
-    "evolve": ("tools.evolve", "evolve players, generation by generation"),
-    "play": ("tools.play.command", "play at the terminal"),
+    "serve": ("tools.serve", "run a server: a page for browsers, and a TCP port for engine protocols"),
+    "admin": ("tools.admin", "inspect a running server, and ban or disconnect its clients"),
+    "match": (
+        "tools.match.command",
+        "play players against each other, and print scores with confidence intervals",
+    ),
+    "evolve": ("tools.evolve", "run an evolution of players, or resume one"),
+    "play": ("tools.play.command", "play a game at the terminal"),
     "players": ("tools.players", "list the players that come with the program"),
-    "configs": ("tools.configs", "list the configurations that come with the program"),
-    "genome": ("tools.genome.command", "show and compare genomes"),
-    "plot": ("tools.plot.command", "draw the figures of a run"),
-    "backup": ("tools.backup", "copy everything in a server's home into one file"),
-    "restore": ("tools.restore", "make a new home from a backup"),
-    "runs": ("tools.runs", "write a run as tables for pandas, R and spreadsheets"),
-    "excerpt": ("tools.excerpt", "make a small copy of a run, to be looked at"),
-    "replay": ("tools.replay", "play recorded games again by the rules and show the first difference"),
-    "study": ("tools.study.command", "test what the literature found in runs of one's own"),
-    "sweep": ("tools.sweep", "run many settings and seeds, and study them"),
-    "bench": ("tools.bench.command", "measure the cores, with functional signatures"),
-    "jsonl": ("tools.jsonl", "play games as JSON lines on standard input and output"),
-    "script": ("tools.script", "run scripted dialogues in JSON lines, with exit status"),
+    "configs": ("tools.configs", "list the configurations of evolutions that come with the program"),
+    "genome": ("tools.genome.command", "show, explain and compare genomes, and list their ancestors"),
+    "plot": ("tools.plot.command", "draw the figures of a run of evolution"),
+    "backup": ("tools.backup", "copy the home folder of a server into one file"),
+    "restore": ("tools.restore", "create a new home folder from a backup"),
+    "runs": ("tools.runs", "export a run as tables for pandas, R and spreadsheets"),
+    "excerpt": ("tools.excerpt", "make a small copy of a run that can be shown and plotted"),
+    "replay": ("tools.replay", "replay recorded games by the rules, and print the first difference"),
+    "study": ("tools.study.command", "test findings of the literature on your own runs"),
+    "sweep": ("tools.sweep", "run an evolution with several settings and seeds, and compare the results"),
+    "bench": (
+        "tools.bench.command",
+        "measure the speed of the compiled cores, and print checksums of their results",
+    ),
+    "jsonl": ("tools.jsonl", "play games over JSON lines on standard input and output"),
+    "script": (
+        "tools.script",
+        "run scripted conversations over JSON lines, and report where they differ from the script",
+    ),
     "reference": ("tools.reference", "print a page of the reference: messages, configs or python"),
-    "completion": ("tools.completion", "make a shell complete commands, options and names"),
+    "completion": (
+        "tools.completion",
+        "print the code that lets a shell complete commands, options and names",
+    ),
     "schema": ("tools.schema", "print the JSON Schema of the JSON lines"),
-    "export": ("tools.export", "write configurations for other programs"),
+    "export": ("tools.export", "print configurations with which other programs start the engine"),
 }
 
 
@@ -72,8 +84,8 @@ def _fill_standard_descriptors() -> None:
 def _run(arguments: list[str]) -> int:
     parser = Parser(
         prog="galapagos",
-        description="Evolved game players as engines: served, matched, measured, played.",
-        epilog="`galapagos COMMAND --help` explains a command. For chess GUIs: galapagos-chess.",
+        description="Evolve players of games, and play against them at the terminal, on a page or from other programs.",
+        epilog="`galapagos COMMAND --help` explains a command. The engine for chess GUIs is `galapagos-chess`.",
     )
     parser.add_argument("--version", action="version", version=f"galapagos {VERSION}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
@@ -86,7 +98,7 @@ def _run(arguments: list[str]) -> int:
         print(f"galapagos: no command is called {wanted[:40]!r}; {advice}", file=sys.stderr)
         return USAGE
     for name, (path, summary) in known.items():
-        command = commands.add_parser(name, help=summary, description=f"galapagos {name}: {summary}.")
+        command = add_verb(commands, name, summary)
         if name == wanted:
             module = import_module(path)
             module.add_arguments(command)

@@ -11,18 +11,18 @@ from typing import Any, Final
 
 from protocols.admin import LONGEST_PATH, SOCKET
 from protocols.bans import MAX_HOURS
-from tools.cli import FAILED, USAGE, CommandError, print_notes
+from tools.cli import FAILED, USAGE, CommandError, add_verb, counted, print_notes
 from tools.files import visible
 
 PATIENCE_SECONDS: Final = 60.0
 ADDRESS: Final = "an address or a network, such as 192.0.2.7, 192.0.2.0/24 or 2001:db8:1:2::/64"
 VERBS: Final = {
-    "clients": "list the addresses of clients, with what they have and use",
+    "clients": "list the addresses of clients, with their connections, games and load",
     "ban": "refuse an address or a network, and end its connections and games",
     "unban": "lift a ban",
     "bans": "list the bans",
     "end": "end the connections and games of an address or a network, without a ban",
-    "status": "show how the server is, and what its disk holds",
+    "status": "show the server's uptime, connections and games, what it has refused, and its use of the disk",
 }
 LISTING: Final = ("clients", "bans", "status")
 Table = Sequence[Sequence[object]]
@@ -30,22 +30,26 @@ Table = Sequence[Sequence[object]]
 
 def add_arguments(parser: ArgumentParser) -> None:
     parser.epilog = (
-        "Only the owner of the home, and root, can do this. The server needs --home. `ban` takes --hours and --reason, and "
-        "`clients`, `bans` and `status` take --json. An IPv6 address means its network of 64 bits."
+        "The server must have been started with --home. Only its user and root can use this command. `ban` takes --hours "
+        "and --reason; `clients`, `bans` and `status` take --json. An IPv6 address stands for its network of 64 bits."
     )
-    parser.add_argument("home", type=Path, metavar="HOME", help="the folder that the server has as --home")
+    parser.add_argument(
+        "home", type=Path, metavar="HOME", help="the folder that was given to the server as --home"
+    )
     verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True)
     for verb, summary in VERBS.items():
-        command = verbs.add_parser(verb, help=summary, description=f"galapagos admin HOME {verb}: {summary}.")
+        command = add_verb(verbs, verb, summary)
         if verb in LISTING:
-            command.add_argument("--json", action="store_true", help="as JSON")
+            command.add_argument("--json", action="store_true", help="print the answer as JSON")
             continue
         also = ", or another name that `clients` shows" if verb == "end" else ""
         command.add_argument("address", metavar="ADDRESS", help=f"{ADDRESS}{also}")
         if verb == "ban":
-            command.add_argument("--hours", type=_hours, help="for so long (until it is lifted)")
             command.add_argument(
-                "--reason", default="", help="why, for the list of bans; clients never see it"
+                "--hours", type=_hours, help="how long the ban lasts, in hours (default: until it is lifted)"
+            )
+            command.add_argument(
+                "--reason", default="", help="the reason, for the list of bans; clients never see it"
             )
 
 
@@ -74,13 +78,13 @@ def ask(home: Path, request: dict[str, Any]) -> dict[str, Any]:
     path = home / SOCKET
     if len(os.fsencode(path)) > LONGEST_PATH:
         raise CommandError(
-            f"the path {path} has more than {LONGEST_PATH} bytes; change into the folder, and name it ."
+            f"the path {path} has more than {LONGEST_PATH} bytes; change to the folder, and give . as HOME"
         )
     with socket.socket(socket.AF_UNIX) as connection:
         connection.settimeout(PATIENCE_SECONDS)
         try:
             if not home.is_dir():
-                raise CommandError(f"{home} is no folder; name the one that the server has as --home")
+                raise CommandError(f"{home} is not a folder; give the one that the server has as --home")
             connection.connect(os.fspath(path))
             connection.sendall(json.dumps(request).encode() + b"\n")
             line = connection.makefile("rb").readline()
@@ -96,7 +100,7 @@ def ask(home: Path, request: dict[str, Any]) -> dict[str, Any]:
             raise CommandError(reason, FAILED) from None
         except (OSError, ValueError) as error:
             raise CommandError(
-                f"{path} is no socket of a server, or the server has ended: {error}", FAILED
+                f"{path} is not the socket of a server, or the server has ended: {error}", FAILED
             ) from None
     if not isinstance(answer, dict):
         raise CommandError(f"{path} is the socket of another program", FAILED)
@@ -135,7 +139,10 @@ def _status(answer: dict[str, Any]) -> Iterator[str]:
     rows: list[tuple[object, object]] = [
         ("version", answer["version"]),
         ("uptime", f"{hours}:{minutes:02}:{seconds:02}"),
-        ("connections", f"{answer['connections']} of {answer['addresses']} addresses"),
+        (
+            "connections",
+            f"{answer['connections']} from {counted(answer['addresses'], 'address', 'addresses')}",
+        ),
         *((name, answer[name]) for name in ("engines", "sessions", "games", "matches", "bans")),
         *((f"refused, {kind}", count) for kind, count in answer["refusals"].items()),
         *(("cannot be written", failure) for failure in answer["failures"]),

@@ -16,23 +16,34 @@ from engines.protection.bots import BUILDERS, create_bot, set_up
 from engines.protection.game import ProtectionGame, new_game
 from engines.protection.pool import bundled_pool
 from engines.seeds import SeededStreams
-from tools.cli import CommandError, check_writable, positive_int, progress_bar, seed_int
+from tools.cli import CommandError, check_writable, counted, positive_int, progress_bar, seed_int
 
 
 def add_arguments(parser: ArgumentParser) -> None:
     add = parser.add_argument
-    add("file", type=Path, metavar="FILE", help="to which the lines are added, say arrangements.jsonl")
-    add("--users", default=",".join(BUILDERS), metavar="NAME,...", help=f"({','.join(BUILDERS)})")
+    add("file", type=Path, metavar="FILE", help="the file to which the lines are appended")
+    add(
+        "--users",
+        default=",".join(BUILDERS),
+        metavar="NAME,...",
+        help=f"the users (default: {','.join(BUILDERS)})",
+    )
     add(
         "--games",
         type=positive_int,
         default=1,
         metavar="N",
-        help="of each user, each on a map of its own (1)",
+        help="games of each user, each on its own map (default: 1)",
     )
-    add("--turns", type=positive_int, default=4, metavar="N", help="of a game, at most (4)")
-    add("--rules", choices=list(RULES), default="improved", help="(improved)")
-    add("--seed", type=seed_int, default=1, metavar="N", help="same seed, same lines (1)")
+    add("--turns", type=positive_int, default=4, metavar="N", help="the most turns of a game (default: 4)")
+    add("--rules", choices=list(RULES), default="improved", help="the rules of the games (default: improved)")
+    add(
+        "--seed",
+        type=seed_int,
+        default=1,
+        metavar="N",
+        help="the seed of everything random; the same seed yields the same lines (default: 1)",
+    )
 
 
 def run(args: Namespace) -> int:
@@ -47,7 +58,7 @@ def run(args: Namespace) -> int:
             log.writelines(f"{line}\n" for line in lines)
     except (ValueError, OSError) as error:
         raise CommandError(error) from None
-    print(f"{args.file}: {len(lines)} arrangements more")
+    print(f"{args.file}: {counted(len(lines), 'arrangement')} added")
     return 0
 
 

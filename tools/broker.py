@@ -20,11 +20,21 @@ def add_broker_arguments(parser: ArgumentParser, purpose: str) -> None:
         "--mqtt-password-file",
         type=Path,
         metavar="FILE",
-        help=f"its password, better there or in the environment ({PASSWORD}) than in the URL",
+        help=f"a file with the password for the broker; it may also be in the environment variable {PASSWORD}",
     )
-    add("--mqtt-ca", type=Path, metavar="FILE", help="the authority that the broker's certificate is of")
-    add("--mqtt-cert", type=Path, metavar="FILE", help="our certificate, if the broker wants one")
-    add("--mqtt-key", type=Path, metavar="FILE", help="the key of that")
+    add(
+        "--mqtt-ca",
+        type=Path,
+        metavar="FILE",
+        help="the certificate of the authority that has signed the broker's certificate (default: those of the system)",
+    )
+    add("--mqtt-cert", type=Path, metavar="FILE", help="a client certificate, if the broker requires one")
+    add(
+        "--mqtt-key",
+        type=Path,
+        metavar="FILE",
+        help="the key of the client certificate (default: in the same file)",
+    )
 
 
 def broker_of(args: Namespace) -> "Broker | None":

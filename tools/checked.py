@@ -37,7 +37,7 @@ def main(arguments: list[str]) -> int:
     """Build and test the copy, and return the exit status of pytest; `arguments` replace the usual tests."""
     flags, libraries = sanitizers(compiler())
     print(
-        f"Checked build in {COPY.relative_to(ROOT)}: {' '.join(flags) or 'this compiler has no sanitizers'}",
+        f"Checked build in {COPY.relative_to(ROOT)}: {' '.join(flags) or 'without sanitizers, which this compiler lacks'}",
         flush=True,
     )
     for part in PARTS:

@@ -78,30 +78,40 @@ def _settings(arguments: Sequence[str]) -> tuple[dict[str, str], Path | None, st
     parser = argparse.ArgumentParser(
         prog="galapagos-chess",
         description="An evolved chess engine for GUIs. It speaks UCI and CECP (xboard); the first line decides.",
-        epilog="Every setting is also an option in the GUI's engine dialogue.",
+        epilog="Every setting is also an option in the engine dialogue of a GUI.",
     )
     parser.add_argument("--version", action="version", version=f"galapagos-chess {VERSION}")
     add = parser.add_argument
-    add("--genome", metavar="NAME|FILE", help="a bundled genome, or a file; 'FILE ID' picks one of several")
-    add("--hash", metavar="MIB", help="size of the transposition table (default 16)")
-    add("--search", choices=("strong", "seed"), help="seed: think as Genetic Chess did in 2017")
-    add("--strength", metavar="PERCENT", help="1 to 100 (default 100)")
+    add("--genome", metavar="NAME|FILE", help="a bundled genome, or a file; 'FILE ID' selects one of several")
+    add("--hash", metavar="MIB", help="size of the transposition table in MiB (default: 16)")
     add(
-        "--resign", metavar="CENTS", help="resign when this far behind three moves running (default 0: never)"
+        "--search",
+        choices=("strong", "seed"),
+        help="the search: strong, or seed, that of Genetic Chess in 2017 (default: strong)",
     )
-    add("--overhead", metavar="MS", help="time lost a move between us and the clock (default 30)")
-    add("--book", metavar="FILE", help="play the openings of a Polyglot book (.bin)")
+    add("--strength", metavar="PERCENT", help="playing strength in percent, 1 to 100 (default: 100)")
+    add(
+        "--resign",
+        metavar="CENTS",
+        help="resign when behind by this many centipawns for three moves in a row (default: 0, never)",
+    )
+    add(
+        "--overhead",
+        metavar="MS",
+        help="milliseconds per move that pass between the engine and the clock (default: 30)",
+    )
+    add("--book", metavar="FILE", help="play openings from a Polyglot book (.bin)")
     add(
         "--syzygy",
         metavar="FOLDERS",
-        help="play solved endgames from Syzygy tables; folders as those of PATH",
+        help="play solved endgames from Syzygy tables; folders are separated as in PATH",
     )
-    add("--log", metavar="FILE", type=Path, help="append the conversation to a file")
+    add("--log", metavar="FILE", type=Path, help="append the conversation to this file")
     add(
         "command",
         nargs="*",
         metavar="COMMAND",
-        help="obey one command of UCI and end: bench [HASH THREADS LIMIT default|current depth|nodes|movetime], "
+        help="run one command of UCI and exit: bench [HASH THREADS LIMIT default|current depth|nodes|movetime], "
         "go LIMITS, go perft N, d or eval",
     )
     given = parser.parse_args(arguments)

@@ -8,18 +8,22 @@ import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NoReturn
+from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeVar
 
 from engines.names import near
 from engines.storage import InUseError, near_file
 
 if TYPE_CHECKING:
+    from argparse import _SubParsersAction
+
     from rich.progress import Progress
 
 FAILED: Final = 1  # a failure during the command
 USAGE: Final = 2  # wrong arguments, or files with wrong content
 INTERRUPTED: Final = 130  # by Ctrl-C, as in shells
 CHOICE: Final = ("invalid choice: '", "' (choose from ")  # argparse's words around a wrong choice
+
+P = TypeVar("P", bound=ArgumentParser)
 
 
 class Parser(ArgumentParser):
@@ -45,6 +49,12 @@ class Parser(ArgumentParser):
             advice = near(typed, re.findall(r"[^\s',)]+", choices), f"`{self.prog} --help`")
             message = f"{argument}invalid choice: {typed[:40]!r}; {advice}"
         super().error(message)
+
+
+def add_verb(verbs: "_SubParsersAction[P]", name: str, summary: str) -> P:
+    """Add a command and return its parser; `summary` is its line in the list of commands, and heads its own help."""
+    description = f"{summary[0].upper()}{summary[1:]}."
+    return verbs.add_parser(name, help=summary, description=description)
 
 
 class CommandError(Exception):
@@ -80,17 +90,22 @@ def sentence(error: Exception) -> str:
     return str(error)
 
 
+def counted(number: int, noun: str, plural: str = "") -> str:
+    """Return a number with its noun, such as `1 file` or `2,000 files`; the default plural ends in s."""
+    return f"{number:,} {noun if number == 1 else plural or f'{noun}s'}"
+
+
 def positive_int(text: str) -> int:
     """Convert a whole number of 1 or more that fits SQLite's integers; an argparse type."""
     if not (_is_natural(text) and int(text)):
-        raise ArgumentTypeError(f"a whole number above 0, not {text[:20]!r}")
+        raise ArgumentTypeError(f"must be a whole number above 0, not {text[:20]!r}")
     return int(text)
 
 
 def natural_int(text: str) -> int:
     """Convert a whole number of 0 or more that fits SQLite's integers; an argparse type."""
     if not _is_natural(text):
-        raise ArgumentTypeError(f"a whole number, 0 or more, not {text[:20]!r}")
+        raise ArgumentTypeError(f"must be a whole number of 0 or more, not {text[:20]!r}")
     return int(text)
 
 

@@ -11,7 +11,9 @@ SHELLS: Final = ("bash", "zsh", "fish")
 
 def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
-        "shell", choices=SHELLS, help='which one; in ~/.bashrc: eval "$(galapagos completion bash)"'
+        "shell",
+        choices=SHELLS,
+        help='the shell; for bash, add this line to ~/.bashrc: eval "$(galapagos completion bash)"',
     )
 
 

@@ -31,7 +31,7 @@ from engines.storage import InUseError, read_text
 from engines.strength import GameReference
 from engines.version import VERSION
 from engines.worker_pool import Cluster, TaskError, WorkerPool, Workers
-from tools.cli import FAILED, CommandError, positive_int, seed_int, sentence
+from tools.cli import FAILED, CommandError, counted, positive_int, seed_int, sentence
 from tools.evolve_best import NO_CHAMPION, BestSoFar, Found
 from tools.evolve_views import Goal, JsonLines, Lines, LiveView, Quiet, Tally, View
 from tools.games import GAMES
@@ -58,41 +58,58 @@ class Processes:
 
 def add_arguments(parser: ArgumentParser) -> None:
     parser.epilog = (
-        "Ctrl-C ends the run after the generation, a second Ctrl-C at once. Whatever ends it, kill -9 "
-        "included, --resume continues it as if nothing had happened: same seed and configuration, same hash, with "
-        "any number of workers. Exit codes: 0, 1 for a failure, 2 for wrong arguments, a broken configuration "
-        "or a folder that cannot be used, 130 after Ctrl-C."
+        "Ctrl-C stops the run after the current generation, a second Ctrl-C at once. --resume continues a run, also one "
+        "that was killed. The same seed and configuration yield the same run, with the same hash (see --verbose), "
+        "with any number of workers and interruptions. The exit status is 1 for a failure, 2 for wrong arguments, a wrong configuration or a folder that "
+        "cannot be used, and 130 after Ctrl-C."
     )
     add = parser.add_argument
-    add("game", metavar="GAME", help=f"the game to evolve players of ({', '.join(GAMES)})")
+    add("game", metavar="GAME", help=f"the game whose players evolve: {', '.join(GAMES)}")
     add(
         "config",
         nargs="?",
         metavar="CONFIG",
-        help="a file, or NAME of a configuration that comes with the program; --resume needs none",
+        help="a configuration: its name in `galapagos configs`, or a file; not needed with --resume",
     )
     add(
-        "--run", dest="folder", type=Path, required=True, metavar="DIR", help="the run's folder, new or empty"
+        "--run",
+        dest="folder",
+        type=Path,
+        required=True,
+        metavar="DIR",
+        help="the folder of the run; new or empty for a new run",
     )
-    add("--resume", action="store_true", help="continue the run of the folder")
-    add("--seed", type=seed_int, metavar="N", help="of everything random (the configuration's)")
+    add("--resume", action="store_true", help="continue the run in the folder")
+    add(
+        "--seed",
+        type=seed_int,
+        metavar="N",
+        help="the seed of everything random (default: the configuration's)",
+    )
     who = parser.add_mutually_exclusive_group()
     who.add_argument(
-        "--workers", type=positive_int, metavar="N", help=f"worker processes (one a core: {os.cpu_count()})"
+        "--workers",
+        type=positive_int,
+        metavar="N",
+        help=f"the number of worker processes (default: one per core, here {os.cpu_count()})",
     )
-    who.add_argument("--cluster", metavar="tcp://HOST:PORT", help="use the workers of a dask scheduler")
+    who.add_argument("--cluster", metavar="tcp://HOST:PORT", help="use the workers of this dask scheduler")
     add(
         "--generations",
         type=positive_int,
         metavar="N",
-        help="stop when the run has N generations (the configuration's)",
+        help="stop when the run has N generations (default: the configuration's)",
     )
     add("--games", type=positive_int, metavar="N", help="stop when the run has N games")
-    add("--hours", type=_hours, metavar="H", help="stop after H hours from now")
+    add("--hours", type=_hours, metavar="H", help="stop after H hours")
     form = parser.add_mutually_exclusive_group()
-    form.add_argument("--json", action="store_true", help="print JSON lines: begun, generation ..., ended")
-    form.add_argument("--quiet", action="store_true", help="print the end only")
-    form.add_argument("--verbose", action="store_true", help="print the report of every generation")
+    form.add_argument(
+        "--json", action="store_true", help="print a JSON line for the start, each generation, and the end"
+    )
+    form.add_argument("--quiet", action="store_true", help="print only the summary at the end")
+    form.add_argument(
+        "--verbose", action="store_true", help="print the report and the hash of every generation"
+    )
 
 
 def run(args: Namespace) -> int:
@@ -147,7 +164,7 @@ def start(
             experiment = evolution.open_experiment(store)
             goal = _combined(goal, experiment, store)
         except (ValueError, OSError, *UNUSABLE) as error:
-            raise CommandError(f"{folder} cannot go on: {sentence(error)}") from None
+            raise CommandError(f"the run in {folder} cannot be continued: {sentence(error)}") from None
         if pool is None:
             cores = os.cpu_count() or 1
             pool = Workers(processes.workers or min(cores, experiment.workers or cores), experiment.preload)
@@ -166,10 +183,10 @@ def start(
         found = _found(statistics, store) if is_measured and statistics else None
         view.end(
             _last_facts(store, command, reason, failure, found),
-            _last_text(store, command, folder, found, is_measured),
+            _last_text(store, command, folder, found, is_measured, is_verbose=output == "verbose"),
         )
         if failure:
-            raise CommandError(f"{failure}; everything on record is intact", FAILED)
+            raise CommandError(f"{failure}; all recorded generations are intact", FAILED)
         return status
 
 
@@ -179,7 +196,7 @@ def find_evolution(game: str) -> Evolution:
         raise ValueError(f"no game is called {game[:40]!r}; {near(game, GAMES)}")
     evolution = GAMES[game].evolution
     if evolution is None:
-        raise ValueError(f"the players of {game} do not evolve")
+        raise ValueError(f"{game} has no evolution")
     return evolution()
 
 
@@ -215,7 +232,7 @@ def _created(
 ) -> RunStore:
     """Create the store of a new run; the folder is not touched before the configuration has been validated."""
     if config is None:
-        raise ValueError("a new run needs a configuration; --resume goes on with one that has begun")
+        raise ValueError("a new run needs a configuration; --resume continues an earlier run")
     text = read_config(config, evolution)
     try:
         own_seed = evolution.seed_in(text)
@@ -235,17 +252,17 @@ def _resumed(
     store = RunStore.open(folder, writing=True)
     try:
         if store.champion is not None:
-            raise ValueError(f"{folder} holds an excerpt of a run, which can be looked at and cannot go on")
+            raise ValueError(f"{folder} holds an excerpt of a run, which can be shown but not continued")
         if store.game != game:
             raise ValueError(f"{folder} holds a run of {store.game}, not of {game}")
         if seed not in (None, store.seed):
-            raise ValueError(f"{folder} was begun with seed {store.seed}; another seed is another run")
+            raise ValueError(f"{folder} was started with seed {store.seed}; another seed needs a new run")
         if text is not None and text != store.config:
             pairs = zip_longest(text.splitlines(), store.config.splitlines())
             line = next((number for number, (new, old) in enumerate(pairs, 1) if new != old), 1)
             raise ValueError(
-                f"{config} is not what {folder} was begun with: line {line} differs; "
-                "leave it out to go on with the configuration of the run"
+                f"{config} is not the configuration of the run in {folder}: line {line} differs; "
+                "leave it out to continue with the configuration of the run"
             )
         _check_goal(evolution, store.config, goal)
     except ValueError:
@@ -256,7 +273,9 @@ def _resumed(
 
 def _check_goal(evolution: Evolution, config: str, goal: Goal) -> None:
     if goal.games is not None and not evolution.has_games(config):
-        raise ValueError("no games of this configuration are on record: end it by --generations or --hours")
+        raise ValueError(
+            "this configuration records no games, so --games cannot end it; use --generations or --hours"
+        )
 
 
 def _combined(goal: Goal, experiment: Experiment, store: RunStore) -> Goal:
@@ -373,7 +392,7 @@ class _Interrupt:
         if self.signal is None:
             self.signal = number
             self._came.set()
-            self._view.notice("The generation is played to its end; once more to leave at once.")
+            self._view.notice("The run stops after this generation; press Ctrl-C again to stop at once.")
         elif self._task and not self.is_final:
             self.is_final = True
             self._task.cancel()
@@ -403,19 +422,21 @@ def _last_facts(
     }
 
 
-def _last_text(store: RunStore, command: str, folder: Path, found: Found | None, is_measured: bool) -> str:
-    lines = ["nothing is on record yet"]
+def _last_text(
+    store: RunStore, command: str, folder: Path, found: Found | None, is_measured: bool, *, is_verbose: bool
+) -> str:
+    lines = ["no generation is recorded yet"]
     if store.newest is not None:
         generation, games = store.count("generation") - 1, store.count("contest")
-        so_far = f"generation {generation:,}" + (f", {games:,} games" if games else "")
+        so_far = f"generation {generation:,}" + (f", {counted(games, 'game')}" if games else "")
         path = shlex.quote(str(folder))
         lines = [
-            f"{so_far}, hash {store.hash}",
-            *(found.lines() if found else [f"{NO_CHAMPION}: {so_far} is reached"] if is_measured else []),
+            so_far + (f", hash {store.hash}" if is_verbose else ""),
+            *(found.lines() if found else [f"{NO_CHAMPION} after {so_far}"] if is_measured else []),
             f"see more:  galapagos plot {path}",
             f"           galapagos genome lineage {path} {store.newest}",
         ]
-    return "\n".join([*lines, f"go on:     {command}"])
+    return "\n".join([*lines, f"continue:  {command}"])
 
 
 def _resume_command(game: str, folder: Path, processes: Processes) -> str:

@@ -59,7 +59,7 @@ class BestSoFar:
         newest = max(self._last.values(), key=lambda each: each[0])[1]
         measures = self._game.measures(newest).items()
         shown = (f", {name} {value:.4g}" for name, value in measures if name.startswith(TELLING))
-        return f"best so far {champion}{next(shown, '')}"
+        return f"best so far: genome {champion}{next(shown, '')}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,9 +101,9 @@ class Found:
     def lines(self) -> list[str]:
         """Return the individual as lines of text."""
         return [
-            f"best so far: {self.id}, born in generation {self.born:,}; {self.strength}",
+            f"best so far: genome {self.id} of generation {self.born:,}; {self.strength}",
             *(
-                f"{'see it:' if not number else '':10} {command}"
+                f"{'show it:' if not number else '':10} {command}"
                 for number, command in enumerate(self.commands)
             ),
         ]

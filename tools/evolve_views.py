@@ -17,6 +17,7 @@ from rich.text import Text
 from engines.evolution.population import Generation
 from engines.evolution.run import GenerationRecorded
 from engines.worker_pool import WorkerPool
+from tools.cli import counted
 from tools.evolve_best import BestSoFar
 
 WINDOW_SECONDS: Final = 60.0  # the period of the measured speed
@@ -150,17 +151,21 @@ class Lines(Quiet):
         self._next = 0.0
 
     def begin(self, facts: Facts) -> None:
-        begins = "goes on" if facts["resumed"] else "begins"
-        print(f"{facts['game']} {begins}: seed {facts['seed']}, workers {facts['workers']}", flush=True)
+        verb = "continues" if facts["resumed"] else "starts"
+        print(f"The run of {facts['game']} {verb}: {_terms(facts)}", flush=True)
 
     def advance(self, progress: GenerationRecorded, tally: Tally) -> None:
         self._best.add(progress.generation.number, progress.generation.statistics)
         if self._report:
-            print(f"{self._report(progress.generation)}\n{summary(tally)}\n{self._best.text()}\n", flush=True)
+            details = f"bookkeeping {tally.bookkeeping:.1%}, hash {progress.hash}"
+            print(
+                f"{self._report(progress.generation)}\n{summary(tally)}, {details}\n{self._best.text()}\n",
+                flush=True,
+            )
         elif monotonic() >= self._next:
             self._next = monotonic() + LINE_SECONDS
             best = self._best.text()
-            print(f"{summary(tally)}, hash {progress.hash[:12]}{best and f'; {best}'}", flush=True)
+            print(f"{summary(tally)}{best and f'; {best}'}", flush=True)
 
 
 class JsonLines(Quiet):
@@ -233,8 +238,7 @@ class LiveView:
 
     def begin(self, facts: Facts) -> None:
         self._title = (
-            f"{facts['game']} in {facts['run']}, seed {facts['seed']}, workers {facts['workers']}; "
-            "Ctrl-C ends it after this generation"
+            f"{facts['game']} in {facts['run']}, {_terms(facts)}; Ctrl-C stops the run after this generation"
         )
 
     def advance(self, progress: GenerationRecorded, tally: Tally) -> None:
@@ -254,7 +258,7 @@ class LiveView:
     def _picture(self) -> RenderableType:
         done = ""
         if self._pool.wanted:
-            done = f", of the next one {self._pool.done} of {self._pool.wanted} games"
+            done = f", {self._pool.done} of {self._pool.wanted} games of the next generation"
         head = [
             Text(self._title, style="dim"),
             Text(summary(self._tally) + done, style="bold"),
@@ -269,12 +273,15 @@ def summary(tally: Tally) -> str:
     """Return progress and speed, in one line."""
     parts = [f"generation {tally.generation:,}"]
     if tally.games:  # some evolutions record no games
-        parts += [f"{tally.games:,} games", f"{tally.games_per_second:,.2f} games/s"]
+        parts += [counted(tally.games, "game"), f"{tally.games_per_second:,.2f} games/s"]
     parts.append(f"elapsed {duration(tally.elapsed)}")
     if tally.remaining is not None:
         parts.append(f"remaining {duration(tally.remaining)}")
-    parts.append(f"bookkeeping {tally.bookkeeping:.1%}")
     return ", ".join(parts)
+
+
+def _terms(facts: Facts) -> str:
+    return f"seed {facts['seed']}, {counted(int(str(facts['workers'])), 'worker')}"
 
 
 def duration(seconds: float) -> str:

@@ -13,13 +13,13 @@ from tools.games import GAMES
 
 def add_arguments(parser: ArgumentParser) -> None:
     parser.epilog = (
-        "The copy can be plotted, and shown by galapagos serve --runs; it cannot go on. It is some hundred KB, and "
-        "has what generations had to tell, not their games."
+        "The copy can be plotted, and shown by `galapagos serve --runs`, but not resumed. It contains the statistics of all "
+        "generations, the champion and its ancestors, but no games; its size is some hundred KB."
     )
     parser.add_argument("source", type=Path, metavar="RUN", help="the folder of a run")
-    parser.add_argument("folder", type=Path, metavar="FOLDER", help="of the copy, new or empty")
+    parser.add_argument("folder", type=Path, metavar="FOLDER", help="the folder for the copy, new or empty")
     parser.add_argument(
-        "--champion", type=natural_int, metavar="ID", help="an individual to show in place of the champion"
+        "--champion", type=natural_int, metavar="ID", help="the individual to show instead of the champion"
     )
 
 
@@ -27,12 +27,14 @@ def run(args: Namespace) -> int:
     try:
         with RunStore.open(args.source) as store:
             if store.game not in GAMES:
-                raise CommandError(f"{args.source} is a run of {store.game}, which is unknown here")
+                raise CommandError(f"{args.source} is a run of {store.game}, a game that is not installed")
             statistics = GAMES[store.game].statistics
             if statistics is None:
-                raise CommandError(f"nothing is known of what runs of {store.game} show")
+                raise CommandError(
+                    f"runs of {store.game} cannot be copied, because the game has no statistics"
+                )
             if args.champion is not None and args.champion not in store.ids():
-                raise CommandError(f"nobody in {args.source} has the ID {args.champion}")
+                raise CommandError(f"{args.source} has no individual with the ID {args.champion}")
             RunHistory(store).write_excerpt(args.folder, statistics(), args.champion)
     except FileExistsError:
         raise CommandError(f"{args.folder} holds a run already; name another folder") from None

@@ -18,15 +18,15 @@ from tools.cli import CommandError
 def add_arguments(parser: ArgumentParser) -> None:
     parser.formatter_class = RawDescriptionHelpFormatter
     parser.epilog = "\n".join([
-        "The configuration goes to standard output, and to standard error what to do with it:",
+        "The configuration is printed on standard output, and the way to use it on standard error:",
         *(f"  {name:12} {target.advice}" for name, target in TARGETS.items()),
     ])  # fmt: skip
-    parser.add_argument("program", choices=TARGETS, help="the program that is to run the engine")
+    parser.add_argument("program", choices=TARGETS, help="the program that will run the engine")
     parser.add_argument(
         "--genome",
         action="append",
         metavar="NAME|FILE",
-        help="a bundled genome or a genome file; may be repeated (all that are bundled)",
+        help="a bundled genome, or a file; may be repeated (default: all bundled genomes)",
     )
 
 
@@ -164,12 +164,10 @@ TARGETS: Final = {
     ),
     "xboard": _Target(
         write=_xboard,
-        advice="keep it as FILE for `xboard @FILE -fe NAME`, or paste the lines in the braces "
+        advice="save it as FILE and start `xboard @FILE -fe NAME`, or paste the lines in the braces "
         "into Engine > Edit Engine List",
     ),
-    "lichess-bot": _Target(
-        write=_lichess_bot, advice="put it in the place of the engine section of config.yml"
-    ),
+    "lichess-bot": _Target(write=_lichess_bot, advice="replace the engine section of config.yml with it"),
     "fastchess": _Target(
         write=_fastchess, advice="run it in a shell, with -openings file=... for varied games"
     ),

@@ -29,21 +29,36 @@ def add_arguments(parser: ArgumentParser) -> None:
         type=Path,
         required=True,
         metavar="FILE",
-        help="the page (HTML), or with the ending .gif an animated GIF",
+        help="the file to write: a page (.html), or an animated GIF (.gif)",
     )
-    add("--rules", choices=list(PRESETS), default="94nop", help="the hill whose rules hold (94nop)")
+    add("--rules", choices=list(PRESETS), default="94nop", help="the hill whose rules apply (default: 94nop)")
     places = parser.add_mutually_exclusive_group()
-    places.add_argument("--seed", type=seed_int, default=1, metavar="S", help="of the places (1)")
     places.add_argument(
-        "--place", type=natural_int, metavar="N", help="of the second of two warriors, in the first round"
+        "--seed",
+        type=seed_int,
+        default=1,
+        metavar="S",
+        help="the seed of the places of the warriors (default: 1)",
     )
-    add("--round", type=positive_int, default=1, metavar="N", help="the round that is filmed (1)")
+    places.add_argument(
+        "--place",
+        type=natural_int,
+        metavar="N",
+        help="the place of the second of two warriors in the first round: its distance from the first",
+    )
+    add(
+        "--round",
+        type=positive_int,
+        default=1,
+        metavar="N",
+        help="the number of the round to film (default: 1)",
+    )
     add(
         "--longest",
         type=positive_int,
         default=LONGEST,
         metavar="N",
-        help=f"instructions at most ({LONGEST:,})",
+        help=f"the most instructions to film (default: {LONGEST:,})",
     )
 
 

@@ -28,7 +28,7 @@ from protocols.hill.report import (
 from protocols.hill.service import HillService, Reply
 from protocols.hill.submission import Submission, SubmissionError
 from protocols.redcode.library import MAX_BYTES
-from tools.cli import FAILED, CommandError, natural_int, positive_int
+from tools.cli import FAILED, CommandError, add_verb, natural_int, positive_int
 from tools.files import visible
 from tools.warriors import read_text
 
@@ -39,54 +39,69 @@ WORKERS: Final = os.cpu_count() or 1
 def add_arguments(parser: ArgumentParser) -> None:
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
 
-    create = actions.add_parser("create", help="make a hill, with the starter warriors on it")
+    create = add_verb(actions, "create", "create a hill, with the starter warriors on it")
     _common(create)
-    create.add_argument("--preset", choices=list(PRESETS), default="94nop", help="its rules (94nop)")
-    create.add_argument("--empty", action="store_true", help="without the starter warriors")
+    create.add_argument(
+        "--preset", choices=list(PRESETS), default="94nop", help="the rules of the hill (default: 94nop)"
+    )
+    create.add_argument("--empty", action="store_true", help="leave out the starter warriors")
     _changes(create, "the preset's")
 
-    for action, help in (
-        ("submit", "let warriors challenge the hill, one after the other"),
-        ("test", "let them fight without changing the hill"),
+    for action, summary in (
+        ("submit", "let warriors challenge the hill, one after another"),
+        ("test", "let warriors fight those of the hill without changing it"),
     ):
-        submit = actions.add_parser(action, help=help)
+        submit = add_verb(actions, action, summary)
         _common(submit)
         submit.add_argument(
             "warriors", nargs="+", metavar="WARRIOR", help="a Redcode file; - is standard input"
         )
 
-    _common(actions.add_parser("standings", help="the table of the hill"))
-    report = actions.add_parser("report", help="the report of a challenge again")
+    _common(add_verb(actions, "standings", "print the table of the hill"))
+    report = add_verb(actions, "report", "print the report of a challenge again")
     _common(report)
     report.add_argument(
-        "number", nargs="?", type=natural_int, metavar="CHALLENGE", help="its number (the last)"
+        "number",
+        nargs="?",
+        type=natural_int,
+        metavar="CHALLENGE",
+        help="the number of the challenge (default: the last)",
     )
 
-    remove = actions.add_parser("remove", help="take a warrior off the hill")
+    remove = add_verb(actions, "remove", "remove a warrior from the hill")
     _common(remove)
-    remove.add_argument("name", metavar="NAME", help="its name in the table")
-    remove.add_argument("--author", default="", help="where several authors have used the name")
+    remove.add_argument("name", metavar="NAME", help="the name of the warrior in the table")
+    remove.add_argument(
+        "--author", default="", help="the author of the warrior, if several authors have used the name"
+    )
 
-    replay = actions.add_parser("replay", help="let all challengers of a hill challenge a new one")
+    replay = add_verb(actions, "replay", "let all challengers of a hill challenge a new one")
     _common(replay)
-    replay.add_argument("new", type=Path, metavar="NEW", help="the new hill's file")
+    replay.add_argument("new", type=Path, metavar="NEW", help="the file of the new hill")
     _changes(replay, "the old hill's")
 
-    source = actions.add_parser(
-        "source", help="the text of a warrior as it was submitted, the latest of its name"
+    source = add_verb(
+        actions, "source", "print the text of a warrior as it was submitted, the latest of its name"
     )
     _common(source)
-    source.add_argument("name", metavar="NAME")
+    source.add_argument("name", metavar="NAME", help="the name of the warrior")
 
 
 def _changes(parser: ArgumentParser, usual: str) -> None:
-    parser.add_argument("--places", type=positive_int, metavar="N", help=f"of warriors on the hill ({usual})")
-    parser.add_argument("--rounds", type=positive_int, metavar="N", help=f"of each battle ({usual})")
-    parser.add_argument("--tag", help=f"the word behind ;redcode- in its submissions ({usual})")
+    parser.add_argument(
+        "--places",
+        type=positive_int,
+        metavar="N",
+        help=f"the number of warriors on the hill (default: {usual})",
+    )
+    parser.add_argument(
+        "--rounds", type=positive_int, metavar="N", help=f"the rounds of each battle (default: {usual})"
+    )
+    parser.add_argument("--tag", help=f"the word after ;redcode- in submissions (default: {usual})")
 
 
 def _common(parser: ArgumentParser) -> None:
-    parser.add_argument("hill", type=Path, metavar="FILE", help="the hill's file")
+    parser.add_argument("hill", type=Path, metavar="FILE", help="the file of the hill")
     parser.add_argument("--json", action="store_true", help="print JSON lines")
 
 

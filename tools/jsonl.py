@@ -26,10 +26,15 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--records",
         type=Path,
         metavar="FOLDER",
-        help="keep the records of all games there, and go on with them",
+        help="keep the records of all games in this folder, and continue unfinished games",
     )
-    add("--profiles", type=Path, metavar="FOLDER", help="keep what Chaos knows of users there (NAME.apu)")
-    add("--log", metavar="FILE", type=Path, help="append the conversation to a file")
+    add(
+        "--profiles",
+        type=Path,
+        metavar="FOLDER",
+        help="keep what Chaos knows of its users in this folder, as NAME.apu",
+    )
+    add("--log", metavar="FILE", type=Path, help="append the conversation to this file")
 
 
 def run(args: Namespace) -> int:

@@ -93,20 +93,20 @@ def fault(error: Exception, host: str, port: int, option: str) -> str:
     """Return the reason why a server cannot listen, with advice; `option` is the option that sets the port."""
     number = error.errno if isinstance(error, OSError) else None
     if isinstance(error, socket.gaierror | UnicodeError):
-        return f"no machine is called {host[:80]!r}; give --host an address of this machine, or 0.0.0.0 for all of them"
+        return f"no machine is called {host[:80]!r}; give --host an address of this machine, or 0.0.0.0 for all addresses"
     if number == errno.EADDRINUSE:
         return (
             f"port {port} of {host} is in use by another program, perhaps a server like this one;"
-            f" stop that program or choose another port with {option} ({option} 0: any that is free)"
+            f" stop that program or choose another port with {option} ({option} 0 chooses a free port)"
         )
     if number in (errno.EACCES, errno.EPERM):
         return (
             f"you have no permission to use port {port}, as ports below 1024 belong to the system;"
-            f" choose another port with {option} ({option} 0: any that is free)"
+            f" choose another port with {option} ({option} 0 chooses a free port)"
         )
     if number in (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT, None):
         own = ", ".join(["127.0.0.1", *own_addresses()])
-        return f"{host} is no address of this machine; give --host one of {own}, or 0.0.0.0 for all of them"
+        return f"{host} is not an address of this machine; give --host one of {own}, or 0.0.0.0 for all addresses"
     return sentence(error)
 
 

@@ -66,7 +66,9 @@ class RateFilter(logging.Filter):
         began, count = self._minutes.get(key, (now, 0))
         if now - began >= MINUTE:
             if count > MOST:
-                record.msg = f"{record.getMessage()} (and {count - MOST} more like it a while ago)"
+                record.msg = (
+                    f"{record.getMessage()} (after {count - MOST} similar entries that were not logged)"
+                )
                 record.args = ()
             began, count = now, 0
         self._minutes[key] = (began, count + 1)

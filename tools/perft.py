@@ -18,18 +18,18 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.formatter_class = RawDescriptionHelpFormatter
     parser.epilog = (
         "examples:\n"
-        "  galapagos perft startpos 5                                     4865609 leaves\n"
-        "  galapagos perft 'r3k2r/8/8/8/8/8/8/R3K2R w KQkq -' 4 --divide  to compare with another program"
+        "  galapagos perft startpos 5                                     prints 4865609 leaves\n"
+        "  galapagos perft 'r3k2r/8/8/8/8/8/8/R3K2R w KQkq -' 4 --divide  compares move by move with another program"
     )
     add = parser.add_argument
     add(
         "words",
         nargs="+",
         metavar="FEN DEPTH",
-        help="startpos or a FEN, in quotation marks or not, then the plies to look ahead",
+        help="startpos or a FEN, with or without quotation marks, and the depth in plies",
     )
-    add("--divide", action="store_true", help="print the count of each first move too")
-    add("--json", action="store_true", help="print the outcome as JSON")
+    add("--divide", action="store_true", help="also print the count of each first move")
+    add("--json", action="store_true", help="print the result as JSON")
 
 
 def run(args: Namespace) -> int:
@@ -57,7 +57,9 @@ def run(args: Namespace) -> int:
     if args.divide:
         for move, count in counts.items():
             print(f"{move + ':':6} {count}")
-    print(f"{leaves} leaves at depth {depth} in {seconds:.3f} s, {rate:,.0f} leaves/s")
+    print(
+        f"{leaves} {'leaf' if leaves == 1 else 'leaves'} at depth {depth} in {seconds:.3f} s, {rate:,.0f} leaves/s"
+    )
     return 0
 
 

@@ -8,7 +8,7 @@ from tools.games import GAMES, catalogues
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("game", nargs="?", metavar="GAME", help=f"({', '.join(GAMES)}; all of them)")
+    parser.add_argument("game", nargs="?", metavar="GAME", help=f"{', '.join(GAMES)} (default: all games)")
 
 
 def run(args: Namespace) -> int:

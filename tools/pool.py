@@ -31,7 +31,7 @@ from engines.protection.pool_builder import (
 from engines.statistics import Estimate
 from engines.storage import write_atomically
 from tools import evolve
-from tools.cli import FAILED, CommandError, positive_int
+from tools.cli import FAILED, CommandError, counted, positive_int
 from tools.evolve_views import Goal
 
 MONEY: Final = (2000, 4000, 9000, 18_000)  # dollars
@@ -40,30 +40,43 @@ FILE: Final = "pool.jsonl"
 
 def add_arguments(parser: ArgumentParser) -> None:
     add = parser.add_argument
-    add("folder", type=Path, metavar="DIR", help=f"for the runs, and {FILE}")
+    add("folder", type=Path, metavar="DIR", help=f"the folder for the runs and the pool, {FILE}")
     add(
         "--config",
         default="pool",
         metavar="CONFIG",
-        help="a file, or NAME of the program's own (pool)",
+        help="the configuration of the runs: its name in `galapagos configs protection`, or a file (default: pool)",
     )
-    add("--again", metavar="CONFIG", help="for a second run where the first one has beaten nobody")
+    add(
+        "--again",
+        metavar="CONFIG",
+        help="the configuration of a second run wherever the champion of the first run does not beat its user (default: no second run)",
+    )
     add(
         "--runs",
         type=positive_int,
         default=46,
         metavar="N",
-        help="a divisor of 230: so many, 230/N strings each (46)",
+        help="the number of runs, a divisor of 230; each yields 230/N strings (default: 46)",
     )
     add(
         "--arrangements",
         type=Path,
         metavar="FILE",
-        help="a log: its arrangements, not those of scripted users",
+        help="evolve against the arrangements in this log instead of those of scripted users",
     )
-    add("--table", action="store_true", help="nothing is run: which arrangements the runs there have beaten")
-    add("--json", action="store_true", help="for --table: print JSON")
-    add("--workers", type=positive_int, metavar="N", help="processes that play (one a core)")
+    add(
+        "--table",
+        action="store_true",
+        help="run nothing; print which arrangements the finished runs have beaten",
+    )
+    add("--json", action="store_true", help="print the table of --table as JSON")
+    add(
+        "--workers",
+        type=positive_int,
+        metavar="N",
+        help="the number of worker processes (default: one per core)",
+    )
 
 
 def run(args: Namespace) -> int:
@@ -92,7 +105,9 @@ def run(args: Namespace) -> int:
         write_atomically(args.folder / FILE, pool.dumps())
     except (ValueError, OSError) as error:
         raise CommandError(error) from None
-    print(f"{args.folder / FILE}: {pool.hash}, starter {pool.entries[pool.starter].name}")
+    print(
+        f"{args.folder / FILE}: {len(pool.entries)} strings, starter {pool.entries[pool.starter].name}, hash {pool.hash}"
+    )
     return 0
 
 
@@ -119,8 +134,8 @@ def _configs(args: Namespace) -> tuple[list[str], list[str]]:
             raise ValueError(f"{name}: {error}") from None
         if config.saved < wanted:
             raise ValueError(
-                f"{name}: a pool of {args.runs} runs needs {wanted} strings of each, and `saved` is {config.saved}; "
-                "more runs, or a larger `saved`"
+                f"{name}: a pool from {counted(args.runs, 'run')} needs {wanted} strings of each, but `saved` is {config.saved}; "
+                "choose more runs or a larger `saved`"
             )
     return firsts, seconds
 
@@ -161,7 +176,7 @@ def table(folder: Path, as_json: bool) -> str:
     """
     rows = [RunReport.of(harvest) for harvest in _finished(folder)]
     if not rows:
-        raise ValueError(f"no run in {folder} is over")
+        raise ValueError(f"{folder} contains no finished run")
     if as_json:
         return json.dumps(_data(rows))
     return "\n".join([*_beaten(rows), "", *_averages(rows), "", *_kinds(rows)])
@@ -177,7 +192,7 @@ def _finished(folder: Path) -> Iterator[RunResult]:
 
 
 def _beaten(rows: Sequence[RunReport]) -> Iterator[str]:
-    yield "Rating of each run's champion in fresh tests, with its 95 % interval; negative ones are good for Chaos"
+    yield "Rating of each run's champion in fresh tests, with its 95 % interval; a negative rating is good for Chaos"
     yield f"{'Run':14}{'Against':34}{'Map':>12}{'Budget':>9}{'Rating':>10}{'From':>9}{'To':>9}  Negative"
     for row in rows:
         is_negative = "surely" if row.is_surely_negative else "yes" if row.is_negative else "no"
@@ -189,8 +204,8 @@ def _beaten(rows: Sequence[RunReport]) -> Iterator[str]:
         sum(getattr(row, name) for row in rows) for name in ("is_negative", "is_surely_negative")
     )
     yield (
-        f"A negative mean for {negative} of {len(rows)} arrangements: {_shared(negative_share(rows))}; for {surely} the "
-        "whole interval is negative"
+        f"The mean is negative for {negative} of {counted(len(rows), 'arrangement')}: {_shared(negative_share(rows))}; the whole "
+        f"interval is negative for {surely}"
     )
 
 
@@ -204,9 +219,9 @@ def _averages(rows: Sequence[RunReport]) -> Iterator[str]:
 def _kinds(rows: Sequence[RunReport]) -> Iterator[str]:
     kinds = PreferenceSummary.of([row.preferences for row in rows])
     yield f"{'':48}" + "".join(f"{name:>11}" for name in MINIONS)
-    yield f"{f'These runs: wanted most in, of {kinds.runs}':48}" + _numbers(kinds.tops)
-    yield f"{'These runs: mean preference':48}" + _numbers([round(mean, 1) for mean in kinds.means])
-    yield f"These runs: some scouts in {kinds.with_scouts} of {kinds.runs} runs"
+    yield f"{f'Runs, of {kinds.runs}, in which it is wanted most':48}" + _numbers(kinds.tops)
+    yield f"{'Mean preference':48}" + _numbers([round(mean, 1) for mean in kinds.means])
+    yield f"Scouts are wanted in {kinds.with_scouts} of {counted(kinds.runs, 'run')}"
 
 
 def _numbers(numbers: Sequence[float]) -> str:

@@ -27,7 +27,7 @@ from engines.match.pairing import Points, elimination_of, winner_of
 from engines.statistics import mean
 from engines.worker_pool import TaskError, WorkerPool, Workers
 from protocols.redcode.library import NamedWarrior
-from tools.cli import FAILED, CommandError, positive_int, progress_bar, seed_int
+from tools.cli import FAILED, CommandError, counted, positive_int, progress_bar, seed_int
 from tools.files import visible
 from tools.warriors import collect, preset_of_source
 
@@ -43,13 +43,13 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.formatter_class = RawDescriptionHelpFormatter
     parser.epilog = (
         "examples:\n"
-        "  galapagos rank a.red b.red c.red             each against each, 100 rounds\n"
+        "  galapagos rank a.red b.red c.red             all against each other, 100 rounds a pair\n"
         "  galapagos rank evolved/ --rules nano         folders; a nano score is exact\n"
-        "  galapagos rank nano.red --against nanobm07/  rules from its line ;redcode-nano\n"
+        "  galapagos rank nano.red --against nanobm07/  rules from the line ;redcode-nano of nano.red\n"
         "  galapagos rank mine.red --against wilkies/   a benchmark: (3W+T)*100/rounds, the mean over the set\n"
         "  galapagos rank a.red --against wilkies/ --rules 94 --fights 20    for warriors that learn in P-space\n"
-        "  galapagos rank a.red --generality humans/ --rounds 24             the share it defeats or ties with\n"
-        "  galapagos rank RUN                           the end of an evolution: each tribe, each against each, and\n"
+        "  galapagos rank a.red --generality humans/ --rounds 24             the share of them that it defeats or ties with\n"
+        "  galapagos rank RUN                           the end of an evolution: each tribe, all against each other, and\n"
         "                                               an elimination tournament of the best of all tribes"
     )
     add = parser.add_argument
@@ -58,57 +58,74 @@ def add_arguments(parser: ArgumentParser) -> None:
         nargs="+",
         type=Path,
         metavar="WARRIOR",
-        help="a file of Redcode, a folder of them, or the folder of a run",
+        help="a Redcode file, a folder of them, or the folder of a run",
     )
     sets = parser.add_mutually_exclusive_group()
     sets.add_argument(
-        "--against", nargs="+", type=Path, metavar="SET", help="warriors that the others are measured against"
+        "--against",
+        nargs="+",
+        type=Path,
+        metavar="SET",
+        help="the files or folders of a fixed set of opponents (default: the warriors fight each other)",
     )
     sets.add_argument(
         "--generality",
         nargs="+",
         type=Path,
         metavar="SET",
-        help="the same, and how many of them each defeats, ties with and loses to",
+        help="as --against, and count the opponents that each warrior defeats, ties with and loses to",
     )
     add(
         "--rules",
         choices=list(PRESETS),
-        help="the hill whose rules hold (that of the first warrior's ;redcode line; a run's own)",
+        help="the hill whose rules apply (default: that of the first warrior's ;redcode line; a run has its own rules)",
     )
-    add("--rounds", type=positive_int, metavar="N", help="of each pair (100; nano: all places)")
+    add(
+        "--rounds",
+        type=positive_int,
+        metavar="N",
+        help="the rounds of each pair (default: 100; under nano rules, all places)",
+    )
     places = parser.add_mutually_exclusive_group()
-    places.add_argument("--seed", type=seed_int, default=1, metavar="S", help="of the places (1)")
     places.add_argument(
-        "--checksum", action="store_true", help="places from the warriors' own code, as with pMARS's -f"
+        "--seed",
+        type=seed_int,
+        default=1,
+        metavar="S",
+        help="the seed of the places of the warriors (default: 1)",
+    )
+    places.add_argument(
+        "--checksum",
+        action="store_true",
+        help="derive the places from the code of the warriors, as pMARS does with -f",
     )
     places.add_argument(
         "--exact",
         action="store_true",
-        help="every place and starter once, as with pMARS's -P: nothing is left to chance",
+        help="fight from every place with either warrior first, as pMARS does with -P, so that scores are exact",
     )
     add(
         "--fights",
         type=positive_int,
         default=1,
         metavar="N",
-        help="of each pair; P-space is empty before each (1)",
+        help="repeat the rounds of each pair N times, with empty P-space at the start of each (default: 1)",
     )
     add(
         "--entrants",
         type=positive_int,
         default=1,
         metavar="N",
-        help="of a run: the best N of each tribe enter the tournament (1)",
+        help="with a run: the best N of each tribe enter the tournament (default: 1)",
     )
     add(
         "--workers",
         type=positive_int,
         default=os.cpu_count() or 1,
         metavar="K",
-        help="processes (one a processor)",
+        help="the number of worker processes (default: one per core)",
     )
-    add("--json", action="store_true", help="print JSON, with each pair")
+    add("--json", action="store_true", help="print the result of every pair as JSON")
 
 
 def run(args: Namespace) -> int:
@@ -163,10 +180,12 @@ class Contest:
     def of(cls, args: Namespace, skipped: list[str]) -> "Contest":
         """Return the contest of the arguments. Raises ValueError or OSError if they describe none."""
         if args.fights > 1 and args.checksum:
-            raise ValueError("--fights with --checksum would all be the same one")
+            raise ValueError("--fights cannot be used with --checksum, because all fights would be the same")
         preset = PRESETS[args.rules] if args.rules else preset_of_source(args.warriors[0])
         if preset.is_melee:
-            raise ValueError(f"{preset.name} is fought all at once, not in pairs")
+            raise ValueError(
+                f"the {preset.name} hill is a melee of all warriors, and cannot be fought in pairs"
+            )
         return cls(
             preset=preset,
             sampling=_sampling(args, preset.rules, preset.is_exact, preset.rounds),
@@ -197,7 +216,7 @@ class Contest:
         """Fight all pairs. Raises TaskError if a task of a worker fails."""
         pairs = self.pairs()
         warriors = [(first.warrior, second.warrior) for first, second in pairs for _ in range(self.fights)]
-        tallies = await _fought(pool, self.preset.rules, self.sampling, warriors, f"{len(pairs)} pairs")
+        tallies = await _fought(pool, self.preset.rules, self.sampling, warriors, counted(len(pairs), "pair"))
         return ContestResult(
             contest=self, series=[tallies[number :: self.fights] for number in range(self.fights)]
         )
@@ -262,13 +281,13 @@ class ContestResult:
     def _heading(self) -> str:
         contest = self.contest
         opponents = (
-            f"{len(contest.opponents)} opponents"
+            counted(len(contest.opponents), "opponent")
             if contest.opponents
-            else f"{len(contest.warriors)} warriors"
+            else counted(len(contest.warriors), "warrior")
         )
         fights = f"{contest.fights} fights of " if contest.fights > 1 else ""
         return (
-            f"{opponents}, {contest.preset.name} rules, {fights}{contest.sampling.rounds} rounds a pair, "
+            f"{opponents}, {contest.preset.name} rules, {fights}{counted(contest.sampling.rounds, 'round')} a pair, "
             f"{_places(contest.sampling)}"
         )
 
@@ -336,7 +355,7 @@ class RunContest:
         """Return the contest of a run. Raises ValueError or OSError for wrong arguments or a run without tribes."""
         if len(args.warriors) > 1 or args.against or args.generality or args.rules or args.fights > 1:
             raise ValueError(
-                "a run is ranked alone, by its own rules: without --against, --generality, --rules and --fights"
+                "a run is ranked alone and by its own rules; leave out other warriors, --against, --generality, --rules and --fights"
             )
         (folder,) = args.warriors
         with RunStore.open(folder) as store:
@@ -398,7 +417,11 @@ class RunContest:
         """Return the standings of each tribe, the best first."""
         by_tribe = [ranking.round_robin_pairs(members) for members in self.tribes]
         pairs = [pair for pairs in by_tribe for pair in pairs]
-        tallies = iter(await self._fought(pool, pairs, 0, f"{len(pairs):,} pairs in {len(by_tribe)} tribes"))
+        tallies = iter(
+            await self._fought(
+                pool, pairs, 0, f"{counted(len(pairs), 'pair')} in {counted(len(by_tribe), 'tribe')}"
+            )
+        )
         return [
             ranking.round_robin_standings(len(members), [next(tallies) for _ in pairs], self.is_exact)
             for members, pairs in zip(self.tribes, by_tribe, strict=True)
@@ -454,8 +477,8 @@ class RunResult:
     def _lines(self) -> Iterator[str]:
         contest = self.contest
         yield (
-            f"{len(contest.tribes)} tribes of {contest.config.tribe_size}, each against each, "
-            f"{contest.sampling.rounds} rounds a pair, {_places(contest.sampling)}"
+            f"{counted(len(contest.tribes), 'tribe')} of {contest.config.tribe_size}, all against each other, "
+            f"{counted(contest.sampling.rounds, 'round')} a pair, {_places(contest.sampling)}"
         )
         for number, (members, ranked) in enumerate(zip(contest.tribes, self.standings, strict=True)):
             yield f"\nTribe {number}\n{HEAD}ID"

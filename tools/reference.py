@@ -16,12 +16,13 @@ from pathlib import Path
 from typing import Any, Final
 
 from msgspec import Struct
+from msgspec.structs import fields
 
 from protocols.jsonl.messages import SAFE
 from tools.games import GAMES, game_adapters
 
 ROOT: Final = Path(__file__).parents[1]
-TAGS: Final = ("type", "kind", "form")  # fields that name the type of an object
+TAGS: Final = ("type", "kind", "form")  # fields that name the type of an object, if they have only one value
 FIELD: Final = re.compile(r"    (\w+): .*?(?:  # (.*))?$")
 COMMENT: Final = re.compile(r"    # (.*)$")
 WIRE: Final = ("protocols.jsonl.messages", *chain(*(game.references.messages for game in GAMES.values())))
@@ -41,7 +42,7 @@ API: Final = (  # (heading, module, names)
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("page", choices=PAGES, help="which page to print, in Markdown")
+    parser.add_argument("page", choices=PAGES, help="the page to print, in Markdown")
 
 
 def run(args: Namespace) -> int:
@@ -64,14 +65,14 @@ def messages_page() -> str:
         "# The JSON lines, message by message",
         "",
         "`galapagos reference messages` prints this page, `galapagos schema` the same as JSON Schema.",
-        "[The protocols' document](../README.md#json-lines) has a client of twenty lines, and what is said about seeds and matches.",
+        "[The guide to the protocols](../README.md#json-lines) has a client of twenty lines, and describes seeds and matches.",
         "",
-        "A message is a JSON object in a line; `type` says which. A field that is missing and one that is `null` mean the same, and the server",
-        "leaves out what is as usual. A request may have an `id`, a number or a text of at most 64 characters, which its answer repeats as `re`.",
-        "In the examples `…` stands for what is left out.",
+        "A message is a JSON object on one line; `type` names the message. A missing field and one that is `null` mean the same, and the server",
+        "leaves out fields that have their default value. A request may have an `id`, a number or a text of at most 64 characters, which its",
+        "answer repeats as `re`. In the examples `…` stands for parts that are left out.",
         "",
-        "The protocol is `galapagos/1`. Within version 1 fields, messages and kinds of events are only added: ignore what you do not know.",
-        "What would break a client gets another number, which `hello` and `welcome` agree on.",
+        "The protocol is `galapagos/1`. Within version 1 fields, messages and kinds of events are only added: ignore those that you do not know.",
+        "A change that would break clients gets a new version number, on which `hello` and `welcome` agree.",
         "",
         "## What a client sends",
         "",
@@ -128,10 +129,15 @@ def _fields(schema: dict[str, Any], kind: dict[str, Any]) -> list[str]:
     needed = definition.get("required", ())
     rows = []
     for name, field in definition.get("properties", {}).items():
-        if name not in TAGS:
+        if not _is_tag(name, field):
             always = "always" if name in needed else ""
             rows.append(f"| `{name}` | {_words(field)} | {always} | {_cell(notes.get(name, ''))} |")
     return ["| field | what it is | | |", "|---|---|---|---|", *rows, ""] if rows else []
+
+
+def _is_tag(name: str, field: dict[str, Any]) -> bool:
+    """Return whether a field names the type of its object, and so has the same value in all objects of the type."""
+    return name in TAGS and len(field.get("enum", ())) == 1
 
 
 def _words(field: dict[str, Any]) -> str:
@@ -149,11 +155,19 @@ def _words(field: dict[str, Any]) -> str:
     if kind == "array" and "prefixItems" in field:
         return "[" + ", ".join(map(_words, field["prefixItems"])) + "]"
     if kind == "array":
-        return f"list of {_words(field.get('items') or {})}"
+        return f"list of {_several(_words(field.get('items') or {}))}"
     names = {"integer": "whole number", "string": "text", "boolean": "true or false", "null": "null"}
     least, most = field.get("minimum"), field.get("maximum", field.get("exclusiveMaximum", SAFE))
     bounds = f" from {least} to {most}" if least is not None and most < SAFE else ""
     return names.get(str(kind), str(kind) if kind else "anything") + bounds
+
+
+def _several(words: str) -> str:
+    """Return the plural of the words for a type."""
+    for one in ("whole number", "number", "text", "list"):
+        if words.startswith(one):
+            return f"{one}s{words.removeprefix(one)}"
+    return words
 
 
 def _definition(schema: dict[str, Any], kind: dict[str, Any]) -> dict[str, Any]:
@@ -180,15 +194,21 @@ def _plain(name: str) -> str:
 
 def _notes_of(kind: dict[str, Any]) -> dict[str, str]:
     """Return the comments on the fields of a type of the JSON lines."""
-    name = kind["$ref"].rpartition("/")[2]
-    found = _wire_types().get(name)
-    return {field: note for field, _, note in _declared(found) if note} if found else {}
+    found = _wire_types().get(kind["$ref"].rpartition("/")[2])
+    return notes_on_fields(found) if found else {}
+
+
+def notes_on_fields(kind: type[Struct]) -> dict[str, str]:
+    """Return the comments on the fields of a Struct, including inherited fields, by the names of the fields in JSON."""
+    bases = [each for each in reversed(kind.__mro__) if issubclass(each, Struct) and each is not Struct]
+    notes = {field: note for each in bases for field, _, note in _declared(each) if note}
+    return {each.encode_name: notes[each.name] for each in fields(kind) if each.name in notes}
 
 
 @cache
-def _wire_types() -> dict[str, type]:
+def _wire_types() -> dict[str, type[Struct]]:
     """Return the types by their names in the schema, with the module in front if two types have the same name."""
-    found: dict[str, type] = {}
+    found: dict[str, type[Struct]] = {}
     for module in WIRE:
         for name, kind in vars(import_module(module)).items():
             if inspect.isclass(kind) and issubclass(kind, Struct) and kind.__module__ == module:
@@ -204,12 +224,12 @@ def configs_page() -> str:
     lines = [
         "# The keys of configurations",
         "",
-        "`galapagos reference configs` prints this page. A configuration is a text of `key = value` lines; `#` begins a comment, and small and",
-        "capital letters are alike. A key that is left out has its default. `galapagos configs` lists the configurations that come with the program.",
+        "`galapagos reference configs` prints this page. A configuration is a text of `key = value` lines; `#` starts a comment, and small and",
+        "capital letters mean the same. A key that is left out has its default. `galapagos configs` lists the configurations that come with the program.",
         "",
         "A run's folder keeps the text of its configuration, its seed, and a hash of all that follows from them. A later version of the program reads",
-        "the folder of an earlier one, shows it and plots it. It goes on with it to the same hash as long as the evolution has not changed; where it",
-        "has, the change log says so.",
+        "the folder of an earlier version, shows the run and plots it. It also continues the run to the same hash, unless the evolution has changed;",
+        "the change log names such changes.",
         "",
     ]
     for title, module, name in CONFIGS:
@@ -279,9 +299,9 @@ def python_page() -> str:
     lines = [
         "# The Python API",
         "",
-        "`galapagos reference python` prints this page: what the examples of the documents use, and what another game implements.",
+        "`galapagos reference python` prints this page: the classes and functions that the documents use in examples, and those that another game implements.",
         "The import packages are `core`, `engines`, `protocols` and `tools`, so install the program into an environment of its own.",
-        "Names that are not here may change at any time; these change with a word in the change log.",
+        "Names that are not listed here may change at any time; the change log lists changes of these.",
         "",
     ]
     last = ""

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from engines.evolution.run_store import UNUSABLE
 from engines.storage import open_file
-from tools.cli import FAILED, USAGE, sentence
+from tools.cli import FAILED, USAGE, counted, sentence
 from tools.files import visible
 from tools.games import GAMES
 from tools.games.info import RecordDiffers
@@ -17,16 +17,16 @@ from tools.games.info import RecordDiffers
 
 def add_arguments(parser: ArgumentParser) -> None:
     parser.epilog = (
-        "A record is a file of the JSON lines (galapagos-record/1), of PGN, or of the format "
-        "galapagos-acquire-record/1, which earlier versions wrote. Exit status 1 if a game differs from its record; "
-        "the first difference is printed. 2 for a file that is no record."
+        "A record is a file of the JSON lines (galapagos-record/1), a PGN file, or a file of the format "
+        "galapagos-acquire-record/1, which earlier versions wrote. The exit status is 1 if a game differs from its record, "
+        "and 2 if a file is not a record."
     )
-    parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="records")
+    parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="the records to replay")
     parser.add_argument(
         "--convert",
         type=Path,
         metavar="DIR",
-        help="write records of earlier versions there, as this version writes them",
+        help="convert records of earlier versions to the present format, and write them to this folder",
     )
 
 
@@ -59,8 +59,8 @@ def run(args: Namespace) -> int:
 
 def _unusable(error: Exception) -> str:
     if isinstance(error, RecursionError):
-        return "this is no record: its JSON is nested too deeply"
-    return f"this is no record: its content cannot be used ({type(error).__name__}: {error})"[:300]
+        return "this is not a record: its JSON is nested too deeply"
+    return f"this is not a record: its content cannot be used ({type(error).__name__}: {error})"[:300]
 
 
 def _checked(name: str, data: bytes) -> str:
@@ -77,13 +77,13 @@ def _checked(name: str, data: bytes) -> str:
         for game in GAMES.values():
             if game.check_record and (result := game.check_record(name, data)) is not None:
                 return result
-        raise ValueError("line 1: this is the beginning of no record")
+        raise ValueError("line 1: this is not the start of a record")
     try:
         replayed = replay_record(whole_lines(data), game_adapters(), GameLimits())
     except RecordError as error:
         raise RecordDiffers(error) from None
-    end = "" if replayed.game.end_line else "; it stops before its end"
-    return f"{replayed.events} events as recorded{end}"
+    end = "" if replayed.game.end_line else "; the record stops before the end of the game"
+    return f"{counted(replayed.events, 'event')} as recorded{end}"
 
 
 def _converted(data: bytes, path: Path) -> str:

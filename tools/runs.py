@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from engines.evolution.tables import TABLES, RunTables, Table, open_run
-from tools.cli import FAILED, CommandError
+from tools.cli import FAILED, CommandError, add_verb, counted
 
 Write = Callable[[RunTables, Table, Path], int]  # writes a table to a file and returns the number of rows
 
@@ -21,16 +21,20 @@ INSTALL: Final = "pip install '.[parquet]'"
 
 def add_arguments(parser: ArgumentParser) -> None:
     commands = parser.add_subparsers(dest="runs_command", metavar="COMMAND", required=True)
-    export = commands.add_parser("export", help="write a run as tables", description="Write a run as tables.")
+    export = add_verb(commands, "export", "write a run as tables")
     export.formatter_class = RawDescriptionHelpFormatter
     export.epilog = _legend()
     export.add_argument("run_folder", type=Path, metavar="RUN", help="the folder of a run, finished or not")
     form = export.add_mutually_exclusive_group(required=True)
-    form.add_argument("--csv", action="store_true", help="a file of comma-separated values for each table")
     form.add_argument(
-        "--parquet", action="store_true", help=f"a Parquet file for each table (needs {INSTALL})"
+        "--csv", action="store_true", help="write a file of comma-separated values for each table"
     )
-    export.add_argument("--out", type=Path, metavar="DIR", help="the folder for the files (RUN/tables)")
+    form.add_argument(
+        "--parquet", action="store_true", help=f"write a Parquet file for each table (needs {INSTALL})"
+    )
+    export.add_argument(
+        "--out", type=Path, metavar="DIR", help="the folder for the files (default: RUN/tables)"
+    )
 
 
 def run(args: Namespace) -> int:
@@ -46,10 +50,10 @@ def run(args: Namespace) -> int:
             for table in TABLES.values():
                 path = out / f"{table.name}{suffix}"
                 rows = _replaced(path, partial(write, tables, table))
-                print(f"{path}: {rows:,} rows", flush=True)
+                print(f"{path}: {counted(rows, 'row')}", flush=True)
             facts = json.dumps(tables.facts(), indent=2) + "\n"
         _replaced(out / FACTS, lambda file: file.write_text(facts, encoding="utf-8"))
-        print(f"{out / FACTS}: what the run and its fitness are")
+        print(f"{out / FACTS}: a description of the run and its fitness")
     except BrokenPipeError:
         raise
     except (ValueError, OSError) as error:
@@ -132,7 +136,7 @@ def _legend() -> str:
         lines += [f"  {table.name}", *(f"    {each.name:14} {each.meaning}" for each in table.columns)]
     lines += [
         "",
-        f"{FACTS} says what the fitness is, and whether a higher or a lower one is better. In Python:",
+        f"{FACTS} describes the fitness, and whether a higher or a lower value is better. In Python:",
         "",
     ]
     lines += [

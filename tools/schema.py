@@ -11,7 +11,11 @@ from tools.games import game_adapters
 
 def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
-        "--indent", type=natural_int, default=2, metavar="N", help="spaces a level (2; 0: one line)"
+        "--indent",
+        type=natural_int,
+        default=2,
+        metavar="N",
+        help="the spaces of each level (default: 2; 0 prints a single line)",
     )
 
 

@@ -26,21 +26,27 @@ from tools.cli import CommandError
 
 def add_arguments(parser: ArgumentParser) -> None:
     add = parser.add_argument
-    add("files", nargs="+", type=Path, metavar="FILE", help="messages to send, and patterns of answers")
+    add(
+        "files",
+        nargs="+",
+        type=Path,
+        metavar="FILE",
+        help="a script: the messages to send, and patterns of the answers",
+    )
     add(
         "--tcp",
         metavar="HOST:PORT",
-        help="talk to the server there (default: to a `galapagos jsonl` of its own)",
+        help="connect to the server at this address (default: start `galapagos jsonl` for each script)",
     )
-    add("--ws", metavar="URL", help="talk over a WebSocket: ws://127.0.0.1:1859/ws")
-    add_broker_arguments(parser, "talk to the server at this broker")
+    add("--ws", metavar="URL", help="connect to a server by WebSocket, such as ws://127.0.0.1:1859/ws")
+    add_broker_arguments(parser, "connect to a server through this MQTT broker")
     add(
         "--command",
         dest="program",
         metavar="COMMAND",
-        help="talk to this program over its standard input and output",
+        help="start this program, and use its standard input and output",
     )
-    add("--seconds", type=float, default=10.0, help="how long to wait for a line (10)")
+    add("--seconds", type=float, default=10.0, help="how long to wait for a line, in seconds (default: 10)")
 
 
 def run(args: Namespace) -> int:

@@ -97,46 +97,66 @@ EXPOSED: Final = stat.S_IROTH | stat.S_IWOTH | stat.S_IWGRP  # modes that no sec
 
 def add_arguments(parser: ArgumentParser) -> None:
     add = parser.add_argument
-    add("--host", default="127.0.0.1", help="the address to listen on (127.0.0.1: this machine only)")
     add(
-        "--port", type=_port, default=DEFAULT_PORT, help=f"the TCP port ({DEFAULT_PORT}; 0: any that is free)"
+        "--host",
+        default="127.0.0.1",
+        help="the address to listen on (default: 127.0.0.1, which only this machine can reach)",
+    )
+    add(
+        "--port",
+        type=_port,
+        default=DEFAULT_PORT,
+        help=f"the TCP port for engine protocols (default: {DEFAULT_PORT}; 0 chooses a free port)",
     )
     add(
         "--page",
         type=_port,
         default=DEFAULT_PAGE,
         metavar="PORT",
-        help=f"the port of the page, for browsers ({DEFAULT_PAGE}; 0: any that is free)",
+        help=f"the port of the page for browsers (default: {DEFAULT_PAGE}; 0 chooses a free port)",
     )
     add(
         "--name",
         action="append",
         default=[],
-        help="a name by which browsers may call it, in addition to localhost, IP addresses and the machine's own names",
+        help="a host name that browsers may use, in addition to localhost, IP addresses and the machine's own names; may be repeated",
     )
     add(
-        "--workers", type=positive_int, default=os.cpu_count() or 1, help="processes that search (one a core)"
+        "--workers",
+        type=positive_int,
+        default=os.cpu_count() or 1,
+        help="the number of worker processes for searches and fights (default: one per core)",
     )
     add(
         "--home",
         type=Path,
         metavar="FOLDER",
-        help="keep everything there: games, what Chaos knows of users, hills (two to begin with) and runs",
+        help="keep everything in this folder: games, what Chaos knows of its users, hills (two in a new home) and runs",
     )
-    add("--records", type=Path, metavar="FOLDER", help="keep the records of games there, and go on with them")
-    add("--profiles", type=Path, metavar="FOLDER", help="keep what Chaos knows of users there (NAME.apu)")
+    add(
+        "--records",
+        type=Path,
+        metavar="FOLDER",
+        help="keep the records of games in this folder, and continue unfinished games",
+    )
+    add(
+        "--profiles",
+        type=Path,
+        metavar="FOLDER",
+        help="keep what Chaos knows of its users in this folder, as NAME.apu",
+    )
     add(
         "--hill",
         action="append",
         type=Path,
         default=[],
         metavar="FILE",
-        help="take warriors for this hill (galapagos hill create makes one); may be repeated",
+        help="accept warriors for this hill, a file from `galapagos hill create`; may be repeated",
     )
     add(
         "--trust-authors",
         action="store_true",
-        help="let whoever writes an author's name kill his warriors, as the mail hills did; otherwise each needs the token of its report",
+        help="let any client that gives an author's name remove the author's warriors, as the mail hills did; by default this needs the token from the warrior's report",
     )
     add(
         "--runs",
@@ -144,35 +164,51 @@ def add_arguments(parser: ArgumentParser) -> None:
         type=Path,
         default=[],
         metavar="FOLDER",
-        help="show the evolutions below this folder on the page, also while they are under way; may be repeated",
+        help="show the runs in this folder and its subfolders on the page, also while they go on; may be repeated",
     )
-    add_broker_arguments(parser, "show the server at this broker, too")
+    add_broker_arguments(parser, "make the server available through this MQTT broker, too")
     add(
         "--token-file",
         type=Path,
         metavar="FILE",
-        help="whoever has the text of this file may direct matches from afar",
+        help="a file with a token; remote clients that send it may direct matches",
     )
-    add("--tls-cert", type=Path, metavar="FILE", help="a certificate: both ports then speak TLS only")
-    add("--tls-key", type=Path, metavar="FILE", help="its key, if that is not in the same file")
+    add(
+        "--tls-cert",
+        type=Path,
+        metavar="FILE",
+        help="a certificate; both ports then accept only TLS connections",
+    )
+    add("--tls-key", type=Path, metavar="FILE", help="the key of the certificate (default: in the same file)")
     add(
         "--proxied",
         action="store_true",
-        help="a proxy on this machine forwards connections; it tells whose they are in X-Forwarded-For or Forwarded and, on the TCP port, "
-        "by the PROXY protocol. Where it does not, all that it forwards count as one address; and nobody is trusted without the token",
+        help="clients connect through a proxy on this machine, which sends their addresses in X-Forwarded-For or Forwarded and, on the TCP "
+        "port, by the PROXY protocol. Connections without an address count as one client, and no client is trusted without the token",
     )
-    add("--log", choices=FORMATS, default="text", help="the form of the log on standard error (text)")
-    add("--events", type=Path, metavar="FILE", help="append to this file all that happens, as JSON lines")
+    add(
+        "--log",
+        choices=FORMATS,
+        default="text",
+        help="the format of the log on standard error (default: text)",
+    )
+    add("--events", type=Path, metavar="FILE", help="append all events to this file, as JSON lines")
     add(
         "--evolve",
         action="append",
         type=Path,
         default=[],
         metavar="RUN",
-        help="go on with the evolution of this folder while the server runs; may be repeated",
+        help="continue the evolution in this folder while the server runs; may be repeated",
     )
-    add("--limits", action="store_true", help="show the limits for remote clients and stop")
-    add("--limit", action="append", default=[], metavar="NAME=VALUE", help="set one of them; may be repeated")
+    add("--limits", action="store_true", help="print the limits for remote clients, and exit")
+    add(
+        "--limit",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="set one of these limits; may be repeated",
+    )
 
 
 def run(args: Namespace) -> int:
@@ -207,7 +243,7 @@ def run(args: Namespace) -> int:
     except (OSError, ValueError) as error:
         raise CommandError(error) from None
     except sqlite3.Error as error:
-        raise CommandError(f"the hills of {args.home} cannot be made: {error}", FAILED) from None
+        raise CommandError(f"the hills in {args.home} cannot be created: {error}", FAILED) from None
     try:
         asyncio.run(serve(settings))
     except ValueError as error:
@@ -241,7 +277,7 @@ def open_home(args: Namespace) -> Home:
     home: Path | None = args.home
     for folder in args.runs:
         if not folder.is_dir():
-            raise ValueError(f"--runs: there is no folder {folder}")
+            raise ValueError(f"--runs: {folder} is not a folder")
     hills = [HillStore.open(path) for path in args.hill]
     if home is None:
         return Home(
@@ -279,7 +315,7 @@ def _sound_hills(paths: Sequence[Path], tags: set[str]) -> Iterator[HillStore]:
             if isinstance(error, InUseError) or (isinstance(error, OSError) and error.errno == errno.ENOSPC):
                 raise
             LOG.warning(
-                "a hill is left out, and its file stays as it is: %s; mend it, or move it away",
+                "a hill is left out, and its file is not changed: %s; repair the file, or move it away",
                 sentence(error),
             )
             continue
@@ -542,7 +578,7 @@ async def _logged(coroutine: Coroutine[Any, Any, None]) -> None:
         try:
             await coroutine
         except Exception:
-            logging.getLogger(__name__).exception("%r has failed", coroutine)
+            logging.getLogger(__name__).exception("a background task has failed: %r", coroutine)
 
 
 async def _collect_garbage() -> None:
@@ -582,7 +618,7 @@ def evolve_command(folder: Path, config: str = "", hours: float | None = None) -
 def _announcement(settings: Settings, listening: Listening) -> list[str]:
     hills = "".join(f", {first_line(store.preset.tag)}" for store in settings.home.hills)
     lines = listening.lines(f"uci, xboard, JSON lines{hills}")
-    return [*lines, f"and at the broker {settings.broker}"] if settings.broker else lines
+    return [*lines, f"also available through the broker {settings.broker}"] if settings.broker else lines
 
 
 # -- Secrets ---------------------------------------------------------------------------------------
@@ -602,7 +638,7 @@ class Secrets:
             return ""
         token = read_text(self.token_file).strip()
         if not token:
-            raise ValueError(f"{self.token_file} is empty; write a token to it that nobody can guess")
+            raise ValueError(f"{self.token_file} is empty; write a token to it that cannot be guessed")
         return token
 
     def context(self) -> SSLContext | None:
@@ -619,10 +655,10 @@ class Secrets:
             if tls and self.certificate and self.context():
                 tls.load_cert_chain(self.certificate, self.key)
         except (OSError, ValueError) as error:
-            LOG.error("token and certificate stay as they are: %s", sentence(error))
+            LOG.error("token and certificate are not reloaded: %s", sentence(error))
             return
         games.token = token
-        LOG.info("token and certificate are read again")
+        LOG.info("token and certificate are reloaded")
 
 
 def secrets_of(args: Namespace) -> Secrets:
@@ -638,8 +674,8 @@ def secrets_of(args: Namespace) -> Secrets:
         mode = stat.S_IMODE(path.stat().st_mode)
         if mode & EXPOSED:
             LOG.warning(
-                "%s is secret, and other users of this machine can read or change it (mode %04o);"
-                " chmod 600 %s repairs that", path, mode, shlex.quote(str(path)),
+                "%s is secret, but other users of this machine can read or change it (mode %04o);"
+                " correct this with chmod 600 %s", path, mode, shlex.quote(str(path)),
             )  # fmt: skip
     return named
 
@@ -653,7 +689,7 @@ def _tls(certificate: Path, key: Path | None) -> SSLContext:
     try:
         context.load_cert_chain(certificate, key)
     except SSLError:
-        raise ValueError(f"{certificate} holds no certificate with its key") from None
+        raise ValueError(f"{certificate} holds no certificate with a matching key") from None
     return context
 
 

@@ -26,31 +26,50 @@ Setting = tuple[str, str]  # key and value
 
 def add_arguments(parser: ArgumentParser) -> None:
     parser.epilog = (
-        "example, the experiments of Evolving Board Evaluation Functions with their figures: "
+        "Example, which repeats the experiments of Evolving Board Evaluation Functions and draws their figures: "
         "galapagos sweep acquire thesis-place --vary evolve=place,buy,pair --runs 10 --out DIR"
     )
     add = parser.add_argument
-    add("game", metavar="GAME", help=f"the game to evolve players of ({', '.join(GAMES)})")
+    add("game", metavar="GAME", help=f"the game whose players evolve: {', '.join(GAMES)}")
     add(
         "config",
         metavar="CONFIG",
-        help="a file, or NAME of a configuration that comes with the program",
+        help="a configuration: its name in `galapagos configs`, or a file",
     )
-    add("--out", type=Path, required=True, metavar="DIR", help="the folder of the runs and of their study")
+    add("--out", type=Path, required=True, metavar="DIR", help="the folder for the runs and their study")
     add(
         "--vary",
         type=_varied,
         action="append",
         default=[],
         metavar="KEY=V,V...",
-        help="a key of the configuration and its values; again for a grid",
+        help="a key of the configuration, and the values to try; repeat the option for all combinations of several keys",
     )
     add(
-        "--runs", type=positive_int, default=5, metavar="N", help="of each setting, with the seeds 1 to N (5)"
+        "--runs",
+        type=positive_int,
+        default=5,
+        metavar="N",
+        help="the number of runs of each setting, with the seeds 1 to N (default: 5)",
     )
-    add("--generations", type=positive_int, metavar="N", help="of each run (the configuration's)")
-    add("--workers", type=positive_int, metavar="N", help="worker processes (one a core)")
-    add("--games", type=positive_int, metavar="N", help="of each comparison of the study (1000)")
+    add(
+        "--generations",
+        type=positive_int,
+        metavar="N",
+        help="the generations of each run (default: the configuration's)",
+    )
+    add(
+        "--workers",
+        type=positive_int,
+        metavar="N",
+        help="the number of worker processes (default: one per core)",
+    )
+    add(
+        "--games",
+        type=positive_int,
+        metavar="N",
+        help="the games of each comparison in the study (default: 1000)",
+    )
 
 
 def run(args: Namespace) -> int:
@@ -128,5 +147,5 @@ def _varied(text: str) -> list[Setting]:
     key, equals, values = text.partition("=")
     found = [value.strip() for value in values.split(",")]
     if not (key.strip() and equals and all(found)) or len(set(found)) < len(found):
-        raise ArgumentTypeError(f"KEY=VALUE,VALUE... is expected, all different, not {text[:60]!r}")
+        raise ArgumentTypeError(f"must be KEY=VALUE,VALUE... with different values, not {text[:60]!r}")
     return [(key.strip(), value) for value in found]

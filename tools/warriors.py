@@ -41,7 +41,7 @@ def collect(sources: Sequence[Path], preset: Preset, skipped: list[str]) -> list
             try:
                 warriors.append(read(path, preset))
             except ValueError:
-                skipped.append(f"{path} is no warrior for the {preset.name} rules")
+                skipped.append(f"{path} is left out, because it is not a warrior for the {preset.name} rules")
         if len(warriors) == before:
             raise ValueError(f"{source} holds no warrior for the {preset.name} rules")
     return warriors

@@ -53,7 +53,7 @@ def _described(first: str, settings: Mapping[str, object]) -> str:
         kept = json.loads(first)["match"]
         wanted = json.loads(json.dumps(settings))
         differences = [
-            f"{key} is {kept.get(key)} there and {wanted.get(key)} here"
+            f"{key} is {kept.get(key)} in the file and {wanted.get(key)} in this match"
             for key in {**wanted, **kept}
             if kept.get(key) != wanted.get(key)
         ]

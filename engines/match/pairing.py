@@ -92,7 +92,7 @@ def ladder(players: int, seats: int) -> Rounds:
 def elimination(players: int, seats: int) -> Rounds:
     """Return the pairing of an elimination, drawn in the order of numbers. Raises ValueError unless seats are 2."""
     if seats != 2:
-        raise ValueError(f"an elimination is of pairs, not of {seats} at once")
+        raise ValueError(f"an elimination needs games of two seats, not {seats}")
     return elimination_of(range(players))
 
 

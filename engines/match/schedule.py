@@ -106,11 +106,11 @@ def sides_of(sitting: Sequence[Sequence[bool]]) -> tuple[Group, ...] | None:
     if all(map(all, sitting)):
         return None
     if any(len(seats) != 2 or not any(seats) for seats in sitting):
-        raise ValueError("players that cannot sit everywhere meet in games of two sides")
+        raise ValueError("players that cannot take every seat can only meet in games of two seats")
     firsts = [player for player, seats in enumerate(sitting) if seats[0]]
     groups = tuple(
         (one, other) for one in firsts for other, seats in enumerate(sitting) if seats[1] and other != one
     )
     if not groups:
-        raise ValueError("nobody meets anybody: all players are of the same side")
+        raise ValueError("no two players can meet, because all of them take the same side")
     return groups

@@ -239,5 +239,5 @@ def test_a_game_that_cannot_be_loaded_is_left_out(place: Place, tmp_path: Path) 
         env=place.environment | {"PYTHONPATH": f"{broken}:{place.environment.get('PYTHONPATH', '')}"},
     )  # fmt: skip
     assert "the game nothing is left out: No module named 'nowhere'" in done.stderr
-    assert "the game another is left out: tictactoe.game:TicTacToe is no GameInfo" in done.stderr
-    assert "there is a game called tic-tac-toe already" in done.stderr and "careful" in done.stdout
+    assert "the game another is left out: tictactoe.game:TicTacToe is not a GameInfo" in done.stderr
+    assert "another game is called tic-tac-toe" in done.stderr and "careful" in done.stdout

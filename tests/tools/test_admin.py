@@ -120,4 +120,4 @@ def test_another_user_is_told_what_to_do(
 def test_a_path_that_is_too_long_can_be_named_from_inside(tmp_path: Path, galapagos: Galapagos) -> None:
     home = tmp_path / ("x" * 120)
     home.mkdir()
-    assert "change into the folder, and name it ." in galapagos.refused("admin", home, "clients")
+    assert "change to the folder, and give . as HOME" in galapagos.refused("admin", home, "clients")

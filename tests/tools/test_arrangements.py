@@ -17,7 +17,7 @@ def test_same_seed_same_lines(tmp_path: Path, capsys: pytest.CaptureFixture[str]
         assert main([*words, "--seed", seed]) == 0
         texts.append(path.read_text())
     assert texts[0] == texts[1] != texts[2]
-    assert f"arrangements more\n{tmp_path / 'same.jsonl'}: " in capsys.readouterr().out
+    assert f"arrangements added\n{tmp_path / 'same.jsonl'}: " in capsys.readouterr().out
     log = read_arrangement_log(path)
     assert len({each.board for each in log}) == 4, "each game has a map of its own"
     assert {each.turn for each in log} <= {1, 2} and all(each.arrangement.units() for each in log)

@@ -49,7 +49,7 @@ def test_a_wrong_number_is_a_usage_error(capsys: pytest.CaptureFixture[str]) -> 
     with pytest.raises(SystemExit) as exit:
         parser.parse_args(["--runs", "0"])
     assert exit.value.code == 2
-    assert "argument --runs: a whole number above 0, not '0'" in capsys.readouterr().err
+    assert "argument --runs: must be a whole number above 0, not '0'" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("text", ["", "-1", "1.5", "x", "\u0661", "9" * 19, " 1"])

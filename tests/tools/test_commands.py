@@ -4,12 +4,14 @@ import asyncio
 import os
 import signal
 import sys
+from argparse import _SubParsersAction
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
+from tests.golden.programs import GALAPAGOS, parsers
 from tests.waiting import PATIENCE_SECONDS
 from tools.__main__ import all_commands, main
 
@@ -192,3 +194,13 @@ async def test_ctrl_c(words: str, environment: dict[str, str]) -> None:
     _, errors = await asyncio.wait_for(process.communicate(), PATIENCE_SECONDS)
     # The second signal may come when Python is about to end; a shell calls that 130, too.
     assert process.returncode in (130, -signal.SIGINT) and b"Traceback" not in errors, errors
+
+
+@pytest.mark.parametrize("command", all_commands())
+def test_help_explains_every_argument(command: str) -> None:
+    for name, parser in parsers(GALAPAGOS, command).items():
+        assert parser.description and parser.description.endswith("."), name
+        for action in parser._actions:
+            verbs = action._choices_actions if isinstance(action, _SubParsersAction) else [action]
+            helps = [each.help for each in verbs]
+            assert all(helps), (name, action.option_strings or action.dest)

@@ -77,4 +77,4 @@ def test_a_goal_that_would_never_be_reached_is_refused(tmp_path: Path, galapagos
     """Warriors of `nano` are graded by fixed opponents, and such fights are not on record."""
     folder = tmp_path / "run"
     error = galapagos.refused("evolve", "corewar", "nano", "--run", folder, "--games", "10")
-    assert "end it by --generations or --hours" in error and not folder.exists()
+    assert "use --generations or --hours" in error and not folder.exists()

@@ -171,7 +171,7 @@ def test_ctrl_c_ends_after_the_generation(expected: str, squares: Path, tmp_path
     process.send_signal(signal.SIGINT)
     before = generations_of(run)
     out, err = ended(process, 130)
-    assert "once more to leave at once" in err and "Traceback" not in err
+    assert "press Ctrl-C again to stop at once" in err and "Traceback" not in err
     assert before <= generations_of(run) <= before + 1
     resume = out.splitlines()[-1].partition("galapagos ")[2]
     assert resume == f"evolve tic-tac-toe --run {run} --resume --workers 2"

@@ -27,7 +27,7 @@ def test_an_excerpt_shows_what_the_run_shows(tmp_path: Path, galapagos: Galapago
         assert len(excerpt.ids()) < len(whole.ids()) and theirs.traits(experiment).generations
     assert [path.name for path in copy.iterdir()] == [RUN_FILE], "it can be read where nothing can be written"
     refused = galapagos.refused("evolve", "corewar", "--run", copy, "--resume")
-    assert "holds an excerpt of a run, which can be looked at and cannot go on" in refused
+    assert "holds an excerpt of a run, which can be shown but not continued" in refused
 
 
 def test_an_excerpt_for_somebody_else(tmp_path: Path, galapagos: Galapagos) -> None:
@@ -42,7 +42,7 @@ def test_an_excerpt_for_somebody_else(tmp_path: Path, galapagos: Galapagos) -> N
     [
         (("run", "run"), "holds a run already"),
         (("empty", "copy"), "no champion yet"),
-        (("run", "copy", "--champion", "60"), "has the ID 60"),
+        (("run", "copy", "--champion", "60"), "with the ID 60"),
     ],
 )
 def test_what_cannot_be_copied(

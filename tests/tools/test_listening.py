@@ -83,7 +83,9 @@ async def test_a_used_port_is_reported_with_what_to_do() -> None:
 @pytest.mark.parametrize("host", ["192.0.2.1", "2001:db8::1"])
 async def test_an_address_of_another_machine_is_reported_with_this_machine_s(host: str) -> None:
     said = fault(await error_of(host), host, 0, "--port")
-    assert said.startswith(f"{host} is no address of this machine; give --host one of 127.0.0.1, 192.168.1.5")
+    assert said.startswith(
+        f"{host} is not an address of this machine; give --host one of 127.0.0.1, 192.168.1.5"
+    )
 
 
 @pytest.mark.parametrize("host", ["no such host", "a..b", "x" * 300])

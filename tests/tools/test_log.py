@@ -52,7 +52,7 @@ def test_no_flood(log: io.StringIO, monkeypatch: pytest.MonkeyPatch) -> None:
     assert max(map(len, lines)) < LONGEST + 200
     now += MINUTE
     logging.getLogger("protocols").error("later")
-    assert f"later (and {9 * MOST} more" in log.getvalue().splitlines()[-1]
+    assert f"later (after {9 * MOST} similar entries" in log.getvalue().splitlines()[-1]
 
 
 @pytest.mark.parametrize("log", ["json", "text"], indirect=True)

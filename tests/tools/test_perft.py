@@ -31,7 +31,9 @@ PAWN_ENDING = "8/8/4k3/8/4P3/4K3/8/8 w - - 0 1"
 )
 def test_counts(words: list[str], leaves: int, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["perft", *words]) == 0
-    assert capsys.readouterr().out.startswith(f"{leaves} leaves at depth {words[-1]} in ")
+    assert capsys.readouterr().out.startswith(
+        f"{leaves} {'leaf' if leaves == 1 else 'leaves'} at depth {words[-1]} in "
+    )
 
 
 def test_divide_lists_each_first_move(capsys: pytest.CaptureFixture[str]) -> None:

@@ -26,7 +26,7 @@ def test_a_pool_is_made_once_and_again(tmp_path: Path, capfd: pytest.CaptureFixt
     assert main(words) == 0
     text = (folder / "pool.jsonl").read_text()
     pool = Pool.loads(text)
-    assert f"pool.jsonl: {pool.hash}, starter " in capfd.readouterr().out
+    assert f", hash {pool.hash}\n" in capfd.readouterr().out
     assert pool.entries[20].provenance["money"] == 2000
     assert main(words) == 0
     assert (folder / "pool.jsonl").read_text() == text
@@ -63,13 +63,13 @@ def test_a_table_of_what_was_beaten(tmp_path: Path, capfd: pytest.CaptureFixture
     assert sum(data["kinds"]["wanted_most"].values()) == data["kinds"]["runs"] == 2
     assert main(["pool", str(folder), "--table"]) == 0
     text = capfd.readouterr().out
-    assert f"A negative mean for {negative} of 2 arrangements: " in text
-    assert f"These runs: some scouts in {data['kinds']['with_scouts']} of 2 runs" in text
+    assert f"The mean is negative for {negative} of 2 arrangements: " in text
+    assert f"Scouts are wanted in {data['kinds']['with_scouts']} of 2 runs" in text
 
 
 def test_a_table_of_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["pool", str(tmp_path), "--table"]) == 2
-    assert f"no run in {tmp_path} is over" in capsys.readouterr().err
+    assert f"{tmp_path} contains no finished run" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_a_table_of_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     [
         ("saved = 0", "saved must be"),
         ("map = nowhere.apm", "nowhere.apm"),
-        ("saved = 4\ncandidates = 4", "needs 5 strings of each, and `saved` is 4"),
+        ("saved = 4\ncandidates = 4", "needs 5 strings of each, but `saved` is 4"),
     ],
 )
 def test_a_configuration_that_is_no_good(

@@ -95,7 +95,7 @@ def test_other_files_of_a_folder_are_named(folder: Path, capsys: pytest.CaptureF
     (folder / "wrong.red").write_text("nonsense\n", encoding="ascii")
     assert main(["rank", str(folder), "--rules", "nano"]) == 0
     assert capsys.readouterr().err == (
-        f"galapagos rank: {folder / 'wrong.red'} is no warrior for the nano rules\n"
+        f"galapagos rank: {folder / 'wrong.red'} is left out, because it is not a warrior for the nano rules\n"
     )
 
 
@@ -104,7 +104,7 @@ def test_other_files_of_a_folder_are_named(folder: Path, capsys: pytest.CaptureF
     [
         (["imp.red"], "two warriors or more, not 1"),
         (["missing.red", "imp.red"], "missing.red"),
-        (["imp.red", "dies.red", "--rules", "94m"], "all at once"),
+        (["imp.red", "dies.red", "--rules", "94m"], "is a melee"),
     ],
 )
 def test_wrong_arguments(
@@ -124,7 +124,7 @@ def test_wrong_arguments(
 def test_counts_are_1_or_more(option: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["rank", str(folder), option, "0"])
-    assert f"argument {option}: a whole number above 0, not '0'" in capsys.readouterr().err
+    assert f"argument {option}: must be a whole number above 0, not '0'" in capsys.readouterr().err
 
 
 def test_as_pmars_places_them(shared_data: Path, galapagos: Galapagos) -> None:
@@ -152,7 +152,7 @@ def test_fights_begin_anew(folder: Path, galapagos: Galapagos) -> None:
     assert (standing["losses"], standing["ties"], len(read["pairs"])) == (5, 45, 5)
     assert standing["score"] == {"value": 90, "low": 90, "high": 90}, "all fights go alike"
     heading = galapagos.printed(*words).splitlines()[0]
-    assert heading == "1 opponents, tiny rules, 5 fights of 10 rounds a pair, seed 1"
+    assert heading == "1 opponent, tiny rules, 5 fights of 10 rounds a pair, seed 1"
     assert "--fights" in galapagos.refused(*words, "--checksum")
 
 
@@ -193,7 +193,7 @@ def test_the_seed_is_all_that_counts(run: Path, galapagos: Galapagos) -> None:
 def test_for_people(run: Path, galapagos: Galapagos) -> None:
     text = galapagos.printed("rank", run, "--rounds", "10")
     read = galapagos.data("rank", run, "--rounds", "10")
-    assert text.startswith("3 tribes of 8, each against each, 10 rounds a pair, seed 1\n\nTribe 0\n")
+    assert text.startswith("3 tribes of 8, all against each other, 10 rounds a pair, seed 1\n\nTribe 0\n")
     assert f"Champion: {read['champion']} of tribe {read['tribe']}\n" in text
     assert "Tournament, round 2" in text and "Tournament, round 3" not in text
     assert galapagos.printed("rank", run, "--exact").count(" exact ") >= 15

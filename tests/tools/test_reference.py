@@ -1,6 +1,7 @@
 """The pages that are made from the code: they are as they would be made now, and their examples are what they say."""
 
 import json
+import re
 from typing import Any
 
 import msgspec
@@ -10,7 +11,7 @@ from protocols.jsonl.codec import members, tag_of
 from protocols.jsonl.messages import ClientMessage, ServerMessage
 from tests.conftest import ROOT
 from tools.games import game_adapters
-from tools.reference import PAGES
+from tools.reference import PAGES, notes_on_fields
 from tools.reference_examples import LEFT_OUT, Examples, examples
 
 FILES = {
@@ -29,6 +30,27 @@ def shown() -> Examples:
 def test_the_page_is_of_this_code(page: str) -> None:
     text = (ROOT / FILES[page]).read_text(encoding="utf-8")
     assert PAGES[page]() == text, f"galapagos reference {page} > {FILES[page]}"
+
+
+def test_only_the_tag_of_an_object_is_no_field_of_its_table() -> None:
+    parts = re.split(r"^#+ ", PAGES["messages"](), flags=re.MULTILINE)
+    tables = {part.partition("\n")[0].strip("`"): part for part in parts}
+    assert "| `kind` | `agent` or `client` |" in tables["Player"]
+    assert "| `kind` | text |" in tables["Fight"] and "| `kind` | text |" in tables["event"]
+    assert "| `type` |" not in tables["hello"] and "| `kind` |" not in tables["place"]
+
+
+class Base(msgspec.Struct):
+    seat: int  # from 0
+
+
+class Renamed(Base, rename={"from_": "from"}):
+    from_: int  # the first phase
+    made: int = msgspec.field(name="yield")  # dollars
+
+
+def test_notes_belong_to_the_names_on_the_wire_and_are_inherited() -> None:
+    assert notes_on_fields(Renamed) == {"seat": "from 0", "from": "the first phase", "yield": "dollars"}
 
 
 def test_every_message_has_an_example_that_is_one(shown: Examples) -> None:

@@ -56,7 +56,9 @@ def test_events_of_the_json_lines(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert "events as recorded" in said[0] and "decisions as recorded" in said[1] and said[2].startswith("2 ")
     assert main(["replay", str(bad), str(short)]) == 1
     said = capsys.readouterr().out.splitlines()
-    assert f"bad: line {bought + 1}: " in said[0] and said[1].endswith("as recorded; it stops before its end")
+    assert f"bad: line {bought + 1}: " in said[0] and said[1].endswith(
+        "as recorded; the record stops before the end of the game"
+    )
 
 
 def test_an_old_record_is_converted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -111,7 +113,7 @@ def test_no_record(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     )
     said = capsys.readouterr()
     none, other, gone = said.err.splitlines()
-    assert "none: line 1: this is the beginning of no record" in none and "else: line 1: " in other
+    assert "none: line 1: this is not the start of a record" in none and "else: line 1: " in other
     assert "missing" in gone
     assert said.out.endswith("decisions as recorded\n"), "the others are replayed all the same"
 

@@ -33,9 +33,9 @@ def _others() -> Iterator[GameInfo]:
         try:
             game = entry.load()
             if not isinstance(game, GameInfo):
-                raise TypeError(f"{entry.value} is no GameInfo")
+                raise TypeError(f"{entry.value} is not a GameInfo")
             if game.name in taken:
-                raise ValueError(f"there is a game called {game.name} already")
+                raise ValueError(f"another game is called {game.name}")
         except Exception as error:  # the code of another package may raise anything
             print(f"galapagos: the game {entry.name} is left out: {error}", file=sys.stderr)
             continue
@@ -77,7 +77,7 @@ async def open_engine(game: str, description: str, seed: int) -> Engine:
         return _open_player(info, rest, seed) if info.engine is None else await _open_own(info, rest, seed)
     advice = near(description, ["random", *(f"{each}:{rest or 'NAME'}" for each in (game, "uci", "cecp"))])
     raise ValueError(
-        f"{description[:80]!r} names no engine: random, {game}:GENOME, uci:COMMAND or cecp:COMMAND; {advice}"
+        f"{description[:80]!r} names no engine; allowed are random, {game}:GENOME, uci:COMMAND and cecp:COMMAND; {advice}"
     )
 
 
@@ -144,7 +144,7 @@ async def _open_own(game: GameInfo, rest: str, seed: int) -> Engine:
             wanted, equals, value = setting.partition("=")
             names = {option.name.lower(): option.name for option in engine.options}
             if not equals or wanted.lower() not in names:
-                raise ValueError(f"{setting[:40]!r} is no setting; {near(wanted, names.values())}")
+                raise ValueError(f"{setting[:40]!r} is not a setting; {near(wanted, names.values())}")
             await engine.configure(names[wanted.lower()], value)
     except BaseException:
         await engine.close()
@@ -168,7 +168,7 @@ async def _open_foreign(kind: str, rest: str) -> Engine:
         else:
             command.append(word)
     if not command:
-        raise ValueError(f"{kind}: needs a command")
+        raise ValueError(f"{kind}: needs the command of an engine, such as {kind}:PROGRAM")
     command[0] = shutil.which(command[0], path=_search_path()) or command[0]
     opened: Engine
     if kind == "uci":

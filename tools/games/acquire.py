@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING, Any, cast
 
+from tools.cli import counted
 from tools.games.info import GameInfo, RecordDiffers, References, WebPage
 
 if TYPE_CHECKING:
@@ -60,7 +61,8 @@ def _check_record(name: str, data: bytes) -> str | None:
     if not is_old(data):
         return None
     try:
-        return f"{len(replay(data.decode().splitlines(keepends=True)).actions)} decisions as recorded"
+        decisions = len(replay(data.decode().splitlines(keepends=True)).actions)
+        return f"{counted(decisions, 'decision')} as recorded"
     except MismatchError as difference:
         raise RecordDiffers(difference) from None
 
@@ -81,18 +83,18 @@ def _add_play_arguments(parser: "ArgumentParser") -> None:
     from tools.cli import seed_int
 
     parser.epilog = (
-        "You found and merge hotel chains by placing tiles, and buy up to three shares a turn; whoever has most\n"
-        "money at the end wins. The table shows the board (your tiles as +), the chains (! is safe), and what\n"
-        "everybody has. At the prompt type\n\n"
-        "  3c           to place a tile; below the board it says what each of yours would do\n"
-        "  luxor, l     for a chain\n"
+        "You found and merge hotel chains by placing tiles, and buy up to three shares a turn; the player with most\n"
+        "money at the end wins. The table shows the board (your tiles as +), the chains (! means safe), and the\n"
+        "cash and shares of all players. At the prompt type\n\n"
+        "  3c           to place a tile; the effect of each of your tiles is listed below the board\n"
+        "  luxor, l     to choose a chain\n"
         "  l l t, 2l t  to buy two shares of Luxor and one of Tower; - buys nothing\n"
         "  trade 4      when a chain of yours disappears: trade, sell, hold; trade 2 sell 3; sell all\n"
-        "  2l end       to end the game with this turn, once it may be ended\n"
+        "  2l end       to end the game with this turn, if its end may be declared\n"
         "  help         also: moves, board, rules, resign, quit\n\n"
         "examples:\n"
-        "  galapagos play acquire                           against heuristic\n"
-        "  galapagos play acquire mc-10 heuristic random    four at the table\n"
+        "  galapagos play acquire                           against the player heuristic\n"
+        "  galapagos play acquire mc-10 heuristic random    against three players\n"
         "  galapagos play acquire pair-1 --variant thesis-2002\n"
         "                                        three chains, against a pair that evolved in 2002\n"
         "  galapagos play acquire --seed 7 --record g.jsonl  a game to repeat, and galapagos replay g.jsonl"
@@ -102,23 +104,28 @@ def _add_play_arguments(parser: "ArgumentParser") -> None:
         "opponents",
         nargs="*",
         metavar="OPPONENT",
-        help="one to five of random, heuristic, mc-K (K games a tile) and others that the server offers (heuristic)",
+        help="one to five players: random, heuristic, mc-K (which plays K games for each tile), or a name from `galapagos players acquire` (default: heuristic)",
     )
     add(
         "--variant",
         default="classic",
-        help="the rules: classic, tlstyer, thesis-2002, thesis-7, mini (classic)",
+        help="the rules: classic, tlstyer, thesis-2002, thesis-7 or mini (default: classic)",
     )
-    add("--name", default="Human", help="yours (Human)")
-    add("--seed", type=seed_int, metavar="S", help="the same bag again (drawn anew)")
+    add("--name", default="Human", help="your name (default: Human)")
+    add(
+        "--seed",
+        type=seed_int,
+        metavar="S",
+        help="the seed of the game; the same seed yields the same order of tiles (default: a random seed)",
+    )
     add("--hidden", action="store_true", help="play with hidden cash and shares")
-    add("--record", type=Path, metavar="FILE", help="write the game there, a new file, as JSON lines")
+    add("--record", type=Path, metavar="FILE", help="write the game to this new file, as JSON lines")
 
 
 GAME = GameInfo(
     name="acquire",
     title="Acquire",
-    about="Acquire, against one to five evolved players",
+    about="Acquire against one to five evolved players",
     rules=_rules,
     engine=engine,
     match="tools.match.tables",

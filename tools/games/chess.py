@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING, Any, cast
 
+from tools.cli import counted
 from tools.games.info import GameInfo, RecordDiffers, References, WebPage
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ def _check_record(name: str, data: bytes) -> str | None:
         games, moves = check_games(lines, name)
     except ValueError as difference:
         raise RecordDiffers(difference) from None
-    return f"{games:,} games of {moves:,} half-moves, all by the rules"
+    return f"{counted(games, 'game')} of {counted(moves, 'half-move')}, all by the rules"
 
 
 def _notes(state: "State") -> "Sequence[str]":
@@ -109,29 +110,27 @@ def _add_play_arguments(parser: "ArgumentParser") -> None:
         "At the prompt type a move, or help.\n\n"
         "examples:\n"
         "  galapagos play chess                                  you have White against chess:evolved\n"
-        "  galapagos play chess chess:evolved,strength=40 human  the same with colours changed, and easier\n"
+        "  galapagos play chess chess:evolved,strength=40 human  you have Black against a weaker opponent\n"
         "  galapagos play chess human human --tc 5:00+3          two people with clocks\n"
         "  galapagos play chess chess:random random --pgn FILE   to watch"
     )
     add = parser.add_argument
-    add("players", nargs="*", metavar="PLAYER", help="White, then Black")
+    add("players", nargs="*", metavar="PLAYER", help="White, then Black (default: human chess:evolved)")
     add(
         "--tc",
         default="st=3",
-        help="5:00+3 or 40/300 is a clock for everybody; st=10, nodes=20000, depth=6 bind engines only (st=3)",
+        help="the time control: 5:00+3 or 40/300 is a clock for both sides; st=10 (seconds per move), nodes=20000 or depth=6 limits only engines (default: st=3)",
     )
-    add("--fen", help="the position to begin with")
-    add(
-        "--pgn", type=Path, metavar="FILE", help="append the game to this file, also if it is left unfinished"
-    )
-    add("--unicode", action="store_true", help="draw the pieces as figures, not as letters")
-    add("--seed", type=seed_int, default=1, metavar="S", help="of everything random (1)")
+    add("--fen", help="the position to start from (default: the usual one)")
+    add("--pgn", type=Path, metavar="FILE", help="append the game to this file, also an unfinished one")
+    add("--unicode", action="store_true", help="draw the pieces as chess symbols instead of letters")
+    add("--seed", type=seed_int, default=1, metavar="S", help="the seed of everything random (default: 1)")
 
 
 GAME = GameInfo(
     name="chess",
     title="Chess",
-    about="chess, between any of people, evolved players and other engines",
+    about="chess between people, evolved players and other engines",
     rules=_rules,
     engine=engine,
     view="tools.play.chess:ChessView",
@@ -160,7 +159,7 @@ GAME = GameInfo(
     statistics=_statistics,
     genomes="tools.genome.chess",
     figures="tools.plot.chess",
-    commands={"perft": ("tools.perft", "count the leaves of the move tree")},
+    commands={"perft": ("tools.perft", "count the leaves of the tree of legal chess moves")},
     play_arguments=_add_play_arguments,
     study="tools.study.chess",
     named="chess:handset, chess:FILE,hash=64, random, 'uci:COMMAND ...' or 'cecp:COMMAND ...' with name=..., option.NAME=VALUE",

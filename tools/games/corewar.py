@@ -39,7 +39,7 @@ GAME = GameInfo(
     name="corewar",
     title="Core War",
     about="programs that fight for the memory of a machine",
-    instead="warriors fight as programs; use galapagos-mars WARRIOR WARRIOR, or galapagos hill",
+    instead="warriors fight as programs; use `galapagos-mars WARRIOR WARRIOR` or `galapagos hill`",
     players={},
     catalogue=_catalogue,
     contests=_contests,
@@ -53,9 +53,9 @@ GAME = GameInfo(
     genomes="tools.genome.warriors",
     figures="tools.plot.corewar",
     commands={
-        "hill": ("tools.hill", "king of the hill: create one, submit warriors, read its reports"),
-        "rank": ("tools.rank", "rank warriors of Core War by their scores"),
-        "film": ("tools.film", "show a fight in the core as a page, or as a GIF"),
+        "hill": ("tools.hill", "manage a Core War hill: create it, submit warriors, read its reports"),
+        "rank": ("tools.rank", "rank warriors of Core War by their scores against each other or a fixed set"),
+        "film": ("tools.film", "write a fight of Core War as a web page or an animated GIF"),
     },
     named="corewar:NAME or corewar:FILE",
     references=References(

@@ -55,36 +55,46 @@ def _add_play_arguments(parser: "ArgumentParser") -> None:
 
     parser.epilog = (
         "You farm a map of 24 x 24 squares and defend the farms. Each turn you buy and place units; then Chaos's\n"
-        "minions act for 50 phases, by one of 250 strings that it chooses by how you have played. You win when you\n"
-        "are worth more than twenty times what Chaos is. At the prompt type\n\n"
+        "minions act for 50 phases; one of 250 strings, chosen by your earlier games, controls them. You win when you\n"
+        "are worth more than twenty times as much as Chaos. At the prompt type\n\n"
         "  place drone 5 7 9 7   to put drones on columns 5 and 9 of row 7; drone 5 7 does it too\n"
-        "  salvage 5 7           to sell what stands there; undo takes the last order back\n"
-        "  go                    to begin the turn; log tells its fights\n"
+        "  salvage 5 7           to sell the unit there; undo takes back the last order\n"
+        "  go                    to start the turn; log lists its fights\n"
         "  help                  also: map, rules, resign, quit\n\n"
         "examples:\n"
         "  galapagos play protection --name Ann --profiles profiles   Chaos remembers Ann\n"
-        "  galapagos play protection --target novice                  it aims at your winning 60 games of 100\n"
+        "  galapagos play protection --target novice                  Chaos aims to let you win 60 of 100 games\n"
         "  galapagos play protection --seed 7 --record g.jsonl        a game to repeat, and galapagos replay g.jsonl"
     )
     add = parser.add_argument
     modes = "; ".join(f"{name} {about}" for name, about in MODES.items())
     add("--chaos", default=DEFAULT_MODE, metavar="MODE",
-        help=f"{modes}; {FIXED}0 to {FIXED}249 that string ({DEFAULT_MODE})")  # fmt: skip
+        help=f"how Chaos chooses its string: {modes}; {FIXED}0 to {FIXED}249, always that string (default: {DEFAULT_MODE})")  # fmt: skip
     add(
         "--target",
-        help="for whom pilot and calibrated aim: novice, intermediate, expert (you win 60, 50, 40 games of 100), or a share as 0.7 (intermediate)",
+        help="the share of games that pilot and calibrated aim to let you win: novice (60 of 100), intermediate (50), expert (40), or a number such as 0.7 (default: intermediate)",
     )
-    add("--variant", default="improved", help="the rules: improved, seed (improved)")
-    add("--name", default="Human", help="yours (Human)")
-    add("--profiles", type=Path, metavar="FOLDER", help="keep what Chaos knows of you there, as NAME.apu")
-    add("--seed", type=seed_int, metavar="S", help="the same map and dice again (drawn anew)")
-    add("--record", type=Path, metavar="FILE", help="write the game there, a new file, as JSON lines")
+    add("--variant", default="improved", help="the rules: improved or seed (default: improved)")
+    add("--name", default="Human", help="your name (default: Human)")
+    add(
+        "--profiles",
+        type=Path,
+        metavar="FOLDER",
+        help="keep what Chaos knows of you in this folder, as NAME.apu",
+    )
+    add(
+        "--seed",
+        type=seed_int,
+        metavar="S",
+        help="the seed of the game; the same seed yields the same map and dice (default: a random seed)",
+    )
+    add("--record", type=Path, metavar="FILE", help="write the game to this new file, as JSON lines")
 
 
 GAME = GameInfo(
     name="protection",
     title="Advanced Protection",
-    about="Advanced Protection, against Chaos, which learns",
+    about="Advanced Protection against Chaos, which learns from your games",
     rules=_rules,
     match="tools.match.agents",
     adapter=_adapter,
@@ -98,7 +108,7 @@ GAME = GameInfo(
     genomes="tools.genome.protection",
     figures="tools.plot.protection",
     commands={
-        "pool": ("tools.pool", "evolve the strings of Advanced Protection in many runs"),
+        "pool": ("tools.pool", "evolve a pool of strings for Advanced Protection in many runs"),
         "arrangements": ("tools.arrangements", "log what scripted users of Advanced Protection build"),
     },
     play="tools.play.protection",

@@ -20,11 +20,12 @@ from engines.acquire.gp.simplify import Facts, shortest
 from engines.acquire.gp.tree import Tree, levels
 from engines.acquire.net_genome import NetGenome
 from engines.acquire.registry import CHAMPION, AnyGenome, PlayerSpec, bundled_genomes, load_genome
+from tools.cli import counted
 from tools.genome.source import Source
 
 EXAMPLES: Final = (
-    "explain pair-1         the programs of a player of Acquire in English",
-    "compare pair-1 RUN     how different two of them are",
+    "explain pair-1         the programs of a player of Acquire, in English",
+    "compare pair-1 RUN     how much two players of Acquire differ",
 )
 GAME: Final = "acquire"
 PRINTED_RULES: Final = "thesis-2002"  # the rules that explanations of the thesis's programs assume
@@ -53,12 +54,17 @@ class Named:
         except OSError as error:
             raise ValueError(f"cannot read {source.name[:100]!r}: {error.strerror}") from None
         if player is None:
-            raise ValueError(f"{source.name} is no player with programs or a net")
+            raise ValueError(f"{source.name} is a player without programs and without a net")
         return cls(name=source.name, genome=player)
 
 
 def add_options(verbs: Mapping[str, ArgumentParser]) -> None:
-    verbs["show"].add_argument("--svg", type=Path, metavar="DIR", help="programs of Acquire as drawings, too")
+    verbs["show"].add_argument(
+        "--svg",
+        type=Path,
+        metavar="DIR",
+        help="also write the programs of a player of Acquire as drawings to this folder",
+    )
 
 
 def is_meant(source: str) -> bool:
@@ -74,7 +80,7 @@ def show(source: Source, args: Namespace) -> str:
     named = Named.read(source)
     if isinstance(named.genome, NetGenome):
         if args.svg:
-            raise ValueError(f"--svg draws programs, and {named.name} is a net")
+            raise ValueError(f"--svg draws programs, but {named.name} is a net")
         return _show_net(named.name, named.genome, args.json)
     if args.svg:
         args.svg.mkdir(parents=True, exist_ok=True)
@@ -114,13 +120,15 @@ def explain(source: Source, args: Namespace) -> str:
         })  # fmt: skip
     lines = [named.name]
     for name, (tree, needed, text) in explanations.items():
-        lines += ["", text.rstrip(), f"{len(tree)} nodes, {len(needed)} of them needed"]
+        lines += ["", text.rstrip(), f"{counted(len(tree), 'node')}, {len(needed)} of them needed"]
         lines += [
-            f"With these alone {check}" for check in [_checked(name, named.genome, short, rules)] if check
+            f"With the needed nodes alone, {check}"
+            for check in [_checked(name, named.genome, short, rules)]
+            if check
         ]
     unused = [name for name, _ in named.genome.programs() if name not in explanations]
     if unused:
-        lines += ["", f"No decision depends on {', '.join(unused)}"]
+        lines += ["", f"No decision depends on these programs: {', '.join(unused)}"]
     return "\n".join(lines)
 
 
@@ -146,7 +154,7 @@ def compare(source: Source, args: Namespace) -> str:
             {"name": name, "edited_nodes": nodes, "different_choices": share} for name, nodes, share in rows
         ])  # fmt: skip
     width = max(len(name) for name, _, _ in rows)
-    head = f"{one.name}, nodes to be edited and choices that differ in 1,000 fixed states"
+    head = f"{one.name}: nodes to edit, and share of different choices in 1,000 fixed states, for each player"
     return "\n".join(
         [
             head,
@@ -180,7 +188,7 @@ def _card(name: str, genome: Genome) -> Iterator[str]:
     for decision, tree in genome.programs():
         simple = shortest(tree)
         yield ""
-        yield f"{decision}: {len(tree)} nodes, {levels(tree)} levels; simplified {len(simple)} nodes"
+        yield f"{decision}: {counted(len(tree), 'node')}, {counted(levels(tree), 'level')}; simplified, {counted(len(simple), 'node')}"
         yield f"  {formula(tree)}"
         if simple != tree:
             yield f"  = {formula(simple)}"
@@ -217,9 +225,9 @@ def _show_net(name: str, genome: NetGenome, as_json: bool) -> str:
         return json.dumps({"name": name, "net": asdict(shape), "weights": shape.size, "text": genome.dumps()})
     return "\n".join([
         name,
-        f"a net of {shape.size} weights for all decisions: {len(shape.chain_inputs)} inputs of a chain, "
-        f"{shape.chain_units} units;",
-        f"their sums and {len(shape.facts)} facts of the table, {shape.table_units} units",
+        f"a net of {shape.size} weights for all decisions: {len(shape.chain_inputs)} inputs for each chain feed "
+        f"{counted(shape.chain_units, 'unit')};",
+        f"the sums of these and {len(shape.facts)} facts about the table feed {counted(shape.table_units, 'unit')}",
         "",
         genome.dumps().rstrip(),
     ])  # fmt: skip
@@ -234,9 +242,9 @@ def _explain_net(name: str, genome: NetGenome, as_json: bool) -> str:
         )
     lines = [
         name,
-        f"What moves it, measured in {SENSITIVITY_STATES} states with a tile to place and {SENSITIVITY_STATES} with shares to buy, {TYPED_RULES}.",
-        "changed: choices that are others without the input. pull: of an input of a chain or of the table that is",
-        "greater by its scale, on the value of the state, in deviations of the value between states.",
+        f"The influence of its inputs, in {SENSITIVITY_STATES} states with a tile to place and {SENSITIVITY_STATES} with shares to buy, {TYPED_RULES}.",
+        "changed: the share of choices that differ without the input. pull: the change of the value of a state, in",
+        "standard deviations of that value, if an input of a chain or of the table increases by its scale.",
         "",
         f"{'input':24}{'changed':>9}{'pull':>9}",
     ]

@@ -17,13 +17,13 @@ from engines.chess.genes import ENDGAME, OPENING, POSITIONAL_GENES, Gene
 from engines.chess.genome import Genome
 from engines.chess.genome_file import bundled, catalogue, load_bundled, record_to_play
 from engines.statistics import ordered_sum
-from tools.cli import natural_int, print_notes, seed_int
+from tools.cli import add_verb, natural_int, print_notes, seed_int
 from tools.genome.lineage import Change
 from tools.genome.source import Source
 
 EXAMPLES: Final = (
-    "show evolved           a bundled genome",
-    "show pool.txt 247323   one of the many in the file of a gene pool",
+    "show evolved           a bundled genome of chess",
+    "show pool.txt 247323   one genome of the file of a gene pool",
     "score handset '8/8/4k3/8/4P3/4K3/8/8 w - -'",
     "random --seed 7 > random.txt",
 )
@@ -35,21 +35,31 @@ BAR: Final = 30  # columns of the bar of a gene that has all of the priority
 
 
 def add_verbs(verbs: "_SubParsersAction[ArgumentParser]") -> None:
-    listing = verbs.add_parser("list", help="the genomes that come with the program")
+    listing = add_verb(verbs, "list", "list the bundled genomes of chess")
     listing.set_defaults(verb=_list)
 
-    scores = verbs.add_parser("score", help="what each gene gives for a position")
+    scores = add_verb(verbs, "score", "print the score of each gene of a chess genome in a position")
     scores.add_argument("genome", metavar="NAME|FILE", help="a bundled genome, or a file of genomes")
-    scores.add_argument("fen", nargs="*", metavar="FEN", help="in quotation marks or not (startpos)")
+    scores.add_argument(
+        "fen", nargs="*", metavar="FEN", help="the position; quotation marks are optional (default: startpos)"
+    )
     scores.add_argument(
         "--id",
         type=natural_int,
-        help="the one of this ID in the file (the last; with games beside it, the last that won three)",
+        help="the ID of a genome in the file (default: the last; if the file of games is there too, the last that won three)",
     )
     scores.set_defaults(verb=score)
 
-    random = verbs.add_parser("random", help="the text of a random genome of chess, as evolutions begin with")
-    random.add_argument("--seed", type=seed_int, required=True, metavar="N", help="same seed, same genome")
+    random = add_verb(
+        verbs, "random", "print a random genome of chess, such as those with which evolutions start"
+    )
+    random.add_argument(
+        "--seed",
+        type=seed_int,
+        required=True,
+        metavar="N",
+        help="the seed; the same seed yields the same genome",
+    )
     random.set_defaults(verb=lambda args: Genome.random(Random(args.seed)).dumps().rstrip())
     for verb in (listing, scores):
         verb.add_argument("--json", action="store_true", help="print JSON")
@@ -63,7 +73,7 @@ def is_meant(source: str) -> bool:
 def show(source: Source, args: Namespace) -> str:
     """Return the card of a genome. Raises ValueError if there is no such genome."""
     if args.svg:
-        raise ValueError(f"--svg draws programs, and {source.name} has none")
+        raise ValueError(f"--svg draws programs, but {source.name} is a genome of chess")
     genome, remarks = _load(source.name, source.id)
     number = "" if genome.id is None else f", ID {genome.id}"
     card = Card(title=f"Genome {source.name}{number}", genome=genome, remarks=remarks)
@@ -95,7 +105,7 @@ def _load(name: str, id: int | None) -> tuple[Genome, tuple[str, ...]]:
     """
     if name in bundled():
         if id is not None:
-            raise ValueError(f"{name} is bundled and alone: it has no ID")
+            raise ValueError(f"{name} is a bundled genome, so no ID can be given")
         return load_bundled(name), ()
     path = Path(name)
     if not path.exists():

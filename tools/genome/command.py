@@ -21,7 +21,7 @@ from types import ModuleType
 from typing import Final, cast
 
 from engines.evolution.run_store import RunStore
-from tools.cli import CommandError, natural_int, positive_int
+from tools.cli import CommandError, add_verb, natural_int, positive_int
 from tools.files import visible
 from tools.games import GAMES
 from tools.genome.lineage import Lineage, changed_lines
@@ -36,38 +36,72 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.epilog = "\n".join(["examples:", *(f"  galapagos genome {line}" for line in examples)])
     verbs = parser.add_subparsers(metavar="VERB", required=True)
 
-    show = verbs.add_parser("show", help="a card: its genes, or its programs as formulas and drawings")
+    show = add_verb(verbs, "show", "print the genes of a genome, or its programs as formulas and drawings")
     show.add_argument("genome", metavar="NAME|FILE|RUN", help="a bundled genome or player, a file, or a run")
     show.add_argument(
         "id",
         nargs="?",
         type=natural_int,
         metavar="ID",
-        help="the one of this ID in the file (the last; with games beside it, the last that won three)",
+        help="the ID of a genome in the file (default: the last; if the file of games is there too, the last that won three)",
     )
     show.set_defaults(verb=lambda args: _described("show", args.genome, args.id, args))
 
-    lineage = verbs.add_parser("lineage", help="the ancestors of an individual, from the record of a run")
-    lineage.add_argument("folder", type=Path, metavar="RUN", help="the folder of an evolution, of any game")
+    lineage = add_verb(
+        verbs,
+        "lineage",
+        "print the ancestors of an individual of a run, and how each differs from its parent",
+    )
+    lineage.add_argument("folder", type=Path, metavar="RUN", help="the folder of a run of any game")
     lineage.add_argument(
         "id", type=natural_int, metavar="ID", help="the individual whose ancestors are shown"
     )
-    lineage.add_argument("--depth", type=natural_int, default=10, metavar="N", help="births to go back (10)")
+    lineage.add_argument(
+        "--depth",
+        type=natural_int,
+        default=10,
+        metavar="N",
+        help="the number of births to go back (default: 10)",
+    )
     lineage.set_defaults(verb=_lineage)
 
-    explain = verbs.add_parser("explain", help="what a warrior does when it runs; programs in English")
-    explain.add_argument("warrior", metavar="FILE|RUN", help="Redcode, programs, a string, or a run")
-    explain.add_argument("id", nargs="?", type=natural_int, metavar="ID", help="of an individual of the run")
+    explain = add_verb(
+        verbs, "explain", "describe in English what a warrior, a program, a net or a string does"
+    )
     explain.add_argument(
-        "--depth", type=natural_int, default=3, metavar="N", help="births to go back in a run (3)"
+        "warrior",
+        metavar="FILE|RUN",
+        help="a file of Redcode or programs, a player or a string by its name, or the folder of a run",
+    )
+    explain.add_argument(
+        "id", nargs="?", type=natural_int, metavar="ID", help="the ID of an individual of the run"
+    )
+    explain.add_argument(
+        "--depth",
+        type=natural_int,
+        default=3,
+        metavar="N",
+        help="with a run: the number of births to go back (default: 3)",
     )
     explain.set_defaults(verb=lambda args: _described("explain", args.warrior, args.id, args))
 
-    compare = verbs.add_parser("compare", help="the known warriors that a warrior's code is like; programs")
-    compare.add_argument("warrior", metavar="FILE", help="Redcode, or programs")
-    compare.add_argument("known", nargs="+", type=Path, metavar="KNOWN", help="the same, or folders of it")
+    compare = add_verb(
+        verbs, "compare", "compare a warrior, program, net or string with known ones, the most similar first"
+    )
+    compare.add_argument("warrior", metavar="FILE", help="the file or name to compare")
     compare.add_argument(
-        "--count", type=positive_int, default=10, metavar="N", help="of warriors to print (10)"
+        "known",
+        nargs="+",
+        type=Path,
+        metavar="KNOWN",
+        help="the files or names to compare it with; for Redcode also folders",
+    )
+    compare.add_argument(
+        "--count",
+        type=positive_int,
+        default=10,
+        metavar="N",
+        help="the number of warriors to print (default: 10)",
     )
     compare.set_defaults(verb=lambda args: _described("compare", args.warrior, None, args))
 
@@ -126,9 +160,13 @@ def _describer(verb: str, source: Source) -> Callable[[Namespace], str]:
         meant = (game for game, module in modules.items() if module.is_meant(source.name))
         game = next(meant, None) or next(usual)
     if game not in modules:
-        raise ValueError(f"{source.name} is a run of {game}, of which only `galapagos genome lineage` knows")
+        raise ValueError(
+            f"{source.name} is a run of {game}, for which there is only `galapagos genome lineage`"
+        )
     if not hasattr(modules[game], verb):
-        raise ValueError(f"there is no {verb} for {game}; use: {_others(modules[game])} {source.name}")
+        raise ValueError(
+            f"genomes of {game} have no `galapagos genome {verb}`; use {_others(modules[game])} {source.name}"
+        )
     return partial(cast(Callable[[Source, Namespace], str], getattr(modules[game], verb)), source)
 
 

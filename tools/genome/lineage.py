@@ -9,6 +9,7 @@ from typing import Final
 
 from engines.evolution.run_history import Ancestor, RunHistory
 from engines.evolution.run_store import RunStore
+from tools.cli import counted
 
 NAMED_FOUNDERS: Final = 8  # founders that the summary names
 LONGEST_VALUE: Final = 30  # characters of a value that are shown
@@ -54,7 +55,7 @@ class Relative(Ancestor):
         if self.nearer_parent is None:
             return ""
         changes = "; ".join(map(str, self.changes))
-        return f"as {self.nearer_parent}" + (f", but {changes}" if changes else "")
+        return f"like {self.nearer_parent}, but {changes}" if changes else f"equal to {self.nearer_parent}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,7 +79,9 @@ class Lineage:
             family = RunHistory(store).ancestors(id).relatives
         except KeyError:
             count = store.count("individual")
-            raise ValueError(f"nobody in {store.folder} has ID {id}; there are {count:,}, from 0") from None
+            raise ValueError(
+                f"{store.folder} has no individual with the ID {id}; it has {count:,} individuals, numbered from 0"
+            ) from None
         founders, newcomers = _shares(family)
         return cls(
             id=id,
@@ -107,7 +110,7 @@ class Lineage:
                 yield f"{first}{id} …"
                 return
             if ancestor.depth < depth or id in described:
-                yield f"{first}{id} (elsewhere in this tree)"
+                yield f"{first}{id} (see elsewhere in this tree)"
                 return
             described.add(id)
             yield first + ancestor.birth
@@ -124,13 +127,13 @@ class Lineage:
         if not self.ancestors:
             yield f"{self.id} has no ancestors on record."
             return
-        yield f"Ancestors: {self.ancestors:,}, the first {self.generations:,} generations before."
+        yield f"Ancestors: {self.ancestors:,}, the earliest {counted(self.generations, 'generation')} before it."
         named = [f"{id} {share:.1%}" for id, share in list(self.founders.items())[:NAMED_FOUNDERS]]
         if others := list(self.founders.values())[NAMED_FOUNDERS:]:
             named.append(f"{len(others)} others {sum(others):.1%}")
         if self.newcomers:
             named.append(f"new genomes without an ID {self.newcomers:.1%}")
-        yield f"Founders: {len(self.founders):,}, of which it has {', '.join(named)}."
+        yield f"Founders: {len(self.founders):,}, with these shares in it: {', '.join(named)}."
 
 
 # -- All ancestors ---------------------------------------------------------------------------------

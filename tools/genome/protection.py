@@ -12,14 +12,14 @@ from engines.protection.bots import BUILDERS
 from engines.protection.genome import MINIONS, Genome
 from engines.protection.pool import PREFIX, Entry, abouts, find_entry, handwritten
 from engines.storage import read_text
-from tools.cli import natural_int
+from tools.cli import add_verb, natural_int
 from tools.genome.source import Source, opened
 
 GAME: Final = "protection"
 EXAMPLES: Final = (
     "explain militia        what a string of Advanced Protection does, in English",
     "explain pool:117       one of the 250 of the bundled pool",
-    "check mine.aps         whether a file is a string, and warnings about it",
+    "check mine.aps         whether a file is a string, with warnings",
 )
 SUFFIX: Final = ".aps"
 
@@ -43,7 +43,7 @@ class Named:
             born = source.individual(GAME)
             return cls(name=f"ID {born.id} of {name}", genome=Genome.loads(born.genome))
         if source.id is not None:
-            raise ValueError(f"{name} holds one string: an ID belongs to the folder of a run")
+            raise ValueError(f"{name} holds one string, so no ID can be given")
         if name in known:
             return cls(name=name, genome=known[name], about=abouts()[name])
         if name.startswith(PREFIX):
@@ -62,17 +62,19 @@ class Named:
 
 
 def add_verbs(verbs: "_SubParsersAction[ArgumentParser]") -> None:
-    checked = verbs.add_parser(
-        "check", help="whether a text is a string of Advanced Protection, and warnings"
-    )
+    checked = add_verb(verbs, "check", "check a string of Advanced Protection, and print warnings about it")
     checked.set_defaults(verb=check)
-    shortened = verbs.add_parser(
-        "normalise", help="a string of Advanced Protection without the states that it never comes to"
+    shortened = add_verb(
+        verbs, "normalise", "print a string of Advanced Protection without the states that it cannot reach"
     )
     shortened.set_defaults(verb=normalise)
     for verb in (checked, shortened):
-        verb.add_argument("genome", metavar="NAME|FILE|RUN", help="hand-written, pool:N, a file, or a run")
-        verb.add_argument("id", nargs="?", type=natural_int, metavar="ID", help="of an individual of the run")
+        verb.add_argument(
+            "genome", metavar="NAME|FILE|RUN", help="a bundled string, pool:N, a file, or the folder of a run"
+        )
+        verb.add_argument(
+            "id", nargs="?", type=natural_int, metavar="ID", help="the ID of an individual of the run"
+        )
         verb.add_argument("--json", action="store_true", help="print JSON")
 
 

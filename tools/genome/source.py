@@ -23,7 +23,7 @@ class Source:
         Raises ValueError if the source is no run of `game` or the run has no such individual.
         """
         if self.store is None:
-            raise ValueError(f"{self.name} is not the folder of a run: an ID belongs to one")
+            raise ValueError(f"{self.name} is not the folder of a run, so no ID can be given")
         if self.store.game != game:
             raise ValueError(f"{self.name} is a run of {self.store.game}, not of {game}")
         id = self.store.newest if self.id is None else self.id
@@ -32,7 +32,7 @@ class Source:
         try:
             return self.store.individual(id)
         except KeyError:
-            raise ValueError(f"nobody in {self.name} has ID {id}") from None
+            raise ValueError(f"{self.name} has no individual with the ID {id}") from None
 
 
 @contextmanager

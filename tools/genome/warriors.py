@@ -29,6 +29,7 @@ from engines.corewar.style import (
     observe_alone,
 )
 from protocols.redcode.library import NamedWarrior, parse, starters
+from tools.cli import counted
 from tools.genome.lineage import Lineage, changed_lines
 from tools.genome.source import Source
 from tools.warriors import collect, preset_for, read_text
@@ -36,9 +37,9 @@ from tools.warriors import collect, preset_for, read_text
 GAME: Final = "corewar"
 EXAMPLES: Final = (
     "explain mine.red       what a warrior of Core War does when it runs",
-    "explain RUN 4711       the same of one that has evolved, with its ancestors",
-    "show RUN 4711          an evolved warrior as Redcode, ready for a hill",
-    "compare mine.red hill/ the nearest known warriors",
+    "explain RUN 4711       the same for an evolved warrior, with its ancestors",
+    "show RUN 4711          an evolved warrior as Redcode that can be submitted to a hill",
+    "compare mine.red hill/ the warriors of a folder with the most similar code",
 )
 USUAL: Final = ("explain", "compare")
 SUFFIX: Final = ".red"
@@ -54,7 +55,11 @@ FEWEST: Final = 4  # instructions; three in order prove nothing
 
 def add_options(verbs: Mapping[str, ArgumentParser]) -> None:
     for verb in (verbs["explain"], verbs["compare"]):
-        verb.add_argument("--rules", choices=list(PRESETS), help="a hill's (those that the text asks for)")
+        verb.add_argument(
+            "--rules",
+            choices=list(PRESETS),
+            help="the hill whose rules apply to a warrior (default: those that its text names)",
+        )
 
 
 def is_meant(source: str) -> bool:
@@ -70,7 +75,7 @@ def explain(source: Source, args: Namespace) -> str:
     if source.store:
         return _explain_evolved(source, args)
     if source.id is not None:
-        raise ValueError("a file of Redcode holds one warrior: an ID belongs to the folder of a run")
+        raise ValueError("a file of Redcode holds one warrior, so no ID can be given")
     named, preset = _read(source.name, args.rules)
     card = WarriorCard.of(named, preset.rules, preset.title, starters(preset))
     return json.dumps(card.data()) if args.json else card.text()
@@ -82,9 +87,11 @@ def show(source: Source, args: Namespace) -> str:
     Raises ValueError if the source is no run, or if there is no such warrior.
     """
     if source.store is None:
-        raise ValueError(f"{source.name} is a file: show takes the folder of a run, and the ID of a warrior")
+        raise ValueError(
+            f"{source.name} is a file; `galapagos genome show` needs the folder of a run and the ID of a warrior"
+        )
     if source.id is None:
-        raise ValueError(f"{source.name} is a run: name an individual by its ID")
+        raise ValueError(f"{source.name} is the folder of a run; also give the ID of an individual")
     born, config = source.individual(GAME), TribesConfig.loads(source.store.config)
     named = replace(WarriorGenome.loads(born.genome), name=f"{Path(source.name).resolve().name} {source.id}")
     preset = _hill_of(config)
@@ -124,7 +131,7 @@ def compare(source: Source, args: Namespace) -> str:
 
 def _explain_evolved(source: Source, args: Namespace) -> str:
     if source.id is None or source.store is None:
-        raise ValueError(f"{source.name} is a run: name an individual by its ID")
+        raise ValueError(f"{source.name} is the folder of a run; also give the ID of an individual")
     born, rules = source.individual(GAME), TribesConfig.loads(source.store.config).rules
     lineage = Lineage.of(source.store, source.id, args.depth, changed_lines)
     preset = Preset(name="run's", title="The rules", tag="", rules=rules)  # not always those of a hill
@@ -231,30 +238,30 @@ class WarriorCard:
 
     def _code(self, warrior: Warrior) -> Iterator[str]:
         counts = Counter(OPERATIONS[operation_of(cell)] for cell in warrior.cells).most_common()
-        yield f"{_count(len(warrior.cells), 'instruction')}: " + ", ".join(
+        yield f"{counted(len(warrior.cells), 'instruction')}: " + ", ".join(
             f"{n} {name}" for name, n in counts
         )
         is_own = 0 <= warrior.start < len(warrior.cells)
         first = instruction_line(warrior.cells[warrior.start] if is_own else EMPTY, self.rules.size)
-        yield f"It begins with number {warrior.start + 1}{'' if is_own else ', outside its code'}: {first}"
+        yield f"It starts with number {warrior.start + 1}{'' if is_own else ', outside its code'}: {first}"
         if warrior.pin is not None:
             yield f"It shares its P-space with all warriors of PIN {warrior.pin}."
 
     def _alone(self) -> Iterator[str]:
         behaviour, length = self.alone, len(self.named.warrior.cells)
         if behaviour.survived:
-            yield f"It survives all of {behaviour.cycles:,} cycles."
+            yield f"It survives all {behaviour.cycles:,} cycles."
         else:
-            yield f"It dies after {_count(behaviour.cycles, 'cycle')}."
+            yield f"It dies after {counted(behaviour.cycles, 'cycle')}."
         most, last = behaviour.most_processes, behaviour.last_processes
         yield f"Processes: {most:,} at most, {last:,} at the end" + (
-            f", at home in up to {behaviour.homes} places." if behaviour.homes > 1 else "."
+            f", which run in up to {behaviour.homes} places." if behaviour.homes > 1 else "."
         )
-        yield f"Of its {_count(length, 'instruction')}, {behaviour.own_executed} were executed where they were loaded."
+        yield f"Of its {counted(length, 'instruction')}, {behaviour.own_executed} were executed where they were loaded."
         yield f"{behaviour.coverage:.1%} of the core is not empty at the end."
         yield from _activities(behaviour)
         if behaviour.writers:
-            yield "What writes most:"
+            yield "The instructions that write most:"
             for writer in behaviour.writers[:NAMED_WRITERS]:
                 yield f"  {instruction_line(writer.cell, self.rules.size):24}{_writing(writer)}"
 
@@ -280,7 +287,7 @@ def _activities(behaviour: BehaviourStats) -> Iterator[str]:
         (behaviour.bombs, f"bombs: cells far from each other, {behaviour.bombed:.1%} of the core"),
         (behaviour.clears, f"clears: cells next to each other, {behaviour.cleared:.1%} of the core"),
         (behaviour.copies, "copies: cells that it executes later"),
-        (behaviour.scans, f"comparisons and tests, {behaviour.scanned:.1%} of the core is looked at"),
+        (behaviour.scans, f"comparisons and tests, which look at {behaviour.scanned:.1%} of the core"),
         (behaviour.imps, "instructions that copy themselves"),
         (behaviour.splits, "splits"),
         (behaviour.streams, "instructions that change a pointer far away"),
@@ -301,14 +308,14 @@ def _activities(behaviour: BehaviourStats) -> Iterator[str]:
     if behaviour.quick_scans >= LEAST:
         yield f"In the opening {behaviour.quick_scans:.0%} of its instructions look at the core."
     if behaviour.pspace:
-        yield f"It uses its P-space: LDP or STP are executed {_count(behaviour.pspace, 'time')}."
+        yield f"It uses its P-space; it executes LDP or STP {counted(behaviour.pspace, 'time')}."
 
 
 def _writing(writer: WritingInstruction) -> str:
     leaves = OPERATIONS[writer.leaves]
     if not writer.step or writer.steadiness < 0.5:
-        return f"{_count(writer.writes, 'time')}, leaves {leaves}"
-    return f"{_count(writer.writes, 'time')}, steps of {writer.step:+}, leaves {leaves}"
+        return f"{counted(writer.writes, 'time')}, leaves {leaves}"
+    return f"{counted(writer.writes, 'time')}, steps of {writer.step:+}, leaves {leaves}"
 
 
 def _writer_data(writer: WritingInstruction, rules: Rules) -> dict[str, object]:
@@ -316,10 +323,6 @@ def _writer_data(writer: WritingInstruction, rules: Rules) -> dict[str, object]:
         "cell": instruction_line(writer.cell, rules.size),
         "leaves": OPERATIONS[writer.leaves],
     }
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def _indented(line: str) -> str:
@@ -344,7 +347,7 @@ class SimilarityReport:
         own = Path(named.source).resolve()
         others = [other for other in known if Path(other.source).resolve() != own]
         if not others:
-            raise ValueError("there is no other warrior to compare with")
+            raise ValueError("there is no other warrior to compare it with")
         likenesses = nearest(named.warrior, [other.warrior for other in others], len(others))
         return cls(
             named=named,
@@ -361,7 +364,7 @@ class SimilarityReport:
         """Return the report as text."""
         length = len(self.named.warrior.cells)
         lines = [
-            f"{self.named.label} by {self.named.author}, {length} instructions, and the nearest of {self.known:,}",
+            f"{self.named.label} by {self.named.author}, {counted(length, 'instruction')}, and the most similar of {self.known:,}",
             "",
             f"{'Likeness':>8}{'Length':>8}{'Same place':>12}{'Operations':>12}{'Fields':>12}"
             f"{'In order: operations':>22}{'instructions':>14}  Name, author",
@@ -375,7 +378,7 @@ class SimilarityReport:
         operations, instructions, fields = self.usual
         lines += [
             "",
-            f"The median of all: {operations:.0%} of the operations and {instructions:.0%} of the instructions in "
+            f"Median of all: {operations:.0%} of the operations and {instructions:.0%} of the instructions in "
             f"order, {fields:.0%} of the fields in place.",
             self._verdict(),
         ]
@@ -403,5 +406,5 @@ class SimilarityReport:
     def _verdict(self) -> str:
         other, likeness = self.nearest[0]
         if likeness.instructions_in_order >= max(COPIED * likeness.length, FEWEST):
-            return f"It shares so much with {other.label} that they have code of one origin."
-        return "It shares too little with any of them for code of one origin."
+            return f"It shares so much with {other.label} that both must contain code of the same origin."
+        return "It shares too little with any of them to contain code of the same origin."

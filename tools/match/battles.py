@@ -22,9 +22,9 @@ def prepare(args: Namespace) -> Series:
         raise ValueError(f"no hill is called {args.variant[:40]!r}; {near(args.variant, PRESETS)}")
     preset = PRESETS[args.variant] if args.variant else preset_for(texts[0])
     if preset.is_melee:
-        raise ValueError(f"{preset.name} is fought all at once, not in pairs")
+        raise ValueError(f"the {preset.name} hill is a melee of all warriors, and cannot be fought in pairs")
     if args.seats not in (None, SEATS):
-        raise ValueError(f"warriors fight in pairs, not {args.seats} at once")
+        raise ValueError(f"warriors fight in pairs, so --seats must be 2, not {args.seats}")
     warriors = [parse(text, preset, player).warrior for text, player in zip(texts, args.players, strict=True)]
     schedule = schedule_of(args, own_names([player.removeprefix(PREFIX) for player in args.players]), SEATS)
     return series_of(args, preset.name, battle_plan(preset, warriors, schedule), PRELOAD)

@@ -47,11 +47,11 @@ def add_arguments(parser: ArgumentParser) -> None:
         "examples:\n"
         "  galapagos match chess:evolved 'uci:stockfish option.UCI_Elo=2000' --tc 10+0.1\n"
         "  galapagos match acquire:heuristic acquire:random --variant thesis-2002 --games 2000\n"
-        "  galapagos match acquire:pair-1 acquire:heuristic --seats 4    against three of them\n"
+        "  galapagos match acquire:pair-1 acquire:heuristic --seats 4    against three copies of heuristic\n"
         "  galapagos match acquire:RUN acquire:pair-1,tie=last acquire:mc-10\n"
         "  galapagos match acquire:evolved-three acquire:pair-{1,2,3,4} acquire:heuristic --pairing gauntlet\n"
         "  galapagos match acquire:random acquire:pair-{1,2,3,4} acquire:heuristic --pairing swiss --save FILE\n"
-        "  galapagos match corewar:mine.red corewar:dwarf --games 1000 --sprt 0,10    a round in the core is a game\n"
+        "  galapagos match corewar:mine.red corewar:dwarf --games 1000 --sprt 0,10    each game is one round in the core\n"
         "  galapagos match protection:user:mines protection:user:greedy protection:chaos:pilot --games 20"
     )
     add = parser.add_argument
@@ -59,31 +59,44 @@ def add_arguments(parser: ArgumentParser) -> None:
         "players",
         nargs="+",
         metavar="PLAYER",
-        help="; ".join([*(game.named or f"{game.name}:NAME" for game in GAMES.values()), "two or more"]),
+        help="; ".join(
+            [
+                "two or more players of one game",
+                *(game.named or f"{game.name}:NAME" for game in GAMES.values()),
+            ]
+        ),
     )
-    add("--game", help=f"what they play (the game of the first player who names one, or {DEFAULT})")
+    add(
+        "--game",
+        help=f"the game to play (default: the game of the first player that names one, or {DEFAULT})",
+    )
     add(
         "--games",
         type=positive_int,
         metavar="N",
-        help="of each pairing (100), or of each table, a multiple of its seats (100 a seat)",
+        help="the games of each pairing (default: 100), or of each table, a multiple of its seats (default: 100 per seat)",
     )
-    add("--seed", type=seed_int, default=1, metavar="S", help="of everything random (1)")
+    add("--seed", type=seed_int, default=1, metavar="S", help="the seed of everything random (default: 1)")
     add(
         "--pairing",
         choices=tuple(KINDS),
         default="round_robin",
-        help="who meets whom (round_robin: everybody everybody; gauntlet: the first everybody; swiss: those "
-        "who stand alike, as many rounds as a knock-out; ladder: neighbours, the winner stands above)",
+        help="which players meet: round_robin, all (default); gauntlet, the first player and each of the others; swiss, players with "
+        "equal scores, in as many rounds as an elimination; ladder, neighbours, of whom the winner stands above; elimination, "
+        "neighbours, and then the winners, until one player is left",
     )
     add(
         "--save",
         type=Path,
         metavar="FILE",
-        help="keep the games played there; the same command continues an interrupted match",
+        help="save the games to this file, from which the same command continues an interrupted match",
     )
-    add("--sprt", metavar="E0,E1", help="elo0,elo1[,alpha,beta][,logistic]: stop when one is accepted")
-    add("--json", action="store_true", help="print the outcome as JSON")
+    add(
+        "--sprt",
+        metavar="E0,E1",
+        help="sequential test of two players: elo0,elo1[,alpha,beta][,logistic]; the match stops when one hypothesis is accepted",
+    )
+    add("--json", action="store_true", help="print the result as JSON")
     _add_engine_options(parser)
     _add_tables(parser)
 
@@ -126,36 +139,48 @@ class MatchKind(Protocol):
 
 def _add_engine_options(parser: ArgumentParser) -> None:
     add = parser.add_argument_group("games that two engines play move by move").add_argument
-    add("--tc", help="10+0.1 (default), 40/60+1, st=2, 10+0.1,nps=20000: in seconds")
-    add("--nodes", type=positive_int, metavar="N", help="nodes a move")
-    add("--depth", type=positive_int, metavar="D", help="plies a move")
+    add(
+        "--tc",
+        help="the time control in seconds, such as 10+0.1 (default), 40/60+1, st=2 (per move) or 10+0.1,nps=20000 (nodes instead of seconds)",
+    )
+    add("--nodes", type=positive_int, metavar="N", help="the most nodes of a move")
+    add("--depth", type=positive_int, metavar="D", help="the depth of the search, in plies")
     add(
         "--openings",
         metavar="FILE",
-        help="FEN or EPD lines, or PGN; each is played twice (58 standard ones; 'start' for none)",
+        help="a file of FEN or EPD lines, or PGN; each opening is played twice (default: 58 bundled openings; 'start' for none)",
     )
     add("--pgn", type=Path, metavar="FILE", help="append the games to this file")
-    add("--concurrency", type=positive_int, metavar="K", help="games at a time (1)")
-    add("--max-moves", type=positive_int, metavar="N", help="a draw after so many moves of each side")
-    add("--margin", type=float, metavar="SEC", help="overdraft forgiven on the clock (0.1)")
+    add("--concurrency", type=positive_int, metavar="K", help="the number of games at a time (default: 1)")
+    add("--max-moves", type=positive_int, metavar="N", help="end a game as a draw after N moves of each side")
+    add(
+        "--margin",
+        type=float,
+        metavar="SEC",
+        help="the seconds by which an engine may exceed its time (default: 0.1)",
+    )
 
 
 def _add_tables(parser: ArgumentParser) -> None:
     add = parser.add_argument_group("games that are played whole in worker processes").add_argument
-    add("--variant", metavar="NAME", help="the rules (classic; of warriors the hill of the first)")
+    add(
+        "--variant",
+        metavar="NAME",
+        help="the variant of the rules (default: the first of the game; for warriors, the hill of the first warrior)",
+    )
     add(
         "--seats",
         type=positive_int,
         metavar="N",
-        help="at a table, 2 to 6 (2); every group of so many players meets. Of fewer players, the last sits in all seats left",
+        help="the seats of a table, 2 to 6 (default: 2). If there are fewer players, the last player takes all remaining seats",
     )
     add(
         "--workers",
         type=positive_int,
         metavar="K",
-        help="processes (one a processor); the outcome is the same for any",
+        help="the number of worker processes, on which the result does not depend (default: one per core)",
     )
-    add("--records", type=Path, metavar="DIR", help="write every game there, for `galapagos replay`")
+    add("--records", type=Path, metavar="DIR", help="write every game to this folder, for `galapagos replay`")
 
 
 def _prepare(args: Namespace) -> Series:
@@ -167,7 +192,7 @@ def _prepare(args: Namespace) -> Series:
     kind = _kind(args.game)
     for option in sorted({option for options in OPTIONS.values() for option in options}):
         if option not in OPTIONS[kind.__name__] and getattr(args, option) is not None:
-            raise ValueError(f"--{option.replace('_', '-')} is not for {args.game}")
+            raise ValueError(f"--{option.replace('_', '-')} cannot be used in matches of {args.game}")
     return kind.prepare(args)
 
 

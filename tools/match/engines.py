@@ -29,7 +29,7 @@ def prepare(args: Namespace) -> Series:
     find_game(args.game)
     info = GAMES[args.game]
     if (args.openings and not info.openings) or (args.pgn and not info.match_record):
-        raise ValueError(f"there are no openings and no PGN for {args.game}")
+        raise ValueError(f"--openings and --pgn cannot be used in matches of {args.game}")
     bounds = [("", args.tc), ("nodes=", args.nodes), ("depth=", args.depth)]
     words = ",".join(f"{name}{value}" for name, value in bounds if value is not None)
     control = TimeControl.parse(words or CONTROL)

@@ -7,10 +7,11 @@ from typing import Any, Final
 
 from engines.match.match import Match
 from engines.statistics import Estimate, Sprt, elo, los, score
+from tools.cli import counted
 
 PAIRINGS: Final = {
-    "round_robin": "everybody against everybody",
-    "gauntlet": "the first against everybody",
+    "round_robin": "all against all",
+    "gauntlet": "the first against all others",
     "swiss": "Swiss system",
     "ladder": "a ladder",
     "elimination": "an elimination",
@@ -32,25 +33,23 @@ def match_text(terms: Terms, match: Match, names: Sequence[str]) -> Iterator[str
     """Yield the lines of the report."""
     schedule, standings = match.schedule, match.standings
     pairing = (
-        PAIRINGS[schedule.pairing]
-        if schedule.sides is None
-        else "everybody of one side against all of the other"
+        PAIRINGS[schedule.pairing] if schedule.sides is None else "all of one side against all of the other"
     )
     is_two = len(names) == schedule.seats == 2
     seats = f" of {schedule.seats}" if schedule.seats > 2 else ""
     who = "" if len(names) == schedule.seats else f", {pairing}"
-    yield f"{terms.game}, {terms.by}: {match.done:,} games{seats}, seed {schedule.seed}{who}"
+    yield f"{terms.game}, {terms.by}: {counted(match.done, 'game')}{seats}, seed {schedule.seed}{who}"
     yield from _table(match, names, has_ratings=not is_two)
     yield from _ladder_text(_ladder(match, names))
     if schedule.pairing == "elimination" and match.order:
-        yield f"left at the end: {names[match.order[0]]}"
+        yield f"winner of the elimination: {names[match.order[0]]}"
     if schedule.seats == 2:
         for first, second in standings.met():
             yield _against_text(match, names, first, second)
     if schedule.seats > 2:
         yield (
-            "score: the share of first places, a shared one counting half; equal players have "
-            f"{1 / schedule.seats:.1%}. rating: Plackett-Luce (openskill), from 25 on, with two deviations to either side."
+            "score: the share of first places, of which a shared one counts half; players of equal strength have "
+            f"{1 / schedule.seats:.1%}. rating: Plackett-Luce (openskill), starting at 25, with two standard deviations to either side."
         )
     if set(standings.endings) != {""}:
         endings = [f"{ending or 'unknown'} {number}" for ending, number in standings.endings.most_common()]
@@ -213,5 +212,4 @@ def _ladder(match: Match, names: Sequence[str]) -> list[_LadderRow]:
 def _ladder_text(rows: Sequence[_LadderRow]) -> Iterator[str]:
     for row in rows:
         moved = "" if row.began == row.rung else f", from rung {row.began}"
-        s = "" if row.challenges == 1 else "s"
-        yield f"rung {row.rung}: {row.player} after {row.challenges} challenge{s}{moved}"
+        yield f"rung {row.rung}: {row.player} after {counted(row.challenges, 'challenge')}{moved}"

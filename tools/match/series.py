@@ -59,11 +59,13 @@ def schedule_of(
     """
     sides = sides_of(sitting)
     if sides is not None and args.pairing != "round_robin":
-        raise ValueError("players of two sides meet round robin: everybody of one all of the other")
+        raise ValueError(
+            "players that take different sides can only be paired by round_robin: each of one side meets all of the other"
+        )
     games = usual if args.games is None else args.games
     if sides is None and games % seats:
         raise ValueError(
-            f"everybody sits in each of {seats} seats as often: --games {games} is no multiple of {seats}"
+            f"--games must be a multiple of the {seats} seats, so that each player takes each seat equally often; {games} is not"
         )
     return Schedule(
         players=tuple(players),
@@ -154,7 +156,7 @@ class Series:
             saved = msgspec.convert(self._log.entries, list[GameOutcome])
             self._match.restore(saved, self._is_decided)
         except (msgspec.ValidationError, LookupError, ValueError) as error:
-            raise ValueError(f"saved games cannot be read: {error}") from None
+            raise ValueError(f"the saved games in {args.save} cannot be read: {error}") from None
 
     async def play(self) -> None:
         """Play the games that are not played yet. Exceptions of the players propagate."""

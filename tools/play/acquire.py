@@ -10,6 +10,7 @@ from typing import Any, Final
 from rich.text import Text
 
 from protocols.jsonl.local import Message
+from tools.cli import counted
 from tools.play.jsonl_client import WIDTH, JsonlClient, Quit, play_here
 
 OPPONENTS: Final = ("heuristic",)
@@ -22,17 +23,17 @@ PROMPTS: Final = {
     "buy": "Buy",
 }
 COMMANDS: Final = {
-    "moves": "list all that can be done",
+    "moves": "list all legal actions",
     "board": "draw the table again",
-    "rules": "prices, and when the game may end",
-    "resign": "give the game up",
-    "quit": "leave it, as Ctrl-D and Ctrl-C do",
+    "rules": "print the prices, and when the game may end",
+    "resign": "give up the game",
+    "quit": "leave the game unfinished, as Ctrl-D and Ctrl-C do",
 }
 REASONS: Final = {
-    "declared": "the end was announced",
+    "declared": "a player has announced the end",
     "all_tiles_played": "all tiles are played",
-    "stuck_round": "nobody could place a tile for a whole round",
-    "resign": "you resign",
+    "stuck_round": "no player could place a tile for a whole round",
+    "resign": "you have resigned",
 }
 NOT_PRINTED: Final = ("turn", "final_bonus", "final_sale")  # shown in the table, or at the end
 
@@ -110,7 +111,7 @@ class AcquireClient(JsonlClient):
         """Print each player's worth before the end, the bonuses and sales of the end, and the final worth."""
         self._print_sentences()
         result = end["result"]
-        self.print(f"\nThe game is over: {REASONS.get(result['reason'], result['reason'])}.\n")
+        self.print(f"\nThe game has ended: {REASONS.get(result['reason'], result['reason'])}.\n")
         earned = [[0, 0] for _ in self._names]
         for event in self._finals:
             earned[event["seat"]][event["kind"] == "final_sale"] += event["amount"]
@@ -125,7 +126,7 @@ class AcquireClient(JsonlClient):
         """Obey a command that does not change the game; return False for any other text."""
         match command:
             case "help" | "?":
-                self.print(f"Write {advice(decide)}, or")
+                self.print(f"Type {advice(decide)}, or")
                 self.print_commands(COMMANDS, 8)
             case "moves":
                 moves = [action_text(action, self.rules["chains"]) for action in decide["legal"]["actions"]]
@@ -165,7 +166,7 @@ ADVICE: Final = {
     "found": "a chain, or its letter",
     "survivor": "a chain, or its letter",
     "order": "a chain, or its letter",
-    "dispose": "hold, sell, trade, or numbers: trade 4 sell 2 (what is left is held)",
+    "dispose": "hold, sell, trade, or numbers: trade 4 sell 2 (the remaining shares are held)",
     "buy": "chains or letters: L, LLT, 2L T; - for nothing",
 }
 END_ADVICE: Final = "; add `end` to end the game"
@@ -320,9 +321,9 @@ def rules_text(rules: Facts) -> Iterator[str]:
     for tier, letters in tiers.items():
         prices = "".join(f"{100 * (index + 2 + tier):7}" for index in range(len(steps)))
         yield f"{' '.join(letters):6}{prices}"
-    yield "The majority bonus is ten times as much, the minority bonus five times."
-    yield f"A chain of {rules['safe']} is safe. The end: one has {rules['end']}, or all on the board are safe."
-    yield f"At most {rules['max_buy']} shares a turn; there are {rules['shares']} of each chain."
+    yield "The majority bonus is ten times the price, the minority bonus five times."
+    yield f"A chain of {rules['safe']} is safe. The game may end if one has {rules['end']}, or all are safe."
+    yield f"At most {rules['max_buy']} shares can be bought in a turn; each chain has {rules['shares']}."
 
 
 def _board_rows(rules: Facts, seen: Facts) -> Iterator[Text]:
@@ -337,7 +338,7 @@ def _board_rows(rules: Facts, seen: Facts) -> Iterator[Text]:
         left.append(line)
     right = [Text("  chain        tiles  price  bank", "dim"), *_chain_rows(rules, seen)]
     right += [Text()] * (len(left) - len(right) - 1)
-    right.append(Text(f"  {seen['bag_left']} tiles in the bag"))
+    right.append(Text(f"  {counted(seen['bag_left'], 'tile')} in the bag"))
     for board, chains in zip_longest(left, right, fillvalue=Text()):
         line = board.copy()
         line.pad_right(max(6 + 3 * rules["columns"] - line.cell_len, 0))

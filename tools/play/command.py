@@ -4,7 +4,7 @@ from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from importlib import import_module
 from typing import Final
 
-from tools.cli import seed_int
+from tools.cli import add_verb, seed_int
 from tools.games import GAMES
 from tools.games.info import GameInfo
 
@@ -12,13 +12,12 @@ MOVES: Final = "tools.play.move_by_move"  # the module for any game that is play
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    parser.epilog = "`galapagos play GAME --help` explains a game."
+    parser.epilog = "`galapagos play GAME --help` explains the options and commands of a game."
     games = parser.add_subparsers(dest="game", metavar="GAME", required=True)
     for info in GAMES.values():
         if info.rules is None and not info.play:
             continue
-        description = f"galapagos play {info.name}: {info.about}."
-        game = games.add_parser(info.name, help=info.about, description=description)
+        game = add_verb(games, info.name, info.about)
         game.formatter_class = RawDescriptionHelpFormatter
         game.set_defaults(module=info.play or MOVES, fen=None, pgn=None, unicode=False)
         if info.play_arguments:
@@ -39,6 +38,15 @@ def _add_arguments(parser: ArgumentParser, info: GameInfo) -> None:
         f"A player is human, random, or one of {names or 'none'}.\nAt the prompt type a move, or help."
     )
     add = parser.add_argument
-    add("players", nargs="*", metavar="PLAYER", help="in the order of the seats")
-    add("--tc", default="st=3", help="5:00+3 is a clock for everybody (st=3)")
-    add("--seed", type=seed_int, default=1, metavar="S", help="of everything random (1)")
+    add(
+        "players",
+        nargs="*",
+        metavar="PLAYER",
+        help="the players, in the order of the seats (default: a human against random players)",
+    )
+    add(
+        "--tc",
+        default="st=3",
+        help="the time control: 5:00+3 is a clock for all players; st=3, seconds per move, limits only engines (default: st=3)",
+    )
+    add("--seed", type=seed_int, default=1, metavar="S", help="the seed of everything random (default: 1)")

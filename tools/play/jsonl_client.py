@@ -166,7 +166,7 @@ class JsonlClient(ABC):
                 case "end":
                     self.end(message)
                     return message
-        raise AssertionError("neither a decision nor the end")
+        raise AssertionError("the server sent neither a decision nor the end")
 
 
 def read_line() -> bytes:
@@ -217,7 +217,7 @@ def play_here(
             if record:
                 record.open("a", encoding="utf-8").close()  # fails before the game if it cannot be written
                 if record.stat().st_size:
-                    raise CommandError(f"{record} holds something already; name a new file for this game")
+                    raise CommandError(f"{record} is not empty; name a new file for this game")
             try:
                 end = client.play(name, variant, opponents, **terms)
             finally:  # also if the game is unfinished

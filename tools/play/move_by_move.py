@@ -66,10 +66,10 @@ class _Plan:
         if info.notes:
             print_notes("play", info.notes(state))
         if state.is_terminal():
-            raise ValueError("the game is over in this position")
+            raise ValueError("the game has ended in this position")
         control = TimeControl.parse(args.tc)
         if control.nodes_per_second is not None:
-            raise ValueError("--tc: a clock that counts nodes is for galapagos match")
+            raise ValueError("--tc: a clock that counts nodes can only be used with galapagos match")
         if args.pgn:
             _check_writable(args.pgn)
         return cls(

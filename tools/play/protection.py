@@ -25,21 +25,21 @@ from tools.play.protection_field import (
 
 COMMANDS: Final = {
     "place UNIT X Y ...": "buy units; X counts from the left, Y from the top: place drone 5 7 9 7",
-    "salvage X Y ...": "sell units; one bought this turn brings all that it cost",
-    "undo": "take the last of these back",
-    "go": "the turn begins",
-    "map": "draw the map again, with what is planned",
-    "rules": "units, minions, and how the game ends",
-    "log": "what happened last turn, fight by fight with its odds",
-    "resign": "give the game up",
-    "quit": "leave it, as Ctrl-D and Ctrl-C do",
+    "salvage X Y ...": "sell units; a unit bought this turn returns its full cost",
+    "undo": "take back the last purchase or sale",
+    "go": "start the turn",
+    "map": "draw the map again, with the planned units",
+    "rules": "print the rules of units and minions, and how the game ends",
+    "log": "list the fights of the last turn, with their odds",
+    "resign": "give up the game",
+    "quit": "leave the game unfinished, as Ctrl-D and Ctrl-C do",
 }
 REASONS: Final = {
-    "surrender": "Chaos surrenders: you are worth more than twenty times as much",
-    "eliminated": "you have no unit, and no money for one",
-    "chaos_twenty": "Chaos is worth more than twenty times as much as you are",
-    "turn_cap": "the last turn is over",
-    "resign": "you resign",
+    "surrender": "Chaos surrenders, because you are worth more than twenty times as much",
+    "eliminated": "you have no unit, and no money to buy one",
+    "chaos_twenty": "Chaos is worth more than twenty times as much as you",
+    "turn_cap": "the last turn has ended",
+    "resign": "you have resigned",
 }
 ENDS: Final = {"human": "You win", "chaos": "Chaos wins", "none": "A draw"}
 NOT_PRINTED: Final = ("setup_done", "left")  # effects of the person's own commands
@@ -152,13 +152,13 @@ class ProtectionClient(JsonlClient):
     def review(self) -> None:
         """Print how Chaos played, and on request the string or the fights of a turn in words."""
         (story,) = self.request("explain")
-        self.print("\nHow Chaos played you")
+        self.print("\nHow Chaos played")
         for line in story["text"]:
             self.print_wrapped(line)
         if not self._turns:
             return
-        self.print(f"A turn, 1 to {self._turns}, tells its string in words; `log 1` tells its fights.")
-        while text := self.ask("A turn; nothing to leave"):
+        self.print(f"A turn, 1 to {self._turns}, shows its string in words; `log 1` lists its fights.")
+        while text := self.ask("Turn (empty line to leave)"):
             try:
                 is_log, turn = parse_review(text, self._turns)
             except ValueError as error:
@@ -180,7 +180,7 @@ class ProtectionClient(JsonlClient):
     def _sell(self, draft: SetupDraft, order: "Sell") -> None:
         for x, y in order.squares:
             if not draft.sell((x, y)):
-                self.print(f"nothing of yours stands on {x} {y}")
+                self.print(f"you have no unit on {x} {y}")
 
     def _obey(self, command: str) -> None:
         """Obey a command that does not change the setup."""
@@ -191,7 +191,7 @@ class ProtectionClient(JsonlClient):
                 for line in rules_text(self.rules):
                     self.print(line)
             case "log" if not self._turns:
-                self.print("no turn is over yet")
+                self.print("no turn has ended yet")
             case "log":
                 self._log(self._turns)
 
@@ -201,7 +201,7 @@ class ProtectionClient(JsonlClient):
         for text in texts:
             self.print_wrapped(f"  {text}")
         if not texts:
-            self.print("nobody fought")
+            self.print("there were no fights")
 
     def _frames(self, turn: int) -> list[Frame]:
         *events, _ = self.request("replay", turn=turn)
@@ -241,7 +241,7 @@ def parse_order(text: str, rules: Facts) -> Place | Sell | str:
     names = [unit["name"] for unit in rules["units"]]
     if command in ("place", "buy"):
         if not rest:
-            raise ValueError(f"place a unit: {', '.join(names)}")
+            raise ValueError(f"name the unit to place: {', '.join(names)}")
         command, *rest = rest
         return Place(_unit(command, names), _squares(rest, rules["side"]))
     if rest:
@@ -256,7 +256,7 @@ def parse_review(text: str, turns: int) -> tuple[bool, int]:
     *words, number = text.lower().split()
     is_turn = number.isascii() and number.isdigit() and len(number) < 9 and 1 <= int(number) <= turns
     if words not in ([], ["log"]) or not is_turn:
-        raise ValueError(f"a turn is 1 to {turns}, alone or behind log")
+        raise ValueError(f"type a number from 1 to {turns}, alone or after log")
     return bool(words), int(number)
 
 
@@ -270,10 +270,10 @@ def _unit(word: str, names: Sequence[str]) -> str:
 def _squares(words: Sequence[str], side: int) -> tuple[Square, ...]:
     are_numbers = all(word.isascii() and word.isdigit() and len(word) < 3 for word in words)
     if not words or len(words) % 2 or not are_numbers:
-        raise ValueError("squares are pairs of numbers, X and Y: 5 7 9 7")
+        raise ValueError("squares are pairs of numbers, X and Y, such as 5 7 9 7")
     numbers = list(map(int, words))
     if max(numbers) >= side:
-        raise ValueError(f"X and Y are 0 to {side - 1}")
+        raise ValueError(f"X and Y must be 0 to {side - 1}")
     return tuple(zip(numbers[::2], numbers[1::2], strict=True))
 
 
@@ -300,22 +300,22 @@ def money_text(seen: Facts, preview: Facts, rules: Facts) -> Iterator[str]:
 def rules_text(rules: Facts) -> Iterator[str]:
     """Yield lines on farming, fights, minions and the end of a game."""
     phases, gold = rules["phases"], rules["gold_bonus"]
-    yield f"Farms make their rate and the ground's bonus each of {phases} phases; gold ($) adds {gold}:"
+    yield f"Farms earn their rate and the ground's bonus in each of {phases} phases; gold ($) adds {gold}:"
     yield "  " + ", ".join(
         f"{ground['letter']} {ground['name']} {ground['farming']:+}" for ground in rules["terrains"]
     )
     ground = (f"{each['name']} +{each['defence']}" for each in rules["terrains"] if each["defence"])
-    yield f"Who is attacked is defended by its D and the ground: {', '.join(ground)}."
-    yield "An attack of A wins A times in A + D. No unit stands on water or peaks."
+    yield f"An attacked unit is defended by its D and the ground: {', '.join(ground)}."
+    yield "An attack of A wins A times in A + D. No unit can stand on water or peaks."
     mine, bombs = rules["mine_attack"], rules["bombing_radius"]
-    yield f"A mine (*) attacks who enters at {mine}; artillery (R) bombs all within {bombs}; a jammer (J)"
-    yield f"keeps barbarians within {rules['jamming_radius']} from hearing scouts."
+    yield f"A mine (*) attacks entering minions with {mine}; artillery (R) bombs all within {bombs};"
+    yield f"a jammer (J) keeps minions within {rules['jamming_radius']} from hearing scouts."
     for letter, minion in zip(MINIONS, rules["minions"], strict=True):
         twice = ", acts twice" if minion["actions"] == 2 else ""
         yield f"  {letter} {minion['name']:10} ${minion['cost']:<4} {minion['attack']:2}/{minion['defence']}{twice}"
-    yield f"You win when you are worth more than {rules['human_wins_ratio']} times what Chaos is."
+    yield f"You win when you are worth more than {rules['human_wins_ratio']} times as much as Chaos."
     if rules["chaos_wins_ratio"]:
-        yield f"Chaos wins when it is worth more than {rules['chaos_wins_ratio']} times what you are,"
+        yield f"Chaos wins when it is worth more than {rules['chaos_wins_ratio']} times as much as you,"
     yield f"and when you have no unit and less than ${rules['elimination_below']}."
     if rules["turn_cap"]:
-        yield f"After {rules['turn_cap']} turns who is worth more wins."
+        yield f"After {rules['turn_cap']} turns the side that is worth more wins."

@@ -140,11 +140,11 @@ def _problem(problem: Facts, items: Sequence[Facts]) -> str:
     """Return the problem of a setup in words; `items` are the units that the setup places."""
     match problem["reason"]:
         case "money":
-            why = f"it costs ${problem['need']:,}, and ${problem['have']:,} are left"
+            why = f"it costs ${problem['need']:,}, but only ${problem['have']:,} are left"
         case "terrain":
-            why = f"nothing can stand on {problem['terrain']}"
+            why = f"no unit can stand on {problem['terrain']}"
         case "occupied" | "twice":
-            why = "something stands there"
+            why = "another unit stands there"
         case reason:
             why = str(reason)
     field = str(problem["field"])
@@ -280,7 +280,7 @@ def fight_text(fight: Facts, before: Frame, rules: Facts) -> str:
     won = "wins" if fight["win"] else "fails"
     match fight["kind"]:
         case "ram":
-            return f"{where}: {name} rams {target}; both are gone"
+            return f"{where}: {name} rams {target}; both are destroyed"
         case "sweep":
             return f"{where}: {name} sweeps a mine"
         case "attack":

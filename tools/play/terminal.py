@@ -18,19 +18,19 @@ from tools.play.casual_game import CasualGame, Lost, last_thought
 
 HINT: Final = Limit(seconds=1.0)
 COMMANDS: Final = {
-    "moves": "list the moves that can be made",
+    "moves": "list the legal moves",
     "board": "draw the board again",
     "flip": "turn the board around",
     "hint": "ask an engine for a move",
-    "undo": "take back the last move that a person made, and the reply",
-    "save FILE": "append the game so far to a file",
-    "resign": "give the game up",
+    "undo": "take back your last move, and the reply",
+    "save FILE": "append the game so far to this file",
+    "resign": "give up the game",
     "quit": "leave the game unfinished, as Ctrl-D and Ctrl-C do",
 }
 LOSSES: Final = {
     Ending.RESIGNATION: "{} resigns",
     Ending.TIME: "{} has run out of time",
-    Ending.ILLEGAL_ACTION: "{} names an illegal move",
+    Ending.ILLEGAL_ACTION: "{} has chosen an illegal move",
     Ending.CRASH: "{}'s engine has failed",
 }
 
@@ -89,7 +89,7 @@ class TextView(View):
         return state.action_text(action)
 
     def verdict(self, state: State) -> str:
-        return "The game is over"
+        return "The game has ended"
 
     def record(self, state: State, result: Result | None, names: Sequence[str], control: TimeControl) -> str:
         """Return the players, the returns and the last position; games have no common format for records."""
@@ -177,7 +177,7 @@ class Terminal:
                 case "undo":
                     if self._game.take_back():
                         return
-                    print("there is no move of yours to take back")
+                    print("you have no move to take back")
                 case "":
                     continue
                 case command if await self._obeyed(command, rest):
@@ -247,14 +247,14 @@ class Terminal:
         try:
             thought = await last_thought(await self._helper(), self._game.state, HINT, None)
         except (EngineError, OSError) as error:
-            print(f"no hint: {error}")
+            print(f"there is no hint: {error}")
             return
         if thought is not None:
             print(f"Hint: {self._written(self._game.state, thought, thought.seconds)}")
 
     def _save(self, name: str) -> None:
         if not name:
-            print("save needs the name of a file")
+            print("save needs the name of a file, such as: save game.pgn")
             return
         try:
             with Path(name).expanduser().open("a", encoding="utf-8") as file:

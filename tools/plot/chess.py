@@ -11,6 +11,7 @@ from typing import Final, TypeVar
 from engines.chess.game_record import GameRecord
 from engines.chess.genes import GENE_SPECS, OPENING, Gene
 from engines.chess.genome import Genome
+from tools.cli import counted
 from tools.plot.canvas import Axes, Figure, band, colours, drawn, label, legend, percentages, stacked
 from tools.plot.figures import GAMES, middles, quartiles
 from tools.plot.history import History
@@ -66,9 +67,9 @@ def figures(history: History) -> Iterator[Figure]:
             yield drawn(
                 name.lower().replace(" ", "-"), name, partial(_gene, genes, name, params), panels=len(params)
             )
-        yield drawn("piece-values", "What pieces are worth to the living", partial(_values, genes))
-        yield drawn("priorities", "Priorities of the living", partial(_priorities, genes))
-        yield drawn("active-genes", "Genes that are switched on in the living", partial(_active, genes))
+        yield drawn("piece-values", "Values of the pieces among the living", partial(_values, genes))
+        yield drawn("priorities", "Priorities among the living", partial(_priorities, genes))
+        yield drawn("active-genes", "Active genes among the living", partial(_active, genes))
     records = [[GameRecord.unpack(record) for record in bin.records] for bin in history.bins]
     if any(records):
         promotions = Counter[str]()
@@ -76,7 +77,7 @@ def figures(history: History) -> Iterator[Figure]:
             promotions += record.promotions(0) + record.promotions(1)
         if promotions:
             games = sum(map(len, records))
-            title = f"What pawns become: {promotions.total():,} promotions in {games:,} games"
+            title = f"Promotions of pawns: {promotions.total():,} in {counted(games, 'game')}"
             yield drawn("promotions", title, partial(_promotions, promotions), size=(7.0, 2.6))
         yield drawn("openings", "How games begin", partial(_openings, history, records))
 
@@ -126,7 +127,7 @@ def _values(genes: Genes, axes: Axes) -> None:
     for piece, line, colour in zip(STRENGTHS, lines, colours(len(STRENGTHS)), strict=True):
         axes.plot(genes.times, line, color=colour, label=piece)
     axes.set_ylim(*_limits(list(chain.from_iterable(lines)), hidden=0.04))
-    label(axes, "ID", f"median worth, where the whole army is {ARMY}")
+    label(axes, "ID", f"median value, where the whole army is {ARMY}")
     legend(axes)
 
 
@@ -139,7 +140,7 @@ def _priorities(genes: Genes, axes: Axes) -> None:
         axes.plot(genes.times, medians, color=colour, label=name.removesuffix(" Gene"))
     axes.axhline(0, color="0.4", linewidth=0.8)
     has_phases = any(gene.has_phases for bearers in genes.of_all.values() for _, gene in bearers[-1:])
-    label(axes, "ID", "median priority" + (" in the opening" if has_phases else "") + ", 0 if switched off")
+    label(axes, "ID", "median priority" + (" in the opening" if has_phases else "") + ", 0 if inactive")
     legend(axes)
 
 

@@ -15,8 +15,15 @@ from tools.plot.history import History
 
 def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("folder", type=Path, metavar="RUN", help="the folder of a run, finished or not")
-    parser.add_argument("--out", type=Path, metavar="DIR", help="the folder for the figures (RUN/figures)")
-    parser.add_argument("--format", choices=FORMATS, default=FORMATS[0], help=f"of the files ({FORMATS[0]})")
+    parser.add_argument(
+        "--out", type=Path, metavar="DIR", help="the folder for the figures (default: RUN/figures)"
+    )
+    parser.add_argument(
+        "--format",
+        choices=FORMATS,
+        default=FORMATS[0],
+        help=f"the format of the files (default: {FORMATS[0]})",
+    )
 
 
 def run(args: Namespace) -> int:

@@ -18,7 +18,7 @@ def figures(history: History) -> Iterator[Figure]:
     """Yield the figure if the run has data for it."""
     met = [(number, facts["panel"]) for number, facts in enumerate(history.statistics) if facts.get("panel")]
     if met:
-        title = "The share of the panel that the best defeat"
+        title = "Generality: the share of the panel that the best warriors defeat"
         yield drawn("generality", title, partial(_generality, met))
 
 

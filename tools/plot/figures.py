@@ -19,11 +19,13 @@ def figures(history: History) -> Iterator[Figure]:
         yield drawn("endings", "How games end", lambda axes: _endings(axes, history))
         if any(any(bin.lengths) for bin in history.bins):
             yield drawn("lengths", "How long games last", lambda axes: _lengths(axes, history))
-        yield drawn("returns", "What each seat gets", lambda axes: _returns(axes, history))
+        yield drawn("returns", "Returns of each seat", lambda axes: _returns(axes, history))
     if history.panel:
         yield drawn("panel", "The best against fixed opponents", lambda axes: _panel(axes, history))
     if any(len(moment.everybody) > 1 for moment in history.moments):
-        yield drawn("diversity", "How different the living are", lambda axes: _diversity(axes, history))
+        yield drawn(
+            "diversity", "How much the living individuals differ", lambda axes: _diversity(axes, history)
+        )
     if history.natives or history.migrants:
         yield drawn("survival", "How long players survive", lambda axes: _survival(axes, history))
 
@@ -32,7 +34,7 @@ def _endings(axes: Axes, history: History) -> None:
     totals: Counter[str] = sum((bin.endings for bin in history.bins), Counter())
     names = [name for name, _ in totals.most_common()]
     shares = [[bin.endings[name] / bin.endings.total() for bin in history.bins] for name in names]
-    parts = [f"{name or 'not said'} {_percent(totals[name] / totals.total())}" for name in names]
+    parts = [f"{name or 'unknown'} {_percent(totals[name] / totals.total())}" for name in names]
     stacked(axes, middles(history), shares, parts, colours(len(names)))
     label(axes, GAMES, "share of games", shares=True)
     legend(axes, reverse=True)
@@ -79,7 +81,7 @@ def _diversity(axes: Axes, history: History) -> None:
     if len(moments[0].living) > 1:
         within = [fmean(map(difference_of, moment.living)) for moment in moments]
         axes.plot(games, within, color=second, label="of the same niche")
-    label(axes, GAMES, "parts that differ between two", shares=True)
+    label(axes, GAMES, "share of parts in which two individuals differ", shares=True)
     legend(axes)
 
 
@@ -98,7 +100,7 @@ def _survival(axes: Axes, history: History) -> None:
         axes.step(
             games[:-1], shares[:-1], where="post", color=colour, label=f"{name}: {total:,}, mean {mean:.1f}"
         )
-    label(axes, "games survived, won or drawn", "share that survives so many")
+    label(axes, "games survived, won or drawn", "share of individuals that survive that many games")
     axes.set_yscale("log")
     legend(axes)
 

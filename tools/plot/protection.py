@@ -21,12 +21,12 @@ def figures(history: History) -> Iterator[Figure]:
     tried = [facts for facts in history.statistics if "trials" in facts]
     examined = [facts["examined"] for facts in history.statistics if "examined" in facts]
     if tried:
-        yield drawn("performance", "How the strings do in their trials", partial(_performance, tried))
+        yield drawn("performance", "Performance of the strings in their trials", partial(_performance, tried))
     if examined:
         yield drawn("champion", "The champion in fresh tests", partial(_champion, examined))
     if tried:
-        yield drawn("preferences", "What the best strings buy", partial(_preferences, tried))
-        yield drawn("converged", "Bits that nearly all strings share", partial(_converged, tried))
+        yield drawn("preferences", "Purchases of the best strings", partial(_preferences, tried))
+        yield drawn("converged", "Bits on which nearly all strings agree", partial(_converged, tried))
 
 
 def _performance(tried: Sequence[Facts], axes: Axes) -> None:

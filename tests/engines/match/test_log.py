@@ -44,7 +44,10 @@ def test_without_a_file_nothing_is_kept(tmp_path: Path) -> None:
     [
         ("shopping list: eggs", "holds no match"),
         ("eggs\nmilk\n", "holds no match"),
-        ('{"match": {"game": "acquire", "seed": 2}}\n', "another match: seed is 2 there and 1 here"),
+        (
+            '{"match": {"game": "acquire", "seed": 2}}\n',
+            "another match: seed is 2 in the file and 1 in this match",
+        ),
         ('{"match": {"game": "acquire", "seed": 1}}\n[1]\nmilk\n', "line 3: "),
     ],
 )

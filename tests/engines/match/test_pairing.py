@@ -158,6 +158,6 @@ def test_of_equal_points_the_better_one_by_its_number_goes_on() -> None:
 
 
 def test_an_elimination_is_of_pairs() -> None:
-    with pytest.raises(ValueError, match="of pairs, not of 3"):
+    with pytest.raises(ValueError, match="games of two seats, not 3"):
         rounds("elimination", 4, 3)
     assert count("elimination", 9, 2) == 8

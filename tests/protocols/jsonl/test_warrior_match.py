@@ -64,7 +64,7 @@ def test_it_goes_on_after_a_kill(tmp_path: Path) -> None:
         ({"variant": "94m"}, "$.variant", "no variant '94m'"),
         ({"variant": "nano"}, "$.players", "not a warrior for the nano rules"),
         ({"players": ["general", "nobody"]}, "$.players[1]", "nobody"),
-        ({"seats": 3}, "$.players", "games of two sides"),
+        ({"seats": 3}, "$.players", "games of two seats"),
         ({"options": {"a": 1}}, "$.options", "no options"),
     ],
 )

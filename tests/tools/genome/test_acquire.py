@@ -19,7 +19,7 @@ def said(capsys: pytest.CaptureFixture[str], *words: str) -> str:
 
 def test_a_player_is_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = said(capsys, "show", "pair-2", "--svg", str(tmp_path / "drawn"))
-    assert "buy: 7 nodes, 3 levels; simplified 3 nodes\n" in text
+    assert "buy: 7 nodes, 3 levels; simplified, 3 nodes\n" in text
     assert "= 0 - size-of-chain-1\n" in text
     assert text.endswith(thesis_players()["pair-2"].dumps())
     for name in ("place", "buy"):
@@ -33,7 +33,7 @@ def test_a_file_is_explained(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert "Buy the shares after which this is largest:\n  the size of the largest chain\n" in text
     assert "1, for there it is never so that the third chain has the maximum size" in text
     assert (
-        "3 nodes, 1 of them needed\nWith these alone it has the same value on 100.0% of 2,000 random boards"
+        "3 nodes, 1 of them needed\nWith the needed nodes alone, it has the same value on 100.0% of 2,000 random boards"
         in text
     )
     facts = json.loads(said(capsys, "explain", str(path), "--json"))
@@ -61,7 +61,7 @@ def test_programs_without_place_and_buy_are_compared(
     [
         (["show", "missing.lisp"], "neither a file"),
         (["show", "evolved", "--svg", "x"], "--svg draws programs"),
-        (["compare", "pair-1", "heuristic"], "heuristic is no player with programs"),
+        (["compare", "pair-1", "heuristic"], "heuristic is a player without programs"),
         (["compare", "pair-1", "nobody"], "no player is called 'nobody'"),
     ],
 )
@@ -87,7 +87,7 @@ def path(tmp_path: Path) -> str:
 
 def test_a_net_is_shown(path: str, capsys: pytest.CaptureFixture[str]) -> None:
     text = said(capsys, "show", path)
-    assert f"{len(CHAIN_SLOTS)} inputs of a chain, 1 units;" in text and "(table my-worth 1)" in text
+    assert f"{len(CHAIN_SLOTS)} inputs for each chain feed 1 unit;" in text and "(table my-worth 1)" in text
     facts = json.loads(said(capsys, "show", path, "--json"))
     assert NetGenome.loads(facts["text"]).dumps() == facts["text"]
     assert facts["net"]["chain_units"] == 1

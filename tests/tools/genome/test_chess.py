@@ -263,7 +263,7 @@ def test_score_reports_what_is_dropped_of_a_fen(capsys: pytest.CaptureFixture[st
             ["show", "nothere"],
             "'nothere' is neither a file nor a bundled genome; there are evolved, handset,",
         ),
-        (["show", "handset", "3"], "has no ID"),
+        (["show", "handset", "3"], "no ID can be given"),
         (["show", "."], "'.': Is a directory"),
         (["show", "{broken}"], "line 2, Piece Strength Gene: B must be a number, not 'x'"),
         (["show", "{binary}"], "is no text file"),

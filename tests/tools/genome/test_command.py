@@ -31,18 +31,21 @@ def test_a_run_is_described_by_its_game(tmp_path: Path, galapagos: Galapagos) ->
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
-        (["explain", "evolved"], "there is no explain for chess; use: galapagos genome show evolved"),
-        (["compare", "handset", "evolved"], "there is no compare for chess"),
+        (
+            ["explain", "evolved"],
+            "genomes of chess have no `galapagos genome explain`; use galapagos genome show evolved",
+        ),
+        (["compare", "handset", "evolved"], "genomes of chess have no `galapagos genome compare`"),
         (
             ["show", "{folder}/mine.red"],
-            "show takes the folder of a run",
+            "needs the folder of a run",
         ),
-        (["explain", "{folder}/chess", "3"], "there is no explain for chess"),
+        (["explain", "{folder}/chess", "3"], "genomes of chess have no `galapagos genome explain`"),
         (["show", "{folder}/fifth"], "a run of tic-tac-toe"),
         (["check", "{folder}/chess"], "{folder}/chess is a run of chess, not of protection"),
         (["compare", "commons", "{folder}/chess"], "is a run of chess, not of protection"),
         (["show", "{folder}/protection"], "{folder}/protection has no individuals yet"),
-        (["show", "{folder}/protection", "7"], "nobody in {folder}/protection has ID 7"),
+        (["show", "{folder}/protection", "7"], "{folder}/protection has no individual with the ID 7"),
         (["show", "pair-1", "7"], "pair-1 is not the folder of a run"),
         (["explain", "{folder}"], "cannot read"),
         (["show", "x" * 5000], "File name too long"),

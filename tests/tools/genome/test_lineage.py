@@ -58,17 +58,17 @@ def test_the_tree_of_a_chess_player(chess_run: Path, galapagos: Galapagos) -> No
     force = UNEVOLVED["Total Force Gene"]["Priority"]
     assert galapagos.printed("genome", "lineage", chess_run, "4").splitlines() == [
         "4  generation 4, mating of 3 and 2",
-        f"│    as 3, but Total Force Priority {force:g} → 12.5",
+        f"│    like 3, but Total Force Priority {force:g} → 12.5",
         "├─ 3  generation 3, draw of 2",
-        "│  │    as 2, but Freedom to Move switch on → off",
-        "│  └─ 2 (elsewhere in this tree)",
+        "│  │    like 2, but Freedom to Move switch on → off",
+        "│  └─ 2 (see elsewhere in this tree)",
         "└─ 2  generation 2, mating of 0 and 1",
-        "   │    as 0, but Piece Strength from 1",
+        "   │    like 0, but Piece Strength from 1",
         "   ├─ 0  generation 0, random",
         "   └─ 1  generation 1, random",
         "",
-        "Ancestors: 4, the first 4 generations before.",
-        "Founders: 2, of which it has 0 37.5%, 1 37.5%, new genomes without an ID 25.0%.",
+        "Ancestors: 4, the earliest 4 generations before it.",
+        "Founders: 2, with these shares in it: 0 37.5%, 1 37.5%, new genomes without an ID 25.0%.",
     ]
 
 
@@ -104,11 +104,11 @@ def test_an_equal_copy_and_a_founder(tmp_path: Path, galapagos: Galapagos) -> No
     )
     assert galapagos.printed("genome", "lineage", run, "1").splitlines() == [
         "1  generation 1, mirror of 0",
-        "│    as 0",
+        "│    equal to 0",
         "└─ 0  generation 0, founder",
         "",
-        "Ancestors: 1, the first 1 generations before.",
-        "Founders: 1, of which it has 0 100.0%.",
+        "Ancestors: 1, the earliest 1 generation before it.",
+        "Founders: 1, with these shares in it: 0 100.0%.",
     ]
     assert (
         galapagos.printed("genome", "lineage", run, "0")
@@ -119,7 +119,7 @@ def test_an_equal_copy_and_a_founder(tmp_path: Path, galapagos: Galapagos) -> No
 def test_another_game_is_compared_by_lines(tmp_path: Path, galapagos: Galapagos) -> None:
     first, second = SquareWeights.loads("1 2 3 4 5 6 7 8 9"), SquareWeights.loads("1 2 3 4 5 7 7 8 9")
     run = recorded(tmp_path / "run", "tic-tac-toe", child(first), child(second, 0))
-    assert "as 0, but line 2 4.0 5.0 6.0 → 4.0 5.0 7.0" in galapagos.printed("genome", "lineage", run, "1")
+    assert "like 0, but line 2 4.0 5.0 6.0 → 4.0 5.0 7.0" in galapagos.printed("genome", "lineage", run, "1")
 
 
 def test_a_long_line_of_descent(tmp_path: Path, galapagos: Galapagos) -> None:
@@ -130,11 +130,13 @@ def test_a_long_line_of_descent(tmp_path: Path, galapagos: Galapagos) -> None:
         genome = genome.mutate(Random(number))
     run = recorded(tmp_path / "run", "tic-tac-toe", *individuals)
     out = galapagos.printed("genome", "lineage", run, "499", "--depth", "100000")
-    assert "Ancestors: 499, the first 499 generations before" in out and "0 100.0%" in out
+    assert "Ancestors: 499, the earliest 499 generations before" in out and "0 100.0%" in out
 
 
 def test_an_id_that_is_not_there(chess_run: Path, galapagos: Galapagos) -> None:
-    assert "has ID 6; there are 6, from 0" in galapagos.refused("genome", "lineage", chess_run, "6")
+    assert "has no individual with the ID 6; it has 6 individuals" in galapagos.refused(
+        "genome", "lineage", chess_run, "6"
+    )
 
 
 def test_no_run(tmp_path: Path, galapagos: Galapagos) -> None:

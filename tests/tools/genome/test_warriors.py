@@ -20,8 +20,8 @@ def test_a_dwarf_explained(galapagos: Galapagos) -> None:
         "Dwarf by Galapagos",
         "Style: stone",
         "4 instructions: 1 ADD, 1 MOV, 1 JMP, 1 DAT",
-        "It begins with number 1: ADD.AB #4, $3",
-        "It survives all of 80,000 cycles.",
+        "It starts with number 1: ADD.AB #4, $3",
+        "It survives all 80,000 cycles.",
         "Processes: 1 at most, 1 at the end.",
         "Of its 4 instructions, 3 were executed where they were loaded.",
         "MOV.I  $2, @2           4,000 times, steps of +4, leaves DAT",
@@ -42,10 +42,10 @@ def test_one_who_dies_and_a_load_file(tmp_path: Path, galapagos: Galapagos) -> N
 @pytest.mark.parametrize(
     ("start", "line"),
     [
-        (0, "It begins with number 1: NOP.F  $0, $0"),
-        (1, "It begins with number 2: JMP.B  $0, $0"),
-        (7, "It begins with number 8, outside its code: DAT.F  $0, $0"),
-        (-1, "It begins with number 80, outside its code: DAT.F  $0, $0"),
+        (0, "It starts with number 1: NOP.F  $0, $0"),
+        (1, "It starts with number 2: JMP.B  $0, $0"),
+        (7, "It starts with number 8, outside its code: DAT.F  $0, $0"),
+        (-1, "It starts with number 80, outside its code: DAT.F  $0, $0"),
     ],
 )
 def test_where_a_warrior_begins(start: int, line: str, tmp_path: Path, galapagos: Galapagos) -> None:
@@ -76,8 +76,8 @@ def test_an_individual_of_a_run_with_its_ancestors(
     assert f"ID {id} of {run}, a core of 80 cells" in text
     assert f"Lineage\n{id}  generation {youngest.generation}" in text
     assert galapagos.data("genome", "explain", run, id)["lineage"]["id"] == youngest.id
-    assert "name an individual by its ID" in galapagos.refused("genome", "explain", run)
-    assert "nobody in" in galapagos.refused("genome", "explain", run, "99999")
+    assert "give the ID of an individual" in galapagos.refused("genome", "explain", run)
+    assert "has no individual with the ID 99999" in galapagos.refused("genome", "explain", run, "99999")
 
 
 def test_the_nearest_known_warriors(tmp_path: Path, galapagos: Galapagos) -> None:
@@ -92,7 +92,7 @@ def test_the_nearest_known_warriors(tmp_path: Path, galapagos: Galapagos) -> Non
     text = galapagos.printed("genome", "compare", mutant, STARTERS, "--count", "2")
     first = text.splitlines()[3]
     assert first.endswith("Paper, Galapagos") and "35/36" in first
-    assert "code of one origin" in text
+    assert "code of the same origin" in text
     read = galapagos.data("genome", "compare", mutant, STARTERS, "--count", "2")
     assert (read["known"], len(read["nearest"]), read["nearest"][0]["positions"]) == (9, 2, 5)
     assert galapagos.data("genome", "compare", STARTERS / "paper.red", STARTERS)["known"] == 8, (
@@ -107,7 +107,7 @@ def test_what_cannot_be_explained(tmp_path: Path, galapagos: Galapagos) -> None:
     wrong = tmp_path / "wrong.red"
     wrong.write_text("nonsense\n", encoding="ascii")
     assert "is not a warrior" in galapagos.refused("genome", "explain", wrong)
-    assert "an ID belongs to" in galapagos.refused("genome", "explain", STARTERS / "imp.red", "3")
+    assert "no ID can be given" in galapagos.refused("genome", "explain", STARTERS / "imp.red", "3")
     assert "no other warrior to compare" in galapagos.refused(
         "genome", "compare", STARTERS / "imp.red", STARTERS / "imp.red"
     )

@@ -26,9 +26,7 @@ def test_each_of_one_side_meets_all_of_the_other(galapagos: Galapagos) -> None:
     assert not any(row["failed"] for row in outcome["players"])
     text = galapagos.printed("match", *SIDES, "--games", "2", "--workers", "1")
     assert (
-        text.startswith(
-            "protection, improved: 4 games, seed 1, everybody of one side against all of the other\n"
-        )
+        text.startswith("protection, improved: 4 games, seed 1, all of one side against all of the other\n")
         and "user:mines v chaos:random: " in text
     )
 
@@ -85,17 +83,17 @@ def test_a_sequential_test_ends_it(galapagos: Galapagos, tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        (SIDES[:2], "nobody meets anybody: all players are of the same side"),
-        ((*SIDES, "--pairing", "swiss"), "players of two sides meet round robin"),
+        (SIDES[:2], "no two players can meet, because all of them take the same side"),
+        ((*SIDES, "--pairing", "swiss"), "can only be paired by round_robin"),
         ((*SIDES[:1], "protection:user:nobody"), "protection has no player 'user:nobody'"),
         ((*SIDES, "--variant", "classic"), "no variant is called 'classic'"),
         ((*SIDES, "--seats", "3"), "protection needs 2 seats, for the human and Chaos, not 3"),
-        ((*SIDES, "--tc", "10+0.1"), "--tc is not for protection"),
+        ((*SIDES, "--tc", "10+0.1"), "--tc cannot be used in matches of protection"),
         ((*SIDES, "--sprt", "0,5"), "--sprt compares two players"),
-        ((*WARRIORS, "--games", "3"), "--games 3 is no multiple of 2"),
+        ((*WARRIORS, "--games", "3"), "a multiple of the 2 seats"),
         ((*WARRIORS, "--variant", "nohill"), "no hill is called 'nohill'"),
         ((*WARRIORS, "--seats", "3"), "warriors fight in pairs"),
-        ((*WARRIORS, "--records", "folder"), "--records is not for corewar"),
+        ((*WARRIORS, "--records", "folder"), "--records cannot be used in matches of corewar"),
         (("corewar:dwarf", "corewar:nowhere.red"), "nowhere.red"),
     ],
 )

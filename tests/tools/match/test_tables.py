@@ -53,7 +53,7 @@ def test_the_last_one_fills_the_table(galapagos: Galapagos) -> None:
     assert data["players"][0]["rating"]["low"] > data["players"][1]["rating"]["high"]
     text = galapagos.printed(*words)
     assert (
-        "equal players have 25.0%" in text
+        "players of equal strength have 25.0%" in text
         and "Plackett-Luce" in text
         and text.count("purchases number first") == 1
     )
@@ -76,11 +76,11 @@ def test_records(galapagos: Galapagos, tmp_path: Path) -> None:
             ["heuristic", "random", "--variant", "monopoly"],
             "no variant is called 'monopoly'; there are classic",
         ),
-        (["heuristic", "random", "--games", "3"], "--games 3 is no multiple of 2"),
+        (["heuristic", "random", "--games", "3"], "a multiple of the 2 seats"),
         (["heuristic", "random", "--seats", "7"], "for 2 to 6 players, not 7"),
         (["heuristic", "random", "--seats", "1"], "for 2 to 6 players, not 1"),
-        (["heuristic", "random", "--tc", "10+0.1"], "--tc is not for acquire"),
-        (["heuristic", "random", "--max-moves", "10"], "--max-moves is not for acquire"),
+        (["heuristic", "random", "--tc", "10+0.1"], "--tc cannot be used in matches of acquire"),
+        (["heuristic", "random", "--max-moves", "10"], "--max-moves cannot be used in matches of acquire"),
     ],
 )
 def test_errors_are_one_clear_line(galapagos: Galapagos, words: list[str], complaint: str) -> None:

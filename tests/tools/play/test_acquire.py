@@ -247,7 +247,7 @@ def test_commands_and_errors_cost_nothing() -> None:
     )
     assert typist.play("heuristic") is None
     shown = typist.shown
-    assert shown.count("Write a tile such as 3C") == 2 and "  resign   give the game up" in shown
+    assert shown.count("Type a tile such as 3C") == 2 and "  resign   give up the game" in shown
     assert shown.count(" tiles in the bag") == 3, "at the start, as asked, and the next turn"
     assert "4C, 7E, 8G" in shown and "A chain of 11 is safe." in shown
     assert shown.count("tile: no such tile") == 2 and "tile: not in hand" in shown
@@ -274,7 +274,7 @@ def test_resigning() -> None:
     typist = Typist("resign", goes_on=False)
     end = typist.play("heuristic")
     assert end and end["result"]["rank"] == [2, 1]
-    assert "The game is over: you resign." in typist.shown
+    assert "The game has ended: you have resigned." in typist.shown
     end = Typist("resign", goes_on=False).play("heuristic", "random")
     assert end and end["result"]["reason"] != "resign"
 

@@ -47,7 +47,7 @@ def test_errors_are_told_and_the_game_goes_on(played: Played) -> None:
 
 def test_commands_leave_the_game_as_it_is(played: Played, tmp_path: Path) -> None:
     said, _ = played("HELP ? e4 fen moves board flip undo fen quit", "human", "human")
-    assert said.count("take back the last move") == 2
+    assert said.count("take back your last move") == 2
     assert "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\n" in said
     assert "Na6 Nc6 Nf6 Nh6 a5 a6 b5 b6 c5 c6 d5 d6 e5 e6 f5 f6 g5 g6 h5 h6\n" in said
     assert said.count("    a  b  c  d  e  f  g  h\n") == 3, "at the start, for Black, and as asked"
@@ -66,7 +66,7 @@ def test_the_last_move_is_marked_and_pieces_may_be_figures(played: Played) -> No
 def test_undo_takes_back_the_reply_too(played: Played, tmp_path: Path) -> None:
     pgn = tmp_path / "game.pgn"
     said, _ = played("undo e4 d4 undo fen undo fen undo c4", "human", "random", "--pgn", str(pgn))
-    assert said.count("there is no move of yours to take back") == 2
+    assert said.count("you have no move to take back") == 2
     assert said.count("Black plays ") == 3
     fens = [line for line in said.splitlines() if line.count("/") == 7]
     assert [line.split()[-1] for line in fens] == ["2", "1"] and fens[1] == START
@@ -152,9 +152,9 @@ def test_white_is_a_person_and_black_the_evolved_genome_unless_said(played: Play
         (["human", "uci:/nonexistent"], "/nonexistent", 1),
         (["a", "b", "c"], "chess has 2 players, not 3", 2),
         (["--tc", "soon"], "'soon' is not like 10+0.1", 2),
-        (["--tc", "3,nps=100"], "is for galapagos match", 2),
+        (["--tc", "3,nps=100"], "can only be used with galapagos match", 2),
         (["--fen", "8/8 w"], "8 ranks expected, 2 found", 2),
-        (["--fen", "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"], "the game is over in this position", 2),
+        (["--fen", "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"], "the game has ended in this position", 2),
         (["--pgn", "/nonexistent/game.pgn"], "cannot write /nonexistent/game.pgn: No such file", 2),
     ],
 )

@@ -40,7 +40,7 @@ def test_protection(tmp_path: Path) -> None:
     record, profiles = tmp_path / "game.jsonl", tmp_path / "profiles"
     words = ["--seed", "7", "--name", "Ann", "--record", str(record), "--profiles", str(profiles)]
     said = played("drone 12 0 13 0\ngo\nresign\n\n", "protection", *words)
-    assert "> drone 12 0 13 0\n" in said and "How Chaos played you" in said
+    assert "> drone 12 0 13 0\n" in said and "How Chaos played" in said
     assert (profiles / "Ann.apu").read_text().startswith("0\t1\t")
     assert main(["replay", str(record)]) == 0
 
@@ -57,10 +57,10 @@ def test_an_unfinished_game_is_recorded(
     said = played(typed, game, "--seed", "7", "--record", str(record))
     assert "left unfinished" in said
     assert main(["replay", str(record)]) == 0
-    assert "events as recorded; it stops before its end" in capsys.readouterr().out
+    assert "events as recorded; the record stops before the end of the game" in capsys.readouterr().out
     kept = record.read_text()
     assert main(["play", game, "--record", str(record)]) == 2
-    assert "holds something already" in capsys.readouterr().err and record.read_text() == kept
+    assert "is not empty" in capsys.readouterr().err and record.read_text() == kept
 
 
 def test_ctrl_c_leaves_the_game() -> None:
@@ -133,7 +133,14 @@ def test_a_game_at_a_real_terminal() -> None:
 
 
 HELP = {
-    "acquire": ("whoever has most", "2l t", "trade", "--variant", "galapagos play acquire mc-10", "--hidden"),
+    "acquire": (
+        "the player with most",
+        "2l t",
+        "trade",
+        "--variant",
+        "galapagos play acquire mc-10",
+        "--hidden",
+    ),
     "protection": ("place drone 5 7 9 7", "salvage", "twenty times", "--profiles", "--target novice"),
 }
 

@@ -34,23 +34,23 @@ def test_what_is_planned_can_be_taken_back() -> None:
     assert typist.play(options=POOR) is None
     prompts = [line.partition(" left")[0] for line in typist.shown.splitlines() if "a phase> " in line]
     assert prompts[:9] == ["$600", "$540", "$560", "$410", "$430", "$430", "$580", "$600", "$600"]
-    assert "there is nothing to undo" in typist.shown and "nothing of yours stands on 9 9" in typist.shown
+    assert "there is nothing to undo" in typist.shown and "you have no unit on 9 9" in typist.shown
     assert typist.shown.endswith("quit\nThe game is left unfinished.\n")
 
 
 @pytest.mark.parametrize(
     ("typed", "answer"),
     [
-        ("drone 1 12", "drone 1 12: nothing can stand on water"),
-        ("drone 2 13", "drone 2 13: nothing can stand on peaks"),
-        ("artillery 0 0 1 0", "artillery 1 0: it costs $400, and $200 are left"),
-        ("mine 0 0 0 0", "mine 0 0: something stands there"),
+        ("drone 1 12", "drone 1 12: no unit can stand on water"),
+        ("drone 2 13", "drone 2 13: no unit can stand on peaks"),
+        ("artillery 0 0 1 0", "artillery 1 0: it costs $400, but only $200 are left"),
+        ("mine 0 0 0 0", "mine 0 0: another unit stands there"),
         ("drone 5", "squares are pairs of numbers"),
-        ("drone 5 24", "X and Y are 0 to 23"),
+        ("drone 5 24", "X and Y must be 0 to 23"),
         ("queen 5 5", "not understood: 'queen'; the units are drone, mine"),
         ("ar 5 5", "not understood: 'ar'"),
         ("dance", "not understood: 'dance' (`help` for help)"),
-        ("log", "no turn is over yet"),
+        ("log", "no turn has ended yet"),
         ("rules", "An attack of A wins A times in A + D."),
         ("help", "salvage X Y ...    sell units"),
     ],
@@ -75,10 +75,10 @@ def test_how_chaos_played_you() -> None:
     end = typist.play(options=POOR)
     assert end and end["result"]["reason"] == "resign"
     typist.client.review()
-    told = " ".join(typist.shown.partition("How Chaos played you")[2].split())
+    told = " ".join(typist.shown.partition("How Chaos played")[2].split())
     assert "Turn 1: string 3, by mode fixed:3." in told and "turn 1: 100 - 100 spent" in told
-    assert "Chaos buys" in told and told.count("a turn is 1 to 1, alone or behind log") == 4
-    assert re.search("phase [0-9]+, 0 0: |nobody fought", told)
+    assert "Chaos buys" in told and told.count("type a number from 1 to 1, alone or after log") == 4
+    assert re.search("phase [0-9]+, 0 0: |there were no fights", told)
 
 
 def test_the_last_turn_is_told_after_the_end() -> None:
@@ -86,8 +86,8 @@ def test_the_last_turn_is_told_after_the_end() -> None:
     typist = Typist("drone 0 0", "go", "go", "go", "log 3", "log 1", "")
     assert typist.play(options={**BOARD, "turn_cap": 3, "chaos_wins_ratio": 0})
     typist.client.review()
-    told = typist.shown.partition("How Chaos played you")[2]
-    assert told.count("nobody fought") + bool(re.search("phase [0-9]+, ", told)) >= 2
+    told = typist.shown.partition("How Chaos played")[2]
+    assert told.count("there were no fights") + bool(re.search("phase [0-9]+, ", told)) >= 2
 
 
 def test_who_resigns_at_once() -> None:
@@ -95,8 +95,8 @@ def test_who_resigns_at_once() -> None:
     assert typist.play("chaos:pilot", options=POOR)
     typist.client.review()
     assert typist.shown.endswith(
-        "Chaos wins: you resign.\nYou are worth $600, Chaos $100 before the first turn.\n"
-        "\nHow Chaos played you\nChaos won before the first turn.\n"
+        "Chaos wins: you have resigned.\nYou are worth $600, Chaos $100 before the first turn.\n"
+        "\nHow Chaos played\nChaos won before the first turn.\n"
     )
 
 
@@ -105,7 +105,7 @@ def test_what_the_pilot_aimed_at(tmp_path: Path) -> None:
     typist = Typist("settler 0 0 1 0", "go", "go", "resign", "", profiles=tmp_path)
     assert typist.play("chaos:pilot", options={**BOARD, "profile": "Ann"})
     typist.client.review()
-    told = " ".join(typist.shown.partition("How Chaos played you")[2].split())
+    told = " ".join(typist.shown.partition("How Chaos played")[2].split())
     assert "Chaos won after 2 turns." in told and "by mode pilot." in told
     assert re.search(
         r"Turn 2: string \d+\. The intended winner was (you|Chaos), with [\w ]+ worth .+ after the turn",

@@ -84,7 +84,7 @@ def test_who_stands_where() -> None:
         ({"plunder": 30}, "common 9 attacks infantry, 6 in 12; rolls 7 and wins, plunders $30"),
         ({"kind": "counter", "win": False}, "infantry strikes back at common 9, 3 in 12; rolls 7 and fails"),
         ({"kind": "mine"}, "a mine attacks common 9, 10 in 12; rolls 7 and wins"),
-        ({"kind": "ram"}, "common 9 rams infantry; both are gone"),
+        ({"kind": "ram"}, "common 9 rams infantry; both are destroyed"),
         ({"kind": "sweep"}, "common 9 sweeps a mine"),
         ({"kind": "bomb"}, "artillery hits common 9, rolls 7 of 12 and wins"),
     ],
@@ -109,7 +109,7 @@ def test_other_rules_are_told_with_their_own_numbers() -> None:
     rules = RULE | numbers | {"terrains": terrains}
     told = " ".join(rules_text(rules))
     for words in (
-        "each of 40 phases; gold ($) adds 5:", "hills +3, mountains +6.", "who enters at 12;", "all within 3;",
+        "each of 40 phases; gold ($) adds 5:", "hills +3, mountains +6.", "entering minions with 12;", "all within 3;",
         "within 6 from hearing",
     ):  # fmt: skip
         assert words in told

@@ -58,7 +58,7 @@ def terminal(engine: Engine, control: TimeControl = FAST, typed: bytes = b"") ->
     [
         (resigns, Ending.RESIGNATION, "White resigns: Black wins."),
         (crashes, Ending.CRASH, "White's engine has failed (out of memory): Black wins."),
-        (cheats, Ending.ILLEGAL_ACTION, "White names an illegal move (a1a9): Black wins."),
+        (cheats, Ending.ILLEGAL_ACTION, "White has chosen an illegal move (a1a9): Black wins."),
         (is_silent, Ending.CRASH, "White's engine has failed (it gives no move): Black wins."),
     ],
 )
@@ -95,4 +95,4 @@ async def test_no_hint_is_no_end(capsys: pytest.CaptureFixture[str]) -> None:
     table = terminal(Scripted(hangs), TimeControl(seconds_per_action=0.01), b"hint\nresign\n")
     result = await table.play()
     assert result is not None and result.ending is Ending.RESIGNATION
-    assert "no hint: nobody is there\n" in capsys.readouterr().out
+    assert "there is no hint: nobody is there\n" in capsys.readouterr().out

@@ -47,7 +47,7 @@ async def test_hangup_without_a_terminal_has_the_token_read_again(tmp_path: Path
         assert process.stderr
         warning = (await asyncio.wait_for(process.stderr.readline(), PATIENCE_SECONDS)).decode()
         assert f"{token} is secret" in warning and "mode 0644" in warning and "chmod 600" in warning
-        for text, report in (("camarhynchus", "are read again"), ("", "is empty")):
+        for text, report in (("camarhynchus", "are reloaded"), ("", "is empty")):
             token.write_text(text)
             process.send_signal(signal.SIGHUP)
             assert report in (await asyncio.wait_for(process.stderr.readline(), PATIENCE_SECONDS)).decode()
