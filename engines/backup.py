@@ -46,12 +46,12 @@ def back_up(home: Path, file: Path, warn: Callable[[str], object]) -> int:
     FileExistsError if the new file exists, and OSError.
     """
     if not home.is_dir() or not any((home / name).is_dir() for name in FOLDERS):
-        raise HomeError(f"{home} is no home: it has none of the folders {', '.join(FOLDERS)}")
+        raise HomeError(f"{home} is not a home: it has none of the folders {', '.join(FOLDERS)}")
     if file.absolute().resolve().is_relative_to(home.resolve()):
         raise HomeError(f"{file} is in the home itself; name a file elsewhere")
     unfinished = file.with_name(f".{file.name}.{os.urandom(8).hex()}.tmp")
     if os.path.lexists(file):
-        raise FileExistsError(errno.EEXIST, "This is there already; name another file", str(file))
+        raise FileExistsError(errno.EEXIST, "This exists already; name another file", str(file))
     try:
         with open(unfinished, "xb", opener=_privately) as raw:
             with (
@@ -84,7 +84,7 @@ def restore(file: Path, home: Path) -> int:
             count = _extract(packed, unfinished)
         unfinished.rename(home)  # over an empty folder, if there is one
     except (tarfile.TarError, EOFError, zlib.error, gzip.BadGzipFile, UnicodeError) as error:
-        raise BackupError(f"{file} is no backup of galapagos, or is damaged: {error}") from None
+        raise BackupError(f"{file} is not a backup of galapagos, or is damaged: {error}") from None
     except BackupError as error:
         raise BackupError(f"{file}: {error}") from None
     finally:
@@ -137,7 +137,7 @@ def _files(home: Path, warn: Callable[[str], object]) -> Iterator[Path]:
                 waiting.append(path)
             elif not entry.is_file(follow_symlinks=False):
                 if not path.is_socket():  # of `galapagos admin`; a server makes a new one
-                    warn(f"{path} is left out: it is no file")
+                    warn(f"{path} is left out: it is not a file")
                 continue
             yield path
 
@@ -152,7 +152,7 @@ def _add_database(
         with open_file(copy) as file:
             _add_file(archive, name, file, is_lines=False)
     except sqlite3.Error as error:
-        warn(f"{path} is damaged, and copied as it is: {error}")
+        warn(f"{path} is damaged and is copied as it is: {error}")
         return False
     finally:
         copy.unlink(missing_ok=True)
@@ -188,7 +188,7 @@ def _extract(packed: gzip.GzipFile, folder: Path) -> int:
     with tarfile.open(fileobj=packed, mode="r|") as archive:
         first = archive.next()
         if first is None or first.name != MANIFEST or not first.isreg() or first.size > PIECE:
-            raise BackupError("this is no backup of galapagos")
+            raise BackupError("this is not a backup of galapagos")
         content = archive.extractfile(first)
         assert content
         _check_manifest(content.read())
@@ -207,7 +207,7 @@ def _extract(packed: gzip.GzipFile, folder: Path) -> int:
                 with open(path, "xb", opener=_privately) as file:
                     shutil.copyfileobj(content, file, PIECE)
             except (FileExistsError, NotADirectoryError):
-                raise BackupError(f"{member.name[:200]!r} comes twice") from None
+                raise BackupError(f"{member.name[:200]!r} occurs twice") from None
             count += 1
     while packed.read(PIECE):  # so that gzip compares the checksum
         pass
@@ -219,10 +219,10 @@ def _check_manifest(data: bytes) -> None:
         manifest = json.loads(data)
         form, home = manifest["format"], int(manifest["home"])
     except (ValueError, TypeError, LookupError, RecursionError):
-        raise BackupError("this is no backup of galapagos") from None
+        raise BackupError("this is not a backup of galapagos") from None
     if form != FORMAT or home > HOME_VERSION:
         raise BackupError(
-            f"it has format {str(form)[:40]!r} with a home of version {home}, this program reads {FORMAT!r} with {HOME_VERSION}"
+            f"its format is {str(form)[:40]!r} with a home of version {home}; this program reads {FORMAT!r} with {HOME_VERSION}"
         )
 
 
@@ -236,5 +236,5 @@ def _inside(name: str) -> PurePosixPath:
         or path.parts[:1] != (TOP,)
         or len(path.parts) > DEEPEST
     ):
-        raise BackupError(f"{name[:200]!r} is not the name of a file of a home")
+        raise BackupError(f"{name[:200]!r} is not the name of a file in a home")
     return path.relative_to(TOP)

@@ -125,7 +125,7 @@ def read(text: str, keys: Sequence[Key]) -> tuple[dict[str, Any], dict[str, int]
         try:
             key = _key(name, keys)
             if key.name in lines:
-                raise ConfigError(f"{key.name} is there already, in line {lines[key.name]}", key=key.name)
+                raise ConfigError(f"{key.name} is set already in line {lines[key.name]}", key=key.name)
             lines[key.name] = line
             values[key.field] = key.read(value)
         except ConfigError as error:

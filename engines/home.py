@@ -77,11 +77,11 @@ def _version(path: Path) -> int:
     except FileNotFoundError:
         return VERSION  # a home from before the file `format`
     except OSError as error:
-        LOG.warning("%s cannot be read (%s); move it away, or mend it", path, error.strerror)
+        LOG.warning("%s cannot be read (%s); move it away or repair it", path, error.strerror)
         return VERSION
     found = FORMAT.fullmatch(text)
     if not found:
-        LOG.warning("%s does not say a version; move it away, or mend it", path)
+        LOG.warning("%s does not contain a version; move it away or repair it", path)
     return int(found[1]) if found else VERSION
 
 
@@ -99,7 +99,7 @@ def _parts(home: Path) -> Iterator[tuple[Path, int]]:
                     elif entry.is_file(follow_symlinks=False):
                         yield Path(entry.path), PRIVATE_FILE
         except OSError as error:
-            LOG.warning("%s cannot be looked through: %s", error.filename, error.strerror)
+            LOG.warning("the folder %s cannot be read: %s", error.filename, error.strerror)
 
 
 def _protect(path: Path, mode: int) -> None:
@@ -108,4 +108,4 @@ def _protect(path: Path, mode: int) -> None:
         if stat.S_IMODE(path.lstat().st_mode) & 0o077:
             path.chmod(mode)
     except OSError as error:
-        LOG.warning("%s can be read by others, and its mode cannot be changed: %s", path, error.strerror)
+        LOG.warning("%s can be read by other users, and its mode cannot be changed: %s", path, error.strerror)

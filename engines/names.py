@@ -26,9 +26,9 @@ def check_name(name: str) -> None:
     """Raise ValueError if a name has a hidden character, or nothing but spaces."""
     hidden = next(filter(is_hidden, name), "")
     if hidden:
-        raise ValueError(f"a name has no invisible characters such as U+{ord(hidden):04X}")
+        raise ValueError(f"a name must not have invisible characters such as U+{ord(hidden):04X}")
     if not name.strip():
-        raise ValueError("a name has at least one visible character")
+        raise ValueError("a name must have at least one visible character")
 
 
 def escaped(text: str) -> str:
@@ -59,5 +59,6 @@ def near(name: str, known: Iterable[str], listing: str = "") -> str:
         return where or "there is none"
     listed = ", ".join(list(names.values())[:MAX_LISTED])
     if len(names) > MAX_LISTED:
-        listed += f" and {len(names) - MAX_LISTED} others"
+        more = len(names) - MAX_LISTED
+        listed += f" and {more} other{'s' * (more > 1)}"
     return f"there {'is' if len(names) == 1 else 'are'} {listed}" + (f"; {where}" if where else "")

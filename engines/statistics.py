@@ -58,7 +58,7 @@ def score(counts: Sequence[int]) -> Estimate:
     """
     total = sum(counts)
     if not total:
-        raise ValueError("no result, no score")
+        raise ValueError("a score needs at least one result")
     mean, _ = _moments(counts)
     smooth_mean, variance = _moments([count + 0.5 for count in counts])
     tosses = total * smooth_mean * (1 - smooth_mean) / variance
@@ -201,7 +201,7 @@ def bradley_terry(
     against a player of rating 0, so that the rating of a player that has won all games is finite.
     """
     if players < 1:
-        raise ValueError("no players, no ratings")
+        raise ValueError("ratings need at least one player")
     strengths = [0.0] * players
     for _ in range(100):
         slope, curvature = _likelihood(strengths, games, prior_draws)
@@ -228,7 +228,7 @@ def mean(values: Sequence[float]) -> Estimate:
     The bootstrap is not used, because for five values it covers the truth in only about 85 cases of 100.
     """
     if len(values) < 2:
-        raise ValueError("an interval needs two values or more")
+        raise ValueError("an interval needs at least two values")
     middle = fmean(values)
     half = student(len(values) - 1) * stdev(values) / math.sqrt(len(values))
     return Estimate(value=middle, low=middle - half, high=middle + half)

@@ -103,7 +103,7 @@ def read_text(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8")
     except UnicodeDecodeError:
-        raise ValueError(f"{path} is no text file") from None
+        raise ValueError(f"{path} is not a text file") from None
 
 
 def near_file(path: Path) -> str:
@@ -195,7 +195,7 @@ def open_database(
     """
     with open_file(path) as file:  # SQLite takes an empty file for an empty database
         if file.read(len(SQLITE_HEADER)) != SQLITE_HEADER:
-            raise form.error(f"{path} is damaged or foreign: it is no SQLite file")
+            raise form.error(f"{path} is damaged or foreign: it is not an SQLite file")
     try:
         with ExitStack() as stack:
             database = stack.enter_context(closing(connect(path, read_only=read_only)))
@@ -210,7 +210,7 @@ def storage_error(error: sqlite3.Error, path: Path, damaged: type[ValueError]) -
     """Return the exception to raise for an error of SQLite: `damaged` for bad content, OSError for the disk."""
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
     if code == sqlite3.SQLITE_INTERRUPT:
-        return damaged(f"{path} is damaged: reading it takes more work than a file of its size can need")
+        return damaged(f"{path} is damaged: reading it takes more work than its size allows")
     if code in DAMAGED:
         return damaged(f"{path} is damaged: {error}")
     if code == sqlite3.SQLITE_FULL or free_bytes(path.parent) < LITTLE_ROOM:
@@ -260,7 +260,7 @@ def _check_sidecars(path: Path, *, read_only: bool) -> None:
         if read_only and suffix == "-journal" and status.st_size:
             raise OSError(
                 errno.EINVAL,
-                "This belongs to an unfinished change, which only a writer may undo",
+                "This belongs to an unfinished change, which only a process that writes may undo",
                 str(sidecar),
             )
 
@@ -322,7 +322,7 @@ def _check(
     (application_id,) = database.execute("PRAGMA application_id").fetchone()
     (version,) = database.execute("PRAGMA user_version").fetchone()
     if application_id != form.application_id:
-        raise form.error(f"{path} is foreign: no {form.content} of galapagos")
+        raise form.error(f"{path} is foreign: it is not a {form.content} of galapagos")
     is_older = bool(form.upgrade) and version == form.version - 1
     if version != form.version and not is_older:
         newer = "; a newer galapagos has written it" if version > form.version else ""
@@ -332,12 +332,12 @@ def _check(
         expected = _schema(form.previous)
     elif is_older:
         if any(not sql.upper().startswith("CREATETABLE") for _, _, sql in _objects(database, len(expected))):
-            raise form.error(f"{path} is damaged or foreign: it has more than tables")
+            raise form.error(f"{path} is damaged or foreign: it has other things than tables")
         _upgrade(path, form)
     if found := _objects(database, len(expected)) ^ expected:
         names = ", ".join(sorted({name for _, name, _ in found})[:3])
         raise form.error(
-            f"{path} is damaged or foreign: a {form.content} has other tables ({names[:100]!r} differ)"
+            f"{path} is damaged or foreign: its tables are not those of a {form.content} ({names[:100]!r} differ)"
         )
     if thorough:
         (verdict,) = database.execute("PRAGMA quick_check(1)").fetchone()

@@ -27,13 +27,15 @@ class TimeControl:
     def __post_init__(self) -> None:
         bounds = (self.seconds, self.seconds_per_action, self.nodes, self.depth)
         if all(bound is None for bound in bounds):
-            raise ValueError("a time control needs seconds, st, nodes or depth")
+            raise ValueError("a time control needs a clock, st, nodes or depth")
         if self.seconds is not None and self.seconds_per_action is not None:
             raise ValueError("a time control has a clock or seconds per action, not both")
         if any(bound is not None and bound <= 0 for bound in (*bounds, self.actions, self.nodes_per_second)):
-            raise ValueError("the bounds of a time control are above zero")
+            raise ValueError("the limits of a time control must be above zero")
         if self.increment < 0 or (self.seconds is None and (self.increment or self.actions)):
-            raise ValueError("an increment is not negative; it and a number of actions need a clock")
+            raise ValueError(
+                "an increment must not be negative, and an increment or a number of actions needs a clock"
+            )
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -153,7 +155,7 @@ def _bound(name: str, text: str) -> dict[str, float | int | None]:
         raise ValueError(f"time control: {name} must be a whole number, not {text[:40]!r}")
     fields = {"st": "seconds_per_action", "nps": "nodes_per_second"}
     if name not in fields:
-        raise ValueError(f"time control: {name[:40]!r} is none of st, nodes, depth, nps")
+        raise ValueError(f"time control: {name[:40]!r} is not one of st, nodes, depth, nps")
     if re.fullmatch(_NUMBER, text, re.ASCII):
         return {fields[name]: float(text)}
     raise ValueError(f"time control: {name} must be a number, not {text[:40]!r}")

@@ -221,7 +221,7 @@ class _Line:
         except (asyncio.IncompleteReadError, ConnectionError):
             pass
         except Exception:  # of unpickling
-            LOG.exception("what a worker process has sent cannot be read; the process is ended")
+            LOG.exception("a message from a worker process cannot be read; the process is ended")
         self.end()
         at_work = next(iter(self.tasks), 0)
         for number, answers in self._answers.items():

@@ -240,7 +240,9 @@ class Cluster(WorkerPool):
         try:
             return self._distributed.Client(self._address, timeout=10, set_as_default=False)
         except (OSError, ValueError) as error:
-            raise ConnectionError(f"no cluster at {self._address[:100]!r}: {error}") from None
+            raise ConnectionError(
+                f"cannot connect to a cluster at {self._address[:100]!r}: {error}"
+            ) from None
 
 
 def bounded(seconds: float, function: Callable[[Task], Outcome], task: Task) -> Outcome:
@@ -250,7 +252,7 @@ def bounded(seconds: float, function: Callable[[Task], Outcome], task: Task) -> 
     """
 
     def time_is_up(*_: object) -> None:
-        raise TaskError(f"a task takes more than {seconds:g} s of the processor")
+        raise TaskError(f"a task takes more than {seconds:g} s of processor time")
 
     before = signal.signal(signal.SIGPROF, time_is_up)
     # SIGVTALRM ends the process. RLIMIT_CPU would count from the start of the process, by ticks, which after a minute
@@ -264,7 +266,7 @@ def bounded(seconds: float, function: Callable[[Task], Outcome], task: Task) -> 
             finally:
                 signal.setitimer(signal.ITIMER_PROF, 0.0)
     except MemoryError:
-        raise TaskError(f"a task takes more than {MEMORY_BYTES >> 20} MiB") from None
+        raise TaskError(f"a task takes more than {MEMORY_BYTES >> 20} MiB of memory") from None
     finally:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0.0)
         signal.signal(signal.SIGPROF, before)
@@ -283,7 +285,7 @@ def _is_lost(future: "asyncio.Future[Any]") -> bool:
 
 
 def _abandoned_text(task: object) -> str:
-    return f"a task ends every worker that tries it, and is given up: {task!r:.300}"
+    return f"a task ended every worker process that ran it, and is abandoned: {task!r:.300}"
 
 
 @contextmanager

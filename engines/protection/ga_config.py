@@ -83,11 +83,11 @@ class GaConfig(Config):
     def _check_together(self) -> None:
         if self.trials < self.population:
             raise ConfigError(
-                f"trials must be enough for a population, {self.population}, not {self.trials}", key="trials"
+                f"trials must be at least the population, {self.population}, not {self.trials}", key="trials"
             )
         if self.candidates > self.saved:
             raise ConfigError(
-                f"candidates are of the {self.saved} saved, not {self.candidates}", key="candidates"
+                f"candidates must be at most saved, {self.saved}, not {self.candidates}", key="candidates"
             )
 
     @property
@@ -141,10 +141,15 @@ class GaConfig(Config):
         if not found:
             return None
         if self.map != "generated":
-            raise ConfigError("an arrangement of a log has its own map", key="map")
+            raise ConfigError(
+                "map must be generated, because an arrangement of a log has its own map", key="map"
+            )
         log = boardfiles.read_arrangement_log(Path(found[1]))
         if not 0 < int(found[2]) <= len(log):
-            raise ConfigError(f"{found[1]} has {len(log)} lines, and no line {found[2]}", key="arrangement")
+            raise ConfigError(
+                f"{found[1]} has {len(log)} line{'s' * (len(log) != 1)}, and no line {found[2]}",
+                key="arrangement",
+            )
         logged = log[int(found[2]) - 1]
         return logged.board, logged.arrangement
 

@@ -128,7 +128,7 @@ def test_comments_blanks_and_capitals_do_not_matter() -> None:
     [
         ("beds = 3\n\nwatr = 1", 3, "watr", "unknown key 'watr'; did you mean water?"),
         ("beds = 3\nsomething else = 1", 2, "something else", "unknown key 'something else'"),
-        ("beds = 3\nbeds = 4", 2, "beds", "beds is there already, in line 1"),
+        ("beds = 3\nbeds = 4", 2, "beds", "beds is set already in line 1"),
         ("beds =  # none", 1, "beds", "beds has no value"),
         ("beds = 0", 1, "beds", "beds must be a whole number from 1 to 100, not '0'"),
         ("beds = " + "9" * 200, 1, "beds", f"beds must be a whole number from 1 to 100, not '{'9' * 60}'"),

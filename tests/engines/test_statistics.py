@@ -36,7 +36,7 @@ any_counts = st.one_of(counts_of_3, counts_of_5)
 def test_score_by_hand() -> None:
     assert score((1, 2, 5)).value == 0.75
     assert score((0, 1, 0, 2, 1)).value == (0.25 + 2 * 0.75 + 1) / 4
-    with pytest.raises(ValueError, match="no result"):
+    with pytest.raises(ValueError, match="at least one result"):
         score((0, 0, 0))
 
 
@@ -270,7 +270,7 @@ def test_who_won_everything_stays_finite() -> None:
     assert best.low > worst.high
     alone, idle = bradley_terry(2, [])
     assert alone.value == idle.value == 0 and alone.high > 300
-    with pytest.raises(ValueError, match="no players"):
+    with pytest.raises(ValueError, match="at least one player"):
         bradley_terry(0, [])
 
 

@@ -93,7 +93,7 @@ async def test_a_death_costs_others_nothing(tmp_path: Path) -> None:
 
 async def test_a_task_that_ends_every_worker_is_given_up() -> None:
     async with Workers(2) as pool:
-        with pytest.raises(TaskError, match="ends every worker that tries it, and is given up: 5"):
+        with pytest.raises(TaskError, match="ended every worker process that ran it, and is abandoned: 5"):
             await pool.map(square_unless_five, range(8))
         assert pool.deaths == DEATHS
         assert await pool.map(square, [3]) == [9], "the others can go on"
@@ -293,7 +293,7 @@ def eat(mebibytes: int) -> int:
 async def test_too_much_time_is_an_error_that_costs_no_worker() -> None:
     """And is not tried again: it would cost as much each time."""
     async with Workers(1) as pool:
-        with pytest.raises(TaskError, match=r"a task takes more than 0\.2 s of the processor"):
+        with pytest.raises(TaskError, match=r"a task takes more than 0\.2 s of processor time"):
             await pool.map(partial(bounded, 0.2, spin), [False])
         assert await pool.map(partial(bounded, 0.2, square), [3, 4]) == [9, 16]
         assert pool.deaths == 0

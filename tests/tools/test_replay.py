@@ -87,7 +87,7 @@ GAME = """[White "a"]
         (
             ('"0-1"', '"1-0"'),
             1,
-            "games.pgn, game 1: the result 1-0 is recorded, the last position makes 0-1 of it",
+            "games.pgn, game 1: the recorded result is 1-0, but the last position is 0-1",
         ),
         (("e5", "e4"), 1, "game 1, line 5, move 1... 'e4': illegal move"),
         (('[Result "*"]', '[FEN "what"]'), 1, "games.pgn, game 2, line 7: "),

@@ -120,11 +120,11 @@ def test_other_rules_are_found_out(change: dict[str, int | str], shared_data: Pa
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        ([], "it is empty"),
+        ([], "the record is empty"),
         (["[]\n"], "line 1: game, decide or final"),
-        (["nonsense\n", "{}"], "line 1: no JSON"),
+        (["nonsense\n", "{}"], "line 1 is not JSON"),
         (['{"t":"decide"}\n'], "the first line of a"),
-        (['{"t":"game","format":"galapagos-acquire-record/1"}'], "no game to begin"),
+        (['{"t":"game","format":"galapagos-acquire-record/1"}'], "the game cannot start"),
     ],
 )
 def test_what_is_no_record(wrong: list[str], message: str) -> None:

@@ -114,7 +114,9 @@ def test_nothing_is_cut_where_something_is_missing(tmp_path: Path) -> None:
     ):
         pool.truncate_to(checkpoint)
     games.unlink()
-    with pytest.raises(ValueError, match=f"pool.txt_games.txt is missing: put it back, {length} bytes"):
+    with pytest.raises(
+        ValueError, match=f"pool.txt_games.txt is missing; put the file back, whose first {length} bytes"
+    ):
         pool.truncate_to(checkpoint)
     assert (tmp_path / "pool.txt").stat().st_size == json.loads(later)["genomes"]
 

@@ -119,7 +119,7 @@ def test_a_person_may_edit_it() -> None:
         ("", 1, "no instructions"),
         (";name x\nMOV 0, 1\n", 2, "not like MOV"),
         ("MOV.I $0, $1+1\n", 1, "not like MOV"),
-        ("FOO.I $0, $1\n", 1, "FOO is none of MOV ADD"),
+        ("FOO.I $0, $1\n", 1, "FOO is not one of MOV ADD"),
         ("\nORG START\nDAT.F $0, $0", 3, "no instruction has the label START"),
         ("END\nDAT.F $0, $0\n", 1, "no instructions"),
         ("END.I $0, $1\n", 1, "END is none of"),

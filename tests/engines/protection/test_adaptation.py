@@ -195,7 +195,7 @@ def test_hybrids_are_for_the_advanced() -> None:
 def test_what_is_no_mode(name: str) -> None:
     with pytest.raises(ValueError, match="no mode is called"):
         Mode(name, 0)
-    with pytest.raises(ValueError, match="the starter is 0 to 249"):
+    with pytest.raises(ValueError, match="the starter must be 0 to 249"):
         Mode("seed", 250)
 
 

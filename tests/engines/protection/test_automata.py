@@ -134,7 +134,7 @@ def test_lint() -> None:
     mute = with_minion(still, 0, "0F " * 32)
     assert lint(mute)[1:] == ["scout never broadcasts: preference 5 is wasted"]
     silent = with_minion(still, 0, "0F 0S " * 16)
-    assert lint(silent)[1:] == ["nobody listens to the scouts: preference 5 is wasted"]
+    assert lint(silent)[1:] == ["no minion reacts to the scouts: preference 5 is wasted"]
     answered = with_minion(silent, 7, "0S 0S 0S 0F 0S 0S 0S 0S " * 4)
     assert lint(answered) == []
 

@@ -43,7 +43,7 @@ def test_no_text_raises_anything_else(text: str) -> None:
         ("core size = 1", "line 1: core size must be a whole number"),
         ("seed = 1\ndistance = 50", "line 2: distance must be at least the length, 100"),
         ("length = 60\ndistance = 60\nfounders longest = 61", "line 3: founders shortest"),
-        ("core size = 150", "line 1: two warriors 100 apart need a core of 200"),
+        ("core size = 150", "line 1: core size must be at least 200, for two warriors 100 cells apart"),
         ("winners = 4", "line 1: winners must be fewer than picked"),
         ("score formula = W*", "line 1: score formula must be a formula in W and S"),
         ("score formula = 1/0", "line 1: score formula must be a formula in W and S"),
@@ -64,9 +64,12 @@ def test_no_text_raises_anything_else(text: str) -> None:
         ("instructions = MOV LDP", "line 1: LDP and STP among the instructions need pspace = on"),
         ("near = 0.5\nreach = 4000", "line 2: reach must be less than half"),
         (TEAM + "core size = 300", "line 1: 4 warriors 100 apart need a core of 400"),
-        (TEAM + "tribes = 1", "line 1: a team of 2 needs as many tribes"),
+        (TEAM + "tribes = 1", "line 1: a team of 2 needs at least 2 tribes"),
         ("team = 2", "line 1: teams need evaluation = elite, and no elites"),
-        (TEAM + "rounds = exact", "line 1: teams fight neither exact rounds nor rounds alike"),
+        (
+            TEAM + "rounds = exact",
+            "line 1: teams need a number of rounds and of panel rounds, and no rounds alike",
+        ),
     ],
 )
 def test_what_is_refused(text: str, reason: str) -> None:

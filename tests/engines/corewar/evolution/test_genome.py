@@ -212,7 +212,7 @@ def test_ancestors_that_do_not_begin_at_their_first_cell_need_a_run_whose_start_
     late = replace(genome("DAT.F $0, $0", "JMP.B $0, $0"), start=1)
     (tmp_path / "tribe_0.red").write_text(late.dumps())
     with pytest.raises(
-        ValueError, match=r"tribe_0\.red: Unknown begins at instruction 1, which needs start = ev"
+        ValueError, match=r"tribe_0\.red: Unknown starts at instruction 1, which needs start = ev"
     ):
         read_ancestors(str(tmp_path), config)
     assert read_ancestors(str(tmp_path), replace(config, start="evolved"))[0].start == 1
