@@ -276,7 +276,7 @@ def _read_word(word: str, game: PgnGame, place: str) -> None:
     here = f"{place}, move {game.position.board[FULLMOVES]}.{side} {word[:20]!r}"
     if match is None:
         raise ValueError(
-            f"{here}: not a move in English notation (KQRBN for the pieces, such as Nf3, exd5, O-O)"
+            f"{here}: no move in English notation (KQRBN for the pieces, such as Nf3, exd5, O-O)"
         )
     text = match[1].replace(":", "x").replace("/", "=").replace("(", "").replace(")", "")
     if CASTLING.fullmatch(text):

@@ -138,7 +138,7 @@ def test_what_cannot_be_read(tmp_path: Path, beside: Beside, monkeypatch: pytest
     with pytest.raises(ValueError, match="cannot read the genome file"):
         fit_to_play(tmp_path)
     (tmp_path / "binary").write_bytes(b"\xff\xfe")
-    with pytest.raises(ValueError, match="no text file"):
+    with pytest.raises(ValueError, match="is not a text file"):
         fit_to_play(tmp_path / "binary")
     (tmp_path / "empty").touch()
     with pytest.raises(GenomeError, match="the file has no genome"):

@@ -156,7 +156,7 @@ def test_mercy_is_never_harm(ratings: list[int], aim: float, wins: int, losses: 
 def test_settings() -> None:
     assert dict(AIMS) == {"novice": 0.6, "intermediate": 0.5, "expert": 0.4}
     for values in ({"aim": 0.0}, {"aim": 1.0}, {"mercy": -0.1}, {"mercy": 1.1}):
-        with pytest.raises(ValueError, match="an aim is between 0 and 1"):
+        with pytest.raises(ValueError, match="an aim must be between 0 and 1"):
             Calibration(**values)
 
 

@@ -93,7 +93,7 @@ def test_a_searcher_in_words() -> None:
         "Before impassable terrain it turns right.",
         "Hearing a scout and facing a scout that it hears it walks.",
         "Facing a drone or farmer, facing infantry or a settler and facing armor it attacks.",
-        "Facing a jammer or artillery it turns left in state 3 and attacks in state 0, 1 and 2.",
+        "Facing a jammer or artillery it turns left in state 3 and attacks in states 0, 1 and 2.",
     ]
     assert explain_string(genome).startswith(
         "Chaos buys nothing but one kind of minion: common.\n\ncommon (preference 5)\n  With"

@@ -27,7 +27,7 @@ def test_founders_are_those_of_a_pool(tmp_path: Path) -> None:
     assert list(GaConfig(founders=str(path), population=60).founder_genomes()) == strings[:60]
     assert GaConfig().founder_genomes() == ()
     path.write_text("{}")
-    with pytest.raises(ConfigError, match=r"strings.jsonl: line 1: the head of a pool"):
+    with pytest.raises(ConfigError, match=r"strings.jsonl: line 1: the first line of a pool"):
         seed_in(f"founders = {path}")
 
 

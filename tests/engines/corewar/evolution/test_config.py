@@ -47,7 +47,7 @@ def test_no_text_raises_anything_else(text: str) -> None:
         ("winners = 4", "line 1: winners must be fewer than picked"),
         ("score formula = W*", "line 1: score formula must be a formula in W and S"),
         ("score formula = 1/0", "line 1: score formula must be a formula in W and S"),
-        ("kept = 1\nevaluation = elite", "line 1: kept must leave somebody"),
+        ("kept = 1\nevaluation = elite", "line 1: kept must leave at least one warrior"),
         ("evaluation = elite\nopponents = none", "line 1: evaluation = elite needs opponents"),
         ("longest = 101", "line 1: longest must not be above the length, 100"),
         ("elected = of all", "line 1: elected = of all needs evaluation = elite"),
@@ -63,7 +63,7 @@ def test_no_text_raises_anything_else(text: str) -> None:
         ("join weight = 1\nstart = evolved", "line 1: join weight needs start = first"),
         ("instructions = MOV LDP", "line 1: LDP and STP among the instructions need pspace = on"),
         ("near = 0.5\nreach = 4000", "line 2: reach must be less than half"),
-        (TEAM + "core size = 300", "line 1: 4 warriors 100 apart need a core of 400"),
+        (TEAM + "core size = 300", "line 1: 4 warriors 100 cells apart need a core size of 400"),
         (TEAM + "tribes = 1", "line 1: a team of 2 needs at least 2 tribes"),
         ("team = 2", "line 1: teams need evaluation = elite, and no elites"),
         (

@@ -186,7 +186,7 @@ def test_tribes_are_named_one_by_one(tmp_path: Path) -> None:
 
 def test_a_folder_without_tribes_is_refused(tmp_path: Path) -> None:
     config = TribesConfig(length=4, founders_longest=4)
-    with pytest.raises(ValueError, match="no tribe is there"):
+    with pytest.raises(ValueError, match="has no file of a tribe"):
         read_ancestors(str(tmp_path), config)
     long = WarriorGenome(cells=genome("MOV.I $0, $1").cells * 5)
     (tmp_path / "tribe_0.red").write_text(long.dumps())
