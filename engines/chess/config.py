@@ -84,7 +84,7 @@ class PoolConfig(Config):
     # The name of the file of genomes in the run's folder. The files of games and of the best genome are named after it.
     gene_pool_file: str = required(plain_name)
 
-    # Genetic Chess as it is today. Two mutation rates alternate, each for so many rounds.
+    # Genetic Chess as it is today. Two mutation rates alternate, each for its interval of rounds.
     # The number of mutations of a child in the first interval.
     first_mutation_rate: int = setting(1, whole(1, 1000))
     # The number of rounds of the first interval.

@@ -147,7 +147,7 @@ def _fact(name: str, slot: int, text: str, scale: float = 1.0, result: Type = Ty
 CHAIN_FEATURES: Final = (
     _of_chain("size", typed_features.SIZE, "the size of {}", 0.05),
     _of_chain("price", typed_features.PRICE, "the price of {}", 0.1),
-    _of_chain("start-price", typed_features.START_PRICE, "the price of {} at two tiles", 0.25),
+    _of_chain("start-price", typed_features.START_PRICE, "the price at two tiles of {}", 0.25),
     _of_chain("held", typed_features.HELD, "my shares of {}", 0.1),
     _of_chain("left", typed_features.LEFT, "the bank's shares of {}", 0.04),
     _of_chain("lead", typed_features.LEAD, "my lead in shares of {}", 0.1),
