@@ -47,7 +47,7 @@ def start(text: str) -> str:
     except ValueError as error:
         raise ValueError(f"a position ({error})") from None
     if position.is_terminal():
-        raise ValueError("a position in which the game goes on")
+        raise ValueError("a position in which the game has not ended")
     for note in position.notes:
         LOG.warning("%s", note)
     return fen(position)
