@@ -144,9 +144,9 @@ def test_a_task_that_ends_every_worker_is_given_up(expected: str, squares: Path,
     run = tmp_path / "run"
     process = started(run, squares, "--json", POISON=20)
     out, err = ended(process, 1)
-    assert "is given up" in err and "Traceback" not in err
+    assert "is abandoned" in err and "Traceback" not in err
     last = json.loads(out.splitlines()[-1])
-    assert last["reason"] == "failure" and "is given up" in last["error"]
+    assert last["reason"] == "failure" and "is abandoned" in last["error"]
     assert last["resume"].startswith("galapagos evolve tic-tac-toe --run")
     assert last["generation"] == generations_of(run) - 1 > 0
     assert resumed(run) == expected

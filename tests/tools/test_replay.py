@@ -36,7 +36,7 @@ def test_the_first_difference(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     lines[2] = json.dumps(json.loads(lines[2]) | {"cash": [1, 2]})
     (tmp_path / "one.jsonl").write_text("\n".join(lines), encoding="utf-8")
     assert main(["replay", str(tmp_path / "one.jsonl")]) == 1
-    assert "one.jsonl: line 3: cash: recorded [1, 2], ours [" in capsys.readouterr().out
+    assert "one.jsonl: line 3: cash: the record has [1, 2], the rules give [" in capsys.readouterr().out
 
 
 def test_events_of_the_json_lines(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
