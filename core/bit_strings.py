@@ -27,7 +27,7 @@ class Strings:
     def __init__(self, count: int, width: int) -> None:
         """Set all bits to 0, and mark all strings as changed. Raises ValueError for a size below 1."""
         if count < 1 or width < 1:
-            raise ValueError(f"{count} strings of {width} bytes are no population")
+            raise ValueError(f"a population has at least 1 string of at least 1 byte, not {count} of {width}")
         self.count: Final = count
         self.width: Final = width
         self.bytes = vec[u8]([u8(0)] * (count * width))
@@ -42,7 +42,7 @@ class Strings:
     def row(self, index: int) -> bytes:
         """Return a string. Raises IndexError if there is no string of this index."""
         if not 0 <= index < self.count:
-            raise IndexError(f"no string {index} of {self.count}")
+            raise IndexError(f"the population of {self.count} strings has no string {index}")
         return bytes(memoryview(self.bytes)[index * self.width : (index + 1) * self.width])
 
     def rows(self, indices: list[int]) -> bytes:

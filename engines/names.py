@@ -59,5 +59,6 @@ def near(name: str, known: Iterable[str], listing: str = "") -> str:
         return where or "none exists"
     listed = ", ".join(list(names.values())[:MAX_LISTED])
     if len(names) > MAX_LISTED:
-        listed += f" and {len(names) - MAX_LISTED} others"
+        more = len(names) - MAX_LISTED
+        listed += f" and {more} other{'s' * (more > 1)}"
     return f"there {'is' if len(names) == 1 else 'are'} {listed}" + (f"; {where}" if where else "")

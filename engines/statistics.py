@@ -228,7 +228,7 @@ def mean(values: Sequence[float]) -> Estimate:
     The bootstrap is not used, because for five values it covers the truth in only about 85 cases of 100.
     """
     if len(values) < 2:
-        raise ValueError("an interval needs two values or more")
+        raise ValueError("an interval needs at least two values")
     middle = fmean(values)
     half = student(len(values) - 1) * stdev(values) / math.sqrt(len(values))
     return Estimate(value=middle, low=middle - half, high=middle + half)

@@ -210,7 +210,7 @@ def storage_error(error: sqlite3.Error, path: Path, damaged: type[ValueError]) -
     """Return the exception to raise for an error of SQLite: `damaged` for bad content, OSError for the disk."""
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
     if code == sqlite3.SQLITE_INTERRUPT:
-        return damaged(f"{path} is damaged: reading it takes more work than a file of its size can need")
+        return damaged(f"{path} is damaged: reading it takes more work than its size allows")
     if code in DAMAGED:
         return damaged(f"{path} is damaged: {error}")
     if code == sqlite3.SQLITE_FULL or free_bytes(path.parent) < LITTLE_ROOM:
@@ -260,7 +260,7 @@ def _check_sidecars(path: Path, *, read_only: bool) -> None:
         if read_only and suffix == "-journal" and status.st_size:
             raise OSError(
                 errno.EINVAL,
-                "This belongs to an unfinished change, which only a writer may undo",
+                "This belongs to an unfinished change, which only a process that writes may undo",
                 str(sidecar),
             )
 

@@ -27,7 +27,7 @@ class TimeControl:
     def __post_init__(self) -> None:
         bounds = (self.seconds, self.seconds_per_action, self.nodes, self.depth)
         if all(bound is None for bound in bounds):
-            raise ValueError("a time control needs seconds, st, nodes or depth")
+            raise ValueError("a time control needs a clock, st, nodes or depth")
         if self.seconds is not None and self.seconds_per_action is not None:
             raise ValueError("a time control may have a clock or seconds per action, not both")
         if any(bound is not None and bound <= 0 for bound in (*bounds, self.actions, self.nodes_per_second)):

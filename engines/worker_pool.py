@@ -240,7 +240,9 @@ class Cluster(WorkerPool):
         try:
             return self._distributed.Client(self._address, timeout=10, set_as_default=False)
         except (OSError, ValueError) as error:
-            raise ConnectionError(f"no cluster at {self._address[:100]!r}: {error}") from None
+            raise ConnectionError(
+                f"cannot connect to a cluster at {self._address[:100]!r}: {error}"
+            ) from None
 
 
 def bounded(seconds: float, function: Callable[[Task], Outcome], task: Task) -> Outcome:

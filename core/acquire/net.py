@@ -45,7 +45,7 @@ class Net(Evaluator):
         """
         wanted = (1 + len(chain_inputs)) * chain_units + (2 + chain_units + len(table_inputs)) * table_units
         if len(weights) != wanted:
-            raise ValueError(f"{len(weights)} weights where there are {wanted}")
+            raise ValueError(f"a net of this shape has {wanted} weights, not {len(weights)}")
         uses: i64 = 0
         for slot in chain_inputs + table_inputs:
             if slot < FEATURE_BITS:

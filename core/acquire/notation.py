@@ -73,14 +73,16 @@ def from_text(spec: GameSpec, text: str) -> AcquireState:
     for number, line in enumerate(text.splitlines(), 1):
         name, _, value = line.partition(" ")
         if not value or name in entries:
-            raise ValueError(f"line {number}: a name and its value expected, once, not {line[:60]!r}")
+            raise ValueError(
+                f"line {number}: a name and its value are expected, each name once, not {line[:60]!r}"
+            )
         entries[name] = value
     try:
         state = _read(spec, entries)
     except KeyError as missing:
-        raise ValueError(f"no line says {missing}") from None
+        raise ValueError(f"the line {missing} is missing") from None
     if entries:
-        raise ValueError(f"not part of this state: {sorted(entries)[0][:40]!r}")
+        raise ValueError(f"this state has no line {sorted(entries)[0][:40]!r}")
     _check(state)
     return state
 
@@ -106,8 +108,10 @@ def checked_bag(spec: GameSpec, bag: list[int]) -> vec[i64]:
     expected = tiles(spec.rules)
     if sorted(bag) != expected:
         missing = sorted(set(expected) - set(bag))
-        lack = tile_name(spec.rules, missing[0]) + " is missing" if missing else f"{len(bag)} tiles"
-        raise ValueError(f"a bag has each of {len(expected)} tiles once: {lack}")
+        lack = (
+            tile_name(spec.rules, missing[0]) + " is missing" if missing else f"this one has {len(bag)} tiles"
+        )
+        raise ValueError(f"a bag must have each of {len(expected)} tiles once: {lack}")
     return vec[i64](bag)
 
 
@@ -125,7 +129,7 @@ def _read(spec: GameSpec, entries: dict[str, str]) -> AcquireState:
     recount(state)
     join_order = _words(entries.pop("joined"), seats, "joined")
     if sorted(join_order) != [str(seat) for seat in range(seats)]:
-        raise ValueError(f"{seats} players join, in an order such as 0 1, not {' '.join(join_order)[:40]!r}")
+        raise ValueError(f"joined must list the {seats} seats once each, not {' '.join(join_order)[:40]!r}")
     cash, shares = _words(entries.pop("cash"), seats, "cash"), _words(entries.pop("shares"), seats, "shares")
     hands = _words(entries.pop("hands"), seats, "hands")
     for seat in range(seats):
@@ -134,7 +138,7 @@ def _read(spec: GameSpec, entries: dict[str, str]) -> AcquireState:
         _read_row(state, layout.SHARES + seat * layout.STRIDE, shares[seat])
         slots = hands[seat].split(",")
         if len(slots) != rules.hand:
-            raise ValueError(f"a hand has {rules.hand} tiles, or - for none, not {hands[seat][:60]!r}")
+            raise ValueError(f"a hand has {rules.hand} tiles, - for a missing one, not {hands[seat][:60]!r}")
         for slot, word in enumerate(slots):
             fields[layout.HANDS + seat * layout.STRIDE + slot] = 0 if word == "-" else parse_tile(rules, word)
     if "bought" in entries:
@@ -149,7 +153,7 @@ def _read(spec: GameSpec, entries: dict[str, str]) -> AcquireState:
     if phase == "over":
         reason = entries.pop("reason")
         if reason not in REASONS[1:]:
-            raise ValueError(f"a game is over because of {', '.join(REASONS[1:])}, not {reason[:40]!r}")
+            raise ValueError(f"a reason is one of {', '.join(REASONS[1:])}, not {reason[:40]!r}")
         fields[layout.REASON] = REASONS.index(reason)
         score_final(state)
     elif phase not in ("place", "buy"):
@@ -169,18 +173,20 @@ def _read_board(state: AcquireState, rows: list[str]) -> None:
     values = {".": EMPTY, "o": UNINCORPORATED, "x": OFF_BOARD}
     values |= {chain.letter: int(BIT[index]) for index, chain in enumerate(rules.chains)}
     if len(rows) != rules.rows or any(len(row) != rules.columns for row in rows):
-        raise ValueError(f"a board has {rules.rows} rows of {rules.columns}, not {'/'.join(rows)[:60]!r}")
+        raise ValueError(
+            f"a board has {rules.rows} rows of {rules.columns} squares, not {'/'.join(rows)[:60]!r}"
+        )
     for index, row in enumerate(rows):
         for column, sign in enumerate(row, 1):
             if sign not in values:
-                raise ValueError(f"no square looks like {sign!r}")
+                raise ValueError(f"{sign!r} stands for no square; allowed are {' '.join(values)}")
             state.cells[column * stride(rules) + index] = values[sign]
 
 
 def _read_row(state: AcquireState, start: int, text: str) -> None:
     words = text.split(",")
     if len(words) != state.spec.chains:
-        raise ValueError(f"a number for each of {state.spec.chains} chains expected, not {text[:60]!r}")
+        raise ValueError(f"a number for each of {state.spec.chains} chains is expected, not {text[:60]!r}")
     for chain, word in enumerate(words):
         state.fields[start + chain] = _number(word, state.spec.rules.squares)
 
@@ -189,20 +195,22 @@ def _purchase(spec: GameSpec, text: str) -> int:
     words = text.split(",")
     shares = [_number(word, spec.rules.max_buy) for word in words]
     if len(words) != spec.chains or sum(shares) > spec.max_buy:
-        raise ValueError(f"shares of {spec.chains} chains, {spec.max_buy} at most, not {text[:60]!r}")
+        raise ValueError(
+            f"a purchase lists shares of {spec.chains} chains, {spec.max_buy} at most in all, not {text[:60]!r}"
+        )
     return sum([number * int(UNIT[chain]) for chain, number in enumerate(shares)])
 
 
 def _words(text: str, count: int, name: str) -> list[str]:
     words = text.split()
     if len(words) != count:
-        raise ValueError(f"{name}: {count} words expected, one a seat, not {text[:60]!r}")
+        raise ValueError(f"{name} must have {count} words, one for each seat, not {text[:60]!r}")
     return words
 
 
 def _number(text: str, most: int) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 12 and int(text) <= most):
-        raise ValueError(f"a number from 0 to {most} expected, not {text[:40]!r}")
+        raise ValueError(f"a number from 0 to {most} is expected, not {text[:40]!r}")
     return int(text)
 
 
@@ -222,7 +230,7 @@ def _check(state: AcquireState) -> None:
     rules = spec.rules
     seats = int(spec.seats)
     if fields[layout.DRAWN] > spec.squares or fields[layout.SEAT] >= seats or fields[layout.TURN] >= seats:
-        raise ValueError("there are not so many tiles, or seats")
+        raise ValueError("drawn, seat or turn is too large for these tiles and seats")
     _check_turn(state)
     out = sorted([int(state.bag[index]) for index in range(fields[layout.DRAWN])])
     seen = [tile for tile in tiles(rules) if state.cells[tile] != EMPTY]
@@ -237,12 +245,12 @@ def _check(state: AcquireState) -> None:
     for chain in range(spec.chains):
         held = sum([int(fields[layout.SHARES + seat * layout.STRIDE + chain]) for seat in range(seats)])
         if held > rules.shares:
-            raise ValueError(f"more than {rules.shares} shares of {rules.chains[chain].name}: {held}")
+            raise ValueError(f"players hold {held} of {rules.shares} shares of {rules.chains[chain].name}")
         fields[layout.BANK + chain] = rules.shares - held
         if fields[layout.SIZE + chain] == 1:
-            raise ValueError(f"a chain has two tiles or more: {rules.chains[chain].name}")
+            raise ValueError(f"{rules.chains[chain].name} has one tile, and a chain has at least two")
     if not state.is_terminal() and not state.legal_actions():
-        raise ValueError("there is nothing to decide, and the game is not over")
+        raise ValueError("no action is legal, and the game is not over")
 
 
 def _check_turn(state: AcquireState) -> None:
@@ -251,7 +259,7 @@ def _check_turn(state: AcquireState) -> None:
     phase = fields[layout.PHASE]
     if fields[layout.SEAT] != fields[layout.TURN] and phase not in (DISPOSE, OVER):
         raise ValueError(
-            f"seat {fields[layout.SEAT]} decides nothing in the turn of seat {fields[layout.TURN]}"
+            f"seat {fields[layout.SEAT]} cannot decide in this phase of the turn of seat {fields[layout.TURN]}"
         )
     if fields[layout.ANNOUNCED] > 1:
         raise ValueError(f"announced is 0 or 1, not {fields[layout.ANNOUNCED]}")

@@ -69,7 +69,7 @@ class MonteCarlo(Heuristic):
     def __init__(self, rollouts: int) -> None:
         super().__init__()
         if rollouts < 1:
-            raise ValueError(f"one game a tile at least, not {rollouts}")
+            raise ValueError(f"each tile needs at least 1 game, not {rollouts}")
         self.rollouts: Final[i64] = rollouts
         self._model = Heuristic()  # plays all seats in rollouts, the own seat included
 

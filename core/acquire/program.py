@@ -135,7 +135,7 @@ class Program(Evaluator):
     ) -> None:
         """Compile prefix code. Raises ValueError if the code is no expression, or is too large."""
         if len(prefix) > LONGEST or features > MAX_FEATURES:
-            raise ValueError(f"{len(prefix)} nodes over {features} features: too many")
+            raise ValueError(f"{len(prefix)} nodes or {features} features are too many")
         nodes = vec[i64](prefix)
         compiler = Compiler(nodes, features, len(constants), lazy, 0)
         always = compiler.needed
@@ -317,12 +317,12 @@ class Compiler:
         self._branches: i64 = 0  # the number of branches around the next node
         self._compile(features + constants, 0)
         if self._at < len(nodes):
-            raise ValueError(f"{len(nodes) - self._at} nodes are left over")
+            raise ValueError(f"the expression ends after {self._at} of {len(nodes)} nodes")
 
     def _compile(self, register: i64, level: i64) -> None:
         """Compile the next node and all below it: their value becomes the top, the old top goes to the register."""
         if level == DEEPEST:
-            raise ValueError(f"more than {DEEPEST} levels")
+            raise ValueError(f"an expression has at most {DEEPEST} levels")
         self.size = max(self.size, register + 1)
         leaf = self._leaf()
         if leaf >= 0:
@@ -341,7 +341,7 @@ class Compiler:
         elif node <= DIVIDE or LESSER <= node <= EQUAL:
             self._with_two(node, register, level)
         else:
-            raise ValueError(f"{node} is no operation here")
+            raise ValueError(f"code {node} is not an operation")
 
     def _with_one(self, operation: i64, register: i64, level: i64, second: i64) -> None:
         operand = self._operand(register, level)
@@ -362,7 +362,7 @@ class Compiler:
 
     def _fetch(self, slot: i64, register: i64, level: i64) -> None:
         if slot + 8 > self._features:
-            raise ValueError(f"{READ + slot} reads beyond the features")
+            raise ValueError(f"code {READ + slot} reads beyond the last feature")
         if slot not in self.reads:
             self.reads.append(int(slot))
         self._with_one(FETCH, register, level, slot)
@@ -420,7 +420,7 @@ class Compiler:
     def _leaf(self) -> i64:
         """Pass the next node if it is a leaf, and return the index of its value; else return -1."""
         if self._at >= len(self._nodes):
-            raise ValueError("nodes are missing at the end")
+            raise ValueError("the code ends before the expression is complete")
         node = self._nodes[self._at]
         if node == IT and self._loop >= 0:
             self._at += 1
@@ -432,7 +432,7 @@ class Compiler:
             return self._features + node - CONSTANT
         slot = node - LEAF
         if not 0 <= slot < self._features:
-            raise ValueError(f"{node} is no leaf")
+            raise ValueError(f"code {node} is not a constant or a feature")
         if slot < FEATURE_BITS:
             self.uses |= FEATURE_BIT[slot]
             if self._dear & ~self.needed & FEATURE_BIT[slot]:

@@ -86,7 +86,7 @@ class RankedFeatures:
     def __init__(self, program: Program, dollar: float = 1.0) -> None:
         """Prepare for a program. Raises ValueError if it uses LAZY features that it does not declare as lazy."""
         if program.uses & LAZY & ~program.lazy:
-            raise ValueError("a program of lazy features that takes them to be always there")
+            raise ValueError("the program uses lazy features that it does not declare as lazy")
         self.program: Final = program
         self.dollar: Final = dollar
         self.uses: Final = vec[i64]([0] * RANKS)  # [rank]: the bits of the kinds that are used

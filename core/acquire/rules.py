@@ -157,23 +157,30 @@ class Rules:
         fewest, most = self.seats
         letters = {chain.letter for chain in self.chains}
         if self.columns < 1 or not 1 <= self.rows <= 26:
-            raise ValueError(f"a board has 1 to 26 rows, and columns; not {self.columns} x {self.rows}")
+            raise ValueError(f"a board has columns, and 1 to 26 rows, not {self.columns} x {self.rows}")
         if (self.columns + 2) * (self.rows + 1) > MOST_SQUARES:
             raise ValueError(f"a board of {self.columns} x {self.rows} is too large")
         if not 1 <= len(self.chains) <= MOST_CHAINS or len(letters) < len(self.chains):
-            raise ValueError(f"1 to {MOST_CHAINS} chains with a letter each, not {len(self.chains)}")
+            raise ValueError(
+                f"1 to {MOST_CHAINS} chains with different letters are allowed, "
+                f"not {len(self.chains)} with {len(letters)} letters"
+            )
         if not 2 <= fewest <= most <= MOST_SEATS:
-            raise ValueError(f"2 to {MOST_SEATS} players, not {fewest} to {most}")
+            raise ValueError(f"a game has 2 to {MOST_SEATS} players, not {fewest} to {most}")
         if not 1 <= self.hand <= MOST_TILES or most * (self.hand + 1) > self.squares:
-            raise ValueError(f"a hand has 1 to {MOST_TILES} tiles, and there must be enough: {self.hand}")
+            raise ValueError(
+                f"a hand has 1 to {MOST_TILES} tiles, and the board enough for all; not {self.hand}"
+            )
         if not 0 <= self.max_buy <= 3 or not 1 <= self.shares <= 100:
-            raise ValueError(f"0 to 3 shares a turn, 1 to 100 a chain: not {self.max_buy}, {self.shares}")
+            raise ValueError(
+                f"a player buys 0 to 3 shares a turn, and a chain has 1 to 100, not {self.max_buy} and {self.shares}"
+            )
         if not 0 <= self.cash <= 1_000_000 or self.cash % 100:
-            raise ValueError(f"cash is a multiple of $100, not {self.cash}")
+            raise ValueError(f"cash is a multiple of $100 up to $1,000,000, not {self.cash}")
         if self.safe < 2 or self.end < 2:
-            raise ValueError(f"no chain is safe, or ends the game, below 2 tiles: {self.safe}, {self.end}")
+            raise ValueError(f"safe and end are at least 2 tiles, not {self.safe} and {self.end}")
         if not self.steps or self.steps[0] != 2 or list(self.steps) != sorted(set(self.steps)):
-            raise ValueError(f"prices rise from size 2 on: {self.steps}")
+            raise ValueError(f"the sizes at which prices rise start with 2 and increase, not {self.steps}")
         for name, value in self.options().items():
             if value not in CHOICES[name]:
                 raise ValueError(f"{name} is one of {', '.join(CHOICES[name])}, not {value[:40]!r}")
@@ -185,7 +192,9 @@ def rules_from_text(name: str, text: str) -> Rules:
     for number, line in enumerate(text.splitlines(), 1):
         key, _, value = line.partition(" ")
         if key in fields or not value:
-            raise ValueError(f"line {number}: a name and its value expected, once, not {line[:60]!r}")
+            raise ValueError(
+                f"line {number}: a name and its value are expected, each name once, not {line[:60]!r}"
+            )
         fields[key] = value
     values: dict[str, object] = {}
     try:
@@ -203,7 +212,7 @@ def rules_from_text(name: str, text: str) -> Rules:
             if (value := fields.pop(key)) != only:
                 raise ValueError(f"{key} is {only}, not {value[:40]!r}")
     except KeyError as missing:
-        raise ValueError(f"no line says {missing}") from None
+        raise ValueError(f"the line {missing} is missing") from None
     rules = Rules(name, **values)  # type: ignore[arg-type]  # each was read as what it is
     if fields:
         raise ValueError(f"no rule is named {sorted(fields)[0][:40]!r}")
@@ -336,7 +345,7 @@ def parse_tile(rules: Rules, text: str) -> int:
     if number.isascii() and number.isdigit() and len(number) < 3 and number[0] != "0":
         if 0 <= row < rules.rows and 1 <= int(number) <= rules.columns:
             return int(number) * stride(rules) + row
-    raise ValueError(f"no tile of a board of {rules.columns} x {rules.rows}: {text[:20]!r}")
+    raise ValueError(f"a board of {rules.columns} x {rules.rows} has no tile {text[:20]!r}")
 
 
 def row_first(rules: Rules, tile: int) -> int:

@@ -173,7 +173,7 @@ class AcquireState(Position):
         ValueError within a trial.
         """
         if self.is_trial:
-            raise ValueError("a trial within a trial")
+            raise ValueError("a trial has been started already")
         self.is_trial = True
         self._recorded = self.records_events
         self.records_events = False

@@ -110,7 +110,7 @@ class TypedFeatures:
     def __init__(self, evaluator: Evaluator, dollar: float = 1.0) -> None:
         """Prepare for an evaluator. Raises ValueError if its number of features is not FEATURES."""
         if evaluator.features != FEATURES:
-            raise ValueError(f"an evaluator over {evaluator.features} features, not {FEATURES}")
+            raise ValueError(f"the evaluator must have {FEATURES} features, not {evaluator.features}")
         self.evaluator: Final = evaluator
         self.dollar: Final = dollar
         self._kinds: i64 = 0  # bits of the kinds that are used

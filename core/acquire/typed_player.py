@@ -317,7 +317,7 @@ class Memory:
         whose programs read registers.
         """
         if len(programs) != REGISTERS:
-            raise ValueError(f"{REGISTERS} registers have no {len(programs)} programs")
+            raise ValueError(f"{REGISTERS} registers need as many programs, not {len(programs)}")
         self.values = vec[float]([0.0] * REGISTERS)
         self._programs: Final = programs
         self._readers: Final = readers + [each for each in programs if each is not None]

@@ -52,7 +52,7 @@ def position_from_fen(text: str, is_chess960: bool | None = None) -> Position:
     _read_pieces(board, fields[0])
     if len(fields) == 1:
         fields.append("w")
-        notes.append("FEN: the side to move is missing: White")
+        notes.append("FEN: the side to move is missing and becomes White")
     side = TURNS.get(fields[1].lower(), -1)
     if side < 0:
         raise ValueError(f"FEN: side to move must be w or b, not {fields[1][:20]!r}")
@@ -67,7 +67,7 @@ def position_from_fen(text: str, is_chess960: bool | None = None) -> Position:
         board[mg.FULLMOVES] = 1
     position.passed = board[mg.EN_PASSANT]
     if operations:
-        notes.append(f"FEN: ignored what follows it: {operations[:40]!r}")
+        notes.append(f"FEN: the text after it is ignored: {operations[:40]!r}")
     if board[mg.EN_PASSANT] and not mg.en_passant_captors(board, board[mg.TURN], board[mg.EN_PASSANT]):
         board[mg.EN_PASSANT] = 0
     board[mg.HASH] = fresh_hash(board)
@@ -276,7 +276,7 @@ def _set_castling(board: vec[i64], text: str, is_chess960: bool | None, notes: l
     if is_chess960 is True or (is_other and is_allowed):
         board[mg.CHESS960] = 1
     if is_chess960 is None and is_other and is_allowed:
-        notes.append(f"FEN: read as Chess960, of which are the castling rights {text[:MOST_RIGHTS]}")
+        notes.append(f"FEN: read as Chess960 because of the castling rights {text[:MOST_RIGHTS]}")
     if dropped:
         why = "king or rook is not at home"
         if is_other and is_chess960 is None:

@@ -38,7 +38,7 @@ class Battle:
         elif mars.rules == rules:
             mars.load_warriors(warriors)
         else:
-            raise ValueError("this core has other rules")
+            raise ValueError("the core has other rules than the battle")
         self.rules: Final = rules
         self.warriors: Final = mars.warriors
         self.rounds: Final = rounds
@@ -163,7 +163,9 @@ class StartPositions:
 
     def __init__(self, rules: Rules, warriors: int, seed: int, permuted: bool = False) -> None:
         if warriors < 1 or warriors * rules.distance > rules.size:
-            raise ValueError(f"no room for {warriors} warriors {rules.distance} apart in {rules.size} cells")
+            raise ValueError(
+                f"a core of {rules.size} cells is too small for {warriors} warriors {rules.distance} cells apart"
+            )
         if permuted and warriors != 2:
             raise ValueError(f"only two warriors can be permuted, not {warriors}")
         if seed < 0:

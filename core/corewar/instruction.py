@@ -89,7 +89,9 @@ def pack(operation: i64, modifier: i64, a_mode: i64, a: i64, b_mode: i64, b: i64
         or not 0 <= a < LARGEST_CORE
         or not 0 <= b < LARGEST_CORE
     ):
-        raise ValueError(f"no instruction: {operation} {modifier} {a_mode} {a} {b_mode} {b}")
+        raise ValueError(
+            f"these are not the fields of an instruction: {operation} {modifier} {a_mode} {a} {b_mode} {b}"
+        )
     code = (operation << OPERATION_SHIFT) | (modifier << MODIFIER_SHIFT) | (a_mode << A_MODE_SHIFT) | b_mode
     return (b << B_SHIFT) | (a << A_SHIFT) | code
 

@@ -56,7 +56,7 @@ class MachineState:
         """Start a new match in the same core, with no results and cleared P-spaces; begin() starts its rounds."""
         count = len(warriors)
         if count < 1 or count * self.rules.distance > self.rules.size:
-            raise ValueError(f"no room for {count} warriors in {self.rules.size} cells")
+            raise ValueError(f"a core of {self.rules.size} cells is too small for {count} warriors")
         for warrior in warriors:
             self._check(warrior)
         self._empty()
@@ -81,7 +81,7 @@ class MachineState:
         for cell in warrior.words:
             fits = fits and cell >= 0 and a_of(cell) < size and b_of(cell) < size
         if not fits:
-            raise ValueError(f"{warrior.name!r} is no warrior for a core of {size} cells")
+            raise ValueError(f"the code of {warrior.name!r} does not fit a core of {size} cells")
 
     # -- Rounds ------------------------------------------------------------------------------------
 
@@ -98,7 +98,9 @@ class MachineState:
         for position in positions:
             fits = fits and 0 <= position < self.size
         if not fits:
-            raise ValueError(f"{count} warriors cannot stand at {list(positions)} with {starter} first")
+            raise ValueError(
+                f"{count} warriors cannot start at cells {list(positions)}, warrior {starter} first"
+            )
         self._empty()
         self.positions = positions[:]
         self.living = count
@@ -337,7 +339,7 @@ class MachineState:
         """Write a cell; raises ValueError if the address or the cell does not belong to a core of this size."""
         self._check_address(address)
         if cell < 0 or a_of(cell) >= self.size or b_of(cell) >= self.size:
-            raise ValueError(f"no cell of a core of {self.size}: {cell}")
+            raise ValueError(f"{cell} is not a cell of a core of {self.size} cells")
         one = ONE
         self.core[address] = cell
         self.touched |= one << (i64(address) >> self.block_bits)
@@ -348,12 +350,12 @@ class MachineState:
 
     def set_pspace(self, seat: int, index: int, value: int) -> None:
         if not 0 <= index < self.rules.pspace or not 0 <= value < self.size:
-            raise ValueError(f"no cell and value of a P-space: {index}, {value}")
+            raise ValueError(f"P-space has no cell {index}, or a cell cannot have the value {value}")
         self.pspaces.write(seat, index, value)
 
     def _check_address(self, address: int) -> None:
         if not 0 <= address < self.size:
-            raise ValueError(f"no address of a core of {self.size} cells: {address}")
+            raise ValueError(f"a core of {self.size} cells has no address {address}")
 
 
 # -- P-space ---------------------------------------------------------------------------------------

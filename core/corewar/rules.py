@@ -37,7 +37,7 @@ class Rules:
             raise ValueError(f"a core has 1 to {LARGEST_CORE} cells, not {size}")
         if cycles < 1 or processes < 1 or length < 1:
             raise ValueError(
-                f"cycles, processes and length are 1 or more, not {cycles}, {processes}, {length}"
+                f"cycles, processes and length must be at least 1, not {cycles}, {processes}, {length}"
             )
         if distance < length:
             raise ValueError(f"the distance cannot be smaller than the length: {distance} < {length}")
@@ -45,7 +45,7 @@ class Rules:
             raise ValueError(f"the P-space cannot be bigger than the core: {pspace} of {size}")
         for limit in (read_limit, write_limit):
             if limit < 0 or limit > size or (limit and size % limit):
-                raise ValueError(f"a read or write limit divides the core size: {limit} of {size}")
+                raise ValueError(f"a read or write limit must divide the core size, {size}, not {limit}")
         self.size: Final = size
         self.cycles: Final = cycles
         self.processes: Final = processes

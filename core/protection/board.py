@@ -189,7 +189,7 @@ def arrangement_of(units: dict[int, int]) -> Arrangement:
     codes = bytearray(SQUARES)
     for square, code in units.items():
         if not 0 <= square < SQUARES or not 0 < code <= ARTILLERY:
-            raise ValueError(f"no unit {code} can stand on square {square}")
+            raise ValueError(f"unit {code} cannot stand on square {square}")
         codes[square] = code
     return Arrangement(bytes(codes))
 

@@ -35,11 +35,13 @@ class Evaluator:
         """
         rows = len(strings) // STRING_BYTES
         if len(strings) % STRING_BYTES or not rows:
-            raise ValueError(f"strings are {STRING_BYTES} bytes each, not {len(strings)} together")
+            raise ValueError(f"strings of {STRING_BYTES} bytes each are expected, not {len(strings)} bytes")
         if dollars < 0:
             raise ValueError(f"Chaos cannot spend {dollars} dollars")
         if not seeds or len(seeds) % rows:
-            raise ValueError(f"{len(seeds)} seeds cannot be shared by {rows} strings")
+            raise ValueError(
+                f"the number of seeds must be a multiple of {rows}, the number of strings, not {len(seeds)}"
+            )
         tests = len(seeds) // rows
         if not self.units_value:
             return [(0, 0)] * rows

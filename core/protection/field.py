@@ -72,7 +72,7 @@ class Field:
         """Replace all units by those of an arrangement. Raises ValueError if a unit is on water or peaks."""
         for square, _ in arrangement.units():
             if not self.scenario.map.is_land(square):
-                raise ValueError(f"no unit can stand on square {square}")
+                raise ValueError(f"no unit can stand on water or peaks, such as square {square}")
         for square in range(i64(SQUARES)):
             if self.units[square]:
                 self.put(square, NO_UNIT)

@@ -81,7 +81,7 @@ class ProtectionMoves(State):
         else:
             kinds = len(turns.scenario.rules.units) - 1
             if not 0 < action <= (kinds + 1) * SQUARES:
-                raise ValueError(f"{action} is no action of a setup")
+                raise ValueError(f"action {action} does not exist in a setup")
             kind, square = divmod(action - 1, SQUARES)
             if kind < kinds:
                 turns.place(kind + 1, square)
@@ -224,7 +224,7 @@ class Protection(Game):
 
     def __init__(self, rules: Rules, strings: bytes) -> None:
         if not strings or len(strings) % STRING_BYTES:
-            raise ValueError(f"strings are {STRING_BYTES} bytes each, not {len(strings)} bytes")
+            raise ValueError(f"strings of {STRING_BYTES} bytes each are expected, not {len(strings)} bytes")
         super().__init__("protection", 2)
         self._rules: Final = rules
         self._strings: Final = strings

@@ -37,7 +37,7 @@ class Policy:
         """Read string number `row` of several in a row. Raises ValueError if there is no such string."""
         first = row * STRING_BYTES
         if len(strings) % STRING_BYTES or row < 0 or first >= len(strings):
-            raise ValueError(f"no row {row} of {STRING_BYTES} bytes in {len(strings)} bytes")
+            raise ValueError(f"{len(strings)} bytes have no string number {row} of {STRING_BYTES} bytes")
         automata, preferences = self.automata, self.preferences
         for place in range(i64(NIBBLES // 2)):
             pair: i64 = strings[first + place]

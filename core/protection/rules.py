@@ -169,9 +169,13 @@ class Rules:
         if scavenger_yield not in ("every", "first"):
             raise ValueError(f"scavenger_yield is every or first, not {scavenger_yield[:40]!r}")
         if min(max_minions, chaos_wins_ratio, turn_cap) < 0 or max_minions > MOST_MINIONS:
-            raise ValueError("limits are 0 (off) or more, and minions at most 20,000")
+            raise ValueError(
+                "max_minions, chaos_wins_ratio and turn_cap must be 0 (off) or more, and max_minions at most 20,000"
+            )
         if human_wins_ratio < 1 or elimination_below < 1 or not 0 <= farmer_rate <= 100:
-            raise ValueError("the human can win and lose, and a farmer farms 0 to 100 dollars a phase")
+            raise ValueError(
+                "human_wins_ratio and elimination_below must be at least 1, and farmer_rate 0 to 100"
+            )
         self.name: Final = name
         self.farmer_rate: Final = farmer_rate
         self.scavenger_yield: Final = scavenger_yield

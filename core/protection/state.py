@@ -73,7 +73,7 @@ class ProtectionState:
         self, scenario: Scenario, human_dollars: int = START_DOLLARS, chaos_dollars: int = START_DOLLARS
     ) -> None:
         if human_dollars < 0 or chaos_dollars < 0:
-            raise ValueError(f"nobody starts with debts: {human_dollars}, {chaos_dollars}")
+            raise ValueError(f"dollars at the start cannot be negative: {human_dollars}, {chaos_dollars}")
         self.scenario: Final = scenario
         self.turn = 1
         self.treasury = human_dollars
@@ -100,7 +100,7 @@ class ProtectionState:
             raise ValueError(f"no unit can be placed on square {square}")
         cost = self.scenario.rules.units[code].cost
         if cost > self.treasury:
-            raise ValueError(f"it costs ${cost}, and there are ${self.treasury}")
+            raise ValueError(f"the unit costs ${cost}, and the treasury has ${self.treasury}")
         self.treasury -= cost
         number = self._next_number
         self._next_number += 1

@@ -212,7 +212,7 @@ class Turn:
         """
         cost = sum([count * kind.cost for count, kind in zip(bought, MINIONS, strict=True)])
         if min(bought) < 0 or cost > dollars or sum(bought) > self.scenario.most_minions:
-            raise ValueError(f"{bought} minions cannot be bought with ${dollars}")
+            raise ValueError(f"Chaos cannot buy {bought} minions with ${dollars}")
         self.spawn(policy, vec[i64]([i64(count) for count in bought]), i64(dollars - cost))
         self.place_randomly(rng)
 

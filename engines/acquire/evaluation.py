@@ -262,7 +262,7 @@ def panel_lines(panel: Mapping[str, Sequence[int]]) -> Iterator[str]:
     """Yield a line for display for each member of the panel: the results of the games against it."""
     for name, (losses, ties, wins) in panel.items():
         estimate = score((losses, ties, wins))
-        yield (f"  against {name:12} {wins:5} won {losses:5} lost {ties:4} tied, a tie half: {estimate:.1%}")
+        yield f"  against {name:12} {wins:5} won {losses:5} lost {ties:4} tied, with ties as halves: {estimate:.1%}"
 
 
 def champion_lines(examined: Mapping[str, Any]) -> Iterator[str]:

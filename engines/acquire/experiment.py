@@ -116,7 +116,7 @@ def measure(config: str, genome: str, seed: int) -> Strength:
         estimate=score.win_rate,
         form=".1%",
         games=score.games,
-        against=f"of the games for two against {HEURISTIC}",
+        against=f"of the two-player games against {HEURISTIC}",
     )
 
 

@@ -147,12 +147,13 @@ class GpConfig(Config):
             )
         if self.selection == "lexicase" and self.pairing != "exact":
             raise ConfigError(
-                "selection = lexicase needs as many games of everybody: pairing = exact", key="selection"
+                "selection = lexicase needs pairing = exact, by which all play equally many games",
+                key="selection",
             )
         if self.games >= self.population:
             raise ConfigError(f"games must be fewer than the population, {self.population}", key="games")
         if self.crossover_at_functions + self.crossover_anywhere + self.reproduction > 1 + 1e-9:
             raise ConfigError(
-                "crossover at functions, crossover anywhere and reproduction must not be above 1 together",
+                "crossover at functions, crossover anywhere and reproduction must not add up to more than 1",
                 key="reproduction",
             )

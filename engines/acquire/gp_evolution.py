@@ -459,16 +459,16 @@ def _generation_lines(config: GpConfig, facts: Mapping[str, Any]) -> Iterator[st
     fitness, best = facts["fitness"], facts["best"]
     yield f"Generation {facts['evaluated']}, {config.rules}, {config.options}"
     yield (
-        f"Fitness: best {fitness['best']:.4f} (of equal players {fitness['best_by_luck']:.4f} by luck), "
+        f"Fitness: best {fitness['best']:.4f} (by luck among equal players {fitness['best_by_luck']:.4f}), "
         f"least {fitness['least']:.4f}, deviation {fitness['deviation']:.4f}"
     )
     if config.fitness != "money" and config.pairing == "exact":
-        yield f"Mean {fitness['mean']:.4f}: both sides are credited, so it is 1/2 whoever plays"
+        yield f"Mean {fitness['mean']:.4f}: always 1/2, because each game credits both sides"
     yield (
         f"Nodes: {facts['nodes']['mean']:.1f}  Levels: {facts['levels']['mean']:.2f}  "
         f"Different programs: {facts['genotypes']}  Behaviours: {facts['behaviours']}"
     )
-    yield f"Best of {config.games} games: {best['id']}"
+    yield f"Best individual of {config.games} game{'s' * (config.games != 1)} each: {best['id']}"
     yield from (f"  {name}: {best[name]}" for name in config.decisions)
 
 
@@ -476,6 +476,6 @@ def _examination_lines(config: GpConfig, facts: Mapping[str, Any]) -> Iterator[s
     champion = str(facts["champion"])
     yield (
         f"Champion of generation {facts['evaluated']}: {champion}, {facts['retest'][champion]:.4f} "
-        f"in {config.retest_games} other games"
+        f"in {config.retest_games} other game{'s' * (config.retest_games != 1)}"
     )
     yield from panel_lines(facts["panel"])

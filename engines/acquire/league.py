@@ -517,6 +517,6 @@ def report(config: LeagueConfig, statistics: Mapping[str, Any], examined: Mappin
 def _diversity_lines(statistics: Mapping[str, Any]) -> Iterator[str]:
     if "behaviours" in statistics:
         behaviours = statistics["behaviours"]
-        yield f"Behaviours: {behaviours['distinct']}, two of them differ in {behaviours['apart']:.1%} of states"
+        yield f"Behaviours: {behaviours['distinct']}; two of them differ in {behaviours['apart']:.1%} of states"
     if "islands" in statistics:
-        yield f"Islands: best {', '.join(f'{best:.4f}' for best in statistics['islands'])}"
+        yield f"Best of each island: {', '.join(f'{best:.4f}' for best in statistics['islands'])}"

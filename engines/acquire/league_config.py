@@ -46,7 +46,9 @@ class Opponents:
         parts = [each.split() for each in folded(text).split(",")]
         names = tuple(part[0] for part in parts if part)
         if len(set(names)) < len(parts) or not PLAYERS.keys() >= set(names) or max(map(len, parts)) > 2:
-            raise ValueError(f"different names, with a weight behind each or none, of {', '.join(PLAYERS)}")
+            raise ValueError(
+                f"different names, each with a weight after it or without, of {', '.join(PLAYERS)}"
+            )
         return cls(names=names, weights=tuple(_weight(part[1:]) for part in parts))
 
     def __str__(self) -> str:
@@ -63,7 +65,7 @@ def _weight(words: list[str]) -> float:
     try:
         return float(str(WEIGHT(words[0]))) if words else 1.0
     except ValueError as error:
-        raise ValueError(f"names with weights of {error}") from None
+        raise ValueError(f"names with weights that are {error}") from None
 
 
 def founder_list(text: str) -> str:
@@ -179,15 +181,21 @@ class LeagueConfig(Config):
         if self.opponent_share and not self.opponent:
             raise ConfigError("opponent share needs an opponent", key="opponent share")
         if len(self.founder_names) > self.population:
-            raise ConfigError("there are more founders than the population has room for", key="founders")
+            raise ConfigError(
+                "there must not be more founders than the population has individuals", key="founders"
+            )
         if self.opponent_share + self.hall_of_fame_share + self.champion_share > 1 + 1e-9:
             raise ConfigError(
-                "opponent share, hall share and champion share must not be above 1 together", key="hall share"
+                "opponent share, hall share and champion share must not add up to more than 1",
+                key="hall share",
             )
         if self.elite >= self.population:
             raise ConfigError(f"elite must be less than the population, {self.population}", key="elite")
         if self.crossover + self.exchange + self.subtree_mutation + self.point_mutation > 1 + 1e-9:
-            raise ConfigError("the shares of what is bred must not be above 1 together", key="point mutation")
+            raise ConfigError(
+                "crossover, exchange, subtree mutation and point mutation must not add up to more than 1",
+                key="point mutation",
+            )
         if self.sharing and not self.behaviour_states:
             raise ConfigError("sharing needs behaviour states", key="sharing")
         if self.islands > 1:
@@ -212,10 +220,13 @@ class LeagueConfig(Config):
 
     def _check_islands(self) -> None:
         if self.population % self.islands or self.elite % self.islands:
-            raise ConfigError("population and elite must be the same for all islands", key="islands")
+            raise ConfigError(
+                "population and elite must be multiples of the number of islands", key="islands"
+            )
         if self.population // self.islands < max(4, len(self.founder_names)):
             raise ConfigError(
-                "an island has a population of 4 or more, and room for the founders", key="islands"
+                "each island must have at least 4 individuals, and at least as many as there are founders",
+                key="islands",
             )
         if self.migrants > self.elite // self.islands:
             raise ConfigError("migrants must not be more than an island's elite", key="migrants")

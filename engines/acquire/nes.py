@@ -229,7 +229,7 @@ def report(config: NesConfig, statistics: Mapping[str, Any], examined: Mapping[s
         f"Generation {statistics['evaluated']}, {config.rules}, {config.players} players, {config.options}",
         f"Fitness of {config.samples} samples: best {fitness['best']:.4f}, mean {fitness['mean']:.4f}, "
         f"worst {fitness['worst']:.4f}",
-        f"Deviations of {config.shape.size} weights: {sigma['mean']:.4f}, from {sigma['least']:.4f} to "
+        f"Standard deviations of {config.shape.size} weights: mean {sigma['mean']:.4f}, from {sigma['least']:.4f} to "
         f"{sigma['most']:.4f}  Hall of fame: {statistics['hall']}",
         *champion_lines(examined),
     ]

@@ -83,7 +83,9 @@ class NesConfig(Config):
         if self.opponent_share and not self.opponent:
             raise ConfigError("opponent share needs an opponent", key="opponent share")
         if self.opponent_share + self.hall_of_fame_share > 1 + 1e-9:
-            raise ConfigError("opponent share and hall share must not be above 1 together", key="hall share")
+            raise ConfigError(
+                "opponent share and hall share must not add up to more than 1", key="hall share"
+            )
 
     @property
     def shape(self) -> Shape:

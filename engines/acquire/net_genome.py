@@ -103,9 +103,9 @@ class NetGenome:
     def __post_init__(self) -> None:
         """Raise ValueError if the number of weights is not that of the shape, or one is not finite."""
         if len(self.weights) != self.shape.size:
-            raise ValueError(f"{len(self.weights)} weights, and {self.shape.size} are wanted")
+            raise ValueError(f"a net of this shape has {self.shape.size} weights, not {len(self.weights)}")
         if not all(map(isfinite, self.weights)):
-            raise ValueError("a weight is no finite number")
+            raise ValueError("a weight must be a finite number")
 
     @classmethod
     def random(cls, rng: Random, shape: Shape = USUAL) -> Self:
@@ -198,7 +198,7 @@ def _wanted(found: Found, layer: str, name: str, text: str) -> tuple[float, ...]
     """Return a row. Raises NetError if the text has none of this name."""
     if (layer, name) not in found:
         end = text.count("\n") + 1
-        raise NetError(f"line {end}: the text has ended without ({_title(layer, name)} ...)")
+        raise NetError(f"line {end}: the text ends without ({_title(layer, name)} ...)")
     return found[layer, name][1]
 
 
@@ -217,7 +217,7 @@ def _rows(text: str) -> Found:
         width = TABLE if layer == RESULT else layer
         if (layer, name) in found:
             raise NetError(
-                f"line {line}: ({_title(layer, name)} ...) is there already, in line {found[layer, name][0]}"
+                f"line {line}: ({_title(layer, name)} ...) is there already in line {found[layer, name][0]}"
             )
         if len(row) != lengths.setdefault(width, len(row)):
             raise NetError(
@@ -244,7 +244,7 @@ def _forms(text: str) -> Iterator[tuple[int, list[str]]]:
 def _row(line: int, words: list[str]) -> Row:
     layer = words[0] if words else ""
     if layer not in (CHAIN, TABLE, RESULT):
-        raise NetError(f"line {line}: a row is of chain, table or result, not of {layer[:60]!r}")
+        raise NetError(f"line {line}: a row is one of chain, table or result, not {layer[:60]!r}")
     name = "" if layer == RESULT else "".join(words[1:2])
     numbers = words[1:] if layer == RESULT else words[2:]
     if not 1 <= len(numbers) <= MOST_UNITS:

@@ -39,7 +39,7 @@ class MismatchError(ValueError):
     """Raised if a record differs from the game under our rules. `line` is counted from 1."""
 
     def __init__(self, line: int, field: str, theirs: object, ours: object) -> None:
-        super().__init__(f"line {line}: {field}: recorded {_short(theirs)}, ours {_short(ours)}")
+        super().__init__(f"line {line}: {field}: the record has {_short(theirs)}, the rules give {_short(ours)}")
         self.line = line
         self.field = field
 
@@ -86,7 +86,7 @@ def replay(lines: Iterable[str]) -> OldGame:
                 actions.append(_action(state, data, count))
                 ours = ours_to_come.send(actions[-1])
     if state is None:
-        raise ValueError("no recorded game: it is empty")
+        raise ValueError("the record is empty")
     names = header.get("names", [])
     seats = int(state.spec.seats)
     if (
@@ -94,7 +94,7 @@ def replay(lines: Iterable[str]) -> OldGame:
         or len(names) not in (0, seats)
         or not all(isinstance(name, str) for name in names)
     ):
-        raise ValueError("line 1: names are a list of texts, one for each seat")
+        raise ValueError("line 1: names must be a list of texts, one for each seat")
     return OldGame(
         rules=state.spec.rules,
         bag=[int(tile) for tile in state.bag],
@@ -164,7 +164,7 @@ def action_from_json(state: AcquireState, data: Json) -> int:
             return sum(1 << 4 * letters.index(letter) for letter in data["shares"]) | ending
         return letters.index(data["chain"])
     except (KeyError, TypeError, AttributeError, ValueError) as error:
-        raise ValueError(f"no action to {PHASES[phase]}: {data!r:.80}") from error
+        raise ValueError(f"this is not an action in the phase {PHASES[phase]}: {data!r:.80}") from error
 
 
 def _holdings(state: AcquireState) -> Json:
@@ -266,21 +266,21 @@ def _parsed(line: str, count: int) -> Json | None:
     except ValueError:
         if not line.endswith("\n"):
             return None
-        raise ValueError(f"line {count}: no JSON: {line[:60]!r}") from None
+        raise ValueError(f"line {count} is not JSON: {line[:60]!r}") from None
     if not isinstance(data, dict) or data.get("t") not in ("game", "decide", "final"):
-        raise ValueError(f"line {count}: game, decide or final expected, not {line[:60]!r}")
+        raise ValueError(f"line {count}: game, decide or final is expected, not {line[:60]!r}")
     return data
 
 
 def _begun(data: Json, count: int) -> AcquireState:
     """Return the game of a header line. Raises MismatchError if its hands or positions differ."""
     if data["t"] != "game" or data.get("format") != FORMAT:
-        raise ValueError(f"line {count}: the first line of a {FORMAT} expected")
+        raise ValueError(f"line {count}: the first line of a {FORMAT} is expected")
     try:
         spec = GameSpec(_rules(data), data["players"])
         state = new_game(spec, [parse_tile(spec.rules, name) for name in data["bag"]], records_events=True)
     except (KeyError, TypeError, ValueError) as error:
-        raise ValueError(f"line {count}: no game to begin: {error}") from error
+        raise ValueError(f"line {count}: the game cannot start: {error}") from error
     _compare(count, data, _header(state), GIVEN)
     return state
 

@@ -44,16 +44,16 @@ EVOLVED: Final = "evolved-"  # the prefix of names, whose files are in evolved/
 EVOLVED_NET: Final = "evolved-net-"
 
 PLAYERS: Final[Mapping[str, str]] = MappingProxyType({  # a description of every listed player
-    CHANCE: "a tile, a chain, a purchase by chance; trades what it can, sells the rest; ends by a coin",
-    HEURISTIC: "rules of thumb: found, grow what it leads, merge what pays, buy where it is first or could be",
-    "mc-10": "each tile tried in 10 games that the heuristic plays for all; the rest as the heuristic",
-    "mc-40": "each tile tried in 40 games that the heuristic plays for all; the rest as the heuristic",
+    CHANCE: "chooses tiles, chains and purchases at random; trades what it can, sells the rest; ends by a coin",
+    HEURISTIC: "rules of thumb: found chains, grow those it leads, merge where it pays, buy where it can lead",
+    "mc-10": "tries each tile in 10 games that the heuristic plays for all seats; else as the heuristic",
+    "mc-40": "tries each tile in 40 games that the heuristic plays for all seats; else as the heuristic",
     **{
         f"pair-{number}": f'winning pair {number} of "Evolving Board Evaluation Functions", section 4.3'
         for number in range(1, 5)
     },
     "best-of-run": 'the two best-of-run programs of "Evolving Board Evaluation Functions", section 4.1.3',
-    "composed": "typed programs for all decisions, written by hand to be bred from",
+    "composed": "typed programs for all decisions, written by hand as a founder of evolutions",
     "evolved-three": "typed programs for all decisions, bred on three chains",
     "evolved-seven": "typed programs for all decisions, bred on seven chains",
     "evolved-four": "typed programs for all decisions, bred on seven chains with four players",
@@ -71,8 +71,8 @@ OPTIONS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
 )
 OF_CHANCE: Final = ("disposing", "ending", "buying")
 OF_HEURISTIC: Final = (
-    "ties of tiles random, of purchases first; disposing: trade into a dear survivor when rich, else sell all; "
-    "ending when ahead"
+    "ties between tiles random, between purchases first; disposing: trade if the survivor is expensive and the seat "
+    "is rich, else sell all; ending when ahead"
 )
 
 
@@ -186,7 +186,7 @@ class PlayerSpec:
             )
         if self.name == HEURISTIC:
             return OF_HEURISTIC
-        return f"tiles by trial games, tie first; the rest as heuristic: {OF_HEURISTIC}"
+        return f"tiles by trial games, ties first; else as heuristic: {OF_HEURISTIC}"
 
     @property
     def _is_chance(self) -> bool:
@@ -214,10 +214,10 @@ def _read(path: Path) -> AnyGenome | None:
 def _with(options: PlayerOptions, word: str, allowed: tuple[str, ...]) -> PlayerOptions:
     key, equals, value = word.partition("=")
     if not equals or key not in allowed:
-        raise ValueError(f"{word[:40]!r} is no setting; {near(key, allowed)}")
+        raise ValueError(f"unknown setting {word[:40]!r}; {near(key, allowed)}")
     values = [each.replace(" ", "-") for each in OPTIONS[key]]
     if value.replace(" ", "-") not in values:
-        raise ValueError(f"{value[:40]!r} is no value of {key}; {near(value, values)}")
+        raise ValueError(f"{key} cannot be {value[:40]!r}; {near(value, values)}")
     return replace(options, **{key: values.index(value.replace(" ", "-"))})
 
 

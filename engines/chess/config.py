@@ -47,7 +47,7 @@ def start(text: str) -> str:
     except ValueError as error:
         raise ValueError(f"a position ({error})") from None
     if position.is_terminal():
-        raise ValueError("a position in which the game goes on")
+        raise ValueError("a position in which the game has not ended")
     for note in position.notes:
         LOG.warning("%s", note)
     return fen(position)
@@ -84,7 +84,7 @@ class PoolConfig(Config):
     # The name of the file of genomes in the run's folder. The files of games and of the best genome are named after it.
     gene_pool_file: str = required(plain_name)
 
-    # Genetic Chess as it is today. Two mutation rates alternate, each for so many rounds.
+    # Genetic Chess as it is today. Two mutation rates alternate, each for its interval of rounds.
     # The number of mutations of a child in the first interval.
     first_mutation_rate: int = setting(1, whole(1, 1000))
     # The number of rounds of the first interval.

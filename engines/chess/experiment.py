@@ -166,11 +166,11 @@ class PoolFiles(RunExporter):
         for path, length in lengths.items():
             if length and not path.exists():
                 raise ValueError(
-                    f"{path.name} is missing: put it back, {length} bytes of it belong to this run"
+                    f"{path.name} is missing; put the file back, whose first {length} bytes belong to this run"
                 )
             if length and path.stat().st_size < length:
                 size = path.stat().st_size
-                raise ValueError(f"{path.name} has lost its end: put it back, {length} bytes, not {size}")
+                raise ValueError(f"{path.name} has {size} bytes instead of {length}; put the whole file back")
         for path, length in lengths.items():
             if path.exists():
                 os.truncate(path, length)
@@ -318,9 +318,9 @@ def _centre_report(population: EsPopulation, generation: Generation[Any]) -> str
 def _trial_report(generation: Generation[Any]) -> str:
     statistics = generation.statistics
     lines = [f"Champion: {statistics['centre']}  Challenger: {statistics['challenger']}"]
-    lines.append(f"Trial, pairs by points: {' '.join(map(str, statistics['trial']))}")
+    lines.append(f"Trial, pairs of games by points: {' '.join(map(str, statistics['trial']))}")
     if "loss" in statistics:
-        lines.append(f"Loss: {statistics['loss']:.5f} of {statistics['positions']} positions")
+        lines.append(f"Loss: {statistics['loss']:.5f}, mean of {statistics['positions']} positions")
     lines += _panel_lines(generation)
     return "\n".join(lines) + "\n"
 

@@ -52,7 +52,11 @@ class ScoreTable:
             f"{'':26}{'White':>10}{'Black':>10}{'Priority':>12}{'Weighted difference':>21}",
             *map(str, self.genes),
             f"{'Sum':58}{self.total:+21.4f}",
-            *([f"Drawishness leaves {self.left:.0%} of it".replace("%", " %")] if self.left != 1 else []),
+            *(
+                [f"Drawishness reduces the sum to {self.left:.0%}".replace("%", " %")]
+                if self.left != 1
+                else []
+            ),
             "",
             f"As the engine's score: {self.cents / 100:+.2f} for White",
         ]

@@ -84,7 +84,7 @@ def _record(text: str, id: int | None) -> Record:
         if id is None or block.id == id:
             chosen = block
     if chosen is None:
-        raise GenomeError("no genome in the file" if id is None else f"no genome has ID {id}")
+        raise GenomeError("the file has no genome" if id is None else f"no genome has ID {id}")
     return parse(chosen)
 
 
@@ -146,7 +146,7 @@ def _genomes_text(path: Path) -> str:
             f"cannot read the genome file {str(path)[:100]!r}: {error.strerror}{advice}"
         ) from error
     except UnicodeDecodeError:
-        raise ValueError(f"the genome file {str(path)[:100]!r} is no text file") from None
+        raise ValueError(f"the genome file {str(path)[:100]!r} is not a text file") from None
 
 
 def _fit(path: Path) -> set[int]:

@@ -148,7 +148,7 @@ class _Reader:
             return
         name, *values = content.split(":")
         if len(values) != 1:
-            raise self._error(f"a line has exactly one colon, this one {len(values)}: {content[:60]!r}")
+            raise self._error(f"a line has exactly one colon, this one has {len(values)}: {content[:60]!r}")
         name, value = name.strip(), values[0].strip()
         if name == "ID" and self.gene is None:
             self._identify(value)
@@ -162,7 +162,7 @@ class _Reader:
         for name in sorted(REDEFINED & (self.values.keys() - self.active.keys())):
             if self.is_todays:
                 self.gene = name
-                self._leave_out("it", "means another thing there")
+                self._leave_out("it", "has another meaning in Genetic Chess")
                 del self.values[name]
         present = {spec.name for spec in REQUIRED_GENES} | self.values.keys()
         genes = tuple(self._finished(name) for name in GENE_SPECS if name in present)
@@ -170,7 +170,7 @@ class _Reader:
 
     def _identify(self, text: str) -> None:
         if self.id is not None:
-            raise self._error("a second ID")
+            raise self._error("the ID is there twice")
         if not (text.isascii() and text.isdigit() and len(text) <= 18):
             raise self._error(f"ID must be a number of at most 18 digits, not {text[:40]!r}")
         self.id = int(text)

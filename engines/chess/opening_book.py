@@ -33,13 +33,15 @@ class OpeningBook:
             with path.open("rb") as file:
                 size = file.seek(0, os.SEEK_END)
             if not size or size % 16:
-                raise ValueError(f"{shown} is no Polyglot book: {size} bytes are not entries of 16")
+                raise ValueError(
+                    f"{shown} is not a Polyglot book: its size, {size} bytes, is not a multiple of 16"
+                )
             self._entries = MemoryMappedReader(path)
         except OSError as error:
             raise ValueError(f"cannot read the book {shown}: {error.strerror}") from error
         if not _are_in_order(self._entries):
             self._entries.close()
-            raise ValueError(f"{shown} is no Polyglot book: its entries are not in the order of their keys")
+            raise ValueError(f"{shown} is not a Polyglot book: its entries are not sorted by key")
 
     def moves(self, position: Position) -> list[tuple[int, int]]:
         """Return (legal move, weight above 0) for each entry of a position, the heaviest first."""

@@ -47,7 +47,7 @@ def parse_move(position: Position, text: str) -> int:
     except chess.InvalidMoveError:
         raise ValueError(f"not a move: {text[:20]!r}; write e4, Nf3, O-O or e2e4") from None
     if not move:
-        raise ValueError(f"illegal move: {text[:20]!r}; one may not pass")
+        raise ValueError(f"illegal move: {text[:20]!r}; passing is not allowed")
     return position.parse_uci(move.uci())
 
 
@@ -93,7 +93,7 @@ def read_openings(path: Path) -> list[Position]:
     is_pgn = path.suffix.lower() == ".pgn" or first.lstrip().startswith("[")
     openings = [*_openings_from_pgn(path)] if is_pgn else [*_openings_from_epd(path)]
     if not openings:
-        raise ValueError(f"{path.name}: no openings in it")
+        raise ValueError(f"{path.name} has no openings")
     return openings
 
 
@@ -101,7 +101,7 @@ def _openings_from_epd(path: Path) -> Iterator[Position]:
     for number, position, _ in read_epd(path):
         place, clock = f"{path.name}, line {number}", position.board[HALFMOVES]
         if position.outcome() == FIFTY_MOVES:  # the clock ran past 100 because no player claimed the draw
-            LOG.warning("%s: half-move clock %d set to 0: the game would be over", place, clock)
+            LOG.warning("%s: half-move clock %d set to 0, because it would end the game", place, clock)
             position.board[HALFMOVES] = 0
             position.start = fen(position)
         yield _playable(position, place)
@@ -109,7 +109,7 @@ def _openings_from_epd(path: Path) -> Iterator[Position]:
 
 def _playable(position: Position, place: str) -> Position:
     if position.is_terminal():
-        raise ValueError(f"{place}: the game is over in this opening")
+        raise ValueError(f"{place}: the game has ended in this opening")
     return position
 
 
@@ -179,9 +179,7 @@ def check_games(lines: list[str], name: str) -> tuple[int, int]:
         games, moves = games + 1, moves + int(game.position.plies)
         result = game.tags.get("result", "*")
         if game.position.is_terminal() and result != (ours := RESULT_OF[game.position.returns()[0]]):
-            raise ValueError(
-                f"{place}: the result {result} is recorded, the last position makes {ours} of it"
-            )
+            raise ValueError(f"{place}: the recorded result is {result}, but the last position is {ours}")
     return games, moves
 
 
@@ -200,10 +198,10 @@ def _read_tags(line: str, tags: dict[str, str], place: str) -> None:
     if end < len(line):
         sloppy = SLOPPY_TAG.fullmatch(line)
         if sloppy is None:
-            raise ValueError(f'{place}: a tag is written [Name "value"], not {line[:60]!r}')
+            raise ValueError(f'{place}: a tag must be written [Name "value"], not {line[:60]!r}')
         found = {sloppy[1].lower(): sloppy[2]}
     if twice := found.keys() & tags.keys() & {"event", "white", "black", "fen", "variant"}:
-        raise ValueError(f"{place}: the tag {min(twice)} is there twice: a game without moves?")
+        raise ValueError(f"{place}: the tag {min(twice)} is there twice; has a game no moves?")
     tags |= found
 
 
@@ -211,7 +209,7 @@ def _new_game(tags: dict[str, str], place: str) -> PgnGame:
     """Return a game at its starting position, which the tag FEN sets if it exists."""
     variant = tags.get("variant", "").lower()
     if variant not in (*CHESS960_NAMES, *STANDARD_NAMES):
-        raise ValueError(f"{place}: {tags['variant'][:40]!r} is no variant that is played here: Chess960 is")
+        raise ValueError(f"{place}: {tags['variant'][:40]!r} is not a variant that is supported; Chess960 is")
     is_chess960 = True if variant in CHESS960_NAMES else None
     try:
         position = position_from_fen(tags.get("fen") or START, is_chess960)
@@ -242,7 +240,7 @@ def _read_moves(lines: list[str], at: int, game: PgnGame, place: str) -> int:
         for match in TOKEN.finditer(line, column):
             token, here = match[0], f"{place}, line {at + 1}"
             if token == "}":
-                raise ValueError(f"{here}: a comment ends that has not begun")
+                raise ValueError(f"{here}: a comment ends that has not started")
             if token.startswith("{"):
                 comment = 0 if token.endswith("}") else at + 1
             elif token == "(":
@@ -250,7 +248,7 @@ def _read_moves(lines: list[str], at: int, game: PgnGame, place: str) -> int:
             elif token == ")":
                 depth -= 1
                 if depth < 0:
-                    raise ValueError(f"{here}: a variation ends that has not begun")
+                    raise ValueError(f"{here}: a variation ends that has not started")
             elif depth or token[0] in ";$":
                 continue
             elif token in RESULTS:

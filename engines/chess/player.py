@@ -144,7 +144,9 @@ class Player:
             try:
                 self._table = TranspositionTable(self._hash_mebibytes)
             except MemoryError:
-                raise ValueError(f"there is no memory for {self._hash_mebibytes} MiB of Hash") from None
+                raise ValueError(
+                    f"there is not enough memory for {self._hash_mebibytes} MiB of Hash"
+                ) from None
         return self._table
 
     def _recalled(self, position: Position) -> tuple[int, ...]:

@@ -54,7 +54,7 @@ class SelfPlayGame:
             raise ValueError("a game of self-play needs seconds or nodes")
         bounds = (self.seconds, self.nodes, self.nodes_per_second)
         if any(bound is not None and bound <= 0 for bound in bounds):
-            raise ValueError("the bounds of a game of self-play are above zero")
+            raise ValueError("the limits of a game of self-play must be above zero")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

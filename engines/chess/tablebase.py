@@ -75,7 +75,7 @@ class Tablebase:
             where = str(error.filename)[-100:]
             raise ValueError(f"cannot read the tables in {where!r}: {error.strerror}") from error
         if not self._tables.wdl or not self._tables.dtz:
-            raise ValueError(f"no Syzygy tables, .rtbw and .rtbz, in {folders[:100]!r}")
+            raise ValueError(f"no Syzygy tables (.rtbw and .rtbz) in {folders[:100]!r}")
         self._most_pieces = max(len(name) - 1 for name in self._tables.wdl)
 
     def may_hold(self, position: Position, most_pieces: int) -> bool:
@@ -151,4 +151,4 @@ def _check(path: Path) -> None:
         head = file.read(4)
         size = file.seek(0, os.SEEK_END)
     if head != MAGIC[path.suffix] or size % 64 != 16:
-        raise ValueError(f"{str(path)[-100:]!r} is no Syzygy table, or torn")
+        raise ValueError(f"{str(path)[-100:]!r} is not a Syzygy table, or is damaged")

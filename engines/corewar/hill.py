@@ -235,7 +235,7 @@ def without_killed(hill: Hill, kills: Kills) -> Hill:
     """
     gone = killed(hill, kills)
     if not gone:
-        raise HillError(f"nobody on the hill is called {' or '.join(kills.names)} and by {kills.author}")
+        raise HillError(f"no warrior on the hill is called {' or '.join(kills.names)} and by {kills.author}")
     return _without(hill, gone)
 
 
@@ -253,9 +253,9 @@ def removed(hill: Hill, name: str, author: str = "", token: str | None = None) -
         and token in (None, entry.token)
     ]
     if not gone:
-        raise HillError(f"nobody on the hill is called {name}" + (f" and by {author}" if author else ""))
+        raise HillError(f"no warrior on the hill is called {name}" + (f" and by {author}" if author else ""))
     if len({entry.warrior.author for entry in gone}) > 1:
-        raise HillError(f"several are called {name}: {', '.join(entry.label for entry in gone)}")
+        raise HillError(f"several warriors are called {name}: {', '.join(entry.label for entry in gone)}")
     return _without(hill, gone)
 
 

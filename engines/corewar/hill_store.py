@@ -84,7 +84,7 @@ class HillStore:
                 path, FORMAT, lambda database: database.execute("INSERT INTO hill VALUES (?, ?)", row)
             )
         except FileExistsError:
-            raise HillError(f"{path} is there already") from None
+            raise HillError(f"{path} exists already") from None
         return cls(path, preset)
 
     @classmethod

@@ -56,9 +56,9 @@ def dumps(warrior: Warrior, rules: Rules) -> str:
     """
     for name in (warrior.name, warrior.author):
         if name != name.lstrip() or name.splitlines() != [name]:
-            raise ValueError(f"a name is one line of text: {name!r}")
+            raise ValueError(f"a name must be one line of text, not {name!r}")
     if not warrior.cells:
-        raise ValueError("a warrior without instructions has no load file")
+        raise ValueError("a warrior without instructions cannot be written as a load file")
     if warrior.start >= len(warrior.cells):
         raise ValueError(OUTSIDE)
     lines = [
@@ -132,9 +132,9 @@ def as_written(text: str, rules: Rules) -> Warrior:
         elif END.fullmatch(line):
             break
         elif (size := SIZE.fullmatch(line)) and int(size[1]) != rules.size:
-            raise LoadFileError(f"not for a core of {rules.size} cells", number, line)
+            raise LoadFileError(f"the warrior is not for a core of {rules.size} cells", number, line)
         elif line.strip() and not line.lstrip().startswith(";"):
-            raise LoadFileError("not like MOV.I $0, $1", number, line)
+            raise LoadFileError("an instruction must be written like MOV.I $0, $1", number, line)
         if len(cells) > rules.length:
             raise LoadFileError(f"more than {rules.length} instructions", number)
     if not cells:
@@ -166,9 +166,9 @@ def _cell(found: re.Match[str], size: int, number: int, line: str) -> int:
     _, operation, modifier, a_mode, a, b_mode, b = found.groups()
     operation, modifier = operation.upper(), modifier.upper()
     if operation not in OPERATIONS:
-        raise LoadFileError(f"{operation} is none of {' '.join(OPERATIONS)}", number, line)
+        raise LoadFileError(f"{operation} is not one of {' '.join(OPERATIONS)}", number, line)
     if modifier not in MODIFIERS:
-        raise LoadFileError(f"{modifier} is none of {' '.join(MODIFIERS)}", number, line)
+        raise LoadFileError(f"{modifier} is not one of {' '.join(MODIFIERS)}", number, line)
     return pack(
         OPERATIONS.index(operation),
         MODIFIERS.index(modifier),

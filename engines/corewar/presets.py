@@ -30,10 +30,10 @@ class Preset:
 
     def __post_init__(self) -> None:
         if self.rounds < 1 or self.places < 1:
-            raise ValueError("a hill has one round and one place at least")
+            raise ValueError("a hill has at least one round and one place")
         room = self.rules.size // self.rules.distance
         if self.is_melee and self.places >= min(room, 36):
-            raise ValueError(f"{self.places + 1} warriors at once find no room in this core")
+            raise ValueError(f"this core is too small for {self.places + 1} warriors at once")
         if self.is_exact and self.rounds != exact_rounds(self.rules):
             raise ValueError(f"an exact battle has {exact_rounds(self.rules)} rounds under these rules")
 

@@ -49,7 +49,7 @@ def score(tallies: Sequence[Tally], exact: bool = False) -> Estimate:
     tallies.
     """
     if not tallies:
-        raise ValueError("no opponent, no score")
+        raise ValueError("a score needs at least one opponent")
     value = ordered_sum(tally.score for tally in tallies) / len(tallies)
     if exact:
         return Estimate(value=value, low=value, high=value)

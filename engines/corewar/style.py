@@ -91,16 +91,16 @@ class Style(Enum):
 
 
 _MEANINGS: Final = {
-    Style.SWITCHER: "remembers in its P-space how rounds went, and may fight otherwise in the next",
-    Style.IMP: "sends instructions on their way that copy themselves before them",
-    Style.PAPER: "copies itself all over the core and goes on there",
-    Style.VAMPIRE: "throws jumps that lead the processes of others astray",
-    Style.SCANNER: "looks for others before it attacks",
+    Style.SWITCHER: "remembers the results of rounds in its P-space, and may change its strategy for the next round",
+    Style.IMP: "starts instructions that copy themselves to the next cell and move on",
+    Style.PAPER: "copies itself all over the core and executes the copies",
+    Style.VAMPIRE: "throws jumps that capture the processes of opponents",
+    Style.SCANNER: "looks for opponents before it attacks",
     Style.STONE: "throws bombs at places far from each other, without looking",
     Style.CLEAR: "writes over cell after cell",
-    Style.QUICK_SCAN: "has a quick look at a few places when a round begins",
-    Style.WAITS: "waits, and leaves the core as it is",
-    Style.DIES: "comes to its end before it does anything to others",
+    Style.QUICK_SCAN: "checks a few places when a round starts",
+    Style.WAITS: "waits and leaves the core unchanged",
+    Style.DIES: "dies before it attacks",
 }
 
 
@@ -121,7 +121,7 @@ def label(observed: Sequence[BehaviourStats]) -> StyleLabel:
     The styles shown alone come before those shown only against opponents. Raises ValueError without statistics.
     """
     if not observed:
-        raise ValueError("nothing observed, no style")
+        raise ValueError("a style needs at least one observation")
     alone, *others = observed
     shown = [style for style, shows in _SIGNS if shows(alone)]
     shown += [style for style, shows in _SIGNS if style not in shown and any(map(shows, others))]

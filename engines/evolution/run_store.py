@@ -190,7 +190,7 @@ class RunStore:
                 create_database(folder / RUN_FILE, FORMAT, lambda database: _write_facts(database, facts))
             except FileExistsError:
                 raise StoreError(
-                    f"{folder} holds a run already; go on with --resume, or name another folder"
+                    f"{folder} holds a run already; continue it with --resume, or name another folder"
                 ) from None
         return cls.open(folder, writing=True)
 
@@ -427,7 +427,7 @@ class RunStore:
                 data = json.loads(text)
                 return Measure(name=str(data["name"]), is_lower_better=bool(data["is_lower_better"]))
             except (ValueError, TypeError, KeyError, RecursionError):
-                raise StoreError(f"{self.path} is damaged: it does not say what its fitness is") from None
+                raise StoreError(f"{self.path} is damaged: its measure of fitness is missing") from None
         return None
 
     def fitness(self) -> Iterator[tuple[int, Fitness]]:
@@ -486,12 +486,12 @@ class RunStore:
         try:
             for row in self._database.execute(statement, values):
                 if any(type(value) is not kind for value, kind in zip(row, kinds, strict=True)):
-                    raise StoreError(f"{self.path} is damaged: a value is of another type than it must be")
+                    raise StoreError(f"{self.path} is damaged: a value has the wrong type")
                 if left is None:
                     left = self._size()
                 left -= 1 + sum(len(value) for value in row if isinstance(value, str | bytes))
                 if left < 0:
-                    raise StoreError(f"{self.path} is damaged: it yields more than it can hold")
+                    raise StoreError(f"{self.path} is damaged: it yields more data than its size allows")
                 yield row
         except sqlite3.Error as error:
             raise storage_error(error, self.path, StoreError) from None
@@ -504,13 +504,13 @@ class RunStore:
         try:
             return tuple(map(kind, words.split()))
         except ValueError:
-            raise StoreError(f"{self.path} is damaged: {words[:40]!r} are no numbers") from None
+            raise StoreError(f"{self.path} is damaged: {words[:40]!r} are not numbers") from None
 
     def _int(self, word: str) -> int:
         try:
             return int(word)
         except ValueError:
-            raise StoreError(f"{self.path} is damaged: {word[:40]!r} is no number") from None
+            raise StoreError(f"{self.path} is damaged: {word[:40]!r} is not a number") from None
 
     def _decompressed(self, packed: bytes) -> bytes:
         unpacker = zlib.decompressobj()
@@ -539,7 +539,7 @@ class RunStore:
                 read = None
             if not isinstance(read, dict):
                 raise StoreError(
-                    f"{self.path} is damaged: generation {number} has no statistics that can be read"
+                    f"{self.path} is damaged: the statistics of generation {number} cannot be read"
                 )
             yield StoredGeneration(number=number, hash=digest, seconds=seconds, statistics=read)
 
@@ -571,7 +571,7 @@ class RunStore:
             genome = self._genome(id)
             if not isinstance(genome, str):
                 raise StoreError(
-                    f"{self.path} is damaged: a genome differs from that of {id}, which is not kept whole"
+                    f"{self.path} is damaged: a genome is stored as a difference from that of {id}, which is not stored whole"
                 )
             self._texts[id] = genome
         return self._texts[id]
@@ -587,7 +587,7 @@ class RunStore:
     def _fact(self, key: str) -> str:
         for (value,) in self._rows("SELECT value FROM run WHERE key = ?", (key,), (str,)):
             return str(value)
-        raise StoreError(f"{self.path} is damaged: it does not say its {key}")
+        raise StoreError(f"{self.path} is damaged: its {key} is missing")
 
 
 def _write_facts(database: sqlite3.Connection, facts: Mapping[str, str]) -> None:
@@ -610,7 +610,7 @@ def _check_content(database: sqlite3.Connection, path: Path) -> None:
     except sqlite3.Error as error:
         raise storage_error(error, path, StoreError) from None
     if missing := set(FACTS) - facts:
-        raise StoreError(f"{path} is damaged: it does not say its {min(missing)}")
+        raise StoreError(f"{path} is damaged: its {min(missing)} is missing")
     if state_hash != last_hash:
         raise StoreError(f"{path} is damaged: its state is not that of its last generation")
 
@@ -673,6 +673,6 @@ def _bounded(unpacker: "zlib._Decompress", packed: bytes) -> bytes:
     if not unpacker.eof:
         too_long = len(data) == MAX_UNPACKED
         raise ValueError(
-            f"a text unpacks to more than {MAX_UNPACKED:,} bytes" if too_long else "a packed text is cut"
+            f"a text unpacks to more than {MAX_UNPACKED:,} bytes" if too_long else "a packed text is cut off"
         )
     return data

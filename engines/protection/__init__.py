@@ -5,11 +5,11 @@ from types import MappingProxyType
 from typing import Final
 
 MODES: Final[Mapping[str, str]] = MappingProxyType({
-    "pilot": "settles who is due to win each game and leads it there, so that the user wins the aimed share",
-    "calibrated": "aims at that share by a rating in proportion to the games won and to how this one stands",
-    "seed": "the paper's rule of 1999: who wins more than half meets strings that are bad for them",
-    "best": "the string with the lowest rating, always",
-    "random": "any string",
+    "pilot": "draws at random which side should win a game and leads it there, so that the user wins the target share",
+    "calibrated": "aims at the target share by a rating in proportion to the games won and to the state of this game",
+    "seed": "follows the paper's rule: users who win more than half of the games meet strings that are bad for them",
+    "best": "always plays the string with the lowest rating",
+    "random": "plays a random string",
 })  # fmt: skip
 DEFAULT_MODE: Final = "pilot"
 FIXED: Final = "fixed:"  # followed by the number of the string that is always played

@@ -139,7 +139,9 @@ class Calibration:
 
     def __post_init__(self) -> None:
         if not (0 < self.aim < 1 and 0 <= self.mercy <= 1):
-            raise ValueError(f"an aim is between 0 and 1, mercy 0 to 1, not {self.aim} and {self.mercy}")
+            raise ValueError(
+                f"an aim must be between 0 and 1, and mercy 0 to 1, not {self.aim} and {self.mercy}"
+            )
 
     def share(self, profile: Profile, scores: Sequence[float] = ()) -> float:
         """Return the user's share of won games, shrunk toward the aim; the game in progress counts as one more."""
@@ -169,7 +171,7 @@ class Mode:
     def __post_init__(self) -> None:
         fixed_string(self.name)
         if not 0 <= self.starter < STRINGS:
-            raise ValueError(f"the starter is 0 to {STRINGS - 1}, not {self.starter}")
+            raise ValueError(f"the starter must be 0 to {STRINGS - 1}, not {self.starter}")
 
     @property
     def learns(self) -> bool:

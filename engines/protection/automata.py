@@ -134,7 +134,8 @@ class Difference:
 
     def text(self) -> str:
         """Return the differences as lines of text."""
-        lines = [f"{self.bits} bits differ, {self.used_bits} without states that are never reached"]
+        differ = "bit differs" if self.bits == 1 else "bits differ"
+        lines = [f"{self.bits} {differ}, {self.used_bits} without states that are never reached"]
         lines += [
             f"{MINIONS[minion]} pref {here} is {there}"
             for minion, (here, there) in enumerate(self.preferences)
@@ -167,7 +168,7 @@ def _lint(genome: Genome) -> Iterator[str]:
         if not _does(genome, SCOUT, SPECIAL, range(INPUTS)):
             yield f"scout never broadcasts: preference {genome.preferences[SCOUT]} is wasted"
         elif not any(_listens(genome, minion) for minion in bought if minion in BARBARIANS):
-            yield f"nobody listens to the scouts: preference {genome.preferences[SCOUT]} is wasted"
+            yield f"no minion reacts to the scouts: preference {genome.preferences[SCOUT]} is wasted"
 
 
 def _does(genome: Genome, minion: int, action: int, inputs: Iterable[int]) -> bool:
@@ -278,7 +279,7 @@ def _habit_sentence(inputs: Sequence[int], actions: Mapping[int, int], minion: i
     parts = []
     for action in kinds:
         states = [str(state) for state, each in actions.items() if each == action]
-        parts.append(f"{_verb(action, minion)} in state {_listed(states)}")
+        parts.append(f"{_verb(action, minion)} in state{'s' * (len(states) > 1)} {_listed(states)}")
     return f"{_capital(when)} it {_listed(parts)}."
 
 
@@ -299,7 +300,7 @@ def _cycle_words(actions: Sequence[int], minion: int) -> str:
         if len(others) == 1:
             exception = f"{_verb(others[0], minion)} every {ORDINALS[len(actions)]} step"
             return f"{_verb(usual, minion)}, and {exception}"
-    return f"{', '.join(_verb(action, minion) for action in actions)}, again and again"
+    return f"{', '.join(_verb(action, minion) for action in actions)}, and so on"
 
 
 def _purchases(genome: Genome) -> str:

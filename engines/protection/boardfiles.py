@@ -43,7 +43,7 @@ def loads_map(text: str) -> Map:
             if word != "gold":
                 raise BoardError(f"line {number}: `gold X Y` is expected, not {line[:60]!r}")
             if square in gold:
-                raise BoardError(f"line {number}: there is gold already, in {line[5:]}")
+                raise BoardError(f"line {number}: there is gold already at {line[5:]}")
             gold.append(square)
     if len(codes) < SQUARES:
         raise BoardError(f"a map has {SIDE} lines of {SIDE} letters, not {len(codes) // SIDE}")
@@ -75,7 +75,9 @@ def loads_arrangement(text: str) -> Arrangement:
         if unit not in UNITS:
             raise BoardError(f"line {number}: no unit is called {unit}; {near(unit, UNITS[1:])}")
         if square in units:
-            raise BoardError(f"line {number}: a {UNITS[units[square]]} is there already, in {line}")
+            raise BoardError(
+                f"line {number}: the square of {line!r} has a unit already, {UNITS[units[square]]}"
+            )
         units[square] = UNITS.index(unit)
     return arrangement_of(units)
 
@@ -175,7 +177,9 @@ def _row(number: int, line: str) -> bytes:
         raise BoardError(f"line {number}: a row has {SIDE} letters, not {len(line)}")
     for column, letter in enumerate(line, 1):
         if letter not in LETTERS:
-            raise BoardError(f"line {number}, column {column}: {letter!r} is no terrain; there are {LETTERS}")
+            raise BoardError(
+                f"line {number}, column {column}: {letter!r} is not a terrain; there are {LETTERS}"
+            )
     return bytes(LETTERS.index(letter) for letter in line)
 
 

@@ -121,7 +121,7 @@ def create_bot(name: str, game: int, skill: float = 1.0) -> Bot:
     plan, colon, own = name.partition(":")
     if colon:
         if not SKILL.fullmatch(own):
-            raise ValueError(f"a skill is 0 to 1 with six decimals at most, not {own[:40]!r}")
+            raise ValueError(f"a skill must be 0 to 1 with at most six decimals, not {own[:40]!r}")
         skill = float(own)
     if plan not in BOTS:
         raise ValueError(f"no scripted user is called {plan[:40]!r}; {near(plan, BOTS)}")

@@ -79,7 +79,7 @@ class GaPopulation(GenerationalPopulation[Genome]):
                 self._breed()
         self.generation, self.is_over = state.generation, state.over
         if self.state != state:
-            raise ValueError("another version of the program has bred these strings")
+            raise ValueError("these strings were bred by another version of the program")
 
     @property
     def state(self) -> GaState:

@@ -43,51 +43,72 @@ LINE: Final = re.compile(r"(.+\.jsonl):([0-9]{1,9})")  # of a log of arrangement
 class GaConfig(Config):
     """The configuration of a run that evolves strings."""
 
-    seed: int = count(1, 0, 2**64 - 1)
+    seed: int = count(1, 0, 2**64 - 1)  # The seed of everything random in the run.
 
     # The user that strings are tried against.
+    # The rules of the game.
     rules: str = setting("seed", one_of(*RULES))
-    map: str = setting("generated", word_or_path("generated"))  # or a file
+    # The map: a generated one, or a file.
+    map: str = setting("generated", word_or_path("generated"))
     # The name of a scripted user, for its first setup; a file; or LOG.jsonl:LINE, with its map.
     arrangement: str = setting("drones", word_or_path(*BUILDERS))
-    ground: int = count(1, 0, 2**53 - 1)  # the seed of the generated map and of the user
-    money: int = count(2000, 0, 1_000_000)  # the user's, in dollars
-    # Chaos's money in dollars; None: as much as the units have cost.
+    # The seed of the generated map and of the scripted user.
+    ground: int = count(1, 0, 2**53 - 1)
+    # The money of the scripted user, in dollars.
+    money: int = count(2000, 0, 1_000_000)
+    # Chaos's money in dollars; `units`: as much as the units have cost.
     budget: int | None = count(None, 1, 1_000_000, none="units")
-    human_weight: int = count(2, 1, 100)  # how often the human's change counts
+    # The factor by which the human's change of value counts in a performance.
+    human_weight: int = count(2, 1, 100)
 
-    # GENESIS. Founders are random, or the first ones are the strings of a pool: `pool` (the bundled one) or a file.
+    # GENESIS.
+    # The first strings: random ones, or those of a pool (`pool` is the bundled one) and then random ones.
     founders: str = setting("random", word_or_path("random", "pool"))
+    # The number of strings.
     population: int = count(10_000, 2, 100_000)
+    # The number of trials after which the run ends.
     trials: int = count(2_000_000, 2)
+    # The share of the new strings that are crossed.
     crossover: float = share(0.6)
     # The chance of a bit to be drawn anew; half of the mutated bits keep their value.
     mutation: float = setting(0.001, number(1e-6, 0.5))
+    # The share of the population that a generation replaces by selection; the others are drawn at random.
     gap: float = setting(1.0, number(0.01, 1))
-    window: int = count(5, 0, 1000)  # generations; 0: all
+    # The number of generations whose worst performance is the baseline of proportional selection; 0: all.
+    window: int = count(5, 0, 1000)
+    # Whether the window starts without performances, or with performances of 0.
     window_start: Literal["empty", "zero"] = word("empty", "zero")
+    # Whether the best string always survives.
     elitist: Literal["yes", "no"] = word("yes", "no")
+    # The selection of the strings that breed.
     selection: Literal["proportional", "rank"] = word("proportional", "rank")
-    least_share: float = share(0.75)  # expected children of the worst string, in selection by rank
-    re_evaluate: Literal["yes", "no"] = setting("no", one_of("yes", "no"))  # try unchanged strings again
-    replicates: int = count(1, 1, 1000)  # tests of a trial
-    # Tests of the last trials; the number grows evenly during the run. None: it stays the same.
+    # The expected number of children of the worst string, in selection by rank.
+    least_share: float = share(0.75)
+    # Whether unchanged strings are tried again.
+    re_evaluate: Literal["yes", "no"] = setting("no", one_of("yes", "no"))
+    # The number of tests of a trial.
+    replicates: int = count(1, 1, 1000)
+    # The number of tests of the last trials, up to which it grows evenly; `same`: it does not grow.
     last_replicates: int | None = count(None, 1, 1000, none="same")
+    # The number of best strings that are saved.
     saved: int = count(50, 1, 1000)
 
     # The examinations in the report.
-    examination_interval: int = count(50, 1, 1_000_000)  # generations between tests of the best strings
-    candidates: int = count(10, 1, 100)  # the number of these strings
-    fresh_tests: int = count(200, 2, 100_000)  # of each candidate
+    # The number of generations between two examinations of the best strings.
+    examination_interval: int = count(50, 1, 1_000_000)
+    # The number of strings that an examination tests.
+    candidates: int = count(10, 1, 100)
+    # The number of tests of each of them.
+    fresh_tests: int = count(200, 2, 100_000)
 
     def _check_together(self) -> None:
         if self.trials < self.population:
             raise ConfigError(
-                f"trials must be enough for a population, {self.population}, not {self.trials}", key="trials"
+                f"trials must be at least the population, {self.population}, not {self.trials}", key="trials"
             )
         if self.candidates > self.saved:
             raise ConfigError(
-                f"candidates are of the {self.saved} saved, not {self.candidates}", key="candidates"
+                f"candidates must be at most saved, {self.saved}, not {self.candidates}", key="candidates"
             )
 
     @property
@@ -141,10 +162,15 @@ class GaConfig(Config):
         if not found:
             return None
         if self.map != "generated":
-            raise ConfigError("an arrangement of a log has its own map", key="map")
+            raise ConfigError(
+                "map must be generated, because an arrangement of a log has its own map", key="map"
+            )
         log = boardfiles.read_arrangement_log(Path(found[1]))
         if not 0 < int(found[2]) <= len(log):
-            raise ConfigError(f"{found[1]} has {len(log)} lines, and no line {found[2]}", key="arrangement")
+            raise ConfigError(
+                f"{found[1]} has {len(log)} line{'s' * (len(log) != 1)}, and no line {found[2]}",
+                key="arrangement",
+            )
         logged = log[int(found[2]) - 1]
         return logged.board, logged.arrangement
 

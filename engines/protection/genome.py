@@ -132,7 +132,9 @@ def _parse_digits(lines: list[tuple[int, str]]) -> list[int]:
     for number, line in lines:
         for column, character in enumerate(line.replace(" ", ""), 1):
             if character not in HEX:
-                raise StringError(f"line {number}: {character!r}, the {column}. character, is no hex digit")
+                raise StringError(
+                    f"line {number}: {character!r}, the {column}. character, is not a hex digit"
+                )
             nibbles.append(int(character, 16))
     if len(nibbles) != DIGITS:
         raise StringError(f"line {lines[-1][0]}: a string has {DIGITS} hex digits, not {len(nibbles)}")

@@ -48,10 +48,10 @@ class Pool:
         if len(self.entries) != STRINGS:
             raise PoolError(f"a pool has {STRINGS} strings, not {len(self.entries)}")
         if not 0 <= self.starter < STRINGS:
-            raise PoolError(f"the starter is 0 to {STRINGS - 1}, not {self.starter}")
+            raise PoolError(f"the starter must be 0 to {STRINGS - 1}, not {self.starter}")
         names = {each.name for each in self.entries}
         if len(names) < STRINGS or len({each.genome for each in self.entries}) < STRINGS:
-            raise PoolError("the strings of a pool are all different, and so are their names")
+            raise PoolError("the strings of a pool must all be different, and so must their names")
 
     @property
     def hash(self) -> str:
@@ -70,10 +70,10 @@ class Pool:
         head, *rest = [_object(number, line) for number, line in enumerate(lines, 1)] or [{}]
         entries = tuple(_entry(number, each) for number, each in enumerate(rest, 2))
         if not isinstance(head.get("starter"), int):
-            raise PoolError("line 1: the head of a pool has its hash and its starter")
+            raise PoolError("line 1: the first line of a pool must have its hash and its starter")
         pool = cls(entries=entries, starter=head["starter"])
         if pool.hash != head.get("pool"):
-            raise PoolError(f"the strings are not those of the hash: theirs is {pool.hash}")
+            raise PoolError(f"the hash of the strings is {pool.hash}, not that of the first line")
         return pool
 
     def dumps(self) -> str:
@@ -141,9 +141,9 @@ def _object(number: int, line: str) -> dict[str, Any]:
     try:
         found = json.loads(line)
     except ValueError as error:
-        raise PoolError(f"line {number}: no JSON: {error}") from None
+        raise PoolError(f"line {number} is not JSON: {error}") from None
     except RecursionError:
-        raise PoolError(f"line {number}: too deep") from None
+        raise PoolError(f"line {number} is nested too deeply") from None
     if not isinstance(found, dict):
         raise PoolError(f"line {number}: an object is expected")
     return found
@@ -152,7 +152,7 @@ def _object(number: int, line: str) -> dict[str, Any]:
 def _entry(number: int, facts: dict[str, Any]) -> Entry:
     name, string = facts.pop("name", None), facts.pop("string", None)
     if not isinstance(name, str) or not isinstance(string, str):
-        raise PoolError(f"line {number}: a string has a name and its 264 hex digits")
+        raise PoolError(f"line {number}: a string must have a name and 264 hex digits")
     try:
         return Entry(name=name, genome=Genome.loads(string), provenance=facts)
     except ValueError as error:

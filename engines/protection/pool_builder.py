@@ -51,7 +51,7 @@ class RunResult:
             last = store.generation(count - 1).statistics if count else {}
             examined = last.get("examined")
             if examined is None or "trials" in last:
-                raise ValueError(f"{folder} is not over yet")
+                raise ValueError(f"the run in {folder} has not ended yet")
             return cls(
                 name=folder.name,
                 config=GaConfig.loads(store.config),
@@ -135,7 +135,7 @@ def strings_per_run(runs: int) -> int:
     """Return the number of strings from each run. Raises ValueError if they cannot be divided evenly."""
     wanted = STRINGS - len(handwritten())
     if not runs or wanted % runs:
-        raise ValueError(f"{wanted} strings cannot be shared by {runs} runs")
+        raise ValueError(f"{wanted} strings cannot be divided evenly among {runs} runs")
     return wanted // runs
 
 

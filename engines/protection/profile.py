@@ -67,10 +67,10 @@ class Profile:
         if len(self.ratings) != STRINGS:
             raise ValueError(f"a profile has {STRINGS} ratings, not {len(self.ratings)}")
         if min(self.wins, self.losses) < 0:
-            raise ValueError(f"games are counted from 0: {self.wins} won, {self.losses} lost")
+            raise ValueError(f"games are counted from 0, not {self.wins} won and {self.losses} lost")
         for word in (self.pool, *self.rules, self.mode, self.aim, *self.learnt, self.owner):
             if not word.isprintable():  # a TAB or the end of a line would be something else in the file
-                raise ValueError(f"no hash, name or mode is {word!r}")
+                raise ValueError(f"{word!r} cannot be a hash, a name or a mode")
 
     @property
     def games(self) -> int:
@@ -110,7 +110,7 @@ class ProfileError(ValueError):
 def loads(text: str) -> Profile:
     """Return the profile in the text of an `.apu` file. Raises ProfileError if the text is invalid."""
     if len(text) > MAX_CHARACTERS:
-        raise ProfileError(f"a profile is short: {len(text)} characters, {MAX_CHARACTERS} are allowed")
+        raise ProfileError(f"the profile is too long: {len(text)} characters, {MAX_CHARACTERS} are allowed")
     numbers: list[int] = []
     facts: dict[str, Any] = {}
     hybrids: list[Hybrid] = []
@@ -171,25 +171,27 @@ FACTS: Final[Mapping[str, tuple[int, Callable[[list[str]], dict[str, Any]]]]] = 
 
 def _numbers(words: list[str], *, is_late: bool) -> list[int]:
     if words and is_late:
-        raise ValueError(f"numbers come before the lines with letters, not behind them: {words[0][:40]!r}")
+        raise ValueError(
+            f"numbers must come before the lines with letters, not after them: {words[0][:40]!r}"
+        )
     return [_number(word) for word in words]
 
 
 def _number(word: str) -> int:
     if not NUMBER.fullmatch(word):
-        raise ValueError(f"{word[:40]!r} is no whole number")
+        raise ValueError(f"{word[:40]!r} is not a whole number")
     return int(word)
 
 
 def _fact(letter: str, words: list[str], known: Mapping[str, Any]) -> dict[str, Any]:
     if letter not in FACTS:
-        raise ValueError(f"no line begins with {letter[:40]!r}; there are P, R, M, H, T, V and O")
+        raise ValueError(f"a line starts with P, R, M, H, T, V or O, not {letter[:40]!r}")
     fields, read = FACTS[letter]
     if len(words) != fields:
-        raise ValueError(f"behind {letter} there are {fields} fields, not {len(words)}")
+        raise ValueError(f"a line {letter} has {fields} field{'s' * (fields > 1)}, not {len(words)}")
     facts = read(words)
     if facts.keys() & known.keys():
-        raise ValueError(f"a second line {letter}")
+        raise ValueError(f"the line {letter} is there twice")
     return facts
 
 
@@ -202,13 +204,13 @@ def _check_version(words: list[str]) -> None:
 
 def _hybrid(words: list[str]) -> Hybrid:
     if len(words) != 2:
-        raise ValueError(f"behind H there are 2 fields, not {len(words)}")
+        raise ValueError(f"a line H has 2 fields, not {len(words)}")
     return Hybrid(rating=_number(words[0]), genome=Genome.loads(words[1]))
 
 
 def _mark(words: list[str]) -> str:
     if len(words) != 1:
-        raise ValueError(f"behind T there is 1 field, not {len(words)}")
+        raise ValueError(f"a line T has 1 field, not {len(words)}")
     return words[0]
 
 
@@ -263,9 +265,9 @@ class ProfileStore:
             self._note(key, loads(text))
         except OSError as error:
             self._profiles[key] = error
-            LOG.warning("the profile %s cannot be read (%s); move it away, or mend it", path, error.strerror)
+            LOG.warning("the profile %s cannot be read (%s); move it away or repair it", path, error.strerror)
         except ValueError as error:
-            LOG.warning("the profile %s cannot be used (%s); move it away, or mend it", path, error)
+            LOG.warning("the profile %s cannot be used (%s); move it away or repair it", path, error)
 
     def _note(self, key: str, profile: Profile) -> None:
         """Make a profile with an owner the most recently used one, and record its games."""
@@ -323,8 +325,8 @@ class ProfileStore:
             return
         evicted = next((key for key, games in self._owned.items() if games < FEW_GAMES), None)
         if evicted is None:
-            raise ValueError(f"there are {MAX_PROFILES} profiles; one has to be deleted first")
-        LOG.info("the profile of %s is deleted: there are %d", evicted, MAX_PROFILES)
+            raise ValueError(f"there are {MAX_PROFILES} profiles already; one must be deleted first")
+        LOG.info("the profile of %s is deleted, because there are %d profiles", evicted, MAX_PROFILES)
         if self.folder is not None:
             self._thread.submit(self._path(self.folder, evicted).unlink, missing_ok=True)
         self._forget(evicted)

@@ -222,7 +222,7 @@ def test_help(capsys: pytest.CaptureFixture[str]) -> None:
         (("--hash", "lots"), "Hash must be 1..4096, not 'lots'"),
         (("--strength", "0"), "Strength must be 1..100, not '0'"),
         (("--log", "/nowhere/at/all"), "/nowhere/at/all"),
-        (("--book", "{bad}"), "no Polyglot book"),
+        (("--book", "{bad}"), "not a Polyglot book"),
         (("--syzygy", "/nowhere/at/all"), "cannot read the tables in '/nowhere/at/all'"),
     ],
 )

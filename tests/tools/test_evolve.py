@@ -170,7 +170,7 @@ def test_a_broken_configuration_makes_no_folder(
     error = complaint(capsys, "tic-tac-toe", str(squares), "--run", str(run))
     assert error.startswith(f"{squares}: line 2: size")
     squares.write_bytes(b"\xff\xfe")
-    assert "no text file" in complaint(capsys, "tic-tac-toe", str(squares), "--run", str(run))
+    assert "is not a text file" in complaint(capsys, "tic-tac-toe", str(squares), "--run", str(run))
     assert "is neither a file nor" in complaint(capsys, "tic-tac-toe", str(run), "--run", str(run))
     assert "needs a configuration" in complaint(capsys, "tic-tac-toe", "--run", str(run))
     assert "no game is called 'go'" in complaint(capsys, "go", str(squares), "--run", str(run))

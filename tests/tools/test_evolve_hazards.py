@@ -259,5 +259,5 @@ def test_a_lost_cluster_loses_nothing_else(
     wait_until(lambda: generations_of(run) > 2)
     cluster.scheduler.kill()
     _, err = ended(process, 1)
-    assert err.startswith("galapagos evolve: no cluster at") and err.count("\n") == 1
+    assert err.startswith("galapagos evolve: cannot connect to a cluster at") and err.count("\n") == 1
     assert resumed(run) == expected

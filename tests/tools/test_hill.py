@@ -152,15 +152,15 @@ def test_from_the_input(
     ("arguments", "status", "reason"),
     [
         (["standings", "{folder}/nowhere"], 2, "there is no hill at"),
-        (["create", "{folder}/nano.hill"], 2, "is there already"),
+        (["create", "{folder}/nano.hill"], 2, "exists already"),
         (["create", "{folder}/new", "--preset", "nano", "--rounds", "100"], 2, "has 142 rounds"),
         (["create", "{folder}/no/such/folder"], 1, ""),
         (["report", "{folder}/nano.hill"], 2, "no warrior has challenged"),
         (["report", "{folder}/nano.hill", "7"], 2, "no challenge number 7"),
         (["submit", "{folder}/nano.hill", "{folder}/nowhere.red"], 2, "nowhere.red: No such file"),
-        (["remove", "{folder}/nano.hill", "Ghost"], 2, "nobody on the hill is called Ghost"),
+        (["remove", "{folder}/nano.hill", "Ghost"], 2, "no warrior on the hill is called Ghost"),
         (["source", "{folder}/nano.hill", "Ghost"], 2, "no warrior called Ghost has challenged"),
-        (["replay", "{folder}/nano.hill", "{folder}/nano.hill"], 2, "is there already"),
+        (["replay", "{folder}/nano.hill", "{folder}/nano.hill"], 2, "exists already"),
     ],
 )
 def test_errors(

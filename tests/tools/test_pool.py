@@ -108,4 +108,6 @@ def test_a_run_that_stopped_early_is_one_error(tmp_path: Path, capfd: pytest.Cap
     assert main([*more, "--workers", "1", "--quiet"]) == 0
     capfd.readouterr()
     assert main(words) == 1
-    assert capfd.readouterr().err == f"galapagos pool: {folder / 'run-01-again'} is not over yet\n"
+    assert (
+        capfd.readouterr().err == f"galapagos pool: the run in {folder / 'run-01-again'} has not ended yet\n"
+    )

@@ -36,7 +36,7 @@ def test_the_first_difference(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     lines[2] = json.dumps(json.loads(lines[2]) | {"cash": [1, 2]})
     (tmp_path / "one.jsonl").write_text("\n".join(lines), encoding="utf-8")
     assert main(["replay", str(tmp_path / "one.jsonl")]) == 1
-    assert "one.jsonl: line 3: cash: recorded [1, 2], ours [" in capsys.readouterr().out
+    assert "one.jsonl: line 3: cash: the record has [1, 2], the rules give [" in capsys.readouterr().out
 
 
 def test_events_of_the_json_lines(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -89,7 +89,7 @@ GAME = """[White "a"]
         (
             ('"0-1"', '"1-0"'),
             1,
-            "games.pgn, game 1: the result 1-0 is recorded, the last position makes 0-1 of it",
+            "games.pgn, game 1: the recorded result is 1-0, but the last position is 0-1",
         ),
         (("e5", "e4"), 1, "game 1, line 5, move 1... 'e4': illegal move"),
         (('[Result "*"]', '[FEN "what"]'), 1, "games.pgn, game 2, line 7: "),

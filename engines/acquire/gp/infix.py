@@ -78,7 +78,7 @@ class _Reader:
         """Read an expression whose operators have at least the precedence `least`."""
         self._open += 1
         if self._open > MAX_OPEN:
-            raise self._error(f"at most {MAX_OPEN} expressions may be open")
+            raise TreeError(f"a formula has at most {MAX_OPEN} nested expressions")
         tree = self._value()
         while (precedence := PRECEDENCE.get(self._seen, 0)) >= least:
             tree = (self._taken(), *tree, *self.expression(precedence + 1))
@@ -89,7 +89,7 @@ class _Reader:
 
     def ended(self) -> None:
         if self._seen:
-            raise self._error("the formula has ended")
+            raise self._error("the end of the formula is expected")
 
     def _value(self) -> Tree:
         if self._seen == "(":
@@ -110,14 +110,14 @@ class _Reader:
             raise self._error("a number is expected")
         value = float(self._seen)
         if value == float("inf"):
-            raise self._error("the number is too large")
+            raise self._error("a smaller number is expected")
         self._at += 1
         return value
 
     def _call(self) -> Tree:
         primitive = PRIMITIVES.get(self._seen.lower())
         if primitive is None or self._seen in PRECEDENCE:
-            raise self._error("a number, a word or a parenthesis is expected")
+            raise self._error("a number, a name or a parenthesis is expected")
         self._at += 1
         parts: list[Tree] = []
         for place in range(len(primitive.arguments)):

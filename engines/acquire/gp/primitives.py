@@ -98,7 +98,7 @@ TESTS: Final = tuple(  # the value is the first argument if the condition holds,
         text=text.format(RANKED_CHAINS[rank]),
     )
     for name, kind, text in (
-        ("if-i-am-maj-stockholder-in-chain-{}", LEADS, "I hold more shares of {} than anybody else"),
+        ("if-i-am-maj-stockholder-in-chain-{}", LEADS, "I hold more shares of {} than any other player"),
         ("if-chain-{}-is-of-maximum-size", ENDS, "{} has the maximum size"),
         ("if-chain-{}-is-safe-from-merging", SAFE, "{} is safe from merging"),
     )
@@ -120,7 +120,7 @@ QUANTITIES: Final = (
             ("dist-to-nearest-neighbor-of", DISTANCE, 1e3, "the distance from {} to the nearest other chain"),
             ("merger-value-of", BONUS, 1e5, "the majority bonus of {}"),
             ("payoff-value-to-player-of", PAYOFF, 1e6, "what I would get if {} were taken over now"),
-            ("perimeter-of", PERIMETER, 1e3, "the empty squares beside {}"),
+            ("perimeter-of", PERIMETER, 1e3, "the empty squares next to {}"),
             ("price-of", PRICE, 1e4, "the price of {}"),
             ("size-of", TILES, 1e3, "the size of {}"),
             ("stock-held-by-player-in", HELD, 1e3, "my shares of {}"),
@@ -153,27 +153,27 @@ CHAIN_FEATURES: Final = (
     _of_chain("lead", typed_features.LEAD, "my lead in shares of {}", 0.1),
     _of_chain("opp-best", typed_features.BEST_OTHER, "the best opponent's shares of {}", 0.1),
     _of_chain("bonus", typed_features.BONUS, "the majority bonus of {}"),
-    _of_chain("payoff", typed_features.PAYOFF, "what I would get if it were taken over now for {}", 0.01),
+    _of_chain("payoff", typed_features.PAYOFF, "what I would get if {} were taken over now", 0.01),
     _of_chain(
         "gain",
         typed_features.GAIN,
-        "my bonus less the best opponent's, if it were taken over now, for {}",
+        "my bonus less the best opponent's if {} were taken over now",
         0.01,
     ),
-    _of_chain("perimeter", typed_features.PERIMETER, "the empty squares beside {}", 0.1),
-    _of_chain("distance", typed_features.DISTANCE, "the distance to the nearest other chain from {}", 0.2),
+    _of_chain("perimeter", typed_features.PERIMETER, "the empty squares next to {}", 0.1),
+    _of_chain("distance", typed_features.DISTANCE, "the distance from {} to the nearest other chain", 0.2),
     _of_chain(
-        "merge-squares", typed_features.MERGE_SQUARES, "the empty squares between another chain and {}", 0.2
+        "merge-squares", typed_features.MERGE_SQUARES, "the empty squares between {} and another chain", 0.2
     ),
     _of_chain("my-merge-tiles", typed_features.MERGE_TILES, "my tiles that would merge {}", 0.25),
     _of_chain("my-grow-tiles", typed_features.GROW_TILES, "my tiles that would add to {}", 0.25),
-    _of_chain("majority", typed_features.MAJORITY, "I hold more than anybody else of {}", result=TRUTH),
     _of_chain(
-        "second", typed_features.SECOND, "I would get a bonus, but not of the first, for {}", result=TRUTH
+        "majority", typed_features.MAJORITY, "I hold more shares of {} than any other player", result=TRUTH
     ),
-    _of_chain("safe", typed_features.SAFE, "safe from merging is {}", result=TRUTH),
-    _of_chain("max-size", typed_features.MAX_SIZE, "of the maximum size is {}", result=TRUTH),
-    _of_chain("on-board", typed_features.ON_BOARD, "on the board is {}", result=TRUTH),
+    _of_chain("second", typed_features.SECOND, "I would get a bonus for {}, but not the first", result=TRUTH),
+    _of_chain("safe", typed_features.SAFE, "{} is safe from merging", result=TRUTH),
+    _of_chain("max-size", typed_features.MAX_SIZE, "{} has the maximum size", result=TRUTH),
+    _of_chain("on-board", typed_features.ON_BOARD, "{} is on the board", result=TRUTH),
 )
 FACTS: Final = (  # terminals that do not depend on a chain
     _fact("cash", MONEY, "my cash", 0.02),
@@ -192,7 +192,7 @@ FACTS: Final = (  # terminals that do not depend on a chain
         "my-found-tiles", typed_features.FOUND_TILES, "the number of my tiles that would found a chain", 0.25
     ),
     _fact("can-end", typed_features.CAN_END, "the end may be announced", result=TRUTH),
-    _fact("i-lead", typed_features.I_LEAD, "I am worth more than anybody else", result=TRUTH),
+    _fact("i-lead", typed_features.I_LEAD, "I am worth more than any other player", result=TRUTH),
 )
 IT_NAME: Final = "it"
 TYPED: Final = (
@@ -211,7 +211,7 @@ TYPED: Final = (
             ("if", program.IF, (TRUTH, NUMBER, NUMBER), NUMBER, "if [{}], [{}], else [{}]"),
             ("if-chain", program.IF, (TRUTH, CHAIN, CHAIN), CHAIN, "(if [{}], {}, else {})"),
             ("sum", program.SUM, (NUMBER,), NUMBER, "the sum over all chains on the board of [{}]"),
-            ("max-over", program.MOST, (NUMBER,), NUMBER, "the highest of all chains on the board of [{}]"),
+            ("max-over", program.MOST, (NUMBER,), NUMBER, "the highest over all chains on the board of [{}]"),
             ("best", program.BEST, (NUMBER,), CHAIN, "the chain on the board with the highest [{}]"),
             ("kth", program.READ + typed_features.KTH, (NUMBER,), CHAIN, "the chain of rank [{}]"),
             (IT_NAME, program.IT, (), CHAIN, "it"),
@@ -231,7 +231,7 @@ TYPED: Final = (
     _fact("grown", typed_features.GROWN, "the chain that the tile joins", result=CHAIN),
     _fact("survivor", typed_features.SURVIVOR, "the chain that survives", result=CHAIN),
     _fact("defunct", typed_features.DEFUNCT, "the chain that is merged away", result=CHAIN),
-    _fact("bought", typed_features.BOUGHT, "the chain that a share is bought of", result=CHAIN),
+    _fact("bought", typed_features.BOUGHT, "the chain whose share is bought", result=CHAIN),
 )
 
 # -- Memory: registers that programs set after each purchase, and the terminals that read them ---------
@@ -244,7 +244,7 @@ MEMORY: Final = (
     _of_chain(
         OTHERS_BOUGHT_NAME,
         typed_features.OTHERS_BOUGHT,
-        "the shares that others bought in their last turns of {}",
+        "the shares of {} that others bought in their last turns",
     ),
     *(
         _fact(name, typed_features.MEMORY + place, name.replace("-", " "))
@@ -266,7 +266,7 @@ ADFS: Final = tuple(
     for number in range(1, 4)
     for name, arguments, result, text in (
         ("rate", (CHAIN,), NUMBER, "rate {number} of {{}}"),
-        ("test", (CHAIN,), TRUTH, "test {number} is passed by {{}}"),
+        ("test", (CHAIN,), TRUTH, "{{}} passes test {number}"),
         ("mix", TWO, NUMBER, "mix {number} of [{{}}] and [{{}}]"),
     )
 )

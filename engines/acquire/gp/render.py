@@ -24,16 +24,16 @@ COMBINED: Final[Mapping[str, str]] = MappingProxyType({
 })  # fmt: skip
 ADF_HEADS: Final[Mapping[str, str]] = MappingProxyType({
     "rate": "Rate {} of a chain, called it, is",
-    "test": "Test {} is passed by a chain, called it, if",
+    "test": "A chain, called it, passes test {} if",
     "mix": "Mix {} of two numbers is",
 })  # fmt: skip
 HEADS: Final[Mapping[str, str]] = MappingProxyType({  # by the name of the program
     "place": "Place the tile after which this is largest",
     "buy": "Buy the shares after which this is largest",
     "found": "Found the chain after which this is largest",
-    "survivor": "Let that chain survive, or be merged away next, after which this is largest",
-    "end": "Announce the end, where it may be, if",
-    "dispose": "Trade and sell of nothing, half and all what makes this largest",
+    "survivor": "Let the chain survive, or be merged away next, after which this is largest",
+    "end": "Announce the end of the game, where that is allowed, if",
+    "dispose": "Trade and sell none, half or all of the shares, so that this is largest",
     **{name: ADF_HEADS[name[:-2]].format(name[-1]) for name in ADF_NAMES},
     **{name: f"Keep in memory {name[-1]}, after each purchase" for name in MEMORY_NAMES},
 })  # fmt: skip
@@ -62,7 +62,7 @@ def unreachable(tree: Tree, facts: Facts = THESIS_FACTS) -> Iterator[str]:
             yield from unreachable(part, facts.knowing(feature, value))
         else:
             condition = PRIMITIVES[str(tree[0])].text
-            yield f"{dumps(part)}, for there it is {'always' if truth else 'never'} so that {condition}"
+            yield f"{dumps(part)}, because there it {'always' if truth else 'never'} holds that {condition}"
 
 
 def _english_lines(tree: Tree, depth: int) -> Iterator[str]:

@@ -42,8 +42,8 @@ from engines.names import near
 
 LINE_LENGTH: Final = 100
 TOO_MUCH: Final = (
-    f"a program values at most {MAX_WORK:,} nodes, where those inside sum, max-over and best count for each "
-    f"of {MAX_CHAINS} chains, not {{:,}}"
+    f"a program evaluates at most {MAX_WORK:,} nodes, not {{:,}}; nodes inside sum, max-over and best count for "
+    f"each of {MAX_CHAINS} chains"
 )
 TOO_LARGE: Final = f"a tree has at most {MAX_LEVELS} levels and {MAX_NODES} nodes"
 TOKEN: Final = re.compile(r"[()]|;[^\n]*|\n|[^\s();]+")
@@ -88,7 +88,7 @@ def loads_forms(text: str, truths: Collection[str] = ()) -> dict[str, Tree]:
         names[name.text] = name
         for call in reader.calls[calls:]:
             if call.text not in callable_in(name.text):
-                raise call.error(f"{name.text} may call no function but those before it in {IN_ORDER}")
+                raise call.error(f"{name.text} may call only the functions before it in {IN_ORDER}")
     for call in reader.calls:
         if call.text not in forms:
             raise call.error(f"{call.text} is not defined: (define {_head(call.text)} ...) is missing")
@@ -214,7 +214,7 @@ class _Reader:
             else:
                 type = above[-1].add(token) if above else wanted
                 if token.text == "(":
-                    token = self.next("a word")
+                    token = self.next("a name")
                     primitive = _primitive(token)
                     above.append(_Open(primitive=primitive))
                     nodes.append(primitive.name)
@@ -264,10 +264,10 @@ def _check_node(token: Token, node: Node, wanted: Type, above: Sequence[_Open], 
     if any(each.primitive.binds_chain for each in above):
         scope = Scope.CHAIN
     if node in BOUND_IN and node not in PARAMETERS[scope]:
-        where = "a form that ranges over chains, or a function of one"
+        where = "a form that ranges over chains, or a function of a chain"
         if node != IT_NAME:
             where = "a function of two numbers, and outside of forms that range over chains"
-        raise token.error(f"{node} stands only inside {where}")
+        raise token.error(f"{node} is allowed only inside {where}")
 
 
 def _check_cost(name: Token, cost: Cost) -> None:
@@ -291,7 +291,7 @@ def _tokens(text: str) -> Iterator[Token]:
 def _primitive(token: Token) -> Primitive:
     if token.text in PRIMITIVES:
         return PRIMITIVES[token.text]
-    raise token.error(f"no word is {token.text[:60]!r}; {near(token.text, PRIMITIVES)}")
+    raise token.error(f"unknown name {token.text[:60]!r}; {near(token.text, PRIMITIVES)}")
 
 
 def _atom(token: Token) -> Node:

@@ -283,7 +283,8 @@ class TribesConfig(Config):
             )
         if 2 * self.distance > self.core_size:
             raise ConfigError(
-                f"two warriors {self.distance} apart need a core of {2 * self.distance}", key="core size"
+                f"core size must be at least {2 * self.distance}, for two warriors {self.distance} cells apart",
+                key="core size",
             )
         if self.team > 1:
             self._check_team()
@@ -293,17 +294,17 @@ class TribesConfig(Config):
             raise ConfigError(f"longest must not be above the length, {self.length}", key="longest")
         if not self.founders_shortest <= self.founders_longest <= self.most_instructions:
             raise ConfigError(
-                "founders shortest, founders longest and length (or longest) must be in this order, not "
+                "founders shortest, founders longest and length (or longest) must not decrease in this order, not "
                 f"{self.founders_shortest}, {self.founders_longest}, {self.most_instructions}",
                 key="founders longest",
             )
         if not self.winners < self.picked <= self.tribe_size:
             raise ConfigError(
-                f"winners must be fewer than picked, and these at most the tribe size, {self.tribe_size}",
+                f"winners must be fewer than picked, and picked at most the tribe size, {self.tribe_size}",
                 key="winners",
             )
         if not self.births:
-            raise ConfigError("kept must leave somebody to be replaced", key="kept")
+            raise ConfigError("kept must leave at least one warrior to be replaced", key="kept")
         if self.evaluation == "elite" and self.opponents == "none" and not self.elites:
             raise ConfigError("evaluation = elite needs opponents or elites", key="evaluation")
         if self.elected != "in turn" and not (self.evaluation == "elite" and self.elites):
@@ -321,7 +322,10 @@ class TribesConfig(Config):
         if self.protected == "parts" and self.parts == "none":
             raise ConfigError("protected = parts needs parts", key="protected")
         if self.join_weight and self.start == "evolved":
-            raise ConfigError("join weight needs start = first: parents are entered there", key="join weight")
+            raise ConfigError(
+                "join weight needs start = first, because joined parents are entered at their first instruction",
+                key="join weight",
+            )
         if self.fewest_changes > self.most_changes:
             raise ConfigError("fewest changes must not be above most changes", key="fewest changes")
         for names in (CROSSOVERS, CHANGES, PARTS):
@@ -332,10 +336,14 @@ class TribesConfig(Config):
     def _check_team(self) -> None:
         warriors, room = 2 * self.team, 2 * self.team * self.distance
         if room > self.core_size:
-            raise ConfigError(f"{warriors} warriors {self.distance} apart need a core of {room}", key="team")
+            raise ConfigError(
+                f"{warriors} warriors {self.distance} cells apart need a core size of {room}", key="team"
+            )
         if self.team > self.tribes:
-            raise ConfigError(f"a team of {self.team} needs as many tribes", key="team")
+            raise ConfigError(f"a team of {self.team} needs at least {self.team} tribes", key="team")
         if self.evaluation != "elite" or self.elites:
             raise ConfigError("teams need evaluation = elite, and no elites", key="team")
         if self.rounds is None or self.panel_rounds is None or self.rounds_alike is not None:
-            raise ConfigError("teams fight neither exact rounds nor rounds alike", key="team")
+            raise ConfigError(
+                "teams need a number of rounds and of panel rounds, and no rounds alike", key="team"
+            )

@@ -252,7 +252,7 @@ def _panel(panel: dict[str, Sequence[int]]) -> Iterator[str]:
 def _generality(panel: Mapping[str, Sequence[int]]) -> str:
     generality = Generality.of(panel.values())
     return (
-        f"Of the panel {generality.defeated} defeated, {generality.tied} tied with, {generality.lost} not: "
+        f"Panel: {generality.defeated} defeated, {generality.tied} tied, {generality.lost} not defeated; "
         f"generality {generality.share:.0%}"
     )
 
@@ -320,7 +320,7 @@ def _evolved(name: str) -> PlayerInfo:
     title, row, column = EVOLVED[name]
     card = HERE / "evolved" / name / "README.md"
     score = measured(card, row, column).partition(" (")[0]
-    strength = f"{score} points against warriors it had never met"
+    strength = f"{score} points against warriors that it was not bred against"
     return PlayerInfo(name=name, title=title, strength=strength, is_evolved=True, card=card)
 
 

@@ -145,7 +145,7 @@ def read_ancestors(where: str, config: TribesConfig) -> list[WarriorGenome]:
             except ValueError as error:
                 raise ValueError(f"{path}: {error}") from None
     if not ancestors:
-        raise ValueError(f"{where}: no tribe is there, in a file tribe_0.red")
+        raise ValueError(f"{where} has no file of a tribe such as tribe_0.red")
     if (longest := max(len(genome.cells) for genome in ancestors)) > config.most_instructions:
         raise ValueError(
             f"{where}: a warrior has {longest} instructions, above the length, {config.most_instructions}"
@@ -155,7 +155,7 @@ def read_ancestors(where: str, config: TribesConfig) -> list[WarriorGenome]:
 
 def _check_suits(genome: WarriorGenome, config: TribesConfig) -> None:
     if config.start == "first" and genome.start:
-        raise ValueError(f"{genome.name} begins at instruction {genome.start}, which needs start = evolved")
+        raise ValueError(f"{genome.name} starts at instruction {genome.start}, which needs start = evolved")
     for cell in genome.cells:
         if config.pspace == "off" and ins.operation_of(cell) in (ins.LDP, ins.STP):
             raise ValueError(
@@ -213,7 +213,7 @@ def read_opponents(where: str, config: TribesConfig) -> list[WarriorGenome]:
             if where != "own":
                 raise
     if not opponents:
-        raise ValueError(f"{where}: no warrior is there, in a file {', '.join(SUFFIXES)}")
+        raise ValueError(f"{where} has no usable warrior in a file {', '.join(SUFFIXES)}")
     return opponents
 
 

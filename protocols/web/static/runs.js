@@ -209,7 +209,7 @@ class RunView {
     this.curves = new ChartGrid();
     this.traits = new ChartGrid();
     this.individual = new IndividualView(name);
-    this.film = new ChampionFilm(this.path);
+    this.film = new ChampionFilm(name);
     this.identity = h("p", { class: "identity quiet small" });
     this.configuration = h("pre", {});
     this.champion = null;
@@ -329,8 +329,9 @@ class RunView {
 
 /** A fight of the champion of a Core War run against a bundled warrior. */
 class ChampionFilm {
-  constructor(path) {
-    this.path = path; // of the run
+  constructor(run) {
+    this.run = run;
+    this.path = `/api/runs/${encodeURIComponent(run)}`;
     this.rules = "";
     this.champion = null;
     this.opponents = h("span", {});
@@ -364,7 +365,8 @@ class ChampionFilm {
     this.button.disabled = true;
     try {
       const { text } = await fetchJson(`${this.path}/individuals/${this.champion}`);
-      const warriors = [{ text }, { ours: this.opponents.firstChild.value }];
+      const named = text.replace(/^;name Unknown$/m, () => `;name ${this.run} ${this.champion}`); // as `genome show`
+      const warriors = [{ text: named }, { ours: this.opponents.firstChild.value }];
       const seed = Math.floor(Math.random() * 1_000_000);
       const { answer, player } = await fight({ rules: this.rules, warriors, seed });
       if (!player) return showError(answer.refused);

@@ -100,5 +100,5 @@ def test_chains_have_no_names() -> None:
 
 
 def test_a_wrong_number_of_weights() -> None:
-    with pytest.raises(ValueError, match=f"{SIZE - 1} weights where there are {SIZE}"):
+    with pytest.raises(ValueError, match=f"a net of this shape has {SIZE} weights, not {SIZE - 1}"):
         made((0.5,) * (SIZE - 1))

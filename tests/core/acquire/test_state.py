@@ -81,26 +81,26 @@ def test_text_and_pickle_and_back(setting: GameSpec) -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (("board ", "plank "), "no line says 'board'"),
+        (("board ", "plank "), "the line 'board' is missing"),
         (("seat 0\n", "seat 0\nseat 0\n"), "once"),
         (("seat 0\n", "seat 2\n"), "seats"),
-        (("seat 0\n", "seat 1\n"), "seat 1 decides nothing in the turn of seat 0"),
+        (("seat 0\n", "seat 1\n"), "seat 1 cannot decide in this phase of the turn of seat 0"),
         (("announced 0", "announced 7"), "announced is 0 or 1"),
         (("idle 0", "idle 1"), "idle is at most 0 here"),
-        (("seat 0\n", "seat 0\nsouth 1\n"), "not part of this state: 'south'"),
+        (("seat 0\n", "seat 0\nsouth 1\n"), "this state has no line 'south'"),
         (("phase place", "phase sleep"), "a phase is one of"),
         (("phase place", "phase over"), "reason"),
-        (("joined 1 0", "joined 0 0"), "2 players join"),
+        (("joined 1 0", "joined 0 0"), "list the 2 seats once each"),
         (("cash 2000 2000", "cash 2000"), "2 words"),
         (("cash 2000 2000", "cash 2000 -1"), "a number from 0"),
-        (("shares 0,0 0,0", "shares 0,0 0,7"), "more than 6 shares"),
+        (("shares 0,0 0,0", "shares 0,0 0,7"), "of 6 shares"),
         (("shares 0,0 0,0", "shares 0,0 0"), "each of 2 chains"),
         (("drawn 6", "drawn 7"), "not those drawn"),
         (("hands ", "hands 1A,"), "a hand has 2 tiles"),
         (("bag ", "bag 1A "), "each of 12 tiles once"),
         (("/", ""), "3 rows of 4"),
-        (("o", "q"), "no square looks like 'q'"),
-        (("o", "L"), "two tiles or more"),
+        (("o", "q"), "'q' stands for no square"),
+        (("o", "L"), "a chain has at least two"),
     ],
 )
 def test_no_such_state(change: tuple[str, str], message: str) -> None:
@@ -118,7 +118,7 @@ def test_no_such_state(change: tuple[str, str], message: str) -> None:
 @pytest.mark.parametrize(
     ("bought", "message"),
     [
-        ("0,0", "2 words expected"),
+        ("0,0", "must have 2 words"),
         ("0,0 0", "shares of 2 chains"),
         ("0,0 2,2", "3 at most"),
         ("4,0 0,0", "0 to 3"),

@@ -219,7 +219,7 @@ def test_all_programs_are_valued_by_what_was_before() -> None:
 
 
 def test_there_is_a_program_for_every_register() -> None:
-    with pytest.raises(ValueError, match="4 registers have no 1 programs"):
+    with pytest.raises(ValueError, match="4 registers need as many programs, not 1"):
         Memory([None], [])
 
 

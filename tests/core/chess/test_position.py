@@ -403,8 +403,8 @@ KINGS_ALONE = "k7/8/8/8/8/8/8/K6R"
         (f"{KINGS_ALONE} w - - 197 150", f"{KINGS_ALONE} w - - 150 150", "half-move clock 197 set to 150"),
         (f"{KINGS_ALONE} w - - {'9' * 5000} 1", f"{KINGS_ALONE} w - - 150 1", "clock 9{20} set to 150"),
         (f"{KINGS_ALONE} w - - -1 1", f"{KINGS_ALONE} w - - 0 1", "half-move clock -1 set to 0"),
-        (f"{KINGS_ALONE} w - - ² 1", f"{KINGS_ALONE} w - - 0 1", "ignored what follows it: '² 1;'"),
-        (f"{KINGS_ALONE} w - - 7 x", f"{KINGS_ALONE} w - - 7 1", "ignored what follows it: 'x;'"),
+        (f"{KINGS_ALONE} w - - ² 1", f"{KINGS_ALONE} w - - 0 1", "the text after it is ignored: '² 1;'"),
+        (f"{KINGS_ALONE} w - - 7 x", f"{KINGS_ALONE} w - - 7 1", "the text after it is ignored: 'x;'"),
         (f"{KINGS_ALONE} w - - 7 0", f"{KINGS_ALONE} w - - 7 1", ""),
         (
             f"{KINGS_ALONE} w - - 7 1000000",
@@ -423,14 +423,18 @@ KINGS_ALONE = "k7/8/8/8/8/8/8/K6R"
         (f"{KINGS_ALONE} B _ \u2014 0 1", f"{KINGS_ALONE} b - - 0 1", ""),
         ("k7/8/8/8/8/8/8/K5Q~1 w - - 0 1", "k7/8/8/8/8/8/8/K5Q1 w - - 0 1", ""),
         # EPD behind the FEN.
-        (f"{HOME} w KQkq - 0 1 x", f"{HOME} w KQkq - 0 1", "ignored what follows it: 'x;'"),
+        (f"{HOME} w KQkq - 0 1 x", f"{HOME} w KQkq - 0 1", "the text after it is ignored: 'x;'"),
         (f'{HOME} w KQkq - bm O-O; id "a; b";', f"{HOME} w KQkq - 0 1", "it: 'bm O-O;id \"a; b\";'"),
-        (f"{HOME} w KQkq - 3 9 bm O-O;", f"{HOME} w KQkq - 3 9", "ignored what follows it: 'bm O-O;'"),
-        (f"{HOME} w bm Kd2;", f"{HOME} w - - 0 1", "ignored what follows it: 'bm Kd2;'"),
+        (f"{HOME} w KQkq - 3 9 bm O-O;", f"{HOME} w KQkq - 3 9", "the text after it is ignored: 'bm O-O;'"),
+        (f"{HOME} w bm Kd2;", f"{HOME} w - - 0 1", "the text after it is ignored: 'bm Kd2;'"),
         (f"{HOME} w KQkq - hmvc 3; fmvn 9;", f"{HOME} w KQkq - 3 9", ""),
-        (f"{HOME} w KQkq - fmvn 9; ce 4; hmvc 3", f"{HOME} w KQkq - 3 9", "ignored what follows it: 'ce 4;'"),
-        (f"{HOME} w KQkq - 3 9 hmvc 4;", f"{HOME} w KQkq - 3 9", "ignored what follows it: 'hmvc 4;'"),
-        (f"{HOME} w KQkq - hmvc x;", f"{HOME} w KQkq - 0 1", "ignored what follows it: 'hmvc x;'"),
+        (
+            f"{HOME} w KQkq - fmvn 9; ce 4; hmvc 3",
+            f"{HOME} w KQkq - 3 9",
+            "the text after it is ignored: 'ce 4;'",
+        ),
+        (f"{HOME} w KQkq - 3 9 hmvc 4;", f"{HOME} w KQkq - 3 9", "the text after it is ignored: 'hmvc 4;'"),
+        (f"{HOME} w KQkq - hmvc x;", f"{HOME} w KQkq - 0 1", "the text after it is ignored: 'hmvc x;'"),
     ],
 )
 def test_what_cannot_be_true_in_a_fen_is_dropped_with_a_note(text: str, read: str, note: str) -> None:

@@ -258,7 +258,7 @@ def test_the_checksum_decides_the_places() -> None:
 
 
 def test_what_cannot_be_placed_is_refused() -> None:
-    with pytest.raises(ValueError, match="no room for 17"):
+    with pytest.raises(ValueError, match="too small for 17"):
         seeded(NANO, 17, 1)
     with pytest.raises(ValueError, match="only two warriors"):
         StartPositions(NANO, 3, 1, permuted=True)

@@ -125,7 +125,7 @@ def test_units_keep_their_numbers() -> None:
         (DRONE, -1, "square"),
         (0, at(5, 5), "no unit 0"),
         (9, at(5, 5), "no unit 9"),
-        (ARMOR, at(5, 5), r"\$200, and there are \$180"),
+        (ARMOR, at(5, 5), r"\$200, and the treasury has \$180"),
     ],
 )
 def test_a_unit_cannot_be_placed(code: int, square: int, message: str) -> None:
@@ -137,7 +137,7 @@ def test_a_unit_cannot_be_placed(code: int, square: int, message: str) -> None:
 
 
 def test_nobody_starts_with_debts() -> None:
-    with pytest.raises(ValueError, match="debts"):
+    with pytest.raises(ValueError, match="cannot be negative"):
         state_of(human=-1)
 
 

@@ -30,7 +30,7 @@ def test_a_genome_reads_back(genome: Genome) -> None:
     [
         ("", "no program"),
         ("(define sell 1)", "no decision is called sell; there are place, buy"),
-        ("(define place (size-of-chain-9))", "line 1, column 16: no word"),
+        ("(define place (size-of-chain-9))", "line 1, column 16: unknown name"),
         ("(define remember-1 1)", "no program: .define place"),
         (
             "(define place 1) (define remember-5 1)",

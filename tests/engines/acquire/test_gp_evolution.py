@@ -122,5 +122,5 @@ async def test_people_can_see_how_it_goes(tmp_path: Path) -> None:
         report = open_experiment(store).report
         texts = [report(progress.generation) for progress in reports]
     assert texts[0] == "24 founders\n"
-    for word in ("by luck", "1/2 whoever plays", "Champion of generation 1:", "heuristic", "tie random"):
+    for word in ("by luck", "always 1/2", "Champion of generation 1:", "heuristic", "tie random"):
         assert word in texts[4], "the last examination is still shown"

@@ -66,21 +66,21 @@ def test_a_typed_formula() -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("", "column 1: a number, a word or a parenthesis is expected, not 'the end'"),
+        ("", "column 1: a number, a name or a parenthesis is expected, not 'the end'"),
         ("1 +", "column 4: a number"),
         ("(1 + 2", "column 7: '\\)' is expected"),
-        ("1 2", "column 3: the formula has ended, not '2'"),
+        ("1 2", "column 3: the end of the formula is expected, not '2'"),
         ("size-of-chain-9", "column 1: .* not 'size-of-chain-9'"),
         ("if-chain-1-is-safe-from-merging(1)", "column 34: ',' is expected"),
         ("1 - - x", "column 7: a number is expected"),
-        ("1e999", "column 1: the number is too large"),
+        ("1e999", "column 1: a smaller number is expected"),
         ("div(1, 2)", "column 1"),
-        ("(" * 5000, "may be open"),
-        ("1 or 1 and 1 < 1 + 1 * (" * 200, "may be open"),
+        ("(" * 5000, "nested expressions"),
+        ("1 or 1 and 1 < 1 + 1 * (" * 200, "nested expressions"),
         ("1" + " + 1" * 10_000, "at most 64 levels"),
         ("1 + " * 5000 + "1", "levels"),
         ("largest + 1", "is no program: .* a number is expected, and largest is a chain"),
-        ("max-over(size(it)) + held(it)", "it stands only inside a form"),
+        ("max-over(size(it)) + held(it)", "it is allowed only inside a form"),
     ],
 )
 def test_what_is_no_formula_is_refused(text: str, reason: str) -> None:
@@ -114,8 +114,8 @@ def test_the_english_of_the_thesis() -> None:
         "  otherwise:\n"
         "    the distance from the third chain to the nearest other chain\n"
         "Never reached:\n"
-        "  8, for there it is never so that the third chain has the maximum size\n"
-        "  (perimeter-of-chain-2), for there it is never so that the third chain is safe from merging\n"
+        "  8, because there it never holds that the third chain has the maximum size\n"
+        "  (perimeter-of-chain-2), because there it never holds that the third chain is safe from merging\n"
     )
 
 
@@ -130,14 +130,14 @@ def test_the_english_of_typed_programs() -> None:
     assert [english(name, tree) for name, tree in forms.items()] == [
         "Place the tile after which this is largest:\n"
         "  the sum over all chains on the board of [my shares of it times the price of it]\n",
-        "Announce the end, where it may be, if:\n"
-        "  [I am worth more than anybody else] or [[the number of tiles in the bag] is less than [3]]\n",
+        "Announce the end of the game, where that is allowed, if:\n"
+        "  [I am worth more than any other player] or [[the number of tiles in the bag] is less than [3]]\n",
         "Rate 1 of a chain, called it, is:\n  2 times (the price of it minus 1)\n",
         "Mix 1 of two numbers is:\n  the first number plus the second number\n",
         "Buy the shares after which this is largest:\n"
-        "  mix 1 of [rate 1 of the chain that a share is bought of] and [memory 2]\n",
+        "  mix 1 of [rate 1 of the chain whose share is bought] and [memory 2]\n",
         "Keep in memory 2, after each purchase:\n"
-        "  the sum over all chains on the board of [the shares that others bought in their last turns of it]\n",
+        "  the sum over all chains on the board of [the shares of it that others bought in their last turns]\n",
     ]
 
 

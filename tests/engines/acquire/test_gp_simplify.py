@@ -70,7 +70,7 @@ def test_the_value_stays_when_cancelled(tree: Tree, seed: int) -> None:
 def test_what_cannot_be_reached_may_be_anything(tree: Tree, features: list[float]) -> None:
     """Exchange a dead branch, found by its text, for a number: nothing changes."""
     for line in unreachable(tree):
-        branch = loads(line.partition(", for there")[0])
+        branch = loads(line.partition(", because there")[0])
         places = [at for at in range(len(tree)) if tree[at : at + len(branch)] == branch]
         if len(places) == 1:
             at = places[0]

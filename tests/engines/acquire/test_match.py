@@ -81,5 +81,5 @@ def test_what_cannot_be_measured() -> None:
         contest(THREE, "random", "random", bags=0)
     with pytest.raises(ValueError, match="2 to 6 players"):
         play_match(contest(THREE, "random", bags=1))
-    with pytest.raises(ValueError, match="no score"):
+    with pytest.raises(ValueError, match="a score needs"):
         _ = Score().win_rate

@@ -52,7 +52,7 @@ def test_rows_may_come_in_any_order_with_comments() -> None:
 
 @pytest.mark.parametrize("text", ["(net 1)", "; a comment\n\n \t(net 1)\n", "( net 1)"])
 def test_a_net_may_have_comments_before_it(text: str) -> None:
-    with pytest.raises(NetError, match="has ended without"):
+    with pytest.raises(NetError, match="ends without"):
         load_genome(text)
 
 
@@ -77,19 +77,19 @@ GOOD = NetGenome.random(Random(1), SMALL).dumps()
     [
         (GOOD.replace("net 1", "net 2"), "line 1: (net 1) is expected, not (net 2)"),
         (GOOD.replace("(chain held", "(chain owned"), "line 3: a net has no row (chain owned ...)"),
-        (GOOD + "(chain held 1 2)\n", "(chain held ...) is there already, in line 3"),
+        (GOOD + "(chain held 1 2)\n", "(chain held ...) is there already in line 3"),
         (
             re.sub(r"chain held \S+", "chain held", GOOD),
             "(chain held ...) has 1 numbers, and the rows before it 2",
         ),
         (re.sub(r"chain held \S+", "chain held nan", GOOD), "line 3: a number is expected, not 'nan'"),
         (re.sub(r"chain held \S+", "chain held 1e999", GOOD), "line 3: a number is expected, not '1e999'"),
-        (re.sub(r"\(table sum-2.*\n", "", GOOD), "has ended without (table sum-2 ...)"),
-        (re.sub(r"\(table end.*\n", "", GOOD), "has ended without (table end ...)"),
-        (re.sub(r"\(chain bias.*\n", "", GOOD), "has ended without (chain bias ...)"),
-        (re.sub(r"\(result.*\n", "", GOOD), "has ended without (result ...)"),
+        (re.sub(r"\(table sum-2.*\n", "", GOOD), "ends without (table sum-2 ...)"),
+        (re.sub(r"\(table end.*\n", "", GOOD), "ends without (table end ...)"),
+        (re.sub(r"\(chain bias.*\n", "", GOOD), "ends without (chain bias ...)"),
+        (re.sub(r"\(result.*\n", "", GOOD), "ends without (result ...)"),
         (GOOD.replace("(result", "(result 1"), "(result ...) has 2 numbers, and the rows before it 1"),
-        (GOOD.replace("(result", "(answer"), "a row is of chain, table or result, not of 'answer'"),
+        (GOOD.replace("(result", "(answer"), "a row is one of chain, table or result, not 'answer'"),
         (GOOD.replace("(result", "result"), "a line is one form in parentheses, not 'result"),
         ("(net 1)\n(chain bias " + "0 " * 65 + ")", "line 2: (chain bias ...) has 1 to 64 numbers, not 65"),
     ],

@@ -67,9 +67,11 @@ def test_other_rules_than_a_preset_are_written_too() -> None:
 
 def test_an_end_at_another_place_is_found() -> None:
     recorded = lines(PRESETS["mini"])
-    with pytest.raises(MismatchError, match='t: recorded "final", ours "the game is not over"'):
+    with pytest.raises(
+        MismatchError, match='t: the record has "final", the rules give "the game is not over"'
+    ):
         replay([*recorded[:-3], recorded[-1]])
-    with pytest.raises(MismatchError, match='t: recorded "decide", ours "the game is over"'):
+    with pytest.raises(MismatchError, match='t: the record has "decide", the rules give "the game is over"'):
         replay([*recorded[:-1], recorded[-2]])
 
 
@@ -92,7 +94,8 @@ def test_a_difference_in_any_field_is_found() -> None:
             wrong = json.dumps({key: value for key, value in record.items() if key != name}) + "\n"
             if name != "events" or record["events"]:
                 with pytest.raises(
-                    MismatchError, match=f"line {at + 1}: {name}: recorded nothing, ours|events"
+                    MismatchError,
+                    match=f"line {at + 1}: {name}: the record has nothing, the rules give|events",
                 ):
                     replay([*recorded[:at], wrong])
 
@@ -120,11 +123,11 @@ def test_other_rules_are_found_out(change: dict[str, int | str], shared_data: Pa
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        ([], "it is empty"),
+        ([], "the record is empty"),
         (["[]\n"], "line 1: game, decide or final"),
-        (["nonsense\n", "{}"], "line 1: no JSON"),
+        (["nonsense\n", "{}"], "line 1 is not JSON"),
         (['{"t":"decide"}\n'], "the first line of a"),
-        (['{"t":"game","format":"galapagos-acquire-record/1"}'], "no game to begin"),
+        (['{"t":"game","format":"galapagos-acquire-record/1"}'], "the game cannot start"),
     ],
 )
 def test_what_is_no_record(wrong: list[str], message: str) -> None:

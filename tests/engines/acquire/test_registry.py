@@ -57,7 +57,7 @@ def test_options_are_the_players() -> None:
     assert PlayerSpec.parse("pair-2,disposing=sell all").describe_options() == (
         "tie random, purchases all, outcomes 1, disposing sell all, ending coin"
     )
-    assert "ties of tiles random" in PlayerSpec.parse("heuristic").describe_options()
+    assert "ties between tiles random" in PlayerSpec.parse("heuristic").describe_options()
 
 
 def test_programs_of_files_and_runs(tmp_path: Path) -> None:
@@ -82,9 +82,9 @@ def test_a_run_that_has_no_champion_yet(tmp_path: Path) -> None:
         ("nobody", "no player is called 'nobody'"),
         ("mc-0", "no player is called"),
         ("heuristic,tie=last", "heuristic has no settings"),
-        ("random,tie=last", "'tie=last' is no setting; there are disposing, ending, buying"),
-        ("pair-1,ending", "'ending' is no setting"),
-        ("pair-1,ending=soon", "'soon' is no value of ending; there are coin, always, never"),
+        ("random,tie=last", "unknown setting 'tie=last'; there are disposing, ending, buying"),
+        ("pair-1,ending", "unknown setting 'ending'"),
+        ("pair-1,ending=soon", "ending cannot be 'soon'; there are coin, always, never"),
     ],
 )
 def test_who_is_nobody(description: str, complaint: str) -> None:

@@ -117,7 +117,7 @@ def test_errors_in_what_is_needed(key: str, value: str, must_be: str) -> None:
     ("added", "key", "words"),
     [
         ("FEN = 8/8/8/8/8/8/8/8 w - -", "FEN", "FEN must be a position (FEN: White must have one king, has 0)"),
-        ("FEN = 7k/5Q2/6K1/8/8/8/8/8 b - -", "FEN", "FEN must be a position in which the game goes on"),
+        ("FEN = 7k/5Q2/6K1/8/8/8/8/8 b - -", "FEN", "FEN must be a position in which the game has not ended"),
         (f"FEN = {KING_AND_PAWN}\nopenings = standard", "FEN", "left out where openings = standard"),
         ("output volume = loud", "output volume", "must be verbose or quiet, not 'loud'"),
         ("time limit = 0", "time limit", "must be none or 0.001 to 1000000000 seconds"),

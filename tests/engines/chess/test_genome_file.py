@@ -57,7 +57,7 @@ def test_choose_by_id_else_the_last() -> None:
     assert choose(text, 7) == new
     with pytest.raises(GenomeError, match="no genome has ID 5"):
         choose(text, 5)
-    with pytest.raises(GenomeError, match="no genome in the file"):
+    with pytest.raises(GenomeError, match="the file has no genome"):
         choose("# empty\n")
     with pytest.raises(GenomeError, match="END is missing"):
         choose(text + "ID: 8\nName: Piece")
@@ -138,10 +138,10 @@ def test_what_cannot_be_read(tmp_path: Path, beside: Beside, monkeypatch: pytest
     with pytest.raises(ValueError, match="cannot read the genome file"):
         fit_to_play(tmp_path)
     (tmp_path / "binary").write_bytes(b"\xff\xfe")
-    with pytest.raises(ValueError, match="no text file"):
+    with pytest.raises(ValueError, match="is not a text file"):
         fit_to_play(tmp_path / "binary")
     (tmp_path / "empty").touch()
-    with pytest.raises(GenomeError, match="no genome in the file"):
+    with pytest.raises(GenomeError, match="the file has no genome"):
         fit_to_play(tmp_path / "empty")
     path = beside()
     Path(f"{path}_games.txt").mkdir()

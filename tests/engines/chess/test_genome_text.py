@@ -64,7 +64,7 @@ LOOK, FORCE, CASTLING = "Look Ahead Gene", "Total Force Gene", "Castling Possibl
         (edited("32.2315", "1e10"), 50, CASTLING, "must be -1e+09 to 1e+09, not 1e10"),
         (edited("0.655904", "1.01"), 15, LOOK, "must be 0 to 1, not 1.01"),
         (edited("50.6126", "20000"), 12, LOOK, "must be 1 to 10000"),
-        (edited("ID: 247323", "ID: 247323\nID: 247324"), 2, None, "a second ID"),
+        (edited("ID: 247323", "ID: 247323\nID: 247324"), 2, None, "the ID is there twice"),
         (edited("ID: 247323", "ID: 0x12"), 1, None, "ID must be a number"),
         (edited("ID: 247323", "ID: 1234567890123456789"), 1, None, "at most 18 digits"),
         (edited("32.2315\nACTIVE", "32.2315\nACTIVE\nID: 5"), 52, CASTLING, "unknown property 'ID'"),
@@ -151,7 +151,7 @@ def test_what_means_another_thing_today_is_left_out(name: str, properties: list[
     text = gene_of_today(name, *properties)
     (genome,), remarks = read(text)
     assert genome == Genome.loads(TODAY)
-    assert f"{name}: it means another thing there and is ignored" in remarks
+    assert f"{name}: it has another meaning in Genetic Chess and is ignored" in remarks
     ours = gene_of_today(name).replace("Opening: 0.2\n", "Opening: 0.2\nINACTIVE\n")
     gene = Genome.loads(ours)[name]
     assert (gene.within(OPENING, "Priority"), gene.active) == (0.2, False)

@@ -164,8 +164,8 @@ async def test_who_wants_thought_has_no_book(path: Path) -> None:
     [
         (b"", "0 bytes"),
         (b"x" * 17, "17 bytes"),
-        (b"ab" + bytes(14) + b"aa" + bytes(14), "order"),
-        (b"A text is no book, although its length may be that of one. " * 16, "order"),
+        (b"ab" + bytes(14) + b"aa" + bytes(14), "sorted by key"),
+        (b"A text is no book, although its length may be that of one. " * 16, "sorted by key"),
     ],
 )
 async def test_files_that_are_no_books(path: Path, tmp_path: Path, content: bytes, problem: str) -> None:
@@ -173,7 +173,7 @@ async def test_files_that_are_no_books(path: Path, tmp_path: Path, content: byte
     player = await engine(path)
     bad = tmp_path / "bad.bin"
     bad.write_bytes(content)
-    with pytest.raises(ValueError, match=f"no Polyglot book.*{problem}"):
+    with pytest.raises(ValueError, match=f"not a Polyglot book.*{problem}"):
         await player.configure("BookFile", str(bad))
     for missing in (tmp_path / "none.bin", tmp_path):
         with pytest.raises(ValueError, match="cannot read the book"):
@@ -190,5 +190,5 @@ def test_a_large_book_is_looked_into(tmp_path: Path) -> None:
         return path
 
     OpeningBook(large(range(5000))).close()
-    with pytest.raises(ValueError, match="order"):
+    with pytest.raises(ValueError, match="sorted by key"):
         OpeningBook(large(range(5000, 0, -1)))

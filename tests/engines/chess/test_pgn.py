@@ -48,8 +48,8 @@ def test_moves_are_read(position: str, text: str, coordinates: str) -> None:
         ("e5", "illegal move: 'e5'"),
         ("e1g1", "illegal move"),
         ("O-O", "illegal move"),
-        ("--", "may not pass"),
-        ("0000", "may not pass"),
+        ("--", "passing is not allowed"),
+        ("0000", "passing is not allowed"),
         ("Nd2", "illegal move"),
     ],
 )
@@ -107,16 +107,16 @@ def test_openings_of_a_pgn_file(tmp_path: Path) -> None:
     [
         ("a.epd", f"{START}\n\nnonsense w - -\n", r"a.epd, line 3: FEN: 8 ranks expected"),
         ("a.epd", "8/8/8/8/8/8/8/K7 w - -\n", "line 1: FEN: Black must have one king"),
-        ("a.epd", "# nothing\n", "a.epd: no openings"),
-        ("a.epd", "k7/8/8/8/8/8/8/K7 w - -\n", "line 1: the game is over in"),
-        ("a.pgn", "", "a.pgn: no openings"),
+        ("a.epd", "# nothing\n", "a.epd has no openings"),
+        ("a.epd", "k7/8/8/8/8/8/8/K7 w - -\n", "line 1: the game has ended in"),
+        ("a.pgn", "", "a.pgn has no openings"),
         (
             "a.pgn",
             '1. e4 e5 *\n\n[Event "?"]\n\n1. e5 *\n',
             "a.pgn, game 2, line 5, move 1. 'e5': illegal move",
         ),
         ("a.pgn", '[FEN "nonsense"]\n[SetUp "1"]\n\n1. e4 *\n', "a.pgn, game 1, line 1: FEN: 8 ranks"),
-        ("a.pgn", "1. f3 e5 2. g4 Qh4# 0-1\n", "game 1: the game is over"),
+        ("a.pgn", "1. f3 e5 2. g4 Qh4# 0-1\n", "game 1: the game has ended"),
     ],
 )
 def test_wrong_openings_are_explained(tmp_path: Path, name: str, text: str, complaint: str) -> None:
@@ -156,8 +156,8 @@ def test_what_cannot_be_true_in_an_opening_is_dropped_with_a_warning(
     assert fen(clock) == clock.start == "8/8/4k3/8/8/8/8/R3K3 w - - 0 90"
     assert chess960.is_chess960()
     assert [record.getMessage()[:45] for record in caplog.records] == [
-        "a.epd, line 2: FEN: castling rights 'k' dropp", "a.epd, line 3: half-move clock 113 set to 0: ",
-        "a.epd, line 4: FEN: read as Chess960, of whic",
+        "a.epd, line 2: FEN: castling rights 'k' dropp", "a.epd, line 3: half-move clock 113 set to 0, ",
+        "a.epd, line 4: FEN: read as Chess960 because ",
     ]  # fmt: skip
     (tmp_path / "a.pgn").write_text('\n[FEN "4k3/8/8/8/8/8/4P3/4K3 w KQ - 0 1"]\n\n1. e4 *\n')
     read_openings(tmp_path / "a.pgn")
@@ -210,12 +210,15 @@ def test_forms_of_moves_in_opening_pgn(text: str, tmp_path: Path) -> None:
         ),
         ("1. e4 {no end\n\n1. d4 *", "game 1: the comment of line 1 does not end"),
         ("1. e4 (1. d4 *", "game 1: a variation does not end"),
-        ("1. e4 ) e5 *", "line 1: a variation ends that has not begun"),
-        ("1. e4 } e5 *", "line 1: a comment ends that has not begun"),
-        ('[FEN "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1]\n\n1. e4 *', r'line 1: a tag is written \[Name "value"\]'),
+        ("1. e4 ) e5 *", "line 1: a variation ends that has not started"),
+        ("1. e4 } e5 *", "line 1: a comment ends that has not started"),
+        (
+            '[FEN "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1]\n\n1. e4 *',
+            r'line 1: a tag must be written \[Name "value"\]',
+        ),
         ('FEN "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"\n\n1. e4 *', "line 1, move 1. 'FEN': no move"),
         (f'[FEN "{QUEENLESS}"]\n\n[FEN "{START}"]\n\n1. e4 *', "line 3: the tag fen is there twice"),
-        ('[Variant "Atomic"]\n\n1. e4 *', "line 1: 'Atomic' is no variant that is played here"),
+        ('[Variant "Atomic"]\n\n1. e4 *', "line 1: 'Atomic' is not a variant that is supported"),
         ('1. e4 e5 *\n[FEN "x"]\n', "game 2, line 2: FEN: 8 ranks expected"),
     ],
 )

@@ -234,7 +234,7 @@ async def test_folders_that_hold_no_tables(tmp_path: Path) -> None:
         await player.configure("SyzygyPath", str(tmp_path / "nowhere"))
     shutil.copytree(TABLES, tmp_path, dirs_exist_ok=True)
     (tmp_path / "KRvK.rtbz").write_bytes((TABLES / "KRvK.rtbz").read_bytes()[:-7])
-    with pytest.raises(ValueError, match=r"KRvK\.rtbz' is no Syzygy table, or torn"):
+    with pytest.raises(ValueError, match=r"KRvK\.rtbz' is not a Syzygy table, or is damaged"):
         await player.configure("SyzygyPath", str(tmp_path))
     assert (await last(player, QUEEN)).text == "tablebase"
 

@@ -68,7 +68,7 @@ async def test_who_had_which_token_is_played_again(
     for tokens in (("5",), ()):
         with pytest.raises(HillError, match="to kill Same by Ann, add"):
             await queue.kill(Kills(author="Ann", names=("Same",), tokens=tokens))
-    with pytest.raises(HillError, match="nobody on the hill is called Other or W9 and by Ann"):
+    with pytest.raises(HillError, match="no warrior on the hill is called Other or W9 and by Ann"):
         await queue.kill(Kills(author="Ann", names=("Other", "W9"), tokens=("1",)))
     assert {entry.token for entry in store.hill().entries} == {"1", "4", "5"}
     again = HillStore.create(tmp_path / "again.hill", store.preset)

@@ -154,11 +154,11 @@ def test_who_is_removed_is_gone() -> None:
 def test_whom_to_remove() -> None:
     made = filled(10)
     _, made = after(made, challenger(20, name="W10", author="Bob"))
-    with pytest.raises(HillError, match="several are called W10: W10 by Bob, W10 by Ann"):
+    with pytest.raises(HillError, match="several warriors are called W10: W10 by Bob, W10 by Ann"):
         removed(made, "W10")
     assert [entry.label for entry in removed(made, "W10", "Ann").entries] == ["W10 by Bob"]
     for other in (("W10", "Eve"), ("W1", "")):
-        with pytest.raises(HillError, match="nobody on the hill is called W1"):
+        with pytest.raises(HillError, match="no warrior on the hill is called W1"):
             removed(made, *other)
 
 

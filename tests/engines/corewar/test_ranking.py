@@ -69,7 +69,7 @@ def test_nineteen_of_twenty_intervals_hold_the_truth(chances: tuple[float, float
 
 
 def test_no_opponent_is_no_score() -> None:
-    with pytest.raises(ValueError, match="no opponent"):
+    with pytest.raises(ValueError, match="at least one opponent"):
         standing(0, [])
 
 

@@ -162,7 +162,7 @@ def test_a_switcher_is_known_by_what_it_executes() -> None:
 
 
 def test_no_conduct_is_no_style() -> None:
-    with pytest.raises(ValueError, match="nothing observed"):
+    with pytest.raises(ValueError, match="at least one observation"):
         label([])
 
 

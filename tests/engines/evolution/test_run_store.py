@@ -202,10 +202,10 @@ def spoil(run: Path, statement: str) -> None:
 @pytest.mark.parametrize(
     ("statement", "reason"),
     [
-        ("DELETE FROM run WHERE key = 'seed'", "damaged: it does not say its seed"),
+        ("DELETE FROM run WHERE key = 'seed'", "damaged: its seed is missing"),
         ("DELETE FROM generation WHERE number = 2", "not that of its last generation"),
         ("UPDATE run SET value = 'x' WHERE key = 'hash'", "not that of its last generation"),
-        ("DROP TABLE generation", "other tables"),
+        ("DROP TABLE generation", "its tables are not those of"),
     ],
 )
 def test_damage_is_found(statement: str, reason: str, run: Path) -> None:

@@ -156,7 +156,7 @@ def test_mercy_is_never_harm(ratings: list[int], aim: float, wins: int, losses: 
 def test_settings() -> None:
     assert dict(AIMS) == {"novice": 0.6, "intermediate": 0.5, "expert": 0.4}
     for values in ({"aim": 0.0}, {"aim": 1.0}, {"mercy": -0.1}, {"mercy": 1.1}):
-        with pytest.raises(ValueError, match="an aim is between 0 and 1"):
+        with pytest.raises(ValueError, match="an aim must be between 0 and 1"):
             Calibration(**values)
 
 
@@ -195,7 +195,7 @@ def test_hybrids_are_for_the_advanced() -> None:
 def test_what_is_no_mode(name: str) -> None:
     with pytest.raises(ValueError, match="no mode is called"):
         Mode(name, 0)
-    with pytest.raises(ValueError, match="the starter is 0 to 249"):
+    with pytest.raises(ValueError, match="the starter must be 0 to 249"):
         Mode("seed", 250)
 
 

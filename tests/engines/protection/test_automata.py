@@ -93,7 +93,7 @@ def test_a_searcher_in_words() -> None:
         "Before impassable terrain it turns right.",
         "Hearing a scout and facing a scout that it hears it walks.",
         "Facing a drone or farmer, facing infantry or a settler and facing armor it attacks.",
-        "Facing a jammer or artillery it turns left in state 3 and attacks in state 0, 1 and 2.",
+        "Facing a jammer or artillery it turns left in state 3 and attacks in states 0, 1 and 2.",
     ]
     assert explain_string(genome).startswith(
         "Chaos buys nothing but one kind of minion: common.\n\ncommon (preference 5)\n  With"
@@ -134,7 +134,7 @@ def test_lint() -> None:
     mute = with_minion(still, 0, "0F " * 32)
     assert lint(mute)[1:] == ["scout never broadcasts: preference 5 is wasted"]
     silent = with_minion(still, 0, "0F 0S " * 16)
-    assert lint(silent)[1:] == ["nobody listens to the scouts: preference 5 is wasted"]
+    assert lint(silent)[1:] == ["no minion reacts to the scouts: preference 5 is wasted"]
     answered = with_minion(silent, 7, "0S 0S 0S 0F 0S 0S 0S 0S " * 4)
     assert lint(answered) == []
 

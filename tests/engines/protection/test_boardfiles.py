@@ -76,10 +76,10 @@ def test_a_map_as_people_write_it() -> None:
         (SEA[25:], "a map has 24 lines of 24 letters, not 23"),
         (SEA[1:], "line 1: a row has 24 letters, not 23"),
         (SEA[:24] + "~" + SEA[24:], "line 1: a row has 24 letters, not 25"),
-        (SEA[:30] + "x" + SEA[31:], "line 2, column 6: 'x' is no terrain; there are ~,tnM^"),
+        (SEA[:30] + "x" + SEA[31:], "line 2, column 6: 'x' is not a terrain; there are ~,tnM^"),
         (SEA + "gold 24 0", "line 25: a word and X Y, 0 to 23 each, are expected, not 'gold 24 0'"),
         (SEA + "silver 2 0", "line 25: `gold X Y` is expected, not 'silver 2 0'"),
-        (SEA + "gold 2 0\ngold 2 0", "line 26: there is gold already, in 2 0"),
+        (SEA + "gold 2 0\ngold 2 0", "line 26: there is gold already at 2 0"),
         (SEA + SEA, "line 25: a word and X Y"),
     ],
 )
@@ -95,7 +95,7 @@ def test_what_is_no_map(text: str, reason: str) -> None:
         ("drone 1", "line 1: a word and X Y"),
         ("drone 1 24", "line 1: a word and X Y"),
         ("\ntank 1 2", "line 2: no unit is called tank; there are drone, mine"),
-        ("drone 1 2\nmine 1 2", "line 2: a drone is there already, in mine 1 2"),
+        ("drone 1 2\nmine 1 2", "line 2: the square of 'mine 1 2' has a unit already, drone"),
     ],
 )
 def test_what_is_no_arrangement(text: str, reason: str) -> None:

@@ -27,7 +27,7 @@ def test_founders_are_those_of_a_pool(tmp_path: Path) -> None:
     assert list(GaConfig(founders=str(path), population=60).founder_genomes()) == strings[:60]
     assert GaConfig().founder_genomes() == ()
     path.write_text("{}")
-    with pytest.raises(ConfigError, match=r"strings.jsonl: line 1: the head of a pool"):
+    with pytest.raises(ConfigError, match=r"strings.jsonl: line 1: the first line of a pool"):
         seed_in(f"founders = {path}")
 
 
@@ -59,8 +59,8 @@ def test_files_on_which_strings_are_tried(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("population = 50\ntrials = 49", "line 2: trials must be enough for a population, 50, not 49"),
-        ("saved = 3", "candidates are of the 3 saved, not 10"),
+        ("population = 50\ntrials = 49", "line 2: trials must be at least the population, 50, not 49"),
+        ("saved = 3", "candidates must be at most saved, 3, not 10"),
         ("mutation = 0", "line 1: mutation must be 1e-06 to 0.5, not '0'"),
         ("money = 0", "an arrangement without units makes every rating 0"),
         ("elitist = perhaps", "line 1: elitist must be yes or no, not 'perhaps'"),

@@ -74,7 +74,7 @@ def test_a_child_has_each_pair_whole(mother: Genome, father: Genome, seed: int) 
         ("# nothing but this\n", "an empty text"),
         (COUNTING[:-1], "line 1: a string has 264 hex digits, not 263"),
         (f"{COUNTING[:100]}\n{COUNTING[100:]}0", "line 2: a string has 264 hex digits, not 265"),
-        (f"01\n 0x{COUNTING}", "line 2: 'x', the 2. character, is no hex digit"),
+        (f"01\n 0x{COUNTING}", "line 2: 'x', the 2. character, is not a hex digit"),
         ("minion scavenger pref 3", "line 1: `minion scout pref 0..15` is expected, not 'minion scavenger"),
         ("minion scout pref 16", "line 1: `minion scout pref 0..15` is expected"),
         ("minion scout pref 3\n\n", "line 2: `state 0:` of scout is expected, not ''"),

@@ -41,15 +41,15 @@ LINES = POOL.dumps().splitlines()
 @pytest.mark.parametrize(
     ("lines", "reason"),
     [
-        ([], "line 1: the head of a pool"),
-        (LINES[1:], "line 1: the head of a pool"),
+        ([], "line 1: the first line of a pool"),
+        (LINES[1:], "line 1: the first line of a pool"),
         (LINES[:-1], "a pool has 250 strings, not 249"),
-        (['{"starter": 999}', *LINES[1:]], "the starter is 0 to 249, not 999"),
-        ([LINES[0], LINES[2], LINES[1], *LINES[3:]], "the strings are not those of the hash: theirs is"),
-        ([*LINES[:-1], LINES[-2]], "the strings of a pool are all different"),
-        ([*LINES[:3], "{", *LINES[4:]], "line 4: no JSON"),
+        (['{"starter": 999}', *LINES[1:]], "the starter must be 0 to 249, not 999"),
+        ([LINES[0], LINES[2], LINES[1], *LINES[3:]], "the hash of the strings is"),
+        ([*LINES[:-1], LINES[-2]], "the strings of a pool must all be different"),
+        ([*LINES[:3], "{", *LINES[4:]], "line 4 is not JSON"),
         ([*LINES[:3], "[]", *LINES[4:]], "line 4: an object is expected"),
-        ([*LINES[:3], "{}", *LINES[4:]], "line 4: a string has a name"),
+        ([*LINES[:3], "{}", *LINES[4:]], "line 4: a string must have a name"),
         (
             [*LINES[:3], json.dumps({"name": "x", "string": "00"}), *LINES[4:]],
             "line 4: line 1: a string has 264 hex digits, not 2",

@@ -44,7 +44,7 @@ def test_a_run_that_is_not_over(generations: list[dict[str, Any]], tmp_path: Pat
     with RunStore.create(tmp_path, game="protection", config=SMALL.dumps(), seed=1, version="test") as store:
         for number, statistics in enumerate(generations):
             store.write(Generation(number=number, statistics=statistics), "", "", 0.0)
-    with pytest.raises(ValueError, match=f"{tmp_path} is not over yet"):
+    with pytest.raises(ValueError, match=f"the run in {tmp_path} has not ended yet"):
         RunResult.read(tmp_path)
 
 
@@ -69,7 +69,7 @@ def test_a_pool_of_one_run() -> None:
     assert (last["origin"], last["seed"], last["trials"], last["money"]) == ("evolved", 4, 50, 100)
     assert {"performance", "fresh", "fresh_error", "budget", "ground"} <= last.keys()
     assert build_pool([run]) == pool
-    with pytest.raises(ValueError, match="230 strings cannot be shared by 3 runs"):
+    with pytest.raises(ValueError, match="230 strings cannot be divided evenly among 3 runs"):
         build_pool([run] * 3)
 
 

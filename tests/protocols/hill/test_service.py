@@ -250,7 +250,7 @@ async def test_a_warrior_belongs_to_who_submitted_it(store: HillStore) -> None:
                 'Your warrior was refused: to kill Every 3 by Ann, add the line ";token TOKEN" with the token of'
                 " its report; without it only the owner of the hill can remove it\n"
             ), "and it costs no quota"
-    assert "nobody on the hill is called Every 3 and by Bob" in await service.answer(
+    assert "no warrior on the hill is called Every 3 and by Bob" in await service.answer(
         kill(";kill Every 3", f";token {token}", author="Bob")
     )
     better = bomber(7).replace(";assert", f";token {token}\n;kill Every 3\n;kill nobody\n;assert")

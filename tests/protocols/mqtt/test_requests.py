@@ -90,7 +90,7 @@ async def test_an_engine_is_asked_for_a_move(mosquitto: Mosquitto) -> None:
         await asked(ann, "engine/chess/request", json.dumps({"fen": AFTER_E4}))
         assert seen[-1] == ("1", Limit(seconds=1.0))
         best = await asked(ann, "engine/chess/request", json.dumps({"fen": f"{AFTER_E4} bm e5;"}))
-        assert best["notes"] == ["FEN: ignored what follows it: 'bm e5;'"]
+        assert best["notes"] == ["FEN: the text after it is ignored: 'bm e5;'"]
         for wrong, code in (
             ("{", "invalid_params"),
             ('{"moves":["e2e5"]}', "invalid_params"),

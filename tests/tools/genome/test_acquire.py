@@ -31,7 +31,7 @@ def test_a_file_is_explained(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     path.write_text("(define buy (if-chain-3-is-of-maximum-size 1 (size-of-chain-1)))\n")
     text = said(capsys, "explain", str(path))
     assert "Buy the shares after which this is largest:\n  the size of the largest chain\n" in text
-    assert "1, for there it is never so that the third chain has the maximum size" in text
+    assert "1, because there it never holds that the third chain has the maximum size" in text
     assert (
         "3 nodes, 1 of them needed\nWith the needed nodes alone, it has the same value on 100.0% of 2,000 random boards"
         in text

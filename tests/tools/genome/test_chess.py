@@ -212,7 +212,7 @@ def test_a_drawish_ending_leaves_a_part_of_the_score(tmp_path: Path, galapagos: 
         assert data["left"] == share
         assert data["cents"] == pytest.approx(100 * data["sum"] * share, abs=1)
     shown = galapagos.printed("genome", "score", str(file), "8/8/4k3/8/8/3BK3/8/8 w - - 0 1")
-    assert "Drawishness leaves 25 % of it" in shown
+    assert "Drawishness reduces the sum to 25 %" in shown
 
 
 def test_show_draws_squares_as_boards(tmp_path: Path, galapagos: Galapagos) -> None:
@@ -266,7 +266,7 @@ def test_score_reports_what_is_dropped_of_a_fen(capsys: pytest.CaptureFixture[st
         (["show", "handset", "3"], "no ID can be given"),
         (["show", "."], "'.': Is a directory"),
         (["show", "{broken}"], "line 2, Piece Strength Gene: B must be a number, not 'x'"),
-        (["show", "{binary}"], "is no text file"),
+        (["show", "{binary}"], "is not a text file"),
         (["show", "{pool}", "9"], "no genome has ID 9"),
         (["score", "{pool}", "--id", "9"], "no genome has ID 9"),
         (["score", "handset", "8/8 w"], "8 ranks expected, 2 found"),

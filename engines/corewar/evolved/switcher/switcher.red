@@ -2,7 +2,7 @@
 ;name Evolved switcher 1277
 ;author Galapagos
 ;assert CORESIZE == 8000
-;strategy Bred behind Stone and Paper, warriors of ours: Paper, but Stone after a lost round.
+;strategy Bred phrases about P-space before Stone and Paper: plays Paper, but Stone after a lost round.
 ORG 0
 STP.AB #1, #1
 LDP.AB #0, #0

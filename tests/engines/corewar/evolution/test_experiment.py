@@ -107,7 +107,7 @@ async def test_the_opponents_belong_to_the_record(tmp_path: Path) -> None:
         path.unlink()
     generations = await gone_on(tmp_path / "run", config, 2, InlinePool())
     assert set(generations[-1].generation.statistics["panel"]) == {"Imp", "Waiter"}
-    with pytest.raises(ValueError, match="no warrior is there"):
+    with pytest.raises(ValueError, match="has no usable warrior"):
         seed_in(config)
 
 

@@ -186,7 +186,7 @@ def test_tribes_are_named_one_by_one(tmp_path: Path) -> None:
 
 def test_a_folder_without_tribes_is_refused(tmp_path: Path) -> None:
     config = TribesConfig(length=4, founders_longest=4)
-    with pytest.raises(ValueError, match="no tribe is there"):
+    with pytest.raises(ValueError, match="has no file of a tribe"):
         read_ancestors(str(tmp_path), config)
     long = WarriorGenome(cells=genome("MOV.I $0, $1").cells * 5)
     (tmp_path / "tribe_0.red").write_text(long.dumps())
@@ -212,7 +212,7 @@ def test_ancestors_that_do_not_begin_at_their_first_cell_need_a_run_whose_start_
     late = replace(genome("DAT.F $0, $0", "JMP.B $0, $0"), start=1)
     (tmp_path / "tribe_0.red").write_text(late.dumps())
     with pytest.raises(
-        ValueError, match=r"tribe_0\.red: Unknown begins at instruction 1, which needs start = ev"
+        ValueError, match=r"tribe_0\.red: Unknown starts at instruction 1, which needs start = ev"
     ):
         read_ancestors(str(tmp_path), config)
     assert read_ancestors(str(tmp_path), replace(config, start="evolved"))[0].start == 1
