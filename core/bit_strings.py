@@ -139,14 +139,14 @@ class Strings:
         for place in range(width):
             unlike = i64(strings[first + place]) ^ i64(strings[second + place])
             if unlike:
-                mask = _between(place, start, stop)
+                mask = _range_mask(place, start, stop)
                 inside |= unlike & mask
                 outside |= unlike & ~mask
         if not inside or not outside:  # the same two strings as before, perhaps exchanged
             return
         for place in range(start >> 3, (stop + 7) >> 3):
             here, there = i64(strings[first + place]), i64(strings[second + place])
-            swapped = (here ^ there) & _between(place, start, stop)
+            swapped = (here ^ there) & _range_mask(place, start, stop)
             strings[first + place] = u8(here ^ swapped)
             strings[second + place] = u8(there ^ swapped)
         self.changed[mother] = u8(1)
@@ -179,7 +179,7 @@ def _unload(lanes: vec[i64], ones: vec[i64]) -> None:
         lanes[place] = 0
 
 
-def _between(byte: i64, start: i64, stop: i64) -> i64:
+def _range_mask(byte: i64, start: i64, stop: i64) -> i64:
     """Return the mask of the bits of byte number `byte` that are in start to stop - 1."""
     first = min(max(start - byte * 8, 0), 8)
     last = min(max(stop - byte * 8, 0), 8)

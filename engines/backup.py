@@ -53,7 +53,7 @@ def back_up(home: Path, file: Path, warn: Callable[[str], object]) -> int:
     if os.path.lexists(file):
         raise FileExistsError(errno.EEXIST, "This file exists already; name another one", str(file))
     try:
-        with open(unfinished, "xb", opener=_privately) as raw:
+        with open(unfinished, "xb", opener=_open_private) as raw:
             with (
                 gzip.GzipFile(fileobj=raw, mode="wb", mtime=0) as packed,
                 tarfile.open(fileobj=packed, mode="w|") as archive,
@@ -95,7 +95,7 @@ def restore(file: Path, home: Path) -> int:
 # -- Writing ---------------------------------------------------------------------------------------
 
 
-def _privately(name: str, flags: int) -> int:
+def _open_private(name: str, flags: int) -> int:
     return os.open(name, flags, PRIVATE_FILE)
 
 
@@ -193,7 +193,7 @@ def _extract(packed: gzip.GzipFile, folder: Path) -> int:
         assert content
         _check_manifest(content.read())
         while (member := archive.next()) is not None:
-            path = folder / _inside(member.name)
+            path = folder / _path_in_home(member.name)
             if member.isdir():
                 path.mkdir(PRIVATE_FOLDER, exist_ok=True)
                 continue
@@ -204,7 +204,7 @@ def _extract(packed: gzip.GzipFile, folder: Path) -> int:
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(folder))
             try:
                 path.parent.mkdir(PRIVATE_FOLDER, parents=True, exist_ok=True)
-                with open(path, "xb", opener=_privately) as file:
+                with open(path, "xb", opener=_open_private) as file:
                     shutil.copyfileobj(content, file, PIECE)
             except (FileExistsError, NotADirectoryError):
                 raise BackupError(f"the archive contains {member.name[:200]!r} twice") from None
@@ -227,7 +227,7 @@ def _check_manifest(data: bytes) -> None:
         )
 
 
-def _inside(name: str) -> PurePosixPath:
+def _path_in_home(name: str) -> PurePosixPath:
     """Return the path of a member in the new home. Raises BackupError if the path is outside the home."""
     path = PurePosixPath(name)
     if (

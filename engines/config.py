@@ -17,7 +17,7 @@ LISTING: Final = "`galapagos reference configs`"  # the command that lists all k
 MAX_CHARACTERS: Final = 1 << 20
 LONGEST_NAME: Final = 200  # bytes; with a suffix it is still a file name on all systems
 LONGEST_PATH: Final = 1000
-EVER: Final = 1_000_000_000  # the maximum of numbers without another limit
+MAX_COUNT: Final = 1_000_000_000  # the maximum of numbers without another limit
 RUN_FILE: Final = "run.sqlite"  # the record of a run, in its folder; SQLite adds -wal and -shm
 
 # Python's own float() would also accept "nan", "1_0" and digits of other scripts.
@@ -59,7 +59,9 @@ def required(reader: Reader, *, name: str = "", none: str = "") -> Any:
     return setting(MISSING, reader, name=name, none=none)
 
 
-def count(default: int | None, least: int = 1, most: int = EVER, *, name: str = "", none: str = "") -> Any:
+def count(
+    default: int | None, least: int = 1, most: int = MAX_COUNT, *, name: str = "", none: str = ""
+) -> Any:
     """Declare a field that is a whole number."""
     return setting(default, whole(least, most), name=name, none=none)
 

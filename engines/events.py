@@ -13,7 +13,7 @@ from msgspec import Struct, field
 
 NO_LEVEL: Final = re.compile(r"[^A-Za-z0-9._-]")  # characters that a level of a topic must not have
 KEPT: Final = 10_000  # events in the history, for subscribers that have missed some
-EVERYTHING: Final = ("",)  # the topic above all others
+ALL_TOPICS: Final = ("",)  # the topic above all others
 QUEUE: Final = 1_000  # events that wait for a subscriber
 
 
@@ -110,7 +110,7 @@ class Subscription:
         self.missed = 0  # number of events lost since the last take()
         self._topics = topics
         self._wake = wake
-        self._most = most
+        self._max_events = most
         self._queue: deque[Event] = deque()
 
     def wants(self, topic: str) -> bool:
@@ -118,7 +118,7 @@ class Subscription:
         return is_under(topic, self._topics)
 
     def offer(self, event: Event) -> None:
-        if len(self._queue) == self._most:
+        if len(self._queue) == self._max_events:
             self._queue.popleft()
             self.missed += 1
         self._queue.append(event)
@@ -163,7 +163,7 @@ class Bus:
             self.publish(topic, Retired())
 
     def subscribe(
-        self, wake: Callable[[], None], topics: tuple[str, ...] = EVERYTHING, most: int = QUEUE
+        self, wake: Callable[[], None], topics: tuple[str, ...] = ALL_TOPICS, most: int = QUEUE
     ) -> Subscription:
         """Subscribe to all later events of some topics and of all topics below them; `most` limits the queue."""
         subscription = Subscription(topics, wake, most)

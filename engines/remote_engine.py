@@ -34,7 +34,7 @@ class RemoteEngine(Engine):
     async def open(cls, worker: Worker, release: Callable[[], object], factory: str, *arguments: Any) -> Self:
         engine = cls(worker, release, factory, arguments)
         try:
-            await engine._ready()
+            await engine._ensure_process()
         except BaseException:
             release()
             raise
@@ -43,23 +43,23 @@ class RemoteEngine(Engine):
     async def think(self, state: State, limit: Limit) -> AsyncGenerator[Info, None]:
         # One legal action at once: the process may be busy, or may have ended.
         yield Info(action=state.legal_actions()[0] if not limit.actions else limit.actions[0])
-        await self._ready()
+        await self._ensure_process()
         async with aclosing(self._worker.stream("think", self._number, state, limit)) as answers:
             async for kind, value in answers:
                 if kind == "info":
                     yield value
 
     async def configure(self, name: str, value: str) -> None:
-        await self._ready()
+        await self._ensure_process()
         await self._worker.call("configure", self._number, name, value)
         self._configured[name] = value
 
     async def new_game(self) -> None:
-        await self._ready()
+        await self._ensure_process()
         await self._worker.call("new_game", self._number)
 
     async def explain(self, state: State) -> list[str]:
-        await self._ready()
+        await self._ensure_process()
         lines: list[str] = await self._worker.call("explain", self._number, state)
         return lines
 
@@ -71,7 +71,7 @@ class RemoteEngine(Engine):
             self._worker.send((0, "close", self._number, ()))
         self._release()
 
-    async def _ready(self) -> None:
+    async def _ensure_process(self) -> None:
         """Ensure that the process runs and has this engine, configured as before."""
         async with self._opening:
             await self._worker.start()

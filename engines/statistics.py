@@ -20,7 +20,7 @@ Z_95: Final = 1.959963984540054  # two-sided 95 % quantile of the normal distrib
 ELO_PER_LOGIT: Final = 400 / math.log(10)
 BLOCKS: Final = 40  # parts of a series that are permuted
 PERMUTATIONS: Final = 999
-FEWEST_POINTS: Final = 2 * BLOCKS  # the shortest series for change_point()
+MIN_POINTS: Final = 2 * BLOCKS  # the shortest series for change_point()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,7 +130,9 @@ class Sprt:
     def __post_init__(self) -> None:
         if not self.elo0 < self.elo1:
             raise ValueError(f"SPRT: elo0 must be below elo1, not {self.elo0:g} and {self.elo1:g}")
-        if max(-self.elo0, self.elo1) > 200:  # the iteration of _with_t() converges well within that
+        if (
+            max(-self.elo0, self.elo1) > 200
+        ):  # the iteration of _distribution_with_t() converges well within that
             raise ValueError(
                 f"SPRT: elo0 and elo1 must be within -200..200, not {self.elo0:g} and {self.elo1:g}"
             )
@@ -173,11 +175,14 @@ class Sprt:
         total = ordered_sum(regular)
         shares = [count / total for count in regular]
         if self.model == "logistic":
-            model0, model1 = (_with_mean(shares, expectation(elo)) for elo in (self.elo0, self.elo1))
+            model0, model1 = (
+                _distribution_with_mean(shares, expectation(elo)) for elo in (self.elo0, self.elo1)
+            )
         else:
             games = math.sqrt((len(counts) - 1) / 2)  # a pair varies less than a game, by sqrt(2)
             model0, model1 = (
-                _with_t(shares, elo * games / (2 * ELO_PER_LOGIT)) for elo in (self.elo0, self.elo1)
+                _distribution_with_t(shares, elo * games / (2 * ELO_PER_LOGIT))
+                for elo in (self.elo0, self.elo1)
             )
         return total * ordered_sum(
             share * math.log(p1 / p0) for share, p0, p1 in zip(shares, model0, model1, strict=True)
@@ -289,10 +294,10 @@ def change_point(series: Sequence[float], rng: Random) -> ChangePoint:
     fortieth of the series: how often the same blocks in random order can be split as well. The test asks whether the
     levels differ by more than those of a series without correlation beyond a block; a low p-value does not mean that
     the change was sudden. Nearer to an end of the series, a change could not be distinguished from chance, because in
-    one order of 20 a given block of 40 is at an end. Raises ValueError for less than FEWEST_POINTS.
+    one order of 20 a given block of 40 is at an end. Raises ValueError for less than MIN_POINTS.
     """
-    if len(series) < FEWEST_POINTS:
-        raise ValueError(f"a change-point needs {FEWEST_POINTS} points or more, not {len(series)}")
+    if len(series) < MIN_POINTS:
+        raise ValueError(f"a change-point needs {MIN_POINTS} points or more, not {len(series)}")
     n, margin = len(series), 2 * len(series) // BLOCKS
     weights = [1 / (first * (n - first)) for first in range(margin, n - margin + 1)]
     level = fmean(series)
@@ -325,13 +330,13 @@ def _moments(counts: Sequence[float]) -> tuple[float, float]:
     return mean, variance
 
 
-def _with_mean(shares: Sequence[float], mean: float) -> list[float]:
+def _distribution_with_mean(shares: Sequence[float], mean: float) -> list[float]:
     """Return the likeliest distribution with a given mean for the observed shares (proposition 1.1)."""
     steps = len(shares) - 1
     return _tilted(shares, [step / steps - mean for step in range(len(shares))])
 
 
-def _with_t(shares: Sequence[float], t: float) -> list[float]:
+def _distribution_with_t(shares: Sequence[float], t: float) -> list[float]:
     """Return the likeliest distribution with (mean - 1/2) / sigma = t, by iteration (section 4.1)."""
     steps = len(shares) - 1
     scores = [step / steps for step in range(len(shares))]

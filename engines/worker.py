@@ -84,7 +84,7 @@ class Worker:
                 return
             ours, theirs = socket.socketpair()
             try:
-                process = await run_in_thread(partial(_begun, theirs, self._niceness))
+                process = await run_in_thread(partial(_start_process, theirs, self._niceness))
                 reader, writer = await asyncio.open_connection(sock=ours)
             except OSError as error:
                 ours.close()
@@ -280,7 +280,7 @@ def start_fork_server(preload: Sequence[str] = ()) -> None:
                 del os.environ[SAFE_PATH]
 
 
-def _begun(line: socket.socket, niceness: int) -> ForkServerProcess:
+def _start_process(line: socket.socket, niceness: int) -> ForkServerProcess:
     """Start a process that executes the requests on `line`, and return the process."""
     start_fork_server()
     with _BEGINNING:
@@ -311,7 +311,7 @@ class Host:
 
     async def obey(self, number: int, verb: str, target: int, arguments: tuple[Any, ...]) -> None:
         if verb == "do":
-            self._answer(number, *_done(*arguments))
+            self._answer(number, *_execute_task(*arguments))
             await self._writer.drain()  # completely, because the next task may block the loop for seconds
         elif verb == "stop":
             if target in self._thinking:
@@ -358,7 +358,7 @@ class Host:
         self._writer.write(frame((number, kind, value)))
 
 
-def _done(work: bytes) -> tuple[str, bytes]:
+def _execute_task(work: bytes) -> tuple[str, bytes]:
     """Do a task, and return the kind of answer with the pickled result or exception."""
     try:
         function, task = pickle.loads(work)
@@ -381,7 +381,7 @@ def _main(line: socket.socket, niceness: int) -> None:
         os.nice(niceness)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the owner handles Ctrl-C and a closed terminal
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
-    threading.Thread(target=_end_with, args=(line.fileno(),), daemon=True).start()
+    threading.Thread(target=_exit_on_close, args=(line.fileno(),), daemon=True).start()
     with suppress(asyncio.IncompleteReadError, ConnectionError):
         asyncio.run(_obey(line))
 
@@ -394,7 +394,7 @@ async def _obey(line: socket.socket) -> None:
         await host.obey(*await receive(reader))
 
 
-def _end_with(line: int) -> None:
+def _exit_on_close(line: int) -> None:
     """End this process when the other end of the connection is closed, even during a task."""
     hung_up = select.poll()
     hung_up.register(line, 0)  # poll() always reports the end of a connection

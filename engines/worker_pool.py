@@ -128,7 +128,7 @@ class Workers(WorkerPool):
         work, deaths = packed(function, task), 0
         while deaths < DEATHS:
             async with places:
-                worker = self._taken()
+                worker = self._take_worker()
                 release = partial(self._release, worker)
                 try:
                     await worker.start()
@@ -146,10 +146,10 @@ class Workers(WorkerPool):
 
     async def engine(self, factory: str, *arguments: Any) -> RemoteEngine:
         """Return a new engine, made by `factory` ("module:callable") with `arguments` in one of the processes."""
-        worker = self._taken()
+        worker = self._take_worker()
         return await RemoteEngine.open(worker, partial(self._release, worker), factory, *arguments)
 
-    def _taken(self) -> Worker:
+    def _take_worker(self) -> Worker:
         """Return the worker with the lowest load, and count one more task or engine for it."""
         worker = min(self._workers, key=lambda worker: worker.load)
         worker.load += 1

@@ -184,7 +184,7 @@ class Admin:
                 case Status():
                     return await self._status()
                 case End():
-                    return self._end(request.address, self._meant(request.address))
+                    return self._end(request.address, self._address_test(request.address))
                 case AddBan():
                     return await self._ban(request)
                 case Unban():
@@ -264,7 +264,7 @@ class Admin:
             f"until {until}" if until else "for ever",
             ban.reason or "no reason given",
         )
-        changed = self._end(str(ban.network), _within(ban.network))
+        changed = self._end(str(ban.network), _network_test(ban.network))
         changed.until = until
         changed.warning = await self._save()
         return changed
@@ -284,16 +284,16 @@ class Admin:
         ended = server.games.sessions.end(is_one) if server.games else 0
         for link in links:
             link.end()
-        server.cut_off(is_meant)
+        server.cancel_conversations(is_meant)
         LOG.info("%s: %d connections ended, %d games ended", name, len(links), ended)
         return Changed(name, connections=len(links), games=ended)
 
-    def _meant(self, text: str) -> Callable[[str], bool]:
+    def _address_test(self, text: str) -> Callable[[str], bool]:
         """Return the test whether an address is meant by `text`: a name in the list of clients, or a network."""
         listed = {link.address for link in self._links()} | self._games().keys()
         if text in listed or text == THIS_MACHINE:
             return lambda address: address == text
-        return _within(counted_network(text, self._server.limits.ipv6_prefix_bits))
+        return _network_test(counted_network(text, self._server.limits.ipv6_prefix_bits))
 
     async def _save(self) -> str:
         """Write the bans to their file. Return a warning if that fails, or an empty string."""
@@ -312,7 +312,7 @@ class Admin:
         return ""
 
 
-def _within(network: Network) -> Callable[[str], bool]:
+def _network_test(network: Network) -> Callable[[str], bool]:
     """Return the test whether an address, as limits count it, is in a network."""
 
     def is_meant(address: str) -> bool:

@@ -66,7 +66,7 @@ class BanList:
         self._clock = clock
         self._bans: dict[Network, Ban] = {}
         self._widths: list[tuple[int, int]] = []  # (IP version, prefix bits) of all bans, each once
-        self._others = [HEAD]  # lines of the file that are not bans
+        self._other_lines = [HEAD]  # lines of the file that are not bans
         self.fault = ""  # why the file cannot be read; it then stays as it is
 
     @classmethod
@@ -94,19 +94,19 @@ class BanList:
             )
             LOG.error("no address is banned: %s", bans.fault)
             return bans
-        bans._others = []
+        bans._other_lines = []
         for number, line in enumerate(text.splitlines(), start=1):
             try:
                 bans._put(Ban.parse(line, ipv6_prefix_bits))
             except (ValueError, OverflowError):
-                bans._others.append(line)
+                bans._other_lines.append(line)
                 if line.strip() and not line.startswith("#"):
                     LOG.warning("%s, line %d is not a valid ban and is ignored: %r", path, number, line[:80])
         return bans
 
     def text(self) -> str:
         """Return the content of the file."""
-        return "".join(f"{line}\n" for line in (*self._others, *(ban.line() for ban in self.all())))
+        return "".join(f"{line}\n" for line in (*self._other_lines, *(ban.line() for ban in self.all())))
 
     def all(self) -> list[Ban]:
         """Return the bans that have not expired, the oldest first, and drop the others."""

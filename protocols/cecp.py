@@ -46,7 +46,7 @@ LEVEL: Final = re.compile(r"([0-9]{1,6})\s+([0-9]{1,7})(?::([0-9]{1,2}))?\s+(\S{
 NUMBER: Final = re.compile(
     r"[+-]?([0-9]+(?:\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]{1,3})?"
 )  # as Python writes floats
-MOST: Final = 1e9  # seconds and nodes are cut to it
+MAX_NUMBER: Final = 1e9  # seconds and nodes are cut to it
 MATE: Final = 100_000  # the score of a mate in N moves is MATE + N
 HINT_NODES: Final = 20_000
 WAIT: Final = frozenset(("memory", "option", "ping"))
@@ -565,7 +565,7 @@ class TimeControl:
             return
         if len(argument) > 40 or NUMBER.fullmatch(argument) is None:
             raise ProtocolError(f"Error ({command} needs a number): {command} {argument[:20]}")
-        number = min(max(float(argument), -MOST), MOST)
+        number = min(max(float(argument), -MAX_NUMBER), MAX_NUMBER)
         if command == "st":
             self.seconds = max(number, 0.0)
             self._forget_old_rate()
@@ -597,7 +597,7 @@ class TimeControl:
         self.moves = int(match[1])
         self.first_move = moves_made
         self.base = self.clock = int(match[2]) * 60.0 + int(match[3] or 0)
-        self.increment = min(max(float(match[4]), 0.0), MOST)
+        self.increment = min(max(float(match[4]), 0.0), MAX_NUMBER)
         self.seconds = None
         self._forget_old_rate()
 

@@ -17,7 +17,7 @@ from typing import Final, Protocol
 from protocols.limits import MESSAGE_BYTES, TokenBucket
 
 TEXT_LINES: Final = 50  # of a text that count as one message
-MOST_UNREAD: Final = 32_768  # bytes in the kernel's buffer, less than any receive window
+MAX_UNREAD_BYTES: Final = 32_768  # bytes in the kernel's buffer, less than any receive window
 TCP_ESTABLISHED: Final = 1  # as Linux numbers the states of a connection (TCP_INFO); neither side has ended
 UTF8_MARK: Final = b"\xef\xbb\xbf"  # some editors and shells put it before a text
 
@@ -68,14 +68,14 @@ def is_peer_gone(transport: asyncio.BaseTransport) -> bool:
 
     asyncio reports the end of input only after the input, which a throttled reader may take minutes to read. TCP
     reports the end only after all data sent before it. So a client that sends faster than its data is read, beyond
-    all that asyncio buffers and MOST_UNREAD bytes, counts as gone.
+    all that asyncio buffers and MAX_UNREAD_BYTES bytes, counts as gone.
     """
     connection = transport.get_extra_info("socket")
     if transport.is_closing() or connection is None or not hasattr(socket, "TCP_INFO"):
         return transport.is_closing()
     state: int = connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 1)[0]
     unread = int.from_bytes(ioctl(connection.fileno(), FIONREAD, bytes(4)), sys.byteorder)
-    return state != TCP_ESTABLISHED or unread > MOST_UNREAD
+    return state != TCP_ESTABLISHED or unread > MAX_UNREAD_BYTES
 
 
 class DroppableLine(bytes):
@@ -87,18 +87,18 @@ class Connection:
 
     def __init__(
         self,
-        most_bytes: int,
+        max_bytes: int,
         bucket: TokenBucket | None = None,
         *,
         queue_lines: int = 0,
         on_writable: Callable[[], object] = bool,
     ) -> None:
-        """Create a connection whose lines have at most `most_bytes`, the break included.
+        """Create a connection whose lines have at most `max_bytes`, the break included.
 
         Without a bucket there is no rate limit. `on_writable` is called when there is something new to send, or when
         the connection must be closed.
         """
-        self.most_bytes = most_bytes
+        self.max_bytes = max_bytes
         self.bucket = bucket
         self.on_writable = on_writable
         self.is_closing = False  # the connection ends once data_to_send() is sent
@@ -126,10 +126,10 @@ class Connection:
         if others:
             lines = [bytes(self._rest), *others[:-1]]
             self._rest = bytearray(others[-1])
-        if max(map(len, lines), default=0) >= self.most_bytes:
-            lines = list(takewhile(lambda line: len(line) < self.most_bytes, lines))
+        if max(map(len, lines), default=0) >= self.max_bytes:
+            lines = list(takewhile(lambda line: len(line) < self.max_bytes, lines))
             self._is_too_long = True
-        elif len(self._rest) >= self.most_bytes:
+        elif len(self._rest) >= self.max_bytes:
             self._is_too_long = True
         self._lines += lines
 
@@ -141,7 +141,7 @@ class Connection:
         if self._lines:
             return self._lines.popleft()
         if self._is_too_long:
-            raise LineTooLong(f"the line is longer than {self.most_bytes} bytes")
+            raise LineTooLong(f"the line is longer than {self.max_bytes} bytes")
         return None
 
     # -- To the client ----------------------------------------------------------------------------

@@ -142,7 +142,7 @@ class Session(ABC):
         if self._must_wait(line):
             self._waiting.append(line)
             self._waiting_bytes += len(line) + LINE_BYTES
-            if self._overtakes(line):
+            if self._interrupts_search(line):
                 yield from self._resume()
         else:
             yield from self._obey(line)
@@ -173,7 +173,7 @@ class Session(ABC):
     def _must_wait(self, line: str) -> bool:
         """Return whether a line must wait for the end of the search."""
 
-    def _overtakes(self, line: str) -> bool:
+    def _interrupts_search(self, line: str) -> bool:
         """Return whether a waiting line ends the running search because that has no end of its own."""
         return False
 
@@ -200,7 +200,7 @@ class Session(ABC):
         try:
             while self._waiting:
                 if self._must_wait(self._waiting[0]):
-                    if not any(map(self._overtakes, self._waiting)):
+                    if not any(map(self._interrupts_search, self._waiting)):
                         return
                     yield from self._stop()
                     continue
@@ -273,7 +273,7 @@ class _Runner:
         self._search: asyncio.Task[None] | None = None  # until it is answered
         self._actions: tuple[int, ...] | list[int] = ()  # of the search
         self._limit = Limit()
-        self._last: Info | None = None
+        self._last_info: Info | None = None
         self._has_sent = False  # since the last drain
         self._ending: type[StopSearch | AbortSearch] | None = None  # once the search must end
         self._is_script = False  # whether every line since `go` was sent together with it
@@ -365,7 +365,7 @@ class _Runner:
                     self._session.has_search = True
                     self._actions = limit.actions or state.legal_actions()
                     self._limit = limit
-                    self._last = self._ending = None
+                    self._last_info = self._ending = None
                     self._search = asyncio.create_task(self._run_search(event))
                 case StopSearch() | AbortSearch():
                     await self._end_search(type(event))
@@ -385,7 +385,7 @@ class _Runner:
         try:
             async with aclosing(self._engine.think(search.state, search.limit)) as infos:
                 async for info in infos:
-                    self._last = info
+                    self._last_info = info
                     for line in self._session.report(info):
                         self._send(line)
                     if self._ending:
@@ -406,7 +406,7 @@ class _Runner:
         self._session.has_search = False
         assert search is not None
         search.result()
-        for event in self._session.answer(self._last or Info(action=self._actions[0])):
+        for event in self._session.answer(self._last_info or Info(action=self._actions[0])):
             await self._execute(event)
 
     async def _end_search(self, how: type[StopSearch | AbortSearch]) -> None:
@@ -415,7 +415,7 @@ class _Runner:
         if search is None:
             return
         self._ending = how
-        if self._last is not None:  # otherwise the first info is about to come, and ends the search
+        if self._last_info is not None:  # otherwise the first info is about to come, and ends the search
             search.cancel()
         await asyncio.wait({search})
         if how is StopSearch:

@@ -17,7 +17,7 @@ from protocols.incidents import Incidents
 from protocols.jsonl.codec import ENCODER, join_objects
 
 VERSION: Final = 1  # of the form of an event; fields and types may be added without a new version
-MOST_BYTES: Final = 64 << 20  # of the file; the file before it may have as many
+MAX_BYTES: Final = 64 << 20  # of the file; the file before it may have as many
 SUFFIX: Final = ".1"  # of the file before it
 PAUSE_SECONDS: Final = 0.2  # between two writes
 RETRY_SECONDS: Final = 2.0  # after a write that failed
@@ -51,19 +51,19 @@ class EventLog:
     """
 
     def __init__(
-        self, path: Path, bus: Bus, incidents: Incidents | None = None, most_bytes: int = MOST_BYTES
+        self, path: Path, bus: Bus, incidents: Incidents | None = None, max_bytes: int = MAX_BYTES
     ) -> None:
         """Create the file if necessary, and subscribe to the bus. Raises OSError if the file cannot be written."""
         self._path = path
         self._bus = bus
-        self._most_bytes = most_bytes
+        self._max_bytes = max_bytes
         self._woken = asyncio.Event()
         self._subscription = bus.subscribe(self._woken.set, most=KEPT)
         self._writing: asyncio.Task[None] | None = None
         self._written = bus.seq  # the number of the last event in the file
         self._is_failing = False
         self._incidents = incidents or Incidents()
-        _append(path, b"", most_bytes)
+        _append(path, b"", max_bytes)
 
     async def __aenter__(self) -> Self:
         self._writing = asyncio.create_task(self._write())
@@ -98,7 +98,7 @@ class EventLog:
             return
         data = b"".join(encode_event(event) + b"\n" for event in events)
         try:
-            await asyncio.to_thread(_append, self._path, data, self._most_bytes)
+            await asyncio.to_thread(_append, self._path, data, self._max_bytes)
         except OSError as error:  # for example a full disk: games continue without a log
             self._incidents.fail(f"the file of events {self._path}", error)
             self._is_failing = True
@@ -108,7 +108,7 @@ class EventLog:
             self._written = events[-1].seq
 
 
-def _append(path: Path, lines: bytes, most_bytes: int) -> None:
+def _append(path: Path, lines: bytes, max_bytes: int) -> None:
     """Append whole lines, all or none, to the file, or to a new one if it would become too long.
 
     A torn last line, left by a run that was killed, is ended first.
@@ -119,7 +119,7 @@ def _append(path: Path, lines: bytes, most_bytes: int) -> None:
             file.seek(-1, os.SEEK_END)
             if file.read(1) != b"\n":
                 lines = b"\n" + lines
-        if not size or size + len(lines) <= most_bytes:
+        if not size or size + len(lines) <= max_bytes:
             try:
                 while lines:
                     lines = lines[file.write(lines) :]
@@ -129,4 +129,4 @@ def _append(path: Path, lines: bytes, most_bytes: int) -> None:
                 raise
             return
     path.replace(path.with_name(path.name + SUFFIX))
-    _append(path, lines.lstrip(b"\n"), most_bytes)
+    _append(path, lines.lstrip(b"\n"), max_bytes)

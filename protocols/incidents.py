@@ -40,8 +40,8 @@ TEXTS: Final[dict[Kind, str]] = {
 }
 REPORT_SECONDS: Final = 60.0  # at least, between two lines of a kind
 WATCH_SECONDS: Final = 5.0
-MAX_ADDRESSES: Final = 1000  # that are counted for a line; all others count as OTHERS
-OTHERS: Final = "others"
+MAX_ADDRESSES: Final = 1000  # that are counted for a line; all others count as OTHER_ADDRESSES
+OTHER_ADDRESSES: Final = "others"
 SHOWN_ADDRESSES: Final = 3
 LOG: Final = logging.getLogger(__name__)
 
@@ -76,7 +76,7 @@ class Incidents:
             self._warn(f"{TEXTS[kind]}: {address}")
         else:
             is_counted = address in cases or len(cases) < MAX_ADDRESSES
-            cases[address if is_counted else OTHERS] += 1
+            cases[address if is_counted else OTHER_ADDRESSES] += 1
 
     def report(self, *, is_last: bool = False) -> None:
         """Log the cases of every kind whose last line is REPORT_SECONDS old, or of all kinds if `is_last`."""

@@ -379,22 +379,22 @@ def parse_limits(settings: Sequence[str]) -> tuple[Limits, GameLimits]:
 
     Raises ValueError if a name is unknown or a value is not allowed.
     """
-    limits, of_games = Limits(), GameLimits()
+    limits, game_limits = Limits(), GameLimits()
     for setting in settings:
         name, _, value = setting.partition("=")
         if name.startswith((GAMES_PREFIX, OLD_PREFIX)):
-            of_games = _changed(of_games, name.partition("_")[2], value)
+            game_limits = _changed(game_limits, name.partition("_")[2], value)
         else:
             limits = _changed(limits, name, value)
-    return limits, of_games
+    return limits, game_limits
 
 
-def limit_lines(limits: Limits, of_games: GameLimits) -> Iterator[str]:
+def limit_lines(limits: Limits, game_limits: GameLimits) -> Iterator[str]:
     """Yield two lines for each limit: its name, as `--limit` takes it, with its value; and what it limits."""
     for each in fields(limits):
         yield from _described(each.name, limits, each)
-    for each in fields(of_games):
-        yield from _described(GAMES_PREFIX + each.name, of_games, each)
+    for each in fields(game_limits):
+        yield from _described(GAMES_PREFIX + each.name, game_limits, each)
 
 
 def _described(name: str, limits: Limits | GameLimits, limit: Field[Any]) -> Iterator[str]:

@@ -134,7 +134,7 @@ class Server:
         self.accounts = Accounts(limits, time.monotonic)  # of remote addresses
         self._remote = 0  # connections of remote clients
         self._unknown: list[TcpStream] = []  # of a proxy that has not named the client yet; the oldest first
-        self._talks: list[Conversation] = []
+        self._conversations: list[Conversation] = []
         self._streams: dict[asyncio.Task[Any], str] = {}  # of all conversations, with their addresses
         self._bus = bus
         self._listener: asyncio.Server | None = None
@@ -165,7 +165,7 @@ class Server:
             self._listener.close()
         if self.games:
             self.games.connections.say_bye()
-        at_engines = {each.task: each for each in self._talks if each.task}
+        at_engines = {each.task: each for each in self._conversations if each.task}
         for each in at_engines.values():
             each.end()
         if at_engines:
@@ -251,7 +251,7 @@ class Server:
 
     def links(self) -> Iterator[ClientLink]:
         """Yield all conversations that have not been ended, also those at a broker."""
-        for talk in self._talks:
+        for talk in self._conversations:
             address = talk.account.address if talk.account else THIS_MACHINE
             yield ClientLink(address=address, speaks=talk.speaks, began=talk.began, end=talk.end)
         if games := self.games:
@@ -262,7 +262,7 @@ class Server:
                         address=self.label(each.address), speaks="json", began=each.began, end=end
                     )
 
-    def cut_off(self, is_meant: Callable[[str], bool]) -> None:
+    def cancel_conversations(self, is_meant: Callable[[str], bool]) -> None:
         """Cancel those conversations of some addresses that have not ended in `stop_seconds` from now."""
         meant = [task for task, address in self._streams.items() if is_meant(address)]
 
@@ -342,7 +342,7 @@ class Server:
 
     def _places(self) -> Iterator[Place]:
         """Yield the connections of remote clients, at work or idle, those of the game server included."""
-        for each in self._talks:
+        for each in self._conversations:
             if each.account is not None:
                 yield Place(account=each.account, idle_since=each.idle_since, end=each.end)
         if games := self.games:
@@ -352,7 +352,7 @@ class Server:
                     yield Place(
                         account=account,
                         idle_since=since,
-                        end=partial(games.connections.end_for_room, connection),
+                        end=partial(games.connections.evict, connection),
                     )
 
     @asynccontextmanager
@@ -370,7 +370,7 @@ class Server:
         """Serve the connection of a remote client, or without `account` that of a program of this machine."""
         limits = self.limits
         talk = Conversation(account=account, stream=stream, began=time.monotonic())
-        self._talks.append(talk)
+        self._conversations.append(talk)
         try:
             if account is not None:
                 await account.turn()
@@ -380,7 +380,7 @@ class Server:
                 await self._serve_lines(talk, data)
                 return
         finally:
-            self._talks.remove(talk)
+            self._conversations.remove(talk)
         self.conversations["json"] += 1
         await serve_connection(self.games, stream, data, account=account)
 
@@ -464,11 +464,11 @@ class TcpStream:
         self.abort = writer.transport.abort
         self._reader = reader
         self._writer = writer
-        self._rest = b""  # data after the header, read already
+        self._early_data = b""  # data after the header, read already
 
     async def read(self) -> bytes:
-        if self._rest:
-            data, self._rest = self._rest, b""
+        if self._early_data:
+            data, self._early_data = self._early_data, b""
             return data
         return await self._reader.read(CHUNK_BYTES)
 
@@ -483,7 +483,7 @@ class TcpStream:
             if not more:
                 break
             data += more
-        address, self._rest = parts or ("", data)
+        address, self._early_data = parts or ("", data)
         return address
 
     def write(self, data: bytes) -> None:

@@ -44,13 +44,13 @@ COMMANDS: Final = frozenset((
     "bench", "d", "eval",  # as Stockfish has them
     "debug", "register",  # accepted without effect
 ))  # fmt: skip
-AT_ONCE: Final = frozenset(("uci", "isready", "stop", "ponderhit", "quit", "debug", "register"))
+IMMEDIATE_COMMANDS: Final = frozenset(("uci", "isready", "stop", "ponderhit", "quit", "debug", "register"))
 SHOWS: Final = frozenset(("d", "eval"))
 GO_WORDS: Final = frozenset((*NUMBERS, "searchmoves", "ponder", "infinite", "perft"))
 DEEPEST_PERFT: Final = 64
 MOVES_AT_ONCE: Final = 500  # of the command `position`; they take a millisecond
 NUMBER: Final = re.compile(r"-?[0-9]+(?:\.[0-9]*)?")
-MOST_DIGITS: Final = 15
+MAX_DIGITS: Final = 15
 PONDER: Final = Option(name="Ponder", kind="check", default="false")
 CHESS960: Final = Option(name="UCI_Chess960", kind="check", default="false")  # how castling is written
 SHOW_WDL: Final = Option(
@@ -58,7 +58,7 @@ SHOW_WDL: Final = Option(
 )  # scores with the chances of a win, a draw and a loss
 
 BENCH_WORDS: Final = ("16", "1", "12", "default", "depth")
-BENCH_MOST: Final = {"depth": 60, "nodes": 10**12, "movetime": 10**9}
+BENCH_MAXIMA: Final = {"depth": 60, "nodes": 10**12, "movetime": 10**9}
 BENCH_POSITIONS: Final = (
     START,
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
@@ -109,11 +109,11 @@ class UciSession(Session):
         if not self.is_searching:
             return False
         command, *_ = *_words(line), ""
-        if command in AT_ONCE or not command:
+        if command in IMMEDIATE_COMMANDS or not command:
             return False
         return command not in SHOWS or (bool(self._waiting) and line is not self._waiting[0])
 
-    def _overtakes(self, line: str) -> bool:
+    def _interrupts_search(self, line: str) -> bool:
         return self.is_infinite and (self.is_full or _words(line)[:1] in (["go"], ["bench"]))
 
     def _obey(self, line: str) -> Iterator[Event]:
@@ -161,7 +161,7 @@ class UciSession(Session):
             # No line has been sent, but clients expect a score with each move.
             yield from map(Send, _info_lines(info, self._text, self.shows_wdl))
         if self.bench is not None:
-            yield from self._go_on(self.bench, info)
+            yield from self._continue_bench(self.bench, info)
         elif self.perft is not None:
             yield from self._end_perft(self.perft)
         elif self.is_infinite:
@@ -288,15 +288,18 @@ class UciSession(Session):
         Words may be left out from the end; `threads` has no effect.
         """
         hash, _, limit, which, kind = (*words[:5], *BENCH_WORDS[len(words) :])
-        if kind not in BENCH_MOST or which not in ("default", "current"):
+        if kind not in BENCH_MAXIMA or which not in ("default", "current"):
             raise ProtocolError(
                 self.error_line("bench needs: bench HASH THREADS LIMIT default|current depth|nodes|movetime")
             )
-        most = len(str(BENCH_MOST[kind]))
+        most = len(str(BENCH_MAXIMA[kind]))
         if not (
-            limit.isascii() and limit.isdigit() and len(limit) <= most and 0 < int(limit) <= BENCH_MOST[kind]
+            limit.isascii()
+            and limit.isdigit()
+            and len(limit) <= most
+            and 0 < int(limit) <= BENCH_MAXIMA[kind]
         ):
-            raise ProtocolError(self.error_line(f"bench: {kind} must be 1..{BENCH_MOST[kind]}"))
+            raise ProtocolError(self.error_line(f"bench: {kind} must be 1..{BENCH_MAXIMA[kind]}"))
         if which == "current":
             positions = [self._known_position().clone()]
         else:
@@ -310,7 +313,7 @@ class UciSession(Session):
         ])  # fmt: skip
         yield from self._start(self.bench.searches.pop(0))
 
-    def _go_on(self, bench: _Bench, info: Info) -> Iterator[Event]:
+    def _continue_bench(self, bench: _Bench, info: Info) -> Iterator[Event]:
         """Count a finished search of the benchmark, then start the next one, or send the totals."""
         bench.nodes += info.nodes
         bench.seconds += info.seconds
@@ -432,7 +435,7 @@ def _read_go(words: list[str], position: Position) -> tuple[dict[str, int], list
             except ValueError as error:
                 problems.append(str(error))
         elif reading in NUMBERS and NUMBER.fullmatch(word):
-            numbers[reading] = int(word.partition(".")[0][:MOST_DIGITS])
+            numbers[reading] = int(word.partition(".")[0][:MAX_DIGITS])
             reading = ""
         else:
             unknown = unknown or word

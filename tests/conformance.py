@@ -55,13 +55,13 @@ def check_game(game: Game, games: int = 3, longest: int = 2_000) -> None:
 
 def check_state(state: State, players: int) -> None:
     """The laws of one state, which is left as it was."""
-    before = _face(state)
+    before = _visible_facts(state)
     actions, returns = state.legal_actions(), state.returns()
     assert bool(actions) != state.is_terminal(), "legal actions end exactly with the game"
     assert len(returns) == players, "one return for each player"
     assert all(isinstance(state.can_win(player), bool) for player in range(players))
     if state.is_terminal():
-        assert _refuses(state, 0), "nothing is legal once the game is over"
+        assert _is_refused_unchanged(state, 0), "nothing is legal once the game is over"
         return
     assert not any(returns), "returns are zero while the game goes on"
     assert 0 <= state.player() < players, "the player is one of the seats"
@@ -76,15 +76,19 @@ def check_state(state: State, players: int) -> None:
             continue
         raise AssertionError(f"action_from({text!r}) must be a ValueError")
     for illegal in (-1, max(actions) + 1, 2**40):
-        assert illegal in actions or _refuses(state, illegal), f"action {illegal} must be a ValueError"
+        assert illegal in actions or _is_refused_unchanged(state, illegal), (
+            f"action {illegal} must be a ValueError"
+        )
     copy = state.clone()
-    assert _face(copy) == before, "a clone equals its original"
+    assert _visible_facts(copy) == before, "a clone equals its original"
     travelled = pickle.loads(pickle.dumps(state))
-    assert _face(travelled) == before, "a state can be pickled, since it travels to worker processes"
+    assert _visible_facts(travelled) == before, "a state can be pickled, since it travels to worker processes"
     copy.apply(actions[0])
     travelled.apply(actions[0])
-    assert _face(travelled) == _face(copy), "a state that was pickled goes on as the original"
-    assert _face(state) == before, "a clone shares nothing, and questions change nothing"
+    assert _visible_facts(travelled) == _visible_facts(copy), (
+        "a state that was pickled goes on as the original"
+    )
+    assert _visible_facts(state) == before, "a clone shares nothing, and questions change nothing"
 
 
 def check_genome(kind: type[VariableGenome], seeds: int = 20) -> None:
@@ -160,18 +164,18 @@ def _random_game(game: Game, seed: int, longest: int) -> list[int]:
     return played
 
 
-def _face(state: State) -> tuple[object, ...]:
+def _visible_facts(state: State) -> tuple[object, ...]:
     """All that one can see of a state without playing on."""
     over = state.is_terminal()
     return over, over or state.player(), tuple(state.legal_actions()), tuple(state.returns())
 
 
-def _refuses(state: State, action: int) -> bool:
-    before = _face(state)
+def _is_refused_unchanged(state: State, action: int) -> bool:
+    before = _visible_facts(state)
     try:
         state.apply(action)
     except ValueError:
-        return _face(state) == before
+        return _visible_facts(state) == before
     return False
 
 
@@ -183,13 +187,13 @@ def _check_text(genome: Genome) -> None:
 
 
 async def _check_thinking(engine: Engine, state: State) -> None:
-    before, actions = _face(state), state.legal_actions()
+    before, actions = _visible_facts(state), state.legal_actions()
     stream = engine.think(state, Limit())
     first = _first_info(stream)
     assert first is not None, "the first info must come before the first await"
     assert first.action in actions, "the first info is a legal action"
     await stream.aclose()
-    assert _face(state) == before, "thinking leaves the state as it was"
+    assert _visible_facts(state) == before, "thinking leaves the state as it was"
 
     thinking = asyncio.create_task(_infos(engine.think(state, Limit())))
     await asyncio.sleep(0.01)
@@ -216,7 +220,7 @@ async def _check_thinking(engine: Engine, state: State) -> None:
         for info in infos:
             assert not info.line or info.line[0] == info.action, "a line begins with its action"
             _check_line(state, info.line)
-    assert _face(state) == before, "thinking leaves the state as it was"
+    assert _visible_facts(state) == before, "thinking leaves the state as it was"
 
 
 async def _infos(stream: AsyncGenerator[Info, None]) -> list[Info]:

@@ -69,10 +69,10 @@ async def game_server(
 ) -> AsyncIterator[GameServer]:
     """Run a server of all games, or of these, without a port; it must not report any fault."""
     faults: list[str] = []
-    of_games = GameLimits(**limits)
-    async with AsyncRuntime(of_games.workers) as runtime:
+    game_limits = GameLimits(**limits)
+    async with AsyncRuntime(game_limits.workers) as runtime:
         environment = Environment(runtime=runtime, bus=bus, log=faults.append)
-        yield GameServer(adapters or game_adapters(), environment, limits=of_games, token=token)
+        yield GameServer(adapters or game_adapters(), environment, limits=game_limits, token=token)
     assert not faults
 
 

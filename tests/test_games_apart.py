@@ -90,6 +90,6 @@ NAMED: Final = named()
 
 
 @pytest.mark.parametrize("module", sorted(NAMED.keys() | EXCEPTIONS.keys()))
-def test_no_other_module_names_a_game(module: str) -> None:
+def test_modules_outside_a_games_column_do_not_name_the_game(module: str) -> None:
     assert module in EXCEPTIONS, f"{module} names {', '.join(sorted(NAMED[module]))}"
     assert module in NAMED, f"{module} names no game any more: take it out of EXCEPTIONS"

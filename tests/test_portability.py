@@ -47,7 +47,7 @@ def test_every_module_is_imported_without_linux() -> None:
     run(f"import importlib\nfor name in {wanted!r}:\n    importlib.import_module(name)\n")
 
 
-def test_a_peer_and_a_task_without_linux() -> None:
+def test_peers_and_bounded_tasks_work_without_linux() -> None:
     """Where the kernel does not tell how a connection is, the end of its input does."""
     out = run(
         """

@@ -44,7 +44,7 @@ def test_the_core_shifts_no_literal_by_a_variable() -> None:
     assert not found
 
 
-def test_what_is_imported_is_installed() -> None:
+def test_every_imported_package_is_a_declared_dependency() -> None:
     """Every module of others that the program imports belongs to a dependency that it declares."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     words = [re.match(r"[\w\-]+", line) for line in project["dependencies"]]
@@ -63,5 +63,5 @@ def imports(path: Path) -> Iterator[str]:
             yield node.module.partition(".")[0]
 
 
-def test_the_version_to_cite_is_this_one() -> None:
+def test_the_citation_file_has_the_current_version() -> None:
     assert f"\nversion: {VERSION}\n" in (ROOT / "CITATION.cff").read_text(encoding="utf-8")

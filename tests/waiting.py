@@ -61,10 +61,12 @@ def patient_python_chess() -> Iterator[None]:
     """Let python-chess wait PATIENCE_SECONDS for the first features of the CECP engines that are opened meanwhile."""
     call_later: Any = asyncio.BaseEventLoop.call_later
 
-    def call_much_later(loop: Any, delay: float, callback: Any, *arguments: Any, context: Any = None) -> Any:
+    def call_later_patiently(
+        loop: Any, delay: float, callback: Any, *arguments: Any, context: Any = None
+    ) -> Any:
         delay = PATIENCE_SECONDS if delay == _FEATURE_SECONDS else delay
         return call_later(loop, delay, callback, *arguments, context=context)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(asyncio.BaseEventLoop, "call_later", call_much_later)
+        patch.setattr(asyncio.BaseEventLoop, "call_later", call_later_patiently)
         yield

@@ -118,9 +118,9 @@ def seed_int(text: str) -> int:
 
 def progress_bar() -> "Progress":
     """Return a progress bar on standard error, with count, description and remaining time; in a pipe it is lines."""
-    from tools.progress import bar_or_lines  # late: only long commands need rich
+    from tools.progress import progress_display  # late: only long commands need rich
 
-    return bar_or_lines()
+    return progress_display()
 
 
 def _is_natural(text: str) -> bool:

@@ -180,7 +180,7 @@ def start(
             status, reason, failure, at_once = _ended(folder, store, experiment, pool, tally, view)
         command = _resume_command(game, folder, processes)
         is_measured = statistics is not None and not at_once
-        found = _found(statistics, store) if is_measured and statistics else None
+        found = _measure_champion(statistics, store) if is_measured and statistics else None
         view.end(
             _last_facts(store, command, reason, failure, found),
             _last_text(store, command, folder, found, is_measured, is_verbose=output == "verbose"),
@@ -370,7 +370,7 @@ class _Interrupt:
         self.signal: int | None = None  # the first signal
         self.is_final = False
         self._view = view
-        self._came = asyncio.Event()
+        self._arrived = asyncio.Event()
         self._task: asyncio.Task[object] | None = None
 
     async def __aenter__(self) -> "_Interrupt":
@@ -386,12 +386,12 @@ class _Interrupt:
     async def wait(self, seconds: float) -> None:
         """Wait for the first signal, at most `seconds`."""
         with suppress(TimeoutError):
-            await asyncio.wait_for(self._came.wait(), seconds)
+            await asyncio.wait_for(self._arrived.wait(), seconds)
 
     def _receive(self, number: int) -> None:
         if self.signal is None:
             self.signal = number
-            self._came.set()
+            self._arrived.set()
             self._view.notice("The run stops after this generation; press Ctrl-C again to stop at once.")
         elif self._task and not self.is_final:
             self.is_final = True
@@ -401,7 +401,7 @@ class _Interrupt:
 # -- After a run -----------------------------------------------------------------------------------
 
 
-def _found(statistics: GameReference, store: RunStore) -> Found | None:
+def _measure_champion(statistics: GameReference, store: RunStore) -> Found | None:
     """Measure the best so far; None if there is none, or if a signal ends the measurement."""
     with suppress(KeyboardInterrupt):
         return Found.of(statistics, store)

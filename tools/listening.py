@@ -12,10 +12,10 @@ from typing import Final
 from protocols.addresses import is_address, is_loopback
 from tools.cli import sentence
 
-EVERYWHERE: Final = ("0.0.0.0", "::")  # hosts that stand for all addresses of a machine
+WILDCARD_HOSTS: Final = ("0.0.0.0", "::")  # hosts that stand for all addresses of a machine
 LOOKUP_SECONDS: Final = 2.0  # for the machine's full name, which may need a request to a name server
 # Addresses reserved for documentation, which no machine has: only the route to them is determined, nothing is sent.
-ELSEWHERE: Final = ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1"))
+PROBE_ADDRESSES: Final = ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1"))
 
 
 async def own_names(host: str) -> list[str]:
@@ -30,7 +30,7 @@ async def own_names(host: str) -> list[str]:
 def own_addresses() -> list[str]:
     """Return the addresses by which other machines can reach this one, as found by its routes and its name."""
     found: list[str] = []
-    for family, target in ELSEWHERE:
+    for family, target in PROBE_ADDRESSES:
         with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
             probe.connect((target, 9))
             found.append(probe.getsockname()[0])
@@ -62,7 +62,7 @@ class Listening:
             shown = (
                 f"play and watch at {self._url(self.host)} or, through the proxy, at https://{self.names[0]}/"
             )
-        elif self.host in EVERYWHERE:
+        elif self.host in WILDCARD_HOSTS:
             shown += f"; on this machine at {self._url('localhost')}"
         place = self.host if self.is_proxied else places[0]
         program = (
@@ -80,7 +80,7 @@ class Listening:
         """Return the names or addresses that clients can use, the best first."""
         if self.names and not self.is_proxied:
             return list(self.names)
-        if self.host not in EVERYWHERE:
+        if self.host not in WILDCARD_HOSTS:
             return [self.host]
         has_ipv6 = self.host == "::"
         return [each for each in own_addresses() if has_ipv6 or ":" not in each] or ["localhost"]

@@ -8,7 +8,7 @@ from typing import Final, TextIO
 
 from engines.names import escaped
 
-MOST: Final = 60  # entries a minute of one logger and level; the rest is counted
+MAX_PER_MINUTE: Final = 60  # entries a minute of one logger and level; the rest is counted
 MINUTE: Final = 60.0  # seconds
 LONGEST: Final = 500  # characters of a message
 FORMATS: Final = ("text", "json")
@@ -55,7 +55,7 @@ def _shown(message: str) -> str:
 
 
 class RateFilter(logging.Filter):
-    """A filter that passes MOST entries a minute. The first entry of the next minute counts the suppressed ones."""
+    """A filter that passes MAX_PER_MINUTE entries a minute. The first entry of the next minute counts the suppressed ones."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -65,11 +65,9 @@ class RateFilter(logging.Filter):
         key, now = (record.name, record.levelno), time.monotonic()
         began, count = self._minutes.get(key, (now, 0))
         if now - began >= MINUTE:
-            if count > MOST:
-                record.msg = (
-                    f"{record.getMessage()} (after {count - MOST} similar entries that were not logged)"
-                )
+            if count > MAX_PER_MINUTE:
+                record.msg = f"{record.getMessage()} (after {count - MAX_PER_MINUTE} similar entries that were not logged)"
                 record.args = ()
             began, count = now, 0
         self._minutes[key] = (began, count + 1)
-        return count < MOST
+        return count < MAX_PER_MINUTE

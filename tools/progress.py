@@ -10,7 +10,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextC
 LINE_SECONDS: Final = 10.0  # between two lines
 
 
-def bar_or_lines() -> Progress:
+def progress_display() -> Progress:
     """Return a progress display on standard error, to be used as a context."""
     if not sys.stderr.isatty():
         return ProgressLines()

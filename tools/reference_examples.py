@@ -14,9 +14,9 @@ from protocols.jsonl.local import LocalClient, LocalRuntime, Message, Refused
 from protocols.jsonl.server import Environment, GameServer, IdGenerator
 from tools.games import game_adapters
 
-MOST_ITEMS: Final = 3  # shown of a list
-MOST_LETTERS: Final = 70  # of a text
-MOST_FIELDS: Final = 12  # of an object
+MAX_ITEMS: Final = 3  # shown of a list
+MAX_LETTERS: Final = 70  # of a text
+MAX_FIELDS: Final = 12  # of an object
 LEFT_OUT: Final = "…"
 # Lines that do not occur in small games.
 RARE: Final[dict[str, dict[str, dict[str, Any]]]] = {
@@ -58,7 +58,7 @@ def examples() -> Examples:
         found[kind] |= {name: _text(head | line) for name, line in lines.items()}
     for game in adapters:
         found[f"{game} events"] |= {str(event["kind"]): _text(HEAD | event) for event in COMMON}
-    _talk(found, adapters)
+    _record_conversation(found, adapters)
     _matches(found, adapters)
     for variant, seats in (("classic", 4), ("thesis-2002", 2), ("classic", 3), ("classic", 4)):
         _acquire(found, adapters, variant, seats)
@@ -130,7 +130,7 @@ def _clients(
     return clients
 
 
-def _talk(found: Examples, adapters: Mapping[str, GameAdapter]) -> None:
+def _record_conversation(found: Examples, adapters: Mapping[str, GameAdapter]) -> None:
     """Record the conversation of two players and a spectator, with other requests of each."""
     ann, bob, eve, again = _clients(found, adapters, ("Ann", "Bob", "Eve", "Ann"))
     ann.say(type="ping", id=1)
@@ -231,16 +231,16 @@ def _shortened(value: Any) -> Any:
     if isinstance(value, str):
         return (
             value
-            if len(value) <= MOST_LETTERS or value.startswith("sha256:")
-            else value[:MOST_LETTERS] + LEFT_OUT
+            if len(value) <= MAX_LETTERS or value.startswith("sha256:")
+            else value[:MAX_LETTERS] + LEFT_OUT
         )
     if isinstance(value, float):
         return round(value, 4)
     if isinstance(value, list):
-        kept = [_shortened(each) for each in value[:MOST_ITEMS]]
-        return kept if len(value) <= MOST_ITEMS else [*kept[:-1], LEFT_OUT]
+        kept = [_shortened(each) for each in value[:MAX_ITEMS]]
+        return kept if len(value) <= MAX_ITEMS else [*kept[:-1], LEFT_OUT]
     if isinstance(value, dict):
-        if "$defs" in value or "$ref" in value or len(value) > 2 * MOST_FIELDS:
+        if "$defs" in value or "$ref" in value or len(value) > 2 * MAX_FIELDS:
             return {LEFT_OUT: LEFT_OUT}
         return {name: _shortened(each) for name, each in value.items()}
     return value

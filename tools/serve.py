@@ -55,7 +55,7 @@ from protocols.web.runs import RunsApi, RunStarter
 from protocols.web.websocket import EventSocket
 from tools.broker import add_broker_arguments, broker_of
 from tools.cli import FAILED, CommandError, positive_int, sentence
-from tools.games import DEFAULT, GAMES, OURS, catalogues
+from tools.games import BUNDLED_GAMES, DEFAULT, GAMES, catalogues
 from tools.hill import submit_starters
 from tools.jsonl import open_server
 from tools.listening import Listening, fault, own_names
@@ -67,7 +67,7 @@ if TYPE_CHECKING:
 ROOT: Final = Path(__file__).parents[1]
 RECORDS: Final = "records"  # in the folder of a game: excerpts of the runs that yielded its players
 DOCUMENTS: Final = {  # that the page shows, in this order: the guides and references, then the measurements
-    **{game.name: f"engines/{game.name}/README.md" for game in OURS},
+    **{game.name: f"engines/{game.name}/README.md" for game in BUNDLED_GAMES},
     "chess-engine": "engines/chess/ENGINE.md",
     "commands": "tools/README.md",
     "configurations": "engines/CONFIGURATIONS.md",
@@ -77,7 +77,7 @@ DOCUMENTS: Final = {  # that the page shows, in this order: the guides and refer
     "python": "protocols/adapters/API.md",
     "operating": "protocols/OPERATING.md",
     "server": "protocols/SERVER.md",
-    **{f"{game.name}-results": f"engines/{game.name}/RESULTS.md" for game in OURS},
+    **{f"{game.name}-results": f"engines/{game.name}/RESULTS.md" for game in BUNDLED_GAMES},
     "protocols-results": "protocols/RESULTS.md",
 }
 DEFAULT_PORT: Final = 1835  # the year in which HMS Beagle reached the islands
@@ -87,7 +87,7 @@ LOW_PRIORITY: Final = ("nice", "-n", "10")  # of evolutions: games of people hav
 HILL_NICENESS: Final = 5  # of fights on hills, so that the server can answer other clients meanwhile
 FIRST_HOURS: Final = 0.5  # the length of a run started from the page, which must not run for ever unattended
 FIRST_RUNS: Final = tuple(f"{name}/{game.first_run}" for name, game in GAMES.items() if game.first_run)
-MOST_SEED: Final = 1_000_000
+MAX_SEED: Final = 1_000_000
 COLLECT_SECONDS: Final = 60.0
 END_SECONDS: Final = 30  # from SIGTERM until the kernel ends the process, even if a thread still runs
 LOG: Final = logging.getLogger(__name__)
@@ -217,9 +217,9 @@ def run(args: Namespace) -> int:
     Raises CommandError, with status 1 if the server cannot be started, 2 for wrong arguments.
     """
     try:
-        limits, of_games = parse_limits(args.limit)
+        limits, game_limits = parse_limits(args.limit)
         if args.limits:
-            print(*limit_lines(limits, of_games), sep="\n")
+            print(*limit_lines(limits, game_limits), sep="\n")
             return 0
         start_log(args.log)
         if args.home:
@@ -231,7 +231,7 @@ def run(args: Namespace) -> int:
             names=tuple(args.name),
             workers=max(args.workers, 1),
             limits=limits,
-            of_games=of_games,
+            game_limits=game_limits,
             home=open_home(args),
             evolving=tuple(folder.resolve() for folder in args.evolve),
             secrets=secrets_of(args),
@@ -340,7 +340,7 @@ class Settings:
     names: tuple[str, ...]  # by which browsers may address the server
     workers: int
     limits: Limits
-    of_games: GameLimits
+    game_limits: GameLimits
     home: Home
     evolving: tuple[Path, ...]  # runs that continue while the server runs
     secrets: "Secrets"
@@ -377,13 +377,13 @@ async def serve(settings: Settings) -> None:
         if settings.events:
             await enter(EventLog(settings.events, bus, incidents))
         fighters = await enter(Workers(settings.workers, preload=_preload(), niceness=HILL_NICENESS))
-        runtime = await enter(AsyncRuntime(settings.of_games.workers))
+        runtime = await enter(AsyncRuntime(settings.game_limits.workers))
         games = stack.enter_context(
             open_server(
                 home.records,
                 home.profiles,
                 runtime,
-                settings.of_games,
+                settings.game_limits,
                 settings.secrets.token(),
                 bus,
                 incidents,
@@ -427,7 +427,7 @@ async def serve(settings: Settings) -> None:
             admin = Admin(server, home.folder, folders, (site.links, events.links))
             await enter(admin_socket(admin, home.folder))
         following = [hills.follow()] if hills else []
-        await enter(_beside([metrics.watch(), incidents.watch(), _collect_garbage(), *following]))
+        await enter(_background_tasks([metrics.watch(), incidents.watch(), _collect_garbage(), *following]))
         if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
             reload = partial(settings.secrets.reload, games, tls)
             loop.add_signal_handler(signal.SIGHUP, stopped.set if _has_terminal() else reload)
@@ -518,7 +518,7 @@ async def _api_routes(
     runs = [folder.resolve() for folder in settings.home.runs]
     bundled = [path for game in GAMES if (path := ROOT / "engines" / game / RECORDS).is_dir()]
     shipped = RunWatcher(Bus(), bundled, statistics_of)  # a separate bus: clients need no events of these
-    await shipped.look()
+    await shipped.scan()
     watcher = RunWatcher(bus, [*runs, *settings.evolving], statistics_of)
     supervisors, home = Supervisors(), settings.home.new_runs
     starter = None
@@ -542,7 +542,7 @@ async def _api_routes(
         events.routes(),
         document_routes({name: ROOT / path for name, path in DOCUMENTS.items()}),
     )
-    async with supervisors, _beside([watcher.follow(), runs_api.follow(bus)]):
+    async with supervisors, _background_tasks([watcher.follow(), runs_api.follow(bus)]):
         for folder in settings.evolving:
             supervisors.keep(Supervisor(folder, partial(evolve_command, folder)))
         try:
@@ -559,7 +559,7 @@ def statistics_of(game: str) -> GameStatistics | None:
 
 
 @asynccontextmanager
-async def _beside(coroutines: Sequence[Coroutine[Any, Any, None]]) -> AsyncIterator[None]:
+async def _background_tasks(coroutines: Sequence[Coroutine[Any, Any, None]]) -> AsyncIterator[None]:
     """Run coroutines until the end of the block; a failure of one is logged and does not affect the others."""
     tasks = [asyncio.create_task(_logged(each)) for each in coroutines]
     try:
@@ -608,7 +608,7 @@ def evolve_command(folder: Path, config: str = "", hours: float | None = None) -
             name,
             *bounds,
             "--seed",
-            str(secrets.randbelow(MOST_SEED)),
+            str(secrets.randbelow(MAX_SEED)),
         )  # another run each time
     with RunStore.open(folder) as store:
         game = store.game

@@ -63,9 +63,9 @@ def resize(position: Position, chain: i64, size: i64) -> None:
     bit = BIT[chain]
     fields[layout.SIZE + chain] = size
     fields[layout.PRICE + chain] = spec.prices[chain * (spec.squares + 1) + size]
-    fields[layout.ON_BOARD] = _with(fields[layout.ON_BOARD], bit, size > 0)
-    fields[layout.SAFE] = _with(fields[layout.SAFE], bit, size >= spec.safe)
-    fields[layout.ENDS_GAME] = _with(fields[layout.ENDS_GAME], bit, size >= spec.end)
+    fields[layout.ON_BOARD] = _with_bit(fields[layout.ON_BOARD], bit, size > 0)
+    fields[layout.SAFE] = _with_bit(fields[layout.SAFE], bit, size >= spec.safe)
+    fields[layout.ENDS_GAME] = _with_bit(fields[layout.ENDS_GAME], bit, size >= spec.end)
 
 
 def recount(position: Position) -> None:
@@ -77,7 +77,7 @@ def recount(position: Position) -> None:
         resize(position, chain, size)
 
 
-def _with(mask: i64, bit: i64, on: bool) -> i64:
+def _with_bit(mask: i64, bit: i64, on: bool) -> i64:
     """Return the mask with the bit set or cleared."""
     return mask | bit if on else mask & ~bit
 

@@ -24,12 +24,12 @@ class OpponentHoldings:
     def __init__(self) -> None:
         self.most: i64 = 0  # the most shares that one other seat holds
         self._seats: i64 = 0  # other seats with `most` shares
-        self._next: i64 = 0  # the most after `most`
-        self._next_seats: i64 = 0  # other seats with `_next` shares
+        self._second_most: i64 = 0  # the most after `most`
+        self._second_most_seats: i64 = 0  # other seats with `_second_most` shares
 
     def update(self, fields: vec[i64], seats: i64, seat: i64, chain: i64) -> None:
         """Count the shares of the chain that each seat but `seat` holds."""
-        self.most = self._seats = self._next = self._next_seats = 0
+        self.most = self._seats = self._second_most = self._second_most_seats = 0
         at = layout.SHARES + chain
         for other in range(seats):
             held = fields[at]
@@ -37,14 +37,14 @@ class OpponentHoldings:
             if other == seat:
                 continue
             if held > self.most:
-                self._next, self._next_seats = self.most, self._seats
+                self._second_most, self._second_most_seats = self.most, self._seats
                 self.most, self._seats = held, 1
             elif held == self.most:
                 self._seats += 1
-            elif held > self._next:
-                self._next, self._next_seats = held, 1
-            elif held == self._next:
-                self._next_seats += 1
+            elif held > self._second_most:
+                self._second_most, self._second_most_seats = held, 1
+            elif held == self._second_most:
+                self._second_most_seats += 1
 
     def payoff(self, held: i64, price: i64) -> i64:
         """Return the bonus and price of `held` own shares, in dollars (by the rules of core.acquire.bonus)."""
@@ -56,14 +56,14 @@ class OpponentHoldings:
         elif held == self.most:
             bonus = shared(15 * price, 1 + self._seats)
         elif self._seats == 1:
-            if held > self._next:
+            if held > self._second_most:
                 bonus = 5 * price
-            elif held == self._next:
-                bonus = shared(5 * price, 1 + self._next_seats)
+            elif held == self._second_most:
+                bonus = shared(5 * price, 1 + self._second_most_seats)
         return bonus + held * price
 
 
-def most_of_others(state: AcquireState, seat: i64, chain: i64) -> i64:
+def max_opponent_shares(state: AcquireState, seat: i64, chain: i64) -> i64:
     """Return the most shares of the chain that one of the other seats holds."""
     fields = state.fields
     most: i64 = 0

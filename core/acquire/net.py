@@ -14,9 +14,9 @@ from mypy_extensions import i64
 
 from core.acquire.board import BIT, LOWEST
 from core.acquire.program import FEATURE_BIT, FEATURE_BITS, Evaluator
-from core.acquire.typed_features import DEFUNCT, FEATURES, FIRST_KIND, NOBODY
+from core.acquire.typed_features import DEFUNCT, FEATURES, FIRST_KIND, NO_CHAIN
 
-NONE: Final = i64(NOBODY)
+NONE: Final = i64(NO_CHAIN)
 LEAK: Final = 0.1
 
 

@@ -24,8 +24,8 @@ from core.acquire.actions import (
 )
 from core.acquire.board import ANY_CHAIN, BIT, FOUNDS, GROWS, LOWEST, MERGES, bit_count, nth_bit
 from core.acquire.bonus import bonuses
-from core.acquire.features import most_of_others
-from core.acquire.rules import MOST_TILES
+from core.acquire.features import max_opponent_shares
+from core.acquire.rules import MAX_TILES
 from core.acquire.state import AcquireState
 from core.random import Random, shifted
 
@@ -48,7 +48,7 @@ TIE_RANDOM: Final = 0
 TIE_FIRST: Final = 1
 TIE_LAST: Final = 2
 
-LEAST: Final = -1e300  # the least value; lesser values and NaN count as LEAST
+MIN_VALUE: Final = -1e300  # the least value; lesser values and NaN count as MIN_VALUE
 LEFT_OUT: Final = -1e301  # the value of an option that is not considered
 
 WORST: Final = -1_000_000_000
@@ -143,7 +143,7 @@ class GreedyPlayer(Player):
         """Set the rule for ties; `disposing`, `ending` and `buying` are those of the random player."""
         super().__init__(disposing, ending, buying)
         self._tie: Final[i64] = tie
-        self._tiles = vec[i64]([0] * MOST_TILES)
+        self._tiles = vec[i64]([0] * MAX_TILES)
         self._values = vec[float]([0.0] * (MAX_PURCHASES + 8))
 
     def _list_tiles(self, state: AcquireState) -> i64:
@@ -171,8 +171,8 @@ class GreedyPlayer(Player):
         last: i64 = 0
         for index in range(count):
             value = values[index]
-            if value != LEFT_OUT and not value > LEAST:
-                value = LEAST
+            if value != LEFT_OUT and not value > MIN_VALUE:
+                value = MIN_VALUE
                 values[index] = value
             if value > best:
                 best, ties, last = value, 1, index
@@ -274,7 +274,7 @@ class Heuristic(Player):
         if kind == GROWS:
             chain = LOWEST[state.around(tile) & ANY_CHAIN]
             held = fields[layout.SHARES + seat * layout.STRIDE + chain]
-            return 1200 * (held - most_of_others(state, seat, chain)) - (0 if held else 2000)
+            return 1200 * (held - max_opponent_shares(state, seat, chain)) - (0 if held else 2000)
         if kind != MERGES:
             return 0
         chains = state.around(tile) & ANY_CHAIN
@@ -340,7 +340,7 @@ def _share_value(state: AcquireState, chain: i64, bought: i64) -> i64:
     fields = state.fields
     seat = fields[layout.TURN]
     held = fields[layout.SHARES + seat * layout.STRIDE + chain] + bought
-    lead = held - most_of_others(state, seat, chain)
+    lead = held - max_opponent_shares(state, seat, chain)
     value: i64
     if lead > 0:
         value = 3000 - 300 * lead

@@ -1,7 +1,7 @@
 """Programs that value a state: prefix code, its compiler, and the machine that runs the compiled code.
 
 Evolved programs are prefix code: a tuple of nodes, each an operation followed by its operands, or a leaf. All values
-are numbers. A truth is false if it is 0. A chain is its index, or NOBODY, and a feature of chains is read from eight
+are numbers. A truth is false if it is 0. A chain is its index, or NO_CHAIN, and a feature of chains is read from eight
 slots in a row. Division by 0 gives 0. Results may be infinite or NaN; the players deal with these.
 
 The values of a machine are one array of doubles: the features of a state, which the caller sets, the constants of the
@@ -15,7 +15,7 @@ which is part of its operation, says where operands are:
     BEFORE   the operands are the top and the value `second`
 
 So an inner node costs one instruction, and so does a choice between leaves. Any other choice jumps, so that only one
-of its branches is computed. An operation over all chains (SUM, MOST, BEST) is a loop with four values in registers.
+of its branches is computed. An operation over all chains (SUM, MAX_OVER_CHAINS, BEST) is a loop with four values in registers.
 
 Some features are costly to compute, and may be in a branch that is not taken: these are lazy. The compiler puts NEED
 before the first use of a lazy feature on each path. run() then stops and returns the feature if it is not known; the
@@ -53,13 +53,13 @@ NOT: Final = 13  # one operand
 LESS: Final = 14
 EQUAL: Final = 15
 SUM: Final = 16  # one operand, computed for each chain and added up; 0 without chains
-MOST: Final = 17  # the highest value of one operand over all chains; 0 without chains
-BEST: Final = 18  # the chain with the highest value of one operand; NOBODY without chains
-IT: Final = 19  # no operand: the present chain of the innermost SUM, MOST or BEST
+MAX_OVER_CHAINS: Final = 17  # the highest value of one operand over all chains; 0 without chains
+BEST: Final = 18  # the chain with the highest value of one operand; NO_CHAIN without chains
+LOOP_CHAIN: Final = 19  # no operand: the present chain of the innermost SUM, MAX_OVER_CHAINS or BEST
 LEAF: Final = 1 << 8
 READ: Final = 1 << 14  # one operand, n: the value of slot + n for 0 <= n < 8, else that of slot
 CONSTANT: Final = 1 << 16
-NOBODY: Final = 7.0
+NO_CHAIN: Final = 7.0
 
 LONGEST: Final = 4096  # nodes
 DEEPEST: Final = 100  # levels
@@ -238,13 +238,13 @@ class Program(Evaluator):
                     values[first + REST] = float(rest & (rest - 1))
             elif operation == SUM:
                 values[first] = a + b
-            elif operation == MOST or operation == BEST:
+            elif operation == MAX_OVER_CHAINS or operation == BEST:
                 is_first = i64(int(values[first + CHAIN])) == LOWEST[self.chains]
                 if is_first or b > values[first + HIGHEST]:
                     values[first + HIGHEST] = b
-                    values[first] = b if operation == MOST else values[first + CHAIN]
+                    values[first] = b if operation == MAX_OVER_CHAINS else values[first + CHAIN]
             elif operation == BEGIN:
-                values[first] = NOBODY if second == BEST else 0.0
+                values[first] = NO_CHAIN if second == BEST else 0.0
                 values[first + REST] = float(self.chains)
             elif operation == LESSER:
                 top = a if a < b else b
@@ -335,22 +335,22 @@ class Compiler:
         elif node == IF:
             self._choice(register, level)
         elif node == NOT:
-            self._with_one(NOT, register, level, 0)
+            self._compile_unary(NOT, register, level, 0)
         elif SUM <= node <= BEST:
-            self._over_chains(node, register, level)
+            self._compile_chain_loop(node, register, level)
         elif node <= DIVIDE or LESSER <= node <= EQUAL:
-            self._with_two(node, register, level)
+            self._compile_binary(node, register, level)
         else:
             raise ValueError(f"code {node} is not an operation")
 
-    def _with_one(self, operation: i64, register: i64, level: i64, second: i64) -> None:
+    def _compile_unary(self, operation: i64, register: i64, level: i64, second: i64) -> None:
         operand = self._operand(register, level)
         if operand >= 0:
             self._emit(operation, register, operand, second)
         else:
             self._emit(operation | BEFORE, 0, 0, second)
 
-    def _with_two(self, operation: i64, register: i64, level: i64) -> None:
+    def _compile_binary(self, operation: i64, register: i64, level: i64) -> None:
         first = self._operand(register, level)
         second = self._operand(register if first >= 0 else register + 1, level)
         if first >= 0 and second >= 0:
@@ -365,9 +365,9 @@ class Compiler:
             raise ValueError(f"code {READ + slot} reads beyond the last feature")
         if slot not in self.reads:
             self.reads.append(int(slot))
-        self._with_one(FETCH, register, level, slot)
+        self._compile_unary(FETCH, register, level, slot)
 
-    def _over_chains(self, operation: i64, register: i64, level: i64) -> None:
+    def _compile_chain_loop(self, operation: i64, register: i64, level: i64) -> None:
         outer = self._loop
         loop = register + 1
         self._loop = loop
@@ -386,7 +386,7 @@ class Compiler:
     def _choice(self, register: i64, level: i64) -> None:
         truth = self._operand(register, level)
         needed = self.needed
-        if self._is_at_hand(self._at) and self._is_at_hand(self._at + 1):
+        if self._is_available_leaf(self._at) and self._is_available_leaf(self._at + 1):
             then = self._leaf()
             form = FRESH if truth >= 0 else BEFORE
             self._emit(CHOOSE | form, register, max(truth, i64(0)), then, self._leaf())
@@ -422,7 +422,7 @@ class Compiler:
         if self._at >= len(self._nodes):
             raise ValueError("the code ends before the expression is complete")
         node = self._nodes[self._at]
-        if node == IT and self._loop >= 0:
+        if node == LOOP_CHAIN and self._loop >= 0:
             self._at += 1
             return self._loop + CHAIN
         if 0 <= node < LEAF or READ <= node < CONSTANT:
@@ -440,7 +440,7 @@ class Compiler:
                 self.needed |= FEATURE_BIT[slot]
         return slot
 
-    def _is_at_hand(self, at: i64) -> bool:
+    def _is_available_leaf(self, at: i64) -> bool:
         """Return whether node number `at` is a leaf that needs no NEED."""
         if at >= len(self._nodes) or self._nodes[at] < LEAF or READ <= self._nodes[at] < CONSTANT:
             return False

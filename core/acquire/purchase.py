@@ -50,7 +50,7 @@ def buy(position: Position, action: i64) -> None:
         report_poverty(position)
         position.events.append(events.Bought(seat, purchase, cost))
     fields[layout.PURCHASE + seat] = purchase
-    _take(fields, seat, purchase)
+    _move_shares(fields, seat, purchase)
     fields[layout.CASH + seat] -= cost
 
 
@@ -81,7 +81,7 @@ def _add_purchases(
     return count
 
 
-def _take(fields: vec[i64], seat: i64, purchase: i64) -> None:
+def _move_shares(fields: vec[i64], seat: i64, purchase: i64) -> None:
     """Move the shares of a purchase from the bank to a seat."""
     chain: i64 = 0
     while purchase:

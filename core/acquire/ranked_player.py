@@ -25,7 +25,9 @@ from core.random import Random
 
 MONEY: Final = 0  # cash of the seat
 OPPONENTS: Final = 1  # number of the other seats
-OF_CHAINS: Final = 2  # the first of KINDS features for each rank: the largest chain, the second, the third
+FIRST_CHAIN_FEATURE: Final = (
+    2  # the first of KINDS features for each rank: the largest chain, the second, the third
+)
 RANKS: Final = 3
 
 # The kinds.
@@ -41,12 +43,12 @@ LEADS: Final = 8  # 1: the seat has more shares than any other seat
 ENDS: Final = 9  # 1: the chain is large enough to end the game
 SAFE: Final = 10  # 1: the chain is safe
 KINDS: Final = 11
-FEATURES: Final = OF_CHAINS + KINDS * RANKS
+FEATURES: Final = FIRST_CHAIN_FEATURE + KINDS * RANKS
 
 
 def ranked(kind: int, rank: int) -> int:
     """Return the feature of a kind for a rank; ranks count from 0."""
-    return OF_CHAINS + rank * KINDS + kind
+    return FIRST_CHAIN_FEATURE + rank * KINDS + kind
 
 
 def every_rank(kind: int) -> int:
@@ -59,12 +61,12 @@ def every_rank(kind: int) -> int:
 
 LAZY: Final = every_rank(DISTANCE) | every_rank(PERIMETER)  # the bits of the features that need a search
 
-NOBODY: Final = i64(7)  # stands for the chain of a rank that no chain has
-OF_RANK: Final = i64(2**KINDS - 1)  # the bits of one rank's features
-BY_OTHERS: Final = i64(2**PAYOFF + 2**LEADS)  # the kinds that depend on the shares of other seats
+NO_CHAIN: Final = i64(7)  # stands for the chain of a rank that no chain has
+RANK_BITS: Final = i64(2**KINDS - 1)  # the bits of one rank's features
+OPPONENT_KINDS: Final = i64(2**PAYOFF + 2**LEADS)  # the kinds that depend on the shares of other seats
 PERIMETERS: Final = i64(every_rank(PERIMETER))
 
-BY_PURCHASE: Final = i64(2**PAYOFF + 2**HELD + 2**LEFT + 2**LEADS)  # the kinds that a purchase changes
+PURCHASE_KINDS: Final = i64(2**PAYOFF + 2**HELD + 2**LEFT + 2**LEADS)  # the kinds that a purchase changes
 LEVELS: Final = 4  # numbers of shares of a chain in a purchase, 0 to 3
 SETS: Final = LEVELS**RANKS
 
@@ -73,7 +75,7 @@ ALL_SETS: Final = 0
 MOST_SHARES: Final = 1  # the sets with the most shares that can be bought
 SINGLE_SHARES: Final = 2  # nothing, or one share
 
-MOST_CHOICES: Final = 16  # choices of chains in a trial
+MAX_CHOICES: Final = 16  # choices of chains in a trial
 
 
 @final
@@ -91,8 +93,8 @@ class RankedFeatures:
         self.dollar: Final = dollar
         self.uses: Final = vec[i64]([0] * RANKS)  # [rank]: the bits of the kinds that are used
         for rank in range(i64(RANKS)):
-            self.uses[rank] = (program.uses >> (OF_CHAINS + rank * KINDS)) & OF_RANK
-        self.chains: Final = vec[i64]([NOBODY] * RANKS)  # [rank]
+            self.uses[rank] = (program.uses >> (FIRST_CHAIN_FEATURE + rank * KINDS)) & RANK_BITS
+        self.chains: Final = vec[i64]([NO_CHAIN] * RANKS)  # [rank]
         self._always = vec[i64]()  # lazy features that every evaluation needs
         for feature in range(i64(FEATURES)):
             if program.always & FEATURE_BIT[feature]:
@@ -119,9 +121,9 @@ class RankedFeatures:
             uses = self.uses[rank]
             if uses == 0:
                 continue
-            at = OF_CHAINS + rank * KINDS
+            at = FIRST_CHAIN_FEATURE + rank * KINDS
             chain = self.chains[rank]
-            if chain == NOBODY:
+            if chain == NO_CHAIN:
                 for kind in range(i64(KINDS)):
                     values[at + kind] = 0.0
                 continue
@@ -134,7 +136,7 @@ class RankedFeatures:
             values[at + LEFT] = float(fields[layout.BANK + chain])
             values[at + ENDS] = 1.0 if fields[layout.ENDS_GAME] & BIT[chain] else 0.0
             values[at + SAFE] = 1.0 if fields[layout.SAFE] & BIT[chain] else 0.0
-            if uses & BY_OTHERS:
+            if uses & OPPONENT_KINDS:
                 opponents = self._opponents
                 opponents.update(fields, state.spec.seats, seat, chain)
                 values[at + LEADS] = 1.0 if held > opponents.most else 0.0
@@ -163,7 +165,10 @@ class RankedFeatures:
         if asked:
             self._rank(state)
             for rank in range(i64(RANKS)):
-                if asked & FEATURE_BIT[OF_CHAINS + KINDS * rank + DISTANCE] and self.chains[rank] != NOBODY:
+                if (
+                    asked & FEATURE_BIT[FIRST_CHAIN_FEATURE + KINDS * rank + DISTANCE]
+                    and self.chains[rank] != NO_CHAIN
+                ):
                     self._search.remember(state, self.chains[rank])
 
     def end_trials(self) -> None:
@@ -179,13 +184,13 @@ class RankedFeatures:
             program.known |= PERIMETERS
             return
         rank: i64 = 0
-        while feature != OF_CHAINS + KINDS * rank + DISTANCE:
+        while feature != FIRST_CHAIN_FEATURE + KINDS * rank + DISTANCE:
             rank += 1
         program.values[feature] = float(self._distance(state, self.chains[rank], feature))
         program.known |= FEATURE_BIT[feature]
 
     def _distance(self, state: AcquireState, chain: i64, feature: i64) -> i64:
-        if chain == NOBODY:
+        if chain == NO_CHAIN:
             return 0
         if not self._are_trials:
             return self._search.distance(state, chain)
@@ -197,14 +202,14 @@ class RankedFeatures:
     def _rank(self, state: AcquireState) -> None:
         """Find the chains of all ranks; of equal sizes, the chain with the lower index ranks first."""
         fields = state.fields
-        first: i64 = 0  # eight times the size, plus NOBODY less the chain
+        first: i64 = 0  # eight times the size, plus NO_CHAIN less the chain
         second: i64 = 0
         third: i64 = 0
         left = fields[layout.ON_BOARD]
         while left:
             chain = LOWEST[left]
             left &= left - 1
-            size = 8 * fields[layout.SIZE + chain] + NOBODY - chain
+            size = 8 * fields[layout.SIZE + chain] + NO_CHAIN - chain
             if size > first:
                 first, second, third = size, first, second
             elif size > second:
@@ -212,9 +217,9 @@ class RankedFeatures:
             elif size > third:
                 third = size
         chains = self.chains
-        chains[0] = NOBODY - (first & 7)
-        chains[1] = NOBODY - (second & 7)
-        chains[2] = NOBODY - (third & 7)
+        chains[0] = NO_CHAIN - (first & 7)
+        chains[1] = NO_CHAIN - (second & 7)
+        chains[2] = NO_CHAIN - (third & 7)
 
     def _update_perimeters(self, state: AcquireState) -> None:
         """Compute the perimeters of the ranked chains in one pass over the board."""
@@ -230,7 +235,7 @@ class RankedFeatures:
                 around = ANY_CHAIN & (
                     cells[cell - 1] | cells[cell + 1] | cells[cell - step] | cells[cell + step]
                 )
-                if around:  # ANY_CHAIN has no bit for NOBODY
+                if around:  # ANY_CHAIN has no bit for NO_CHAIN
                     if around & first:
                         firsts += 1
                     if around & second:
@@ -238,9 +243,9 @@ class RankedFeatures:
                     if around & third:
                         thirds += 1
         values = self.program.values
-        values[OF_CHAINS + PERIMETER] = float(firsts)
-        values[OF_CHAINS + KINDS + PERIMETER] = float(seconds)
-        values[OF_CHAINS + 2 * KINDS + PERIMETER] = float(thirds)
+        values[FIRST_CHAIN_FEATURE + PERIMETER] = float(firsts)
+        values[FIRST_CHAIN_FEATURE + KINDS + PERIMETER] = float(seconds)
+        values[FIRST_CHAIN_FEATURE + 2 * KINDS + PERIMETER] = float(thirds)
 
 
 @final
@@ -258,7 +263,7 @@ class Purchases:
         self._sees_cash: Final = features.program.uses & FEATURE_BIT[MONEY] != 0
         sees_shares = False
         for uses in features.uses:
-            if uses & BY_PURCHASE:
+            if uses & PURCHASE_KINDS:
                 sees_shares = True
         self.are_seen: Final = self._sees_cash or sees_shares
         self._opponents: Final = OpponentHoldings()
@@ -281,9 +286,9 @@ class Purchases:
         self._ranks = 0
         for rank in range(i64(RANKS)):
             chain = features.chains[rank]
-            if chain == NOBODY or features.uses[rank] & BY_PURCHASE == 0:
+            if chain == NO_CHAIN or features.uses[rank] & PURCHASE_KINDS == 0:
                 continue
-            self._starts[self._ranks] = OF_CHAINS + rank * KINDS
+            self._starts[self._ranks] = FIRST_CHAIN_FEATURE + rank * KINDS
             self._shifts[self._ranks] = 4 * chain
             self._opponents.update(fields, state.spec.seats, seat, chain)
             self._list_shares(fields, seat, chain)
@@ -365,8 +370,8 @@ class RankedPlayer(GreedyPlayer):
         self._buy: Final = None if buy is None else Purchases(buy)
         self._purchases: Final[i64] = purchases
         self._samples: Final[i64] = samples
-        self._taken = vec[i64]([0] * MOST_CHOICES)  # [choice in a trial]: the option that is tried
-        self._widths = vec[i64]([0] * MOST_CHOICES)  # [choice in a trial]: the number of options
+        self._tried_options = vec[i64]([0] * MAX_CHOICES)  # [choice in a trial]: the option that is tried
+        self._widths = vec[i64]([0] * MAX_CHOICES)  # [choice in a trial]: the number of options
         self._seed: i64 = 0  # seed of the dice
         self._dice: Random | None = None  # random source of trials, made when first needed
 
@@ -447,7 +452,7 @@ class RankedPlayer(GreedyPlayer):
     def _mean_of_all(self, features: RankedFeatures, state: AcquireState, tile: i64) -> float:
         """Return the mean over all choices of chains, each option equally likely; disposals are the player's own."""
         seat = state.fields[layout.TURN]
-        taken, widths = self._taken, self._widths
+        taken, widths = self._tried_options, self._widths
         total = 0.0
         prescribed: i64 = 0  # choices
         while True:

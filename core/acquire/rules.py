@@ -13,10 +13,10 @@ from mypy_extensions import i64
 from core.acquire.actions import BUY, DECLARE_END, DISPOSE, PHASES, PLACE, shares_in, sold, traded
 from core.acquire.board import EMPTY, HIDDEN, OFF_BOARD
 
-MOST_CHAINS: Final = 7
-MOST_SEATS: Final = 6
-MOST_TILES: Final = 8  # in a hand
-MOST_SQUARES: Final = 180  # with the edge around the board, so that a tile fits into eight bits
+MAX_CHAINS: Final = 7
+MAX_SEATS: Final = 6
+MAX_TILES: Final = 8  # in a hand
+MAX_SQUARES: Final = 180  # with the edge around the board, so that a tile fits into eight bits
 
 # The values of each point on which editions differ; the first is the official one.
 CHOICES: Final = {
@@ -81,7 +81,7 @@ class Rules:
         columns: int = 12,
         rows: int = 9,
         chains: tuple[Chain, ...] = CHAINS,
-        seats: tuple[int, int] = (2, MOST_SEATS),
+        seats: tuple[int, int] = (2, MAX_SEATS),
         shares: int = 25,
         cash: int = 6000,
         hand: int = 6,
@@ -158,18 +158,18 @@ class Rules:
         letters = {chain.letter for chain in self.chains}
         if self.columns < 1 or not 1 <= self.rows <= 26:
             raise ValueError(f"a board has columns, and 1 to 26 rows, not {self.columns} x {self.rows}")
-        if (self.columns + 2) * (self.rows + 1) > MOST_SQUARES:
+        if (self.columns + 2) * (self.rows + 1) > MAX_SQUARES:
             raise ValueError(f"a board of {self.columns} x {self.rows} is too large")
-        if not 1 <= len(self.chains) <= MOST_CHAINS or len(letters) < len(self.chains):
+        if not 1 <= len(self.chains) <= MAX_CHAINS or len(letters) < len(self.chains):
             raise ValueError(
-                f"1 to {MOST_CHAINS} chains with different letters are allowed, "
+                f"1 to {MAX_CHAINS} chains with different letters are allowed, "
                 f"not {len(self.chains)} with {len(letters)} letters"
             )
-        if not 2 <= fewest <= most <= MOST_SEATS:
-            raise ValueError(f"a game has 2 to {MOST_SEATS} players, not {fewest} to {most}")
-        if not 1 <= self.hand <= MOST_TILES or most * (self.hand + 1) > self.squares:
+        if not 2 <= fewest <= most <= MAX_SEATS:
+            raise ValueError(f"a game has 2 to {MAX_SEATS} players, not {fewest} to {most}")
+        if not 1 <= self.hand <= MAX_TILES or most * (self.hand + 1) > self.squares:
             raise ValueError(
-                f"a hand has 1 to {MOST_TILES} tiles, and the board enough for all; not {self.hand}"
+                f"a hand has 1 to {MAX_TILES} tiles, and the board enough for all; not {self.hand}"
             )
         if not 0 <= self.max_buy <= 3 or not 1 <= self.shares <= 100:
             raise ValueError(

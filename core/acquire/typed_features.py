@@ -1,6 +1,6 @@
 """The features of typed programs and nets: facts, the chains of a move by their parts, and kinds for every chain.
 
-A chain is a number like the others: its index, or NOBODY for no chain, for which every kind is 0. Each kind has eight
+A chain is a number like the others: its index, or NO_CHAIN for no chain, for which every kind is 0. Each kind has eight
 slots in a row, one for each chain. The first slots of all are those of core.acquire.ranked_player. Holdings change
 more often than the board, so update_holdings() computes the features of one chain anew and keeps all others.
 """
@@ -21,7 +21,7 @@ from core.acquire.ranked_player import MONEY, OPPONENTS
 from core.acquire.state import AcquireState
 
 CHAINS: Final = 8  # slots of a kind
-NOBODY: Final = 7
+NO_CHAIN: Final = 7
 
 # Facts, in addition to MONEY and OPPONENTS of core.acquire.ranked_player.
 BAG_LEFT: Final = RANKED  # tiles left to draw
@@ -42,7 +42,7 @@ BOUGHT: Final = RANKED + 12
 
 # Chains by size.
 SMALLEST: Final = RANKED + 13
-KTH: Final = RANKED + 14  # [rank; 1 is the largest]: eight slots; the first is NOBODY
+KTH: Final = RANKED + 14  # [rank; 1 is the largest]: eight slots; the first is NO_CHAIN
 
 # Kinds.
 FIRST_KIND: Final = KTH + CHAINS
@@ -75,17 +75,17 @@ REGISTERS: Final = 4
 FEATURES: Final = MEMORY + REGISTERS
 
 
-def of_chains(kind: int) -> int:
+def first_slot(kind: int) -> int:
     """Return the slot of a kind for chain 0."""
     return FIRST_KIND + CHAINS * kind
 
 
-NONE: Final = i64(NOBODY)
-IN_HAND: Final = 1 << MERGE_TILES | 1 << GROW_TILES
-AROUND: Final = 1 << PERIMETER | 1 << MERGE_SQUARES
-OF_SHARES: Final = 1 << HELD | 1 << LEFT | 1 << LEAD | 1 << BEST_OTHER | 1 << MAJORITY
-OF_BONUSES: Final = 1 << PAYOFF | 1 << GAIN | 1 << SECOND
-OF_BOARD: Final = (
+NONE: Final = i64(NO_CHAIN)
+HAND_KINDS: Final = 1 << MERGE_TILES | 1 << GROW_TILES
+PERIMETER_KINDS: Final = 1 << PERIMETER | 1 << MERGE_SQUARES
+SHARE_KINDS: Final = 1 << HELD | 1 << LEFT | 1 << LEAD | 1 << BEST_OTHER | 1 << MAJORITY
+BONUS_KINDS: Final = 1 << PAYOFF | 1 << GAIN | 1 << SECOND
+BOARD_KINDS: Final = (
     1 << SIZE | 1 << PRICE | 1 << START_PRICE | 1 << BONUS | 1 << SAFE | 1 << MAX_SIZE | 1 << ON_BOARD
 )
 
@@ -123,8 +123,8 @@ class TypedFeatures:
         self._sees_ranks: Final = ranks
         self._sees_worths: Final = evaluator.uses & _bits((MY_WORTH, BEST_OTHER_WORTH, I_LEAD)) != 0
         self._sees_found_tiles: Final = evaluator.uses & _bits((FOUND_TILES,)) != 0
-        self._sees_bonuses: Final = self._sees_worths or self._kinds & OF_BONUSES != 0
-        self._sees_holdings: Final = self._sees_bonuses or self._kinds & OF_SHARES != 0
+        self._sees_bonuses: Final = self._sees_worths or self._kinds & BONUS_KINDS != 0
+        self._sees_holdings: Final = self._sees_bonuses or self._kinds & SHARE_KINDS != 0
         self._amounts = vec[i64]([0] * 8)  # [seat]
         self._bonus_ranks = vec[i64]([0] * 8)
         self._parts = vec[i64]([0] * 64)  # [chain * 8 + seat]: the part of the worth from one chain
@@ -178,7 +178,7 @@ class TypedFeatures:
         values[CAN_END] = 1.0 if state.may_end() else 0.0
         if self._sees_ranks:
             self._rank(state)
-        if self._kinds & OF_BOARD:
+        if self._kinds & BOARD_KINDS:
             for chain in range(state.spec.chains):
                 self._update_chain(state, chain, move)
         if self._sees_holdings:
@@ -190,9 +190,9 @@ class TypedFeatures:
                 self.update_holdings(state, chain)
         if self._kinds & FEATURE_BIT[OTHERS_BOUGHT]:
             self._update_purchases(state)
-        if self._kinds & IN_HAND or self._sees_found_tiles:
+        if self._kinds & HAND_KINDS or self._sees_found_tiles:
             self._update_hand(state)
-        if self._kinds & AROUND:
+        if self._kinds & PERIMETER_KINDS:
             self._update_perimeters(state)
         if self._kinds & FEATURE_BIT[DISTANCE]:
             for chain in range(state.spec.chains):

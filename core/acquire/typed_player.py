@@ -168,20 +168,20 @@ class TypedPlayer(GreedyPlayer):
                 chain = LOWEST[left]
                 left &= left - 1
                 move.bought = chain
-                self._take(features, state, chain, 1)
+                self._buy_shares(features, state, chain, 1)
                 self._values[count] = features.evaluate(state, move)
-                self._take(features, state, chain, -1)
+                self._buy_shares(features, state, chain, -1)
                 count += 1
             best = self._best(count, rng)
             if best == 0:
                 break
             chosen = nth_bit(chains, best - 1)
             purchase += UNIT[chosen]
-            self._take(features, state, chosen, 1)
+            self._buy_shares(features, state, chosen, 1)
         for chain in range(state.spec.chains):
             shares = shares_in(purchase, chain)
             if shares:
-                self._take(features, state, chain, -shares)
+                self._buy_shares(features, state, chain, -shares)
         return purchase
 
     def ends(self, state: AcquireState, rng: Random) -> bool:
@@ -258,7 +258,7 @@ class TypedPlayer(GreedyPlayer):
         while state.fields[layout.PHASE] != BUY:
             state.play(self.choose(state, self._dice))
 
-    def _take(self, features: TypedFeatures, state: AcquireState, chain: i64, shares: i64) -> None:
+    def _buy_shares(self, features: TypedFeatures, state: AcquireState, chain: i64, shares: i64) -> None:
         """Buy shares of a chain; a negative number gives shares back."""
         fields = state.fields
         seat = fields[layout.TURN]

@@ -55,7 +55,7 @@ GENES: Final = (
     "Bishop Pair",
 )
 PLACEMENT: Final = 8
-NOWHERE: Final[tuple[float, ...]] = (0.0,) * 6  # no bonus for any kind
+NO_BONUSES: Final[tuple[float, ...]] = (0.0,) * 6  # no bonus for any kind
 
 
 @final
@@ -70,8 +70,8 @@ class PhaseParams:
     def __init__(
         self,
         priorities: tuple[float, ...],
-        centre: tuple[float, ...] = NOWHERE,
-        advance: tuple[float, ...] = NOWHERE,
+        centre: tuple[float, ...] = NO_BONUSES,
+        advance: tuple[float, ...] = NO_BONUSES,
         positional: tuple[float, ...] = (),
     ) -> None:
         self.priorities = priorities
@@ -155,13 +155,13 @@ class EvalParams:
         """Return the mean of the totals of opening and endgame."""
         return (self.opening.total() + self.endgame.total()) / 2
 
-    def alone(self, gene: str) -> "EvalParams":
+    def with_gene_only(self, gene: str) -> "EvalParams":
         """Return a copy with priority 1 for one of GENES and 0 for the others, or with one positional gene."""
         priorities = tuple([1.0 if name == gene else 0.0 for name in GENES])
         return EvalParams(
             strengths=self.strengths,
-            opening=_only(self.opening, priorities, gene),
-            endgame=_only(self.endgame, priorities, gene),
+            opening=_stage_for_gene(self.opening, priorities, gene),
+            endgame=_stage_for_gene(self.endgame, priorities, gene),
             legal_bonus=self.legal_bonus,
             king_target_factor=self.king_target_factor,
             guards=self.guards,
@@ -169,7 +169,7 @@ class EvalParams:
         )
 
 
-def _only(stage: PhaseParams, priorities: tuple[float, ...], gene: str) -> PhaseParams:
+def _stage_for_gene(stage: PhaseParams, priorities: tuple[float, ...], gene: str) -> PhaseParams:
     """Return the numbers of a phase with these priorities, and with only the positional weights of `gene`."""
     numbers = [0.0] * len(stage.positional)
     if numbers and gene in ps.OFFSETS:
@@ -409,7 +409,7 @@ def gene_scores(board: vec[i64], side: i64, params: EvalParams) -> list[float]:
     scores: list[float] = []
     ours, theirs = _survey(board, side), _survey(board, 1 - side)
     for gene in GENES:
-        alone = params.alone(gene)
+        alone = params.with_gene_only(gene)
         unit = unit_of(alone)
         weights = _weights_alone(alone, unit, board)
         units = _material(board, side, weights) + _structure(board, side, weights)
@@ -423,7 +423,7 @@ def positional_scores(board: vec[i64], side: i64, params: EvalParams) -> list[fl
     scores: list[float] = []
     scorer = ps.PositionalScorer()
     for gene in ps.NAMES:
-        alone = params.alone(gene)
+        alone = params.with_gene_only(gene)
         unit = unit_of(alone)
         weights = _weights_alone(alone, unit, board)
         units: i64 = 0

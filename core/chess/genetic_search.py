@@ -220,7 +220,7 @@ class GeneticSearch:
             return
         self.position.undo()
         self.lines.clear(ply + 1)
-        self._take(at, move, value)
+        self._record_value(at, move, value)
 
     def _is_settled(self, at: i64) -> bool:
         """Return whether no further move of the frame can change the result."""
@@ -254,7 +254,7 @@ class GeneticSearch:
                 return INFINITE
         return -self.evaluator.score(position.board)
 
-    def _take(self, at: i64, move: i64, value: i64) -> None:
+    def _record_value(self, at: i64, move: i64, value: i64) -> None:
         """Record that the frame's move has this value; of two moves with the same value the earlier is kept."""
         frames = self.frames
         if value <= frames[at + BEST]:
@@ -286,4 +286,4 @@ class GeneticSearch:
         self.ply -= 1
         parent = at - FRAME
         self.position.undo()
-        self._take(parent, self.frames[parent + MOVE], -best)
+        self._record_value(parent, self.frames[parent + MOVE], -best)

@@ -31,9 +31,9 @@ from core.chess.position import Position, fresh_hash
 START: Final = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 PIECES: Final = "PNBRQKpnbrqk"
 FILES: Final = "abcdefgh"
-MOST_HALFMOVES: Final = 150  # then the game is drawn without a claim (FIDE Laws, 9.6.2)
-MOST_MOVES: Final = 99_999
-MOST_RIGHTS: Final = 16  # letters of a castling field that are read
+MAX_HALFMOVES: Final = 150  # then the game is drawn without a claim (FIDE Laws, 9.6.2)
+MAX_FULLMOVES: Final = 99_999
+MAX_RIGHTS: Final = 16  # letters of a castling field that are read
 RIGHTS: Final = "KQkq"
 DASHES: Final = "-\u2010\u2011\u2012\u2013\u2014\u2212_"  # each stands for an empty field
 TURNS: Final = {"w": 0, "white": 0, "b": 1, "black": 1}
@@ -61,8 +61,8 @@ def position_from_fen(text: str, is_chess960: bool | None = None) -> Position:
     _check(board)
     _set_castling(board, fields[2], is_chess960, notes)
     board[mg.EN_PASSANT] = _en_passant_square(board, fields[3], notes)
-    board[mg.HALFMOVES] = _number(fields[4], "half-move clock", MOST_HALFMOVES, notes)
-    board[mg.FULLMOVES] = _number(fields[5], "move number", MOST_MOVES, notes)
+    board[mg.HALFMOVES] = _number(fields[4], "half-move clock", MAX_HALFMOVES, notes)
+    board[mg.FULLMOVES] = _number(fields[5], "move number", MAX_FULLMOVES, notes)
     if not board[mg.FULLMOVES]:
         board[mg.FULLMOVES] = 1
     position.passed = board[mg.EN_PASSANT]
@@ -103,26 +103,26 @@ def _fields(text: str) -> tuple[list[str], str]:
         word = words[0]
         following = words[1].split(None, 1)[0] if len(words) > 1 else ""
         at = len(fields)
-        if at == 2 and not _is_of(word, "KQkqABCDEFGHabcdefgh"):
+        if at == 2 and not _consists_of(word, "KQkqABCDEFGHabcdefgh"):
             if _is_square(word) or _is_number(word):
                 fields.append("-")  # the field was left out
                 continue
-            if not (_is_of(following, "") or _is_square(following)):
+            if not (_consists_of(following, "") or _is_square(following)):
                 break
-        elif at == 3 and not (_is_of(word, "") or _is_square(word)):
+        elif at == 3 and not (_consists_of(word, "") or _is_square(word)):
             if _is_number(word):
                 fields.append("-")
                 continue
             if not _is_number(following):
                 break
-        elif at >= 4 and not (_is_of(word, "") or _is_number(word)):
+        elif at >= 4 and not (_consists_of(word, "") or _is_number(word)):
             break
         fields.append(word)
         words = words[1].split(None, 1) if len(words) > 1 else []
     return fields or [""], " ".join(words)
 
 
-def _is_of(word: str, letters: str) -> bool:
+def _consists_of(word: str, letters: str) -> bool:
     """Return whether a word is not empty and consists of these letters and of dashes only."""
     for letter in word:
         if letter not in letters and letter not in DASHES:
@@ -245,7 +245,7 @@ def _set_castling(board: vec[i64], text: str, is_chess960: bool | None, notes: l
     letters = ["", "", "", ""]
     dropped = ""
     has_files = False
-    for letter in text[:MOST_RIGHTS]:
+    for letter in text[:MAX_RIGHTS]:
         if letter in DASHES:
             continue
         side: i64 = 1 if letter.islower() else 0
@@ -276,7 +276,7 @@ def _set_castling(board: vec[i64], text: str, is_chess960: bool | None, notes: l
     if is_chess960 is True or (is_other and is_allowed):
         board[mg.CHESS960] = 1
     if is_chess960 is None and is_other and is_allowed:
-        notes.append(f"FEN: read as Chess960 because of the castling rights {text[:MOST_RIGHTS]}")
+        notes.append(f"FEN: read as Chess960 because of the castling rights {text[:MAX_RIGHTS]}")
     if dropped:
         why = "king or rook is not at home"
         if is_other and is_chess960 is None:
@@ -328,7 +328,7 @@ def _tells_chess960(board: vec[i64], rooks: vec[i64]) -> bool:
 
 def _en_passant_square(board: vec[i64], text: str, notes: list[str]) -> i64:
     """Return the square that a pawn has just passed, or 0 if there is none, with a note if the text names one."""
-    if _is_of(text, ""):
+    if _consists_of(text, ""):
         return 0
     side = board[mg.TURN]
     if len(text) == 2 and text[0].lower() in FILES and text[1] == ("3" if side else "6"):
@@ -344,7 +344,7 @@ def _en_passant_square(board: vec[i64], text: str, notes: list[str]) -> i64:
 
 def _number(text: str, name: str, most: int, notes: list[str]) -> int:
     """Return a counter, clipped to 0..most with a note; a dash stands for 0."""
-    if _is_of(text, ""):
+    if _consists_of(text, ""):
         return 0
     number = 0 if text[0] == "-" else int(text) if len(text) < 10 else most + 1
     if text[0] == "-" or number > most:

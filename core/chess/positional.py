@@ -153,12 +153,12 @@ SAFE_CHECK: Final = 270
 SHELTER: Final = 274
 STORM: Final = 286
 BLOCKED_STORM: Final = 292
-BY_PAWN: Final = 297
-BY_MINOR: Final = 301
-BY_ROOK: Final = 306
-BY_KING: Final = 309
+PAWN_THREATS: Final = 297
+MINOR_THREATS: Final = 301
+ROOK_THREATS: Final = 306
+KING_THREATS: Final = 309
 HANGING: Final = 310
-BY_PUSH: Final = 311
+PUSH_THREATS: Final = 311
 OUTPOSTS: Final = 312
 ROOK_FILES: Final = 316
 PASSED: Final = 319
@@ -231,8 +231,8 @@ def pawn_islands(pawns: i64) -> i64:
 
 # Indices in PositionalScorer.attacks, in addition to side * 8 + kind of piece: all squares that the side's pieces
 # other than its king attack, and the squares that two or more pieces attack (all pawns count as one).
-ALL_BUT_KING: Final = 6
-TWICE: Final = 7
+NON_KING_ATTACKS: Final = 6
+DOUBLE_ATTACKS: Final = 7
 PAWN_WORDS: Final = 4  # of an entry: key, score, passed pawns, and one unused
 PAWN_MASK: Final = 0x1FFF
 FORMATION_MASK: Final = 0xFFF
@@ -386,10 +386,10 @@ class PositionalScorer:
                 by_queens += bb.count(seen & near)
         attacks[at + mg.QUEENS] = union
         attacks[at + mg.PAWNS] = guarded
-        attacks[at + ALL_BUT_KING] = everything
+        attacks[at + NON_KING_ATTACKS] = everything
         around = bb.KING[bb.lowest(board[base + mg.KINGS])]
         attacks[at + mg.KINGS] = around
-        attacks[at + TWICE] = twice | (everything & around)
+        attacks[at + DOUBLE_ATTACKS] = twice | (everything & around)
         self.attackers[side] = attackers
         if attackers:
             row = KING_ATTACK + (attackers if attackers < 4 else i64(4)) - 1
@@ -412,8 +412,8 @@ class PositionalScorer:
         enemy_base = other * 6
         enemies = board[mg.SIDE + other]
         occupied = enemies | board[mg.SIDE + side]
-        ours = attacks[at + ALL_BUT_KING]
-        theirs = attacks[against + ALL_BUT_KING]
+        ours = attacks[at + NON_KING_ATTACKS]
+        theirs = attacks[against + NON_KING_ATTACKS]
         defended = theirs | attacks[against + mg.KINGS]
         score: i64 = 0
         # King attack.
@@ -424,7 +424,7 @@ class PositionalScorer:
             if weak:
                 row = KING_ATTACK + 16 + (attackers[side] if attackers[side] < 4 else i64(4)) - 1
                 score += bb.count(weak) * weights[row]
-        safe = ~board[mg.SIDE + side] & ~(defended & ~(attacks[at + TWICE] & ~theirs))
+        safe = ~board[mg.SIDE + side] & ~(defended & ~(attacks[at + DOUBLE_ATTACKS] & ~theirs))
         diagonal = (bb.RISING[king] | bb.FALLING[king]) & safe
         if diagonal & (attacks[at + mg.BISHOPS] | attacks[at + mg.QUEENS]):
             diagonal &= bb.bishop_attacks(king, occupied)
@@ -439,32 +439,32 @@ class PositionalScorer:
         targets = attacks[at] & pieces
         if targets:
             for kind in range(i64(mg.KNIGHTS), i64(mg.KINGS)):
-                score += bb.count(targets & board[enemy_base + kind]) * weights[BY_PAWN + kind - 1]
+                score += bb.count(targets & board[enemy_base + kind]) * weights[PAWN_THREATS + kind - 1]
         by_pawns = attacks[against]
         minors = board[enemy_base + mg.KNIGHTS] | board[enemy_base + mg.BISHOPS]
         targets = (attacks[at + mg.KNIGHTS] | attacks[at + mg.BISHOPS]) & enemies
         if targets:
-            score += bb.count(targets & enemy_pawns & ~defended) * weights[BY_MINOR]
+            score += bb.count(targets & enemy_pawns & ~defended) * weights[MINOR_THREATS]
             lesser = targets & ~by_pawns
-            score += bb.count(lesser & board[enemy_base + mg.KNIGHTS]) * weights[BY_MINOR + 1]
-            score += bb.count(lesser & board[enemy_base + mg.BISHOPS]) * weights[BY_MINOR + 2]
-            score += bb.count(targets & board[enemy_base + mg.ROOKS]) * weights[BY_MINOR + 3]
-            score += bb.count(targets & board[enemy_base + mg.QUEENS]) * weights[BY_MINOR + 4]
+            score += bb.count(lesser & board[enemy_base + mg.KNIGHTS]) * weights[MINOR_THREATS + 1]
+            score += bb.count(lesser & board[enemy_base + mg.BISHOPS]) * weights[MINOR_THREATS + 2]
+            score += bb.count(targets & board[enemy_base + mg.ROOKS]) * weights[MINOR_THREATS + 3]
+            score += bb.count(targets & board[enemy_base + mg.QUEENS]) * weights[MINOR_THREATS + 4]
         targets = attacks[at + mg.ROOKS] & enemies
         if targets:
-            score += bb.count(targets & enemy_pawns & ~defended) * weights[BY_ROOK]
-            score += bb.count(targets & minors & ~by_pawns) * weights[BY_ROOK + 1]
-            score += bb.count(targets & board[enemy_base + mg.QUEENS]) * weights[BY_ROOK + 2]
+            score += bb.count(targets & enemy_pawns & ~defended) * weights[ROOK_THREATS]
+            score += bb.count(targets & minors & ~by_pawns) * weights[ROOK_THREATS + 1]
+            score += bb.count(targets & board[enemy_base + mg.QUEENS]) * weights[ROOK_THREATS + 2]
         loose = (pieces | enemy_pawns) & ~defended
         if loose:
-            score += bb.count(loose & attacks[at + mg.KINGS]) * weights[BY_KING]
+            score += bb.count(loose & attacks[at + mg.KINGS]) * weights[KING_THREATS]
             score += bb.count(loose & ours) * weights[HANGING]
         pushes = bb.forward(pawns, side) & ~occupied
         pushes |= bb.forward(pushes & THIRD[side], side) & ~occupied
         pushes &= ~by_pawns & (ours | ~defended)
         targets = mg.pawn_attacks(pushes, side) & pieces
         if targets:
-            score += bb.count(targets) * weights[BY_PUSH]
+            score += bb.count(targets) * weights[PUSH_THREATS]
         # Outposts.
         own_minors = board[base + mg.KNIGHTS] | board[base + mg.BISHOPS]
         if own_minors:
@@ -500,7 +500,7 @@ class PositionalScorer:
         other = 1 - side
         enemies = board[mg.SIDE + other]
         occupied = enemies | board[mg.SIDE + side]
-        theirs = attacks[other * 8 + ALL_BUT_KING] | attacks[other * 8 + mg.KINGS]
+        theirs = attacks[other * 8 + NON_KING_ATTACKS] | attacks[other * 8 + mg.KINGS]
         pawns = passed & board[base]
         score: i64 = 0
         while pawns:

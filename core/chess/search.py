@@ -55,10 +55,10 @@ from core.chess.position import Position, insufficient_material, key_after
 from core.chess.search_params import SearchParams
 from core.chess.search_task import ENDLESS, MATE_SEEN, MAX_DEPTH, SearchTask
 from core.chess.transposition import (
-    AT_LEAST,
-    AT_MOST,
     EXACT,
+    LOWER_BOUND,
     MAX_PLY,
+    UPPER_BOUND,
     PvTable,
     TranspositionTable,
     bound_of,
@@ -189,7 +189,7 @@ class AlphaBetaSearch:
         self.refuted: i64 = 0  # it is proved that there is no mate in this number of moves or fewer
         self.is_defending = False  # whether the mates that are hunted are the opponent's
         self.hunt_from: i64 = 0  # nodes before which no hunt starts, since the last was given up
-        self.most_nodes: i64 = UNBOUNDED  # the value of `nodes` at which the current hunt is given up
+        self.max_hunt_nodes: i64 = UNBOUNDED  # the value of `nodes` at which the current hunt is given up
         self.depth: i64 = 0  # finished iterations
         self.seldepth: i64 = 0
         self.nodes: i64 = 0
@@ -231,7 +231,7 @@ class AlphaBetaSearch:
             if move not in position.legal_moves():
                 break
             if not self.table.find(self._key()):
-                self.table.store(self._key(), move, 0, AT_MOST, INFINITE - 1)
+                self.table.store(self._key(), move, 0, UPPER_BOUND, INFINITE - 1)
             position.make(move)
             made += 1
         for _undone in range(made):
@@ -356,7 +356,7 @@ class AlphaBetaSearch:
         """
         self.hunting = moves
         self.params = EXHAUSTIVE
-        self.most_nodes = self.nodes + max(
+        self.max_hunt_nodes = self.nodes + max(
             self.nodes, HUNT_NODES if is_mate(self.score) else FIRST_HUNT_NODES
         )
         if self.is_defending:
@@ -384,7 +384,7 @@ class AlphaBetaSearch:
     def _leave_hunt(self) -> None:
         self.hunting = 0
         self.params = self.usual
-        self.most_nodes = UNBOUNDED
+        self.max_hunt_nodes = UNBOUNDED
 
     def _lines(self) -> list[tuple[int, list[int]]]:
         """Return the lines found so far, best first."""
@@ -405,7 +405,7 @@ class AlphaBetaSearch:
 
     def _enter(self) -> None:
         """Enter a frame: return its value at once, or prepare its moves and search the first."""
-        if self.nodes >= self.most_nodes:
+        if self.nodes >= self.max_hunt_nodes:
             self._give_up()
             return
         self.nodes += 1
@@ -454,8 +454,8 @@ class AlphaBetaSearch:
         ):
             if (
                 bound == EXACT
-                or (bound == AT_LEAST and score >= beta)
-                or (bound == AT_MOST and score <= alpha)
+                or (bound == LOWER_BOUND and score >= beta)
+                or (bound == UPPER_BOUND and score <= alpha)
             ):
                 self._return(score)
                 return
@@ -477,7 +477,7 @@ class AlphaBetaSearch:
             depth >= params.singular_depth
             and ply
             and hash_move
-            and bound != AT_MOST
+            and bound != UPPER_BOUND
             and depth_of(known) >= depth - 3
             and not is_mate(score)
             and ply <= 2 * self.depth
@@ -492,8 +492,8 @@ class AlphaBetaSearch:
         if known and not is_mate(score):  # the score of a search is better than the evaluation
             if (
                 bound == EXACT
-                or (bound == AT_LEAST and score > static)
-                or (bound == AT_MOST and score < static)
+                or (bound == LOWER_BOUND and score > static)
+                or (bound == UPPER_BOUND and score < static)
             ):
                 static = score
         if depth <= 0:
@@ -515,7 +515,7 @@ class AlphaBetaSearch:
                 and depth >= params.null_depth
                 and static >= beta
                 and self._has_pieces()
-                and not (known and bound == AT_MOST and score < beta)
+                and not (known and bound == UPPER_BOUND and score < beta)
             ):
                 self._pass(frame)
                 return
@@ -896,9 +896,9 @@ class AlphaBetaSearch:
             return
         bound: i64 = EXACT
         if best >= frame.beta:
-            bound = AT_LEAST
+            bound = LOWER_BOUND
         elif best <= frame.floor:
-            bound = AT_MOST
+            bound = UPPER_BOUND
         if self.ply or self.has_all_roots:
             self.table.store(self._key(), frame.best_move, max(depth, 0), bound, _to_table(best, self.ply))
         self._return(best)

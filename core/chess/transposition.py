@@ -10,7 +10,7 @@ processor's cache. An entry is the whole key of a position, and a packed word: t
 empty entry. The number of buckets is the largest power of two that fits, so the low bits of a key are the index of
 its bucket. Keys are compared in full, so positions that share a bucket are not confused.
 
-Bounds. A search with a window often proves only that a score is at least beta (AT_LEAST) or at most alpha (AT_MOST).
+Bounds. A search with a window often proves only that a score is at least beta (LOWER_BOUND) or at most alpha (UPPER_BOUND).
 
 Keys. The caller chooses them: core.chess.search changes the hash of the board where the same position must have
 different entries, which are those of a hunt for a mate, and those near the fifty-move rule.
@@ -34,8 +34,8 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 EXACT: Final = 0
-AT_LEAST: Final = 1
-AT_MOST: Final = 2
+LOWER_BOUND: Final = 1
+UPPER_BOUND: Final = 2
 
 ENTRIES: Final = 4  # in a bucket
 WORDS: Final = 8  # in a bucket: one cache line

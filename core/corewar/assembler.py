@@ -9,7 +9,7 @@ from typing import Final, final
 from mypy_extensions import i64
 
 from core.corewar.diagnostics import Message, MessageLog, Problem, Refused, TooManyMessages
-from core.corewar.dialect import MOST_INSTRUCTIONS, Dialect
+from core.corewar.dialect import MAX_INSTRUCTIONS, Dialect
 from core.corewar.expression import DivisionByZeroError, ExpressionError, Registers, TooDeepError, evaluate
 from core.corewar.instruction import (
     A_DECREMENT,
@@ -250,8 +250,8 @@ class CodeGenerator:
     def generate(self, first_pass: Preprocessor) -> None:
         """Generate all cells; report a warrior that is too long, has no instructions or starts outside itself."""
         length = first_pass.instructions
-        if length > max(MOST_INSTRUCTIONS, self._rules.length):
-            self._log.report(Problem.FAR_TOO_LONG, None, str(MOST_INSTRUCTIONS))
+        if length > max(MAX_INSTRUCTIONS, self._rules.length):
+            self._log.report(Problem.FAR_TOO_LONG, None, str(MAX_INSTRUCTIONS))
             return
         if length > self._rules.length:
             self._log.report(Problem.TOO_LONG, None, str(length - self._rules.length))

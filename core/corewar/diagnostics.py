@@ -10,7 +10,7 @@ from mypy_extensions import mypyc_attr
 
 from core.corewar.lexer import Line
 
-MOST_MESSAGES: Final = 9  # messages about lines of the text; a repeated problem counts once
+MAX_MESSAGES: Final = 9  # messages about lines of the text; a repeated problem counts once
 
 
 class Severity(Enum):
@@ -110,7 +110,7 @@ class MessageLog:
 
     @property
     def full(self) -> bool:
-        return self._located >= MOST_MESSAGES
+        return self._located >= MAX_MESSAGES
 
     def report(self, problem: Problem, line: Line | None, argument: str = "") -> None:
         """Add a problem; raises TooManyMessages if it is the ninth message about a line."""
@@ -128,7 +128,7 @@ class MessageLog:
         column = line.text.lower().find(argument.lower()) + 1 if argument else 0
         self.messages.append(Message(problem, argument, number, column or None, line.text))
         self._located += 1
-        if self._located >= MOST_MESSAGES:
+        if self._located >= MAX_MESSAGES:
             raise TooManyMessages
 
     def refuse(self, line: Line | None, what: str) -> NoReturn:

@@ -3,8 +3,8 @@
 from typing import Final, Literal, final
 
 VERSION: Final = 92  # pMARS 0.9.2
-LATER: Final = 94  # pMARS 0.9.4, the first version that reads texts differently
-MOST_INSTRUCTIONS: Final = 1000  # a fixed limit of pMARS, whatever the rules say
+VERSION_094: Final = 94  # pMARS 0.9.4, the first version that reads texts differently
+MAX_INSTRUCTIONS: Final = 1000  # a fixed limit of pMARS, whatever the rules say
 
 Evaluator = Literal["0.9.2", "0.9.4", "sane"]
 

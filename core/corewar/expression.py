@@ -35,10 +35,10 @@ from core.corewar.lexer import (
     is_space,
 )
 
-MOST: Final = "9223372036854775807"
+MAX_INT64_TEXT: Final = "9223372036854775807"
 HALF: Final = 1 << 31  # the product of two numbers below it does not overflow
-MOST_DIGITS: Final = 19  # pMARS has room for no more
-MOST_PENDING: Final = 200  # operators waiting for their right side: a line of 255 characters has fewer
+MAX_DIGITS: Final = 19  # pMARS has room for no more
+MAX_PENDING: Final = 200  # operators waiting for their right side: a line of 255 characters has fewer
 DEPTH: Final = 64
 
 # The parts of an expression: the number of a character, or one of these. NOTHING stands before the first part and
@@ -47,8 +47,8 @@ NOTHING: Final = 0
 NUMBER: Final = 1
 EQUAL: Final = 2
 UNEQUAL: Final = 3
-AT_LEAST: Final = 4
-AT_MOST: Final = 5
+GREATER_OR_EQUAL: Final = 4
+LESS_OR_EQUAL: Final = 5
 AND: Final = 6
 OR: Final = 7
 
@@ -163,9 +163,9 @@ class Reading:
             elif character == EXCLAMATION:
                 part = UNEQUAL
             elif character == GREATER:
-                part = AT_LEAST
+                part = GREATER_OR_EQUAL
             elif character == LESS:
-                part = AT_MOST
+                part = LESS_OR_EQUAL
         elif following == character:
             if character == AMPERSAND:
                 part = AND
@@ -179,7 +179,7 @@ class Reading:
         `waiting` is the strength of the operator that waits for this value, or -1 if none does.
         """
         self.pending += 1
-        if self.pending > MOST_PENDING:
+        if self.pending > MAX_PENDING:
             raise self.too_deep("too many nested operators")
         strength = strength_of(operator)
         resumed = False
@@ -253,10 +253,10 @@ class Reading:
 
     def number(self) -> i64:
         digits = self.end - self.start
-        if digits > MOST_DIGITS:
-            raise self.too_deep(f"a number of more than {MOST_DIGITS} digits")
-        if digits == MOST_DIGITS:
-            return int(min(self.text[self.start : self.end], MOST))
+        if digits > MAX_DIGITS:
+            raise self.too_deep(f"a number of more than {MAX_DIGITS} digits")
+        if digits == MAX_DIGITS:
+            return int(min(self.text[self.start : self.end], MAX_INT64_TEXT))
         value: i64 = 0
         for at in range(self.start, self.end):
             value = value * 10 + (ord(self.text[at]) - 48)
@@ -321,9 +321,9 @@ class Reading:
             holds = x < y
         elif operator == GREATER:
             holds = x > y
-        elif operator == AT_MOST:
+        elif operator == LESS_OR_EQUAL:
             holds = x <= y
-        elif operator == AT_LEAST:
+        elif operator == GREATER_OR_EQUAL:
             holds = x >= y
         elif operator == AND:
             holds = x != 0 and y != 0
@@ -349,7 +349,7 @@ class LaterReading(Reading):
     def expression(self, waiting: i64, left: i64, operator: i64) -> i64:
         """Return the value of `left operator` and the parts up to an operator that is as weak as the waiting one."""
         self.pending += 1
-        if self.pending > MOST_PENDING:
+        if self.pending > MAX_PENDING:
             raise self.too_deep("too many nested operators")
         while True:
             self.handed_back = NOTHING
@@ -401,7 +401,7 @@ def strength_of(operator: i64) -> i64:
         return 4
     if operator == STAR or operator == SLASH or operator == PERCENT:
         return 5
-    if operator == LESS or operator == GREATER or EQUAL <= operator <= AT_MOST:
+    if operator == LESS or operator == GREATER or EQUAL <= operator <= LESS_OR_EQUAL:
         return 3
     if operator == AND:
         return 2

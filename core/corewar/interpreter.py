@@ -101,12 +101,14 @@ class InstructionTrace:
             return Operand(self.address, self.address, self.word)
         read, write = self._folded(value, self.read_limit), self._folded(value, self.write_limit)
         if mode == ins.DIRECT:
-            return Operand(self._at(read), self._at(write), self._cell(self._at(read)))
+            return Operand(
+                self._address_at(read), self._address_at(write), self._cell(self._address_at(read))
+            )
         decrements = mode == ins.A_DECREMENT or mode == ins.B_DECREMENT
         increments = mode == ins.A_INCREMENT or mode == ins.B_INCREMENT
         if decrements or increments:
             read = write  # in pMARS 0.9.4 the write limit applies to a pointer that is changed
-        pointer = self._at(read)
+        pointer = self._address_at(read)
         half: i64 = 0 if mode >= ins.A_INDIRECT else 1
         cell = self._cell(pointer)
         offset = ins.b_of(cell) if half else ins.a_of(cell)
@@ -114,8 +116,8 @@ class InstructionTrace:
             offset = (offset + self.size - 1) % self.size
             self._put(pointer, half, offset)
             self._touch(DECREMENT, pointer)
-        read = self._at(self._folded(read + offset, self.read_limit))
-        write = self._at(self._folded(write + offset, self.write_limit))
+        read = self._address_at(self._folded(read + offset, self.read_limit))
+        write = self._address_at(self._folded(write + offset, self.write_limit))
         found = Operand(read, write, self._cell(read))
         if increments:
             self._put(pointer, half, (offset + 1) % self.size)
@@ -125,7 +127,7 @@ class InstructionTrace:
     def _folded(self, offset: i64, limit: i64) -> i64:
         return folded(offset % self.size, limit, self.size)
 
-    def _at(self, offset: i64) -> i64:
+    def _address_at(self, offset: i64) -> i64:
         return (self.address + offset) % self.size
 
     def _cell(self, address: i64) -> i64:
@@ -153,7 +155,7 @@ class InstructionTrace:
         elif operation == ins.JMZ or operation == ins.JMN:
             self._touch(READ, self.target.read)
             zero = all(self.target.values[half] == 0 for _, half in PAIRS[self.modifier])
-            self._go_on(jump=zero == (operation == ins.JMZ))
+            self._continue_process(jump=zero == (operation == ins.JMZ))
         elif operation == ins.DJN:
             self._count_down()
         elif operation == ins.SPL:
@@ -161,13 +163,13 @@ class InstructionTrace:
         elif operation == ins.DAT:
             self._die()
         elif operation == ins.JMP:
-            self._go_on(jump=True)
+            self._continue_process(jump=True)
         elif operation == ins.CMP or operation == ins.SEQ or operation == ins.SNE or operation == ins.SLT:
             self._compare(operation)
         elif operation == ins.LDP or operation == ins.STP:
             self._use_pspace(operation)
         else:
-            self._go_on()
+            self._continue_process()
 
     def _move(self) -> None:
         self._touch(READ, self.source.read)
@@ -177,7 +179,7 @@ class InstructionTrace:
         for half, other in PAIRS[self.modifier]:
             self._put(self.target.write, other, self.source.values[half])
         self._touch(WRITE, self.target.write)
-        self._go_on()
+        self._continue_process()
 
     def _compute(self, operation: i64) -> None:
         self._touch(READ, self.source.read)
@@ -201,7 +203,7 @@ class InstructionTrace:
         if results:
             self._touch(WRITE, self.target.write)
         if results == len(PAIRS[self.modifier]):
-            self._go_on()
+            self._continue_process()
         else:
             self._die()
 
@@ -213,7 +215,7 @@ class InstructionTrace:
             self._put(self.target.write, half, (now + self.size - 1) % self.size)
             done = done and self.target.values[half] == 1
         self._touch(DECREMENT, self.target.write)
-        self._go_on(jump=not done)
+        self._continue_process(jump=not done)
 
     def _compare(self, operation: i64) -> None:
         self._touch(READ, self.target.read)
@@ -227,10 +229,10 @@ class InstructionTrace:
                 codes = self._cell(self.source.read) & ins.CODE, self._cell(self.target.read) & ins.CODE
                 holds = holds and codes[0] == codes[1]
             holds = holds == (operation != ins.SNE)
-        self._go_on(skip=holds)
+        self._continue_process(skip=holds)
 
     def _split(self) -> None:
-        self._go_on()
+        self._continue_process()
         if self.mars.count(self.seat) < self.mars.rules.processes:
             self.next_processes.append(int(self.source.read))
             self._touch(SPLIT, self.source.read)
@@ -244,10 +246,10 @@ class InstructionTrace:
         else:
             self._put(self.target.write, other, self.mars.pspaces.read(self.seat, value))
             self._touch(WRITE, self.target.write)
-        self._go_on()
+        self._continue_process()
 
-    def _go_on(self, *, jump: bool = False, skip: bool = False) -> None:
-        self.next_processes.append(int(self.source.read if jump else self._at(2 if skip else 1)))
+    def _continue_process(self, *, jump: bool = False, skip: bool = False) -> None:
+        self.next_processes.append(int(self.source.read if jump else self._address_at(2 if skip else 1)))
 
     def _die(self) -> None:
         self._touch(DIE, self.address)

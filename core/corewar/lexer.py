@@ -6,7 +6,7 @@ from typing import Final, final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from core.corewar.dialect import LATER, Dialect
+from core.corewar.dialect import VERSION_094, Dialect
 from core.corewar.instruction import OPERATIONS
 
 SPACE: Final = 32
@@ -45,7 +45,7 @@ KEYWORDS: Final = {
 }
 
 LONGEST_LINE: Final = 255  # characters that pMARS reads at once; the rest is the next line
-LONGEST_LATER: Final = 7999  # from 0.9.4 on, which does not terminate on more than 255 without a comment
+LONGEST_LINE_094: Final = 7999  # from 0.9.4 on, which does not terminate on more than 255 without a comment
 WHITE_SPACE: Final = " \t\n\v\f\r"
 NO_BREAK_SPACE: Final = "\xa0"
 COMMENT: Final = re.compile(
@@ -153,7 +153,7 @@ def tokens_of(text: str) -> list[Token]:
     """Return the tokens of a text."""
     tokens: list[Token] = []
     size: i64 = len(text)
-    at = after_space(text, 0)
+    at = skip_space(text, 0)
     while at < size:
         start = at
         first: i64 = ord(text[at])
@@ -169,7 +169,7 @@ def tokens_of(text: str) -> list[Token]:
         elif (first == AMPERSAND or first == BAR) and at < size and ord(text[at]) == first:
             at += 1
         end = at
-        at = after_space(text, at)
+        at = skip_space(text, at)
         tokens.append(Token(text[start:end], first, word, start, at > end))
     return tokens
 
@@ -191,7 +191,7 @@ def read(text: str, dialect: Dialect, source: Source, begun: bool = False) -> No
     if dialect.friendly:
         text = text.replace(NO_BREAK_SPACE, " ")
     size: i64 = len(text)
-    longest: i64 = LONGEST_LINE if dialect.version < LATER else LONGEST_LATER
+    longest: i64 = LONGEST_LINE if dialect.version < VERSION_094 else LONGEST_LINE_094
     at: i64 = 0
     number: i64 = 0
     while at < size:
@@ -206,12 +206,12 @@ def read(text: str, dialect: Dialect, source: Source, begun: bool = False) -> No
             source.scratch.write(text[at:end], len(line))
             line += text[at : end_of_line(text, at, end)]
             at = end
-            goes_on = line.endswith("\\") and (dialect.version < LATER or ";" not in line)
+            goes_on = line.endswith("\\") and (dialect.version < VERSION_094 or ";" not in line)
             if goes_on:
                 line = line[:-1]
             source.scratch.write("", len(line))
         number += 1
-        start = after_space(line, 0)
+        start = skip_space(line, 0)
         if start == len(line):
             continue
         if ord(line[start]) != SEMICOLON:
@@ -273,7 +273,7 @@ def is_word(character: i64) -> bool:
     return is_letter(character) or is_digit(character) or character == UNDERSCORE
 
 
-def after_space(text: str, at: i64) -> i64:
+def skip_space(text: str, at: i64) -> i64:
     size: i64 = len(text)
     while at < size and is_space(ord(text[at])):
         at += 1

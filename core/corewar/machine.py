@@ -18,7 +18,7 @@ BLOCKS: Final = 63  # the most blocks of a core, of 2**n cells each: a set of bl
 # A round of at most size // TRACKED ticks resets only the blocks that it has touched.
 TRACKED: Final = 16
 ROOM: Final = 256  # the initial length of the schedule in ticks, a power of two; it grows as needed
-MOST: Final = 1 << 60  # larger numbers of ticks or processes are clipped to this
+MAX_NUMBER: Final = 1 << 60  # larger numbers of ticks or processes are clipped to this
 ONE: Final = i64(1)  # not a literal: mypyc computes `literal << variable` in 32 bits
 
 
@@ -113,7 +113,7 @@ class MachineState:
             if seat == self.living:
                 seat = 0
         self.executed = 0
-        self.last_tick = min(self.rules.cycles * count, MOST)
+        self.last_tick = min(self.rules.cycles * count, MAX_NUMBER)
         self.over = False
 
     def _empty(self) -> None:

@@ -36,7 +36,7 @@ from typing import Final, final
 from mypy_extensions import i32, i64
 
 from core.corewar import instruction as ins
-from core.corewar.machine import MOST, MachineState
+from core.corewar.machine import MAX_NUMBER, MachineState
 from core.corewar.rules import WRITE_SHIFT
 
 DEAD: Final = -1  # the next address of a process that dies
@@ -50,7 +50,7 @@ class Mars(MachineState):
         """Execute at most `ticks` more instructions, and return whether the round is over."""
         if self.over:
             return True
-        called_off = self.executed + min(ticks, MOST)
+        called_off = self.executed + min(ticks, MAX_NUMBER)
         while not self.over and self.executed < called_off:
             notes = self.executed < self.touched_until
             until = min(called_off, self.touched_until) if notes else called_off
@@ -103,7 +103,7 @@ class Mars(MachineState):
         """
         core, schedule = self.core, self.schedule
         size = i64(len(core))  # not self.size: the compiler then needs one register for size and length
-        most: i64 = min(self.rules.processes, MOST // living) * living
+        most: i64 = min(self.rules.processes, MAX_NUMBER // living) * living
         room = min(most, i64(len(schedule)) - living)
         reach = self.rules.reach
         tick = self.executed

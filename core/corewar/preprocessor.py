@@ -10,7 +10,7 @@ from typing import Final, final
 from mypy_extensions import i64
 
 from core.corewar.diagnostics import MessageLog, Problem, Refused
-from core.corewar.dialect import LATER, MOST_INSTRUCTIONS, Dialect, Limits
+from core.corewar.dialect import MAX_INSTRUCTIONS, VERSION_094, Dialect, Limits
 from core.corewar.expression import (
     DivisionByZeroError,
     ExpressionError,
@@ -37,7 +37,7 @@ from core.corewar.lexer import (
 )
 from core.corewar.rules import Rules
 
-MOST_LABELS: Final = 7  # of one instruction
+MAX_LABELS: Final = 7  # of one instruction
 
 # The states of a walk through a line. Up to LABELS a label, an operation, FOR, ROF or EQU may follow.
 FAILED: Final = -1
@@ -91,7 +91,7 @@ def predefined(rules: Rules, warriors: int, rounds: int, version: int) -> Symbol
         "ROUNDS": rounds,
         "PSPACESIZE": rules.pspace,
     }
-    if version >= LATER:
+    if version >= VERSION_094:
         values |= {"READLIMIT": rules.read_limit, "WRITELIMIT": rules.write_limit}
     return {name: Body([Line(0, str(value), str(value))]) for name, value in values.items()}
 
@@ -186,7 +186,7 @@ class Effort:
         self._equ_depth -= 1
         self.leave()
 
-    def know(self, names: i64, line: Line) -> None:
+    def check_names(self, names: i64, line: Line) -> None:
         """Check the number of all names, `names`."""
         if names > self._labels:
             self._log.refuse(line, "too many labels")
@@ -233,8 +233,8 @@ class Preprocessor:
         self._labels: list[str] = []  # labels without an instruction yet
         self._skipping: i64 = 0  # the depth of FOR blocks that are skipped
         self._is_running = True  # no END has been read yet
-        self._most_output: i64 = max(
-            context.dialect.limits.for_output * context.rules.length, MOST_INSTRUCTIONS
+        self._max_output: i64 = max(
+            context.dialect.limits.for_output * context.rules.length, MAX_INSTRUCTIONS
         )
 
     def run(self) -> None:
@@ -390,7 +390,7 @@ class Preprocessor:
     def _comment(self, tokens: list[Token]) -> None:
         """Check an ;assert, or obey a comment to the debugger."""
         if tokens[1].text.upper() != "ASSERT":
-            self._obey(tokens)
+            self._apply_debug_comment(tokens)
             return
         self._walk(tokens, 2, OPERAND)
         try:
@@ -404,7 +404,7 @@ class Preprocessor:
         if not value:
             self._report(Problem.ASSERTION)
 
-    def _obey(self, tokens: list[Token]) -> None:
+    def _apply_debug_comment(self, tokens: list[Token]) -> None:
         if not self.marks.obey(tokens):
             self._report(Problem.EXTRA_TOKENS, self._lines[self._at].text)
 
@@ -415,17 +415,17 @@ class Preprocessor:
         if not self._labels:
             self._report(Problem.UNDEFINED_APPEND)
             return OPERAND
-        body = Body([rest_of(self._lines[self._at], tokens, at)])
+        body = Body([remaining_line(self._lines[self._at], tokens, at)])
         while self._at + 1 < len(self._lines):
             self._effort.step(self._lines[self._at])
             line = self._lines[self._at + 1]
             tokens = line.tokens()
             if tokens and tokens[0].word == EQU:
-                body.lines.append(rest_of(line, tokens, 1))
+                body.lines.append(remaining_line(line, tokens, 1))
                 self._at += 1
             elif tokens and tokens[0].first == SEMICOLON and self._dialect.debugger:
                 self._at += 1
-                self._obey(tokens)
+                self._apply_debug_comment(tokens)
             else:
                 break
         self._define(body)
@@ -519,7 +519,7 @@ class Preprocessor:
         return name, spaced, at
 
     def _note_label(self, name: str) -> None:
-        if len(self._labels) < MOST_LABELS:
+        if len(self._labels) < MAX_LABELS:
             self._labels.append(name)
         else:
             self._report(Problem.TOO_MANY_LABELS, name)
@@ -529,7 +529,7 @@ class Preprocessor:
         for name in self._labels:
             self.symbols[name] = meaning
         self._labels = []
-        self._effort.know(len(self.symbols), self._lines[self._at])
+        self._effort.check_names(len(self.symbols), self._lines[self._at])
 
     # -- the line being written
 
@@ -551,8 +551,8 @@ class Preprocessor:
         self.output.append(Written(self._text, self._lines[self._at], self.marks.tracing))
         if self._dialect.debugger:
             self.marks.pass_line()
-        if len(self.output) > self._most_output:
-            self._log.report(Problem.FAR_TOO_LONG, None, str(MOST_INSTRUCTIONS))
+        if len(self.output) > self._max_output:
+            self._log.report(Problem.FAR_TOO_LONG, None, str(MAX_INSTRUCTIONS))
             raise Refused
 
     def _value(self) -> tuple[i64, bool]:
@@ -573,7 +573,7 @@ class Preprocessor:
         self._log.report(problem, self._lines[self._at], argument)
 
 
-def rest_of(line: Line, tokens: list[Token], at: i64) -> Line:
+def remaining_line(line: Line, tokens: list[Token], at: i64) -> Line:
     """Return the line without the text before tokens[at]."""
     return Line(line.number, line.text, line.rest[tokens[at].start :] if at < len(tokens) else "")
 

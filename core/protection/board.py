@@ -15,8 +15,8 @@ from core.protection.rules import (
     GOLD_BONUS,
     GOLD_RADIUS,
     GOLD_SQUARES,
+    MAX_MINIONS,
     MINIONS,
-    MOST_MINIONS,
     NO_UNIT,
     PEAKS,
     SCAVENGER,
@@ -118,7 +118,7 @@ class Scenario:
     def __init__(self, rules: Rules, ground: Map) -> None:
         self.rules: Final = rules
         self.map: Final = ground
-        self.most_minions: Final[i64] = rules.max_minions or MOST_MINIONS
+        self.minion_limit: Final[i64] = rules.max_minions or MAX_MINIONS
         self.yields_once: Final = rules.scavenger_yield == "first"
         self.ahead: Final = POSES_AHEAD
         self.ground: Final = vec[i64]([_ground(ground, square) for square in range(SQUARES)])

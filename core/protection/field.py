@@ -127,7 +127,7 @@ class Field:
 
         seen: i64 = NOTHING
         if unit != NO_UNIT:
-            seen = _as_scouts_see(unit)
+            seen = _scout_input(unit)
         elif ground != OPEN:
             seen = WALL
         elif self.artilleries[square]:
@@ -146,7 +146,7 @@ class Field:
 
         seen = NOTHING
         if sees_unit:
-            seen = _as_barbarians_see(unit)
+            seen = _barbarian_input(unit)
         elif ground != OPEN:
             seen = WALL
         sensors[BARBARIANS + pose] = u8(seen | flags | jammed)
@@ -156,7 +156,7 @@ class Field:
         sensors[SWIMMERS + pose] = u8(seen | flags | jammed)
 
 
-def _as_scouts_see(unit: i64) -> i64:
+def _scout_input(unit: i64) -> i64:
     if unit == DRONE or unit == FARMER:
         return 4
     if unit == ARMOR:
@@ -164,7 +164,7 @@ def _as_scouts_see(unit: i64) -> i64:
     return 7 if unit == MINE else 5
 
 
-def _as_barbarians_see(unit: i64) -> i64:
+def _barbarian_input(unit: i64) -> i64:
     if unit == DRONE or unit == FARMER:
         return 4
     if unit == ARMOR:

@@ -6,7 +6,7 @@ In a turn both sides decide at once. Here they decide one after the other, and C
     Chaos         chooses one of its strings; then the turn is played
 
 An action of the human is 0 for GO, 1 + unit * 576 + square to buy a unit (0 is the first kind), and 1 + 8 * 576 +
-square to salvage the unit on a square. An action of Chaos is the number of a string. A setup has at most MOST_STEPS
+square to salvage the unit on a square. An action of Chaos is the number of a string. A setup has at most MAX_STEPS
 actions besides GO, so that every setup ends. The dice of a turn follow from the seed of the game and the number of
 the turn; observations hide the seed.
 """
@@ -16,13 +16,13 @@ from typing import Final, final
 from core.game import Game, State
 from core.protection.board import Scenario, generate_map
 from core.protection.policy import STRING_BYTES, Policy
-from core.protection.rules import CHAOS, HUMAN, NOBODY, SIDE, SQUARES, TERRAINS, Rules
+from core.protection.rules import CHAOS, HUMAN, NO_WINNER, SIDE, SQUARES, TERRAINS, Rules
 from core.protection.state import ProtectionState
 from core.protection.turn import Dice
 from core.random import Random
 
 GO: Final = 0
-MOST_STEPS: Final = 600  # in a setup; more than there are squares
+MAX_STEPS: Final = 600  # in a setup; more than there are squares
 SEEDS: Final = 1 << 53
 GO_TEXT: Final = "go"
 SALVAGE: Final = "salvage"
@@ -54,7 +54,7 @@ class ProtectionMoves(State):
         if self.is_set_up:
             return list(range(len(self.strings) // STRING_BYTES))
         actions = [GO]
-        if self.steps == MOST_STEPS:
+        if self.steps == MAX_STEPS:
             return actions
         units = turns.scenario.rules.units
         taken = {unit.square for unit in turns.units.values()}
@@ -76,8 +76,8 @@ class ProtectionMoves(State):
             self._play(action)
         elif action == GO:
             self.is_set_up = True
-        elif self.steps == MOST_STEPS:
-            raise ValueError(f"a setup has at most {MOST_STEPS} actions")
+        elif self.steps == MAX_STEPS:
+            raise ValueError(f"a setup has at most {MAX_STEPS} actions")
         else:
             kinds = len(turns.scenario.rules.units) - 1
             if not 0 < action <= (kinds + 1) * SQUARES:
@@ -94,7 +94,7 @@ class ProtectionMoves(State):
 
     def returns(self) -> list[float]:
         over = self.turns.over
-        if over is None or over[0] == NOBODY:
+        if over is None or over[0] == NO_WINNER:
             return [0.0, 0.0]
         return [1.0, -1.0] if over[0] == HUMAN else [-1.0, 1.0]
 
@@ -202,7 +202,7 @@ class ProtectionMoves(State):
             return True
         units = turns.scenario.rules.units
         kind, square = divmod(action - 1, SQUARES)
-        if self.steps == MOST_STEPS:
+        if self.steps == MAX_STEPS:
             return False
         if kind == len(units) - 1:
             return any(unit.square == square for unit in turns.units.values())

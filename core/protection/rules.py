@@ -53,7 +53,7 @@ MINOR_HIT: Final = 5  # attack of a bomb: at distance 1 with a 0, at distance 2 
 MAJOR_HIT: Final = 10  # at distance 2 with a 0
 GRANT: Final = 100  # dollars to Chaos after turn 1
 GRANT_PERCENT: Final = 108  # a grant in percent of the grant of the turn before
-MOST_MINIONS: Final = 20_000  # a turn; a limit of this program, not a rule of the game
+MAX_MINIONS: Final = 20_000  # a turn; a limit of this program, not a rule of the game
 
 
 @final
@@ -140,7 +140,7 @@ FIELDS: Final = (
 # The winners of a game.
 HUMAN: Final = 0
 CHAOS: Final = 1
-NOBODY: Final = -1  # a draw
+NO_WINNER: Final = -1  # a draw
 
 
 @final
@@ -168,7 +168,7 @@ class Rules:
         """Create a set of rules. Raises ValueError if no game can be played by them."""
         if scavenger_yield not in ("every", "first"):
             raise ValueError(f"scavenger_yield is every or first, not {scavenger_yield[:40]!r}")
-        if min(max_minions, chaos_wins_ratio, turn_cap) < 0 or max_minions > MOST_MINIONS:
+        if min(max_minions, chaos_wins_ratio, turn_cap) < 0 or max_minions > MAX_MINIONS:
             raise ValueError(
                 "max_minions, chaos_wins_ratio and turn_cap must be 0 (off) or more, and max_minions at most 20,000"
             )
@@ -205,7 +205,7 @@ class Rules:
         """Return all numbers that matter for a game as JSON values, in a fixed order; the name is not among them."""
         return {
             **{name: getattr(self, name) for name in FIELDS},
-            "guard": MOST_MINIONS,
+            "guard": MAX_MINIONS,
             "side": SIDE,
             "phases": PHASES,
             "money": START_DOLLARS,
@@ -306,7 +306,7 @@ def ending(
     if rules.chaos_wins_ratio and chaos_value > rules.chaos_wins_ratio * human_value:
         return CHAOS, "chaos_twenty"
     if rules.turn_cap and turn >= rules.turn_cap:
-        winner = HUMAN if human_value > chaos_value else CHAOS if chaos_value > human_value else NOBODY
+        winner = HUMAN if human_value > chaos_value else CHAOS if chaos_value > human_value else NO_WINNER
         return winner, "turn_cap"
     return None
 

@@ -10,7 +10,7 @@ from mypy_extensions import mypyc_attr
 
 from core.protection.board import Arrangement, Scenario, arrangement_of
 from core.protection.policy import Policy
-from core.protection.rules import CHAOS, KINDS, MINIONS, MOST_MINIONS, START_DOLLARS, ending
+from core.protection.rules import CHAOS, KINDS, MAX_MINIONS, MINIONS, START_DOLLARS, ending
 from core.protection.turn import Dice, Turn, TurnLog
 from core.random import Random
 
@@ -37,7 +37,7 @@ class TurnResult:
     `produced` is what all units have made, `plundered` what minions have taken of it, `harvest` what the human's
     treasury has received. Chaos's treasury has received `carried` and `refund`, and kept `unspent`. `unplaced`
     minions had no free square. `lost_units` lists (unit, phase of its loss). `hit_minion_limit` is true if Chaos has
-    bought MOST_MINIONS, where the rules set no limit. No attribute is Final, because pickle could not set it.
+    bought MAX_MINIONS, where the rules set no limit. No attribute is Final, because pickle could not set it.
     """
 
     def __init__(self, turn: Turn, unplaced: int, lost_units: list[tuple[PlacedUnit, int]]) -> None:
@@ -46,7 +46,7 @@ class TurnResult:
         self.bought = [int(count) for count in counts]
         self.unspent = int(turn.unspent)
         self.unplaced = unplaced
-        self.hit_minion_limit = not rules.max_minions and sum(self.bought) == MOST_MINIONS
+        self.hit_minion_limit = not rules.max_minions and sum(self.bought) == MAX_MINIONS
         self.produced = int(turn.produced())
         self.plundered = int(turn.plundered)
         self.harvest = int(turn.harvest())

@@ -32,7 +32,7 @@ A Turn is used for many turns. Calls come in this order:
     play()                       phases pass; units and minions are destroyed
     produced(), harvest() ...    the figures of the whole turn; valid until reset() or arrange()
 
-Minions are numbered in acting order. `minions` has pose * 4 + state of each, or GONE for one that is destroyed or
+Minions are numbered in acting order. `minions` has pose * 4 + state of each, or DESTROYED_MINION for one that is destroyed or
 found no free square. `fallen` lists the squares of destroyed units in order. reset() puts back only these, because a
 new arrangement rewrites the tables of the field. For the same reason `_farmed` is never cleared: it has numbers of
 phases counted through all turns. Compiled, a prototype of this module took 50 to 110 ns an action and was 25 to 115
@@ -83,7 +83,7 @@ from core.protection.rules import (
 )
 from core.random import Random
 
-GONE: Final = -1  # instead of the pose and state of a minion
+DESTROYED_MINION: Final = -1  # instead of the pose and state of a minion
 
 # The outcome of an attack for the attacker.
 WON: Final = 0
@@ -156,7 +156,7 @@ class Turn:
         self.policy = Policy(bytes(STRING_BYTES))
         self.counts = vec[i64]([0] * KINDS)  # [kind]: minions bought
         self.unspent: i64 = 0  # what Chaos has left after buying
-        self.minions = vec[i64]([0] * 64)  # [number]: pose * 4 + state, or GONE
+        self.minions = vec[i64]([0] * 64)  # [number]: pose * 4 + state, or DESTROYED_MINION
         self.kinds = vec[i64]([0] * 64)
         self.carried = vec[i64]([0] * 64)  # dollars
         self.begin = vec[i64]([0] * (KINDS + 1))  # [kind]: its first number; [KINDS]: the number of minions
@@ -171,13 +171,13 @@ class Turn:
         self.log: TurnLog | None = None
         self._broadcasts = Broadcasts()
         self._farmed = vec[i64]([0] * SQUARES)  # [square]: the last phase in which a scavenger farmed it
-        self._phases_so_far: i64 = 0  # in all turns
+        self._phase_count: i64 = 0  # in all turns
         self._actions = vec[i64]([minion.actions for minion in MINIONS])
         self._hears = vec[i64]([minion.hears for minion in MINIONS])
-        self._dry = vec[i64]([0] * SQUARES)  # free squares for all kinds but the amphibious
-        self._dry_count: i64 = 0
-        self._wet = vec[i64]([0] * SQUARES)  # free squares for the amphibious
-        self._wet_count: i64 = 0
+        self._land_squares = vec[i64]([0] * SQUARES)  # free squares for all kinds but the amphibious
+        self._land_count: i64 = 0
+        self._amphibious_squares = vec[i64]([0] * SQUARES)  # free squares for the amphibious
+        self._amphibious_count: i64 = 0
         self._farming: i64 = 0  # what all units make a phase
         self._list_free_squares()
 
@@ -200,7 +200,7 @@ class Turn:
     def deploy(self, policy: Policy, dollars: i64, rng: Random) -> None:
         """Buy minions by the preferences of the string with up to `dollars`, and place them at random."""
         unspent = buy(
-            policy.preferences, self.scenario.minion_cost, dollars, self.scenario.most_minions, self.counts
+            policy.preferences, self.scenario.minion_cost, dollars, self.scenario.minion_limit, self.counts
         )
         self.spawn(policy, self.counts, unspent)
         self.place_randomly(rng)
@@ -211,7 +211,7 @@ class Turn:
         Raises ValueError if they cost more than `dollars` or exceed the limit of minions.
         """
         cost = sum([count * kind.cost for count, kind in zip(bought, MINIONS, strict=True)])
-        if min(bought) < 0 or cost > dollars or sum(bought) > self.scenario.most_minions:
+        if min(bought) < 0 or cost > dollars or sum(bought) > self.scenario.minion_limit:
             raise ValueError(f"Chaos cannot buy {bought} minions with ${dollars}")
         self.spawn(policy, vec[i64]([i64(count) for count in bought]), i64(dollars - cost))
         self.place_randomly(rng)
@@ -235,7 +235,7 @@ class Turn:
         minions, kinds, carried = self.minions, self.kinds, self.carried
         for kind in range(i64(KINDS)):
             for number in range(begin[kind], begin[kind + 1]):
-                minions[number] = GONE
+                minions[number] = DESTROYED_MINION
                 kinds[number] = kind
                 carried[number] = 0
         self.living = 0
@@ -248,7 +248,11 @@ class Turn:
         Minions stay off the board if there is no free square for their kind.
         """
         for kind in range(i64(KINDS)):
-            free, count = (self._wet, self._wet_count) if kind == AMPHIBIOUS else (self._dry, self._dry_count)
+            free, count = (
+                (self._amphibious_squares, self._amphibious_count)
+                if kind == AMPHIBIOUS
+                else (self._land_squares, self._land_count)
+            )
             if count:
                 for number in range(self.begin[kind], self.begin[kind + 1]):
                     square = free[rng.below(count)]
@@ -271,7 +275,7 @@ class Turn:
         last = min(self.phase + phases, PHASES)
         while self.phase < last and self.living:
             self.phase += 1
-            self._phases_so_far += 1
+            self._phase_count += 1
             if self._broadcasts.any:
                 self._broadcasts.clear()
             if self.begin[SCOUT] < self.begin[SCOUT + 1]:
@@ -339,7 +343,7 @@ class Turn:
         automata, log, broadcasts = self.policy.automata, self.log, self._broadcasts
         for number in range(self.begin[SCOUT], self.begin[SCOUT + 1]):
             minion = minions[number]
-            if minion == GONE:
+            if minion == DESTROYED_MINION:
                 continue
             pose = minion >> 2
             entry = i64(sensors[SCOUTS + pose])
@@ -364,10 +368,10 @@ class Turn:
         minions, sensors, ahead = self.minions, self.field.sensors, self.scenario.ahead
         automata, log, carried = self.policy.automata, self.log, self.carried
         scavenged, farmed, once = self.scenario.scavenged, self._farmed, self.scenario.yields_once
-        now = self._phases_so_far
+        now = self._phase_count
         for number in range(self.begin[SCAVENGER], self.begin[SCAVENGER + 1]):
             minion = minions[number]
-            if minion == GONE:
+            if minion == DESTROYED_MINION:
                 continue
             pose = minion >> 2
             entry = i64(sensors[SCAVENGERS + pose])
@@ -401,7 +405,7 @@ class Turn:
         for number in range(self.begin[kind], self.begin[kind + 1]):
             for _time in range(actions):
                 minion = minions[number]
-                if minion == GONE:
+                if minion == DESTROYED_MINION:
                     break
                 pose = minion >> 2
                 entry = i64(sensors[table + pose])
@@ -485,7 +489,7 @@ class Turn:
         minions, units, artilleries = self.minions, self.field.units, self.field.artilleries
         near, near_distance = scenario.near, scenario.near_distance
         for number in range(self.begin[KINDS]):
-            if minions[number] == GONE or not artilleries[minions[number] >> 4]:
+            if minions[number] == DESTROYED_MINION or not artilleries[minions[number] >> 4]:
                 continue
             first = (minions[number] >> 4) * NEAR
             for place in range(first, first + NEAR):
@@ -514,7 +518,7 @@ class Turn:
 
     def _lose(self, number: i64) -> None:
         """Destroy a minion and the money that it carries."""
-        self.minions[number] = GONE
+        self.minions[number] = DESTROYED_MINION
         self.carried[number] = 0
         self.lost[self.kinds[number]] += 1
         self.living -= 1
@@ -554,18 +558,18 @@ class Turn:
     def _list_free_squares(self) -> None:
         """List the free squares, and add up what all units make in a phase."""
         scenario = self.scenario
-        self._dry_count = 0
-        self._wet_count = 0
+        self._land_count = 0
+        self._amphibious_count = 0
         self._farming = 0
         for square in range(i64(SQUARES)):
             if self.field.units[square] != NO_UNIT:
                 self._farming += scenario.yields[self.field.units[square] * SQUARES + square]
             elif scenario.ground[square] != CLOSED:
-                self._wet[self._wet_count] = square
-                self._wet_count += 1
+                self._amphibious_squares[self._amphibious_count] = square
+                self._amphibious_count += 1
                 if scenario.ground[square] == OPEN:
-                    self._dry[self._dry_count] = square
-                    self._dry_count += 1
+                    self._land_squares[self._land_count] = square
+                    self._land_count += 1
 
 
 def _turned(pose: i64, action: i64) -> i64:

@@ -58,12 +58,12 @@ def fixed_states(rules: Rules, decision: str, wanted: int) -> tuple[AcquireState
         state = AcquireState(spec)
         deal(state, shuffled_bag(spec, rng))
         after = int(rng.below(LATEST)) if decision in WATCHED else 0
-        if _reached(state, decision, after, rng):
+        if _play_to_decision(state, decision, after, rng):
             found.append(state)
     return tuple(found)
 
 
-def _reached(state: AcquireState, decision: str, after: int, rng: Random) -> bool:
+def _play_to_decision(state: AcquireState, decision: str, after: int, rng: Random) -> bool:
     """Play at least `after` decisions, then up to the wanted decision; return False if the game ends before.
 
     The wanted decision must have several options, or for `end` an action that ends the game.
@@ -107,7 +107,7 @@ def sensitivities(genome: NetGenome, rules: Rules) -> list[Sensitivity]:
     inputs = [(CHAIN, name) for name in shape.chain_inputs] + [(TABLE, name) for name in shape.facts]
     found = []
     for layer, name in inputs:
-        without = _net_choices(_without(genome, layer, name), rules)
+        without = _net_choices(_without_input(genome, layer, name), rules)
         changed = behaviour_distance(usual, without)
         found.append(Sensitivity(layer=layer, name=name, changed=changed, pull=pulls.get(name)))
     return sorted(found, key=lambda each: -each.changed)
@@ -117,7 +117,7 @@ def _net_choices(genome: NetGenome, rules: Rules) -> list[int]:
     return choices(genome.express(), rules, WATCHED, SENSITIVITY_STATES)
 
 
-def _without(genome: NetGenome, layer: str, name: str) -> NetGenome:
+def _without_input(genome: NetGenome, layer: str, name: str) -> NetGenome:
     """Return the genome with all weights of an input set to 0."""
     weights: list[float] = []
     for each, title, row in genome.shape.rows(genome.weights):

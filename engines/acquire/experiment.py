@@ -54,10 +54,10 @@ def open_experiment(store: RunStore) -> Experiment:
     config = configured(store.config)
     population: GpPopulation | League | IslandModel | NesPopulation
     report: Callable[[Mapping[str, Any], Mapping[str, Any]], str]
-    programs = _past(store, Genome.loads)
+    programs = _individual_loader(store, Genome.loads)
     match config:
         case NesConfig():
-            nets = _past(store, NetGenome.loads)
+            nets = _individual_loader(store, NetGenome.loads)
             population = NesPopulation(config, store.seed, nets, load_state(store.state, NesState))
             report = partial(nes.report, config)
         case LeagueConfig(islands=1):
@@ -131,7 +131,7 @@ def play(task: Task) -> Any:
     return task.play()
 
 
-def _past(store: RunStore, loads: Callable[[str], G]) -> Past[G]:
+def _individual_loader(store: RunStore, loads: Callable[[str], G]) -> Past[G]:
     """Return a function that loads an individual on record by its ID."""
 
     def past(id: int) -> Individual[G]:

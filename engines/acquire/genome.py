@@ -63,7 +63,7 @@ class PlayerOptions:
     buying: int = 0
 
     @property
-    def of_chance(self) -> tuple[int, int, int]:
+    def chance_arguments(self) -> tuple[int, int, int]:
         """The options for decisions that are left to chance, as arguments of the random player."""
         return self.disposing, self.ending, self.buying
 
@@ -171,7 +171,7 @@ class Genome:
                 _ranked_features(self.place, options.dollar),
                 _ranked_features(self.buy, options.dollar),
                 options.tie,
-                *options.of_chance,
+                *options.chance_arguments,
                 options.purchases,
                 options.samples,
             )
@@ -181,7 +181,7 @@ class Genome:
         if self.registers:
             registers = [_typed_features(whole.get(name)) for name in REMEMBERING]
             memory = Memory(registers, [each for each in features if each])
-        return TypedPlayer(Decisions(*features), options.tie, *options.of_chance, memory)
+        return TypedPlayer(Decisions(*features), options.tie, *options.chance_arguments, memory)
 
 
 def result_of(program: str) -> Type:

@@ -301,7 +301,7 @@ class IslandModel(GenerationalPopulation[Genome]):
         return tuple(dump_state(island.state) for island in self._islands)
 
     def _found(self) -> Sequence[Born]:
-        return _by_id(island.step([]) for island in self._islands)
+        return _born_by_id(island.step([]) for island in self._islands)
 
     def _label_tasks(self) -> Mapping[int, Sequence[Any]]:
         return {number: island.tasks() for number, island in enumerate(self._islands)}
@@ -319,10 +319,10 @@ class IslandModel(GenerationalPopulation[Genome]):
         )
         return Generation(
             number=self.generation,
-            born=_by_id(stepped),
+            born=_born_by_id(stepped),
             contests=tuple(contests),
             statistics=self._statistics(stepped),
-            fitness=Measurement(name=MEASURE, values=_most_measured(stepped)),
+            fitness=Measurement(name=MEASURE, values=_best_measured_fitness(stepped)),
         )
 
     def _statistics(self, stepped: Sequence[Generation[Genome]]) -> dict[str, Any]:
@@ -336,7 +336,7 @@ class IslandModel(GenerationalPopulation[Genome]):
         return leading
 
 
-def _most_measured(stepped: Iterable[Generation[Genome]]) -> tuple[Fitness, ...]:
+def _best_measured_fitness(stepped: Iterable[Generation[Genome]]) -> tuple[Fitness, ...]:
     """Return each individual's fitness; for one on several islands, that measured by the most tables."""
     found: dict[int, Fitness] = {}
     for value in chain.from_iterable(each.fitness.values for each in stepped if each.fitness):
@@ -345,7 +345,7 @@ def _most_measured(stepped: Iterable[Generation[Genome]]) -> tuple[Fitness, ...]
     return tuple(found.values())
 
 
-def _by_id(stepped: Iterable[Generation[Genome]]) -> tuple[Born, ...]:
+def _born_by_id(stepped: Iterable[Generation[Genome]]) -> tuple[Born, ...]:
     """Return all individuals that were born, in the order of their IDs."""
     return tuple(sorted(chain.from_iterable(each.born for each in stepped), key=lambda born: born.id))
 

@@ -9,7 +9,7 @@ from typing import Final, Literal
 from core.acquire.rules import PRESETS, Rules
 from engines.acquire.genome import PlayerOptions
 from engines.acquire.league_config import Opponents
-from engines.acquire.net_genome import MOST_UNITS, Shape
+from engines.acquire.net_genome import MAX_UNITS, Shape
 from engines.config import (
     Config,
     ConfigError,
@@ -43,9 +43,9 @@ class NesConfig(Config):
 
     # The net.
     # The number of units in the layer that is evaluated for each chain.
-    chain_units: int = count(8, 1, MOST_UNITS)
+    chain_units: int = count(8, 1, MAX_UNITS)
     # The number of units in the layer for the whole table.
-    table_units: int = count(6, 1, MOST_UNITS)
+    table_units: int = count(6, 1, MAX_UNITS)
 
     # Games. A table has the same opponents and the same bag for all samples.
     # The number of samples of a generation, half of which are mirror images of the others.

@@ -38,7 +38,7 @@ TABLE_SLOTS: Final[Mapping[str, int]] = MappingProxyType({each.name: each.code[0
 
 BIAS: Final = "bias"
 CHAIN, TABLE, RESULT = "chain", "table", "result"  # layers
-MOST_UNITS: Final = 64  # of a layer
+MAX_UNITS: Final = 64  # of a layer
 
 VERSION: Final = "1"
 HEAD: Final = re.compile(  # the beginning of a text that is meant to be a net
@@ -149,7 +149,7 @@ class NetGenome:
     def express(self, options: PlayerOptions = DEFAULT_OPTIONS) -> Player:
         """Return a new player. It keeps the state of its game, so two seats need two players."""
         features = [TypedFeatures(net, DOLLAR) for net in self.nets().values()]
-        return TypedPlayer(Decisions(*features), options.tie, *options.of_chance)
+        return TypedPlayer(Decisions(*features), options.tie, *options.chance_arguments)
 
     def nets(self) -> dict[str, Net]:
         """Return the net as it is in each of DECISIONS, in their order."""
@@ -247,9 +247,9 @@ def _row(line: int, words: list[str]) -> Row:
         raise NetError(f"line {line}: a row is one of chain, table or result, not {layer[:60]!r}")
     name = "" if layer == RESULT else "".join(words[1:2])
     numbers = words[1:] if layer == RESULT else words[2:]
-    if not 1 <= len(numbers) <= MOST_UNITS:
+    if not 1 <= len(numbers) <= MAX_UNITS:
         raise NetError(
-            f"line {line}: ({_title(layer, name)[:60]} ...) has 1 to {MOST_UNITS} numbers, not {len(numbers)}"
+            f"line {line}: ({_title(layer, name)[:60]} ...) has 1 to {MAX_UNITS} numbers, not {len(numbers)}"
         )
     for word in numbers:
         if not NUMBER.fullmatch(word) or not isfinite(float(word)):

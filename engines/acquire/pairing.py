@@ -33,25 +33,25 @@ def top_up(size: int, games: int, rng: Random) -> Iterator[Pair]:
     """Yield pairs in which each slot in turn plays until it has `games` games; its opponents may exceed `games`."""
     played = [0] * size
     for slot in range(size):
-        for other in _others(slot, size, games - played[slot], rng):
+        for other in _other_slots(slot, size, games - played[slot], rng):
             played[slot] += 1
             played[other] += 1
             yield slot, other
 
 
-def all_more(size: int, games: int, rng: Random) -> Iterator[Pair]:
+def full_round_pairs(size: int, games: int, rng: Random) -> Iterator[Pair]:
     """Yield pairs in which each slot in turn that has fewer than `games` games plays `games` more."""
     played = [0] * size
     for slot in range(size):
         if played[slot] < games:
-            for other in _others(slot, size, games, rng):
+            for other in _other_slots(slot, size, games, rng):
                 played[slot] += 1
                 played[other] += 1
                 yield slot, other
 
 
 PAIRINGS: Final[dict[str, Callable[[int, int, Random], Iterator[Pair]]]] = {
-    "exact": exact, "top up": top_up, "all more": all_more,
+    "exact": exact, "top up": top_up, "all more": full_round_pairs,
 }  # fmt: skip
 
 
@@ -64,7 +64,7 @@ def alternated(games: list[Pair], size: int) -> Iterator[Pair]:
         yield pair
 
 
-def _others(slot: int, size: int, count: int, rng: Random) -> Iterator[int]:
+def _other_slots(slot: int, size: int, count: int, rng: Random) -> Iterator[int]:
     """Yield `count` different random slots other than `slot`."""
     drawn: set[int] = set()
     while len(drawn) < count:

@@ -63,14 +63,14 @@ PLAYERS: Final[Mapping[str, str]] = MappingProxyType({  # a description of every
 })  # fmt: skip
 THESIS_PLAYERS: Final = ("best-of-run", "pair-1", "pair-2", "pair-3", "pair-4")
 MONTE_CARLO: Final = re.compile(r"mc-([1-9][0-9]{0,2})")
-MOST_ROLLOUTS: Final = 100  # for each tile; a decision then takes about 15 ms
+MAX_ROLLOUTS: Final = 100  # for each tile; a decision then takes about 15 ms
 
 # The words of each option that may follow the name of a player.
 OPTIONS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {"tie": TIES, "purchases": PURCHASES, "disposing": DISPOSING, "ending": ENDING, "buying": RANDOM_BUY}
 )
-OF_CHANCE: Final = ("disposing", "ending", "buying")
-OF_HEURISTIC: Final = (
+CHANCE_OPTIONS: Final = ("disposing", "ending", "buying")
+HEURISTIC_OPTIONS: Final = (
     "ties between tiles random, between purchases first; disposing: trade if the survivor is expensive and the seat "
     "is rich, else sell all; ending when ahead"
 )
@@ -126,7 +126,7 @@ def _programs() -> dict[str, Genome]:
 
 
 def create_player(name: str) -> Player:
-    """Create the player of this name; mc-K exists for K from 1 to MOST_ROLLOUTS.
+    """Create the player of this name; mc-K exists for K from 1 to MAX_ROLLOUTS.
 
     Raises ValueError if there is no such player.
     """
@@ -137,7 +137,7 @@ def create_player(name: str) -> Player:
     if name in bundled_genomes():
         return bundled_genomes()[name].express()
     rollouts = MONTE_CARLO.fullmatch(name)
-    if rollouts and int(rollouts[1]) <= MOST_ROLLOUTS:
+    if rollouts and int(rollouts[1]) <= MAX_ROLLOUTS:
         return MonteCarlo(int(rollouts[1]))
     raise ValueError(f"no player is called {name[:40]!r}; {near(name, PLAYERS, LISTING)}")
 
@@ -162,17 +162,17 @@ class PlayerSpec:
             create_player(name)
             if words and name != CHANCE:
                 raise ValueError(f"{name} has no settings; only programs, nets and {CHANCE} have")
-        allowed = tuple(OPTIONS) if genome else OF_CHANCE
+        allowed = tuple(OPTIONS) if genome else CHANCE_OPTIONS
         options = DEFAULT_OPTIONS
         for word in words:
-            options = _with(options, word, allowed)
+            options = _with_option(options, word, allowed)
         return cls(name=text, genome=genome, options=options)
 
     def create(self) -> Player:
         """Create a new player, which keeps the state of its own game."""
         if self.genome:
             return self.genome.express(self.options)
-        return Player(*self.options.of_chance) if self._is_chance else create_player(self.name)
+        return Player(*self.options.chance_arguments) if self._is_chance else create_player(self.name)
 
     def describe_options(self) -> str:
         """Return the options to print with a strength: ties between equal options, disposal, end."""
@@ -185,8 +185,8 @@ class PlayerSpec:
                 f"ending {ENDING[options.ending]}"
             )
         if self.name == HEURISTIC:
-            return OF_HEURISTIC
-        return f"tiles by trial games, ties first; else as heuristic: {OF_HEURISTIC}"
+            return HEURISTIC_OPTIONS
+        return f"tiles by trial games, ties first; else as heuristic: {HEURISTIC_OPTIONS}"
 
     @property
     def _is_chance(self) -> bool:
@@ -211,7 +211,7 @@ def _read(path: Path) -> AnyGenome | None:
         raise ValueError(f"{path}: {error}") from None
 
 
-def _with(options: PlayerOptions, word: str, allowed: tuple[str, ...]) -> PlayerOptions:
+def _with_option(options: PlayerOptions, word: str, allowed: tuple[str, ...]) -> PlayerOptions:
     key, equals, value = word.partition("=")
     if not equals or key not in allowed:
         raise ValueError(f"unknown setting {word[:40]!r}; {near(key, allowed)}")

@@ -8,7 +8,7 @@ from itertools import pairwise
 from math import exp, log
 from typing import Final
 
-MOST_CENTS: Final = 1500  # larger scores do not change the chances
+MAX_CENTS: Final = 1500  # larger scores do not change the chances
 
 # A score wins with the probability 1 / (1 + exp((distance - cents) / width)), and loses with that of -cents. Both
 # numbers are hundredths of a pawn, in the endgame and in the opening.
@@ -29,7 +29,7 @@ def chances(cents: int, mate: int | None, opening: float) -> tuple[int, int, int
     if mate:
         return (1000, 0, 0) if mate > 0 else (0, 0, 1000)
     distance, width = (end + (begin - end) * opening for end, begin in (DISTANCE, WIDTH))
-    bounded = max(-MOST_CENTS, min(cents, MOST_CENTS))
+    bounded = max(-MAX_CENTS, min(cents, MAX_CENTS))
     won, lost = (round(1000 / (1 + exp((distance - score) / width))) for score in (bounded, -bounded))
     return won, 1000 - won - lost, lost
 

@@ -10,7 +10,7 @@ from typing import ClassVar, Final, Literal, Self
 
 from core.chess.notation import START, fen, position_from_fen
 from engines.config import (
-    EVER,
+    MAX_COUNT,
     Config,
     ConfigError,
     even,
@@ -31,7 +31,7 @@ LOG: Final = logging.getLogger(__name__)
 DAY: Final = 86_400.0
 STRATEGIES: Final = ("strategy", "examination")  # pool rules under which nothing is bred in pools
 # Fields that have a meaning under these pool rules only.
-OF_RULES: Final = {
+KEYS_OF_RULES: Final = {
     STRATEGIES: ("first_step", "learning_rate", "planned_rounds"),
     ("examination",): (
         "last_nodes_per_move", "breeding", "breeding_steps", "paper_games", "paper_positions", "positions_per_game",
@@ -74,7 +74,7 @@ class PoolConfig(Config):
     # The probability that one of two players is replaced after a draw.
     draw_kill_probability: float = required(number(0, 1))
     # The number of games of a pool after which its best member is copied into the next pool.
-    pool_swap_interval: int = required(whole(1, EVER))
+    pool_swap_interval: int = required(whole(1, MAX_COUNT))
     # The time of each player in a game of the first round.
     minimum_game_time: float = required(seconds(0.001, DAY))
     # The longest time of each player.
@@ -88,19 +88,19 @@ class PoolConfig(Config):
     # The number of mutations of a child in the first interval.
     first_mutation_rate: int = setting(1, whole(1, 1000))
     # The number of rounds of the first interval.
-    first_mutation_interval: int = setting(1, whole(1, EVER))
+    first_mutation_interval: int = setting(1, whole(1, MAX_COUNT))
     # The number of mutations of a child in the second interval.
     second_mutation_rate: int = setting(1, whole(1, 1000))
     # The number of rounds of the second interval.
-    second_mutation_interval: int = setting(1, whole(1, EVER))
+    second_mutation_interval: int = setting(1, whole(1, MAX_COUNT))
     # The position at which games start.
     fen: str = setting(START, start, name="FEN")
     # Whether the report of a generation lists every game.
     output_volume: Literal["verbose", "quiet"] = setting("verbose", one_of("verbose", "quiet"))
     # The time after which the run ends.
-    time_limit: float | None = setting(None, seconds(0.001, EVER), none="none")
+    time_limit: float | None = setting(None, seconds(0.001, MAX_COUNT), none="none")
     # The time to wait before the run starts.
-    start_delay: float = setting(0.0, seconds(0, EVER))
+    start_delay: float = setting(0.0, seconds(0, MAX_COUNT))
 
     # Additions of Galapagos to all pool rules.
     # The seed of everything random in the run.
@@ -109,9 +109,9 @@ class PoolConfig(Config):
     search: Literal["seed", "strong"] = setting("seed", one_of("seed", "strong"))
     # The number of nodes that count as a second of every clock, so that games are the same on every machine. `wall`
     # uses real clocks; then a run cannot be repeated.
-    nodes_per_second: float | None = setting(1000.0, number(1, EVER), none="wall")
+    nodes_per_second: float | None = setting(1000.0, number(1, MAX_COUNT), none="wall")
     # The number of nodes of every move, instead of clocks.
-    nodes_per_move: int | None = setting(None, whole(1, EVER), none="none")
+    nodes_per_move: int | None = setting(None, whole(1, MAX_COUNT), none="none")
     # The time that a player gets after each move.
     time_increment: float = setting(0.0, seconds(0, 3600))
     # How genomes breed. `2017`: the pools of Genetic Chess. `2025`: as today's Genetic Chess, in which every game breeds
@@ -137,7 +137,7 @@ class PoolConfig(Config):
     # The number of games of the best genome against each of `unevolved` and `handset`, which show progress.
     panel_games: int = setting(0, whole(0, 1000))
     # The number of rounds from one panel to the next.
-    panel_interval: int = setting(0, whole(0, EVER))
+    panel_interval: int = setting(0, whole(0, MAX_COUNT))
     # The genome whose copies the run starts with: a bundled one, or a file.
     founder: str = setting("random", word_or_path("random"))
     # The moves of each side after which a game is a draw.
@@ -151,11 +151,11 @@ class PoolConfig(Config):
     # positions. It shrinks during the planned rounds.
     learning_rate: float = setting(0.15, number(1e-6, 10))
     # The number of rounds during which step and learning rate shrink.
-    planned_rounds: int = setting(500, whole(1, EVER))
+    planned_rounds: int = setting(500, whole(1, MAX_COUNT))
 
     # Keys of `pool rules = examination`.
     # The nodes per move in the last planned round. They grow from `nodes per move` by the same factor in each round.
-    last_nodes_per_move: int | None = setting(None, whole(1, EVER), none="none")
+    last_nodes_per_move: int | None = setting(None, whole(1, MAX_COUNT), none="none")
     # How genomes are bred: as mirror images of a centre, or by mating as in Genetic Chess.
     breeding: Literal["strategy", "mating"] = setting("strategy", one_of("strategy", "mating"))
     # The number of steps of breeding in a generation.
@@ -177,7 +177,7 @@ class PoolConfig(Config):
     # The difference in Elo that the gating match tests for.
     trial_elo: float = setting(30.0, number(0.1, 200))
     # The number of games after which an undecided gating match ends, and the champion stays.
-    longest_trial: int = setting(300, whole(2, EVER))
+    longest_trial: int = setting(300, whole(2, MAX_COUNT))
 
     @classmethod
     def loads_new(cls, text: str) -> Self:
@@ -246,7 +246,7 @@ class PoolConfig(Config):
         draw kill probability and the pool swap interval too, but every file must have these keys.
         """
         defaults = {field.name: field.default for field in fields(self)}
-        for rules, names in OF_RULES.items():
+        for rules, names in KEYS_OF_RULES.items():
             for name in names if self.pool_rules not in rules else ():
                 if getattr(self, name) != defaults[name]:
                     key = name.replace("_", " ")

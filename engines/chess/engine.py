@@ -27,8 +27,8 @@ from engines.engine import Engine, Info, Limit, Line, Option
 from engines.version import VERSION
 
 DEFAULT: Final = "evolved"
-LEAST_ELO: Final = NODES[0][0]
-MOST_ELO: Final = NODES[-1][0]
+MIN_ELO: Final = NODES[0][0]
+MAX_ELO: Final = NODES[-1][0]
 OPTIONS: Final = (
     Option(name="Hash", kind="spin", default="16", minimum=1, maximum=4096),  # MiB
     Option(name="Clear Hash", kind="button"),
@@ -41,9 +41,9 @@ OPTIONS: Final = (
     Option(
         name="UCI_Elo",
         kind="spin",
-        default=str(LEAST_ELO),
-        minimum=LEAST_ELO,
-        maximum=MOST_ELO,
+        default=str(MIN_ELO),
+        minimum=MIN_ELO,
+        maximum=MAX_ELO,
         needs="UCI_LimitStrength",
     ),
     Option(name="Resign", kind="spin", default="0", minimum=0, maximum=10_000),  # centipawns; 0: never
@@ -125,7 +125,7 @@ class ChessEngine(Engine):
             self._lag.moved(limit.clock, 0.0)
             yield self._resigned(known)
             return
-        limit = self._weakened(_within_clock(limit))
+        limit = self._weakened(_limit_to_clock(limit))
         lag, allowed = 0.0, limit
         if limit.nodes_per_second is None:
             lag = max(self._lag.seconds, float(self._values["Overhead"]) / 1000)
@@ -137,14 +137,14 @@ class ChessEngine(Engine):
             with closing(player.think(state, allowed, lag)) as thinking:
                 for info in thinking:
                     if info is not None:
-                        yield info if solution is None else _drawn(info, solution, player.line_count)
+                        yield info if solution is None else _info_of_draw(info, solution, player.line_count)
                     await asyncio.sleep(0)
         finally:  # also when the caller stops the search
             if limit.nodes_per_second is None:
                 self._lag.moved(limit.clock, perf_counter() - started)
         last = player.info
         if solution is not None:
-            last = _drawn(last, solution, player.line_count)
+            last = _info_of_draw(last, solution, player.line_count)
         if player.is_finished:
             # A deeper search cannot change a mate; python-chess may wait for the depth.
             last = replace(last, depth=min(limit.depth or MAX_DEPTH, MAX_DEPTH))
@@ -205,7 +205,7 @@ class ChessEngine(Engine):
         self._rng = Random(int(self._values["Seed"]))
         self._player = self._new_player()
         self._lag = LagEstimator()
-        self._lost = 0  # moves running with a lost score
+        self._lost_moves = 0  # moves running with a lost score
 
     # -- Before and after the search ---------------------------------------------------------------
 
@@ -247,8 +247,8 @@ class ChessEngine(Engine):
         """Return the last Info of a move, with a resignation if the score has been lost for LOST_MOVES moves."""
         threshold = int(self._values["Resign"])
         losing = (last.mate or 0) < 0 or (last.mate is None and (last.cents or 0) <= -threshold)
-        self._lost = self._lost + 1 if threshold and losing else 0
-        return replace(last, resign=self._lost >= LOST_MOVES)
+        self._lost_moves = self._lost_moves + 1 if threshold and losing else 0
+        return replace(last, resign=self._lost_moves >= LOST_MOVES)
 
 
 async def _counted(position: Position, depth: int) -> AsyncGenerator[Info, None]:
@@ -267,7 +267,7 @@ async def _counted(position: Position, depth: int) -> AsyncGenerator[Info, None]
             since = perf_counter()
 
 
-def _within_clock(limit: Limit) -> Limit:
+def _limit_to_clock(limit: Limit) -> Limit:
     """Return the limit with at most the nodes that are left on a clock of nodes.
 
     Otherwise a clock could run out by a fraction of a node.
@@ -307,7 +307,7 @@ def _solved(solution: Solution, limit: Limit, line_count: int) -> Info:
     )
 
 
-def _drawn(info: Info, solution: Solution, line_count: int) -> Info:
+def _info_of_draw(info: Info, solution: Solution, line_count: int) -> Info:
     """Return the result of a search among drawing moves, with the tables' scores.
 
     If more lines are requested than there are drawing moves, losing moves follow.

@@ -89,7 +89,7 @@ class EsPopulation:
             played += contests(games, plus.id, minus.id)
             edges.append(sum(results(games)) / count)
         self._strategy.learn(samples, edges)
-        self.centre = self._add(self._moved(self._strategy.state.centre), born, "centre")
+        self.centre = self._add(self._genome_at(self._strategy.state.centre), born, "centre")
         self._next_id += len(born)
         panel = self._settings.panel_statistics(self.generation, outcomes[len(samples) * count :])
         return Generation(
@@ -121,9 +121,11 @@ class EsPopulation:
 
     def _images(self, sample: list[float]) -> tuple[Genome, Genome]:
         """Return the two genomes at a sample's step from the centre, in both directions."""
-        return self._moved(self._strategy.moved(sample, 1)), self._moved(self._strategy.moved(sample, -1))
+        return self._genome_at(self._strategy.moved(sample, 1)), self._genome_at(
+            self._strategy.moved(sample, -1)
+        )
 
-    def _moved(self, numbers: Sequence[float]) -> Genome:
+    def _genome_at(self, numbers: Sequence[float]) -> Genome:
         """Return the centre's genome with other numbers in the genes that evolve."""
         genome = self.centre.genome
         return genome.merged(genome.only(self._genes).with_numbers(numbers))

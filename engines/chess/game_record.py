@@ -30,7 +30,7 @@ BARE_MATERIAL: Final = "time against bare material"  # which is a draw
 ADJUDICATION: Final = "adjudication"
 ENDINGS: Final = (*OUTCOMES, TIME, BARE_MATERIAL, ADJUDICATION)  # a packed record has the index
 LONGEST_LINE: Final = 8  # plies of an expected line that are kept
-MOST_CENTS: Final = 999_999  # a bound, because a pawn is worth almost nothing to some genomes
+MAX_CENTS: Final = 999_999  # a bound, because a pawn is worth almost nothing to some genomes
 SIDES: Final = ("White", "Black")
 
 # Form, ending, White's return, whether there are clocks, the clocks, the lengths of the three parts after the head.
@@ -44,7 +44,7 @@ class RecordedMove:
     """A move that was played, and the result of its player's search; scores are from the mover's view."""
 
     move: int
-    cents: int = 0  # within MOST_CENTS
+    cents: int = 0  # within MAX_CENTS
     mate: int = 0  # in moves, negative if the mover is mated; 0: none in sight
     depth: int = 0
     nodes: int = 0

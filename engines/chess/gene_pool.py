@@ -40,7 +40,7 @@ class Member(Struct, frozen=True, array_like=True):
     drawing_streak: Count = 0  # since the last win
     games_here: Count = 0  # games survived in this pool
 
-    def won(self) -> "Member":
+    def after_win(self) -> "Member":
         return structs.replace(
             self,
             wins=self.wins + 1,
@@ -49,7 +49,7 @@ class Member(Struct, frozen=True, array_like=True):
             games_here=self.games_here + 1,
         )
 
-    def drew(self) -> "Member":
+    def after_draw(self) -> "Member":
         return structs.replace(
             self,
             draws=self.draws + 1,
@@ -348,11 +348,11 @@ class RoundUpdate:
             self._pools[pairing.pool].count(game.returns)
         remark = ""
         if points := sum(results(games)):
-            self._decided(pairing, points > 0, True)
+            self._replace_loser(pairing, points > 0, True)
         elif self._config.pool_rules == "2025":  # every pairing breeds
-            self._decided(pairing, self._rng.chance(0.5), False)
+            self._replace_loser(pairing, self._rng.chance(0.5), False)
         else:
-            remark = self._drawn(pairing)
+            remark = self._settle_draw(pairing)
         first, second = pairing.players
         *others, last = contests(games, first.id, second.id, pairing.pool)
         self.contests += [*others, replace(last, remark=remark)]
@@ -368,7 +368,7 @@ class RoundUpdate:
 
     # -- Helpers -----------------------------------------------------------------------------------
 
-    def _decided(self, pairing: Pairing, first_won: bool, on_the_board: bool) -> None:
+    def _replace_loser(self, pairing: Pairing, first_won: bool, on_the_board: bool) -> None:
         """Replace the loser by the child of both players, and keep the winner.
 
         The winner's record gets a win if the pairing was decided `on_the_board`, and a draw if it was decided by a
@@ -379,12 +379,12 @@ class RoundUpdate:
         if not first_won:
             winner, loser, winners_seat, losers_seat = loser, winner, losers_seat, winners_seat
         if winners_seat is not None:
-            pool.keep(winners_seat, winner.won() if on_the_board else winner.drew())
+            pool.keep(winners_seat, winner.after_win() if on_the_board else winner.after_draw())
         if losers_seat is not None:
             child = self._child(self._genome_of(winner.id), self._genome_of(loser.id))
             self._replace(pairing.pool, losers_seat, self._add(child, (winner.id, loser.id), "mating"))
 
-    def _drawn(self, pairing: Pairing) -> str:
+    def _settle_draw(self, pairing: Pairing) -> str:
         """Keep both players, or replace one of them by its child; return a remark on the mating, "" without one."""
         pool, rng = self._pools[pairing.pool], self._rng
         doomed = rng.below(2) if rng.chance(self._config.draw_kill_probability) else None
@@ -393,9 +393,9 @@ class RoundUpdate:
             if seat is None:
                 continue
             if index != doomed:
-                pool.keep(seat, player.drew())
+                pool.keep(seat, player.after_draw())
                 continue
-            mate, id = (None, None) if rng.chance(0.5) else self._from_the_past()
+            mate, id = (None, None) if rng.chance(0.5) else self._draw_earlier_individual()
             genome = mate or Genome.random(rng, extended=self._config.genes == "all")
             parents = (player.id,) if id is None else (player.id, id)
             child = self._add(self._child(self._genome_of(player.id), genome), parents, "draw")
@@ -411,7 +411,7 @@ class RoundUpdate:
             child = child.mutate(self._rng)
         return child
 
-    def _from_the_past(self) -> tuple[Genome, int]:
+    def _draw_earlier_individual(self) -> tuple[Genome, int]:
         """Return the genome and the ID of any individual born before this round, living or dead."""
         id = self._rng.below(self._first_id)
         return self._genome_of(id), id

@@ -25,15 +25,15 @@ ENDGAME: Final = "Endgame"
 Choice = Callable[[int, Random], Iterable[int]]  # which parameters a mutation changes, given their count
 
 
-def every_one(count: int, rng: Random) -> Iterable[int]:
+def all_indices(count: int, rng: Random) -> Iterable[int]:
     return range(count)
 
 
-def exactly_one(count: int, rng: Random) -> Iterable[int]:
+def one_random_index(count: int, rng: Random) -> Iterable[int]:
     return (rng.below(count),)
 
 
-def two_on_average(count: int, rng: Random) -> Iterable[int]:
+def two_indices_on_average(count: int, rng: Random) -> Iterable[int]:
     return [index for index in range(count) if rng.chance(2 / count)]
 
 
@@ -76,7 +76,7 @@ class GeneSpec:
 
     name: str
     params: tuple[Param, ...]
-    mutates: Choice = every_one
+    mutates: Choice = all_indices
 
 
 PRIORITY: Final = Param(name="Priority", sigma=10.0, has_phases=True)
@@ -86,7 +86,7 @@ REQUIRED_GENES: Final = (
     GeneSpec(
         name="Piece Strength Gene",
         params=tuple(Param(name=piece, sigma=1.0) for piece in "BNPQR"),
-        mutates=two_on_average,
+        mutates=two_indices_on_average,
     ),
     GeneSpec(
         name="Look Ahead Gene",
@@ -97,7 +97,7 @@ REQUIRED_GENES: Final = (
             Param(name="Positions Per Second", default=0.01, sigma=10.0, minimum=0.01, step=1000.0),
             Param(name="Speculation Constant", sigma=0.01, minimum=0.0, maximum=1.0, step=0.3),
         ),
-        mutates=exactly_one,
+        mutates=one_random_index,
     ),
     # Board-scoring genes, section 4.2.
     GeneSpec(
@@ -135,7 +135,7 @@ def _positional(gene: str, rows: Rows) -> GeneSpec:
             Param(name=name, line=row if name != row else "", sigma=0.2, step=0.2, has_phases=True)
             for name, row in names
         ),
-        mutates=two_on_average,
+        mutates=two_indices_on_average,
     )
 
 
@@ -148,7 +148,7 @@ POSITIONAL_GENES: Final = (
             Param(name=ending, default=1.0, sigma=0.05, minimum=0.0, maximum=1.0, step=0.3)
             for ending in DRAWISH_ENDINGS
         ),
-        mutates=exactly_one,
+        mutates=one_random_index,
     ),
 )
 OPTIONAL_GENES: Final = (
@@ -164,7 +164,7 @@ OPTIONAL_GENES: Final = (
             ),
             Param(name="Priority", default=1.0, sigma=10.0),
         ),
-        mutates=two_on_average,
+        mutates=two_indices_on_average,
     ),
     GeneSpec(name="Passed Pawn Gene", params=(replace(PRIORITY, step=5.0),)),
     GeneSpec(name="Pawn Structure Gene", params=(PRIORITY,)),
@@ -218,7 +218,7 @@ SEARCH_GENE: Final = GeneSpec(
         )
         for name, attribute, least, most, step in SEARCH_NUMBERS
     ),
-    mutates=two_on_average,
+    mutates=two_indices_on_average,
 )
 GENE_SPECS: Final[Mapping[str, GeneSpec]] = MappingProxyType(
     {spec.name: spec for spec in (*REQUIRED_GENES, *OPTIONAL_GENES, SEARCH_GENE)}

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Final, Self
 
-from core.chess.evaluation import DRAWISH_ENDINGS, GENES, NOWHERE, EvalParams, PhaseParams
+from core.chess.evaluation import DRAWISH_ENDINGS, GENES, NO_BONUSES, EvalParams, PhaseParams
 from core.chess.genetic_search import LookAhead
 from core.chess.positional import NAMES
 from core.chess.search_params import SearchParams
@@ -190,7 +190,7 @@ class Genome:
         priorities = tuple(
             gene.within(phase, "Priority") if gene and gene.active else 0.0 for gene in scoring
         )
-        centre, advance = NOWHERE, NOWHERE
+        centre, advance = NO_BONUSES, NO_BONUSES
         if placement := genes.get("Placement Gene"):
             centre, advance = (
                 tuple(placement.within(phase, f"{pattern} {piece}") for piece in "PNBRQK")

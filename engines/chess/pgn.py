@@ -128,7 +128,7 @@ MOVE: Final = re.compile(
     r"([a-h]?[1-8]?[-x:]?[a-h][1-8](?:[=/]?\(?[NBRQnbrq]\)?)?|[NBRQK][a-h]?[1-8]?[-x:]?[a-h][1-8]|[oO0]-[oO0](?:-[oO0])?)"
     r"(?:\+\+?|#|\u2020|\u2021)?(?:e\.?p\.?)?[!?\u203c\u2047\u2048\u2049]*"
 )
-IN_PASSING: Final = ("e.p.", "e.p", "ep", "ep.")
+EN_PASSANT_MARKS: Final = ("e.p.", "e.p", "ep", "ep.")
 PASSES: Final = ("--", "Z0", "@@@@")
 
 
@@ -269,7 +269,7 @@ def _read_word(word: str, game: PgnGame, place: str) -> None:
         _check_number(int(match[1]), game, f"{place}, {word[:20]!r}")
         word = word[match.end() :]
     word = word.translate(FIGURINES)
-    if word in IN_PASSING or (word not in PASSES and not any(map(str.isalnum, word))):
+    if word in EN_PASSANT_MARKS or (word not in PASSES and not any(map(str.isalnum, word))):
         return
     match = MOVE.fullmatch(word)
     side = "" if game.board.turn else ".."

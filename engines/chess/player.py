@@ -21,7 +21,7 @@ from engines.engine import Info, Limit, Line
 SearchName = Literal["seed", "strong"]  # as Genetic Chess searched in 2017, or alpha-beta
 
 CURRENT_MOVE_SECONDS: Final = 1.0  # after which the moves of the root are reported, one by one
-WORSE: Final = -30  # centipawns below which a draw is accepted
+DRAW_ACCEPTANCE_CENTIPAWNS: Final = -30  # centipawns below which a draw is accepted
 LONGEST: Final = 1e9  # seconds: a genetic search without a clock
 FIRST_RATE: Final = (
     400_000.0  # nodes a second until a search has measured the rate; always, if real time does not count
@@ -173,7 +173,7 @@ class Player:
             return info  # the players of 2017 play on: "they don't offer or accept draws" (section 6.5)
         return replace(
             info,
-            takes_draw=cents < WORSE,
+            takes_draw=cents < DRAW_ACCEPTANCE_CENTIPAWNS,
             most_depth=search.seldepth,
             permille_full=search.table.permille_full(),
             alternatives=tuple(self._line_of(score, line) for score, line in search.alternatives),

@@ -15,7 +15,7 @@ from engines.chess.game_record import (
     ADJUDICATION,
     BARE_MATERIAL,
     LONGEST_LINE,
-    MOST_CENTS,
+    MAX_CENTS,
     TIME,
     Clocks,
     GameRecord,
@@ -129,7 +129,7 @@ def _recorded(info: Info, has_line: bool) -> RecordedMove:
     cents = 0 if mate else info.cents or 0
     return RecordedMove(
         move=info.action,
-        cents=max(-MOST_CENTS, min(cents, MOST_CENTS)),
+        cents=max(-MAX_CENTS, min(cents, MAX_CENTS)),
         mate=mate,
         depth=info.depth,
         nodes=info.nodes,

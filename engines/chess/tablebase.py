@@ -76,13 +76,13 @@ class Tablebase:
             raise ValueError(f"cannot read the tables in {where!r}: {error.strerror}") from error
         if not self._tables.wdl or not self._tables.dtz:
             raise ValueError(f"no Syzygy tables (.rtbw and .rtbz) in {folders[:100]!r}")
-        self._most_pieces = max(len(name) - 1 for name in self._tables.wdl)
+        self._max_pieces = max(len(name) - 1 for name in self._tables.wdl)
 
     def may_hold(self, position: Position, most_pieces: int) -> bool:
         """Return whether the position has no castling rights, and at most `most_pieces` and the tables' pieces."""
         board = position.board
         pieces = count(board[SIDE] | board[SIDE + 1])
-        return pieces <= min(most_pieces, self._most_pieces) and not board[FLAGS] & CASTLING
+        return pieces <= min(most_pieces, self._max_pieces) and not board[FLAGS] & CASTLING
 
     async def solve(self, position: Position, actions: tuple[int, ...] = ()) -> Solution | None:
         """Rank `actions`, or all legal moves, of which there must be at least one; None if a table is missing.

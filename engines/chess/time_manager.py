@@ -21,7 +21,7 @@ FINEST_SLICE_NODES: Final = 32  # small enough to keep small budgets
 # stayed the best, down to the least; more if the score has fallen by a pawn.
 NEWEST_SHARE: Final = 1.8
 UNCHANGED_SHARE: Final = 0.2
-LEAST_SHARE: Final = 0.7
+MIN_SHARE: Final = 0.7
 FALL_SHARE: Final = 0.8
 # Lags of the clock that are kept in reserve. With two, five games of sixty at 1 s + 0.01 s were lost on a machine
 # with three times too much load.
@@ -127,7 +127,7 @@ class MoveTimer:
         """
         if self._budget.planned == self._budget.most:
             return True
-        share = max(NEWEST_SHARE - UNCHANGED_SHARE * self._unchanged, LEAST_SHARE)
+        share = max(NEWEST_SHARE - UNCHANGED_SHARE * self._unchanged, MIN_SHARE)
         share += FALL_SHARE * min(max(fall, 0), 100) / 100
         given = self._budget.planned * share - spent
         return given > 0.0 and self._rng.chance(self._look_ahead.chance(given, 2 * latest))

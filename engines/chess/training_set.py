@@ -26,7 +26,7 @@ from engines.chess.game_record import GameRecord
 
 COLUMNS: Final = 5 + WEIGHTS  # counts: of the kinds of pieces, and positional ones
 UNITS: Final = 512  # of a score in a pawn, which is a 39th of Total Force 39
-MOST: Final = 32_767  # the largest weight or score, in units
+MAX_SCORE_UNITS: Final = 32_767  # the largest weight or score, in units
 SLOPE: Final = log(10) / 4 / UNITS  # a side that is four pawns ahead scores 10 : 1
 CERTAIN: Final = 4096  # a target of 1
 LOSS_ONE: Final = 65_536
@@ -40,8 +40,8 @@ Moments = npt.NDArray[np.float64]
 
 
 def _loss_table() -> npt.NDArray[np.int32]:
-    """Return the loss of each score where the target is 0, in parts of LOSS_ONE; indexed by units + MOST."""
-    scores = np.arange(-MOST, MOST + 1) * SLOPE
+    """Return the loss of each score where the target is 0, in parts of LOSS_ONE; indexed by units + MAX_SCORE_UNITS."""
+    scores = np.arange(-MAX_SCORE_UNITS, MAX_SCORE_UNITS + 1) * SLOPE
     losses: npt.NDArray[np.int32] = np.round(LOSS_ONE * np.logaddexp(0.0, scores)).astype(np.int32)
     return losses
 
@@ -110,7 +110,7 @@ class TrainingSet:
     def moments(self, rows: npt.NDArray[np.intp]) -> Moments:
         """Return the mean product of each pair of counts, weighted by the shares of opening and endgame."""
         sums = np.zeros((2 * COLUMNS, 2 * COLUMNS))
-        for share, some in self._by_phase(rows):
+        for share, some in self._rows_by_phase(rows):
             counts = self._counts[some].astype(np.float64)
             products = counts.T @ counts  # exact, since all counts are whole numbers
             parts = (share, 1 - share)
@@ -125,17 +125,19 @@ class TrainingSet:
         opening, endgame = weights[:COLUMNS], weights[COLUMNS : 2 * COLUMNS]
         scaling = np.rint(64 * weights[2 * COLUMNS :]).astype(np.int64)
         losses = np.zeros(weights.shape[1])
-        for share, some in self._by_phase(rows):
+        for share, some in self._rows_by_phase(rows):
             rounded = np.rint(UNITS * (share * opening + (1 - share) * endgame))
             counts = self._counts[some].astype(np.float32)
-            scores = (counts @ np.clip(rounded, -MOST, MOST).astype(np.float32)).astype(np.int32)
+            scores = (counts @ np.clip(rounded, -MAX_SCORE_UNITS, MAX_SCORE_UNITS).astype(np.float32)).astype(
+                np.int32
+            )
             self._scale(scores, some, scaling)
-            np.clip(scores, -MOST, MOST, out=scores)
-            missed = LOSS_TABLE[scores + MOST].sum(axis=0, dtype=np.int64) / LOSS_ONE
+            np.clip(scores, -MAX_SCORE_UNITS, MAX_SCORE_UNITS, out=scores)
+            missed = LOSS_TABLE[scores + MAX_SCORE_UNITS].sum(axis=0, dtype=np.int64) / LOSS_ONE
             losses += missed - self._targets[some].astype(np.float64) @ scores * (SLOPE / CERTAIN)
         return losses / len(rows)
 
-    def _by_phase(self, rows: npt.NDArray[np.intp]) -> Iterator[tuple[float, npt.NDArray[np.intp]]]:
+    def _rows_by_phase(self, rows: npt.NDArray[np.intp]) -> Iterator[tuple[float, npt.NDArray[np.intp]]]:
         """Yield each share of the opening that occurs, from 0 to 1, with the rows of the positions that have it."""
         phases = self._phases[rows]
         for number in range(int(OPENING) + 1):

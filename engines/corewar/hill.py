@@ -193,12 +193,12 @@ def conclude(
     if hill.preset.is_melee:
         battles: dict[tuple[int, int], Tally] = {}
         meetings: tuple[PairResult, ...] = ()
-        tallies = _of_melee((entry, *others), fought)
+        tallies = _tallies_of_melee((entry, *others), fought)
     else:
         pairs = list(zip(others, fought, strict=True))
         battles = hill.battles | {(other.id, entry.id): theirs for other, (_, theirs) in pairs}
         meetings = tuple(_pair_result(other, ours) for other, (ours, _) in pairs)
-        tallies = _of_pairs((*others, entry), battles)
+        tallies = _tallies_of_pairs((*others, entry), battles)
     ranked = sorted((*others, entry), key=lambda entry: (-_score(tallies[entry.id]), -entry.age, entry.id))
     kept, pushed = ranked[: hill.preset.places], ranked[hill.preset.places :]
     if entry in kept:
@@ -208,7 +208,7 @@ def conclude(
         challenges=hill.challenges + 1,
         next_id=hill.next_id + 1,
         entries=tuple(kept),
-        battles=_among(kept, battles),
+        battles=_battles_among(kept, battles),
     )
     challenge = ChallengeResult(
         number=after.challenges,
@@ -236,7 +236,7 @@ def without_killed(hill: Hill, kills: Kills) -> Hill:
     gone = killed(hill, kills)
     if not gone:
         raise HillError(f"no warrior on the hill is called {' or '.join(kills.names)} and by {kills.author}")
-    return _without(hill, gone)
+    return _hill_without(hill, gone)
 
 
 def removed(hill: Hill, name: str, author: str = "", token: str | None = None) -> Hill:
@@ -256,7 +256,7 @@ def removed(hill: Hill, name: str, author: str = "", token: str | None = None) -
         raise HillError(f"no warrior on the hill is called {name}" + (f" and by {author}" if author else ""))
     if len({entry.warrior.author for entry in gone}) > 1:
         raise HillError(f"several warriors are called {name}: {', '.join(entry.label for entry in gone)}")
-    return _without(hill, gone)
+    return _hill_without(hill, gone)
 
 
 def with_removals(challenge: ChallengeResult, hill: Hill) -> ChallengeResult:
@@ -272,14 +272,16 @@ def with_removals(challenge: ChallengeResult, hill: Hill) -> ChallengeResult:
     return replace(challenge, table=tuple(sorted(rows, key=lambda row: FATES.index(row.fate))))
 
 
-def _of_melee(entries: Sequence[Entry], fought: Sequence[Sequence[Tally]]) -> dict[int, list[Tally]]:
+def _tallies_of_melee(entries: Sequence[Entry], fought: Sequence[Sequence[Tally]]) -> dict[int, list[Tally]]:
     """Return by ID the tally of each entry, in a list; the lists are empty if there was no battle."""
     if not fought:
         return {entry.id: [] for entry in entries}
     return {entry.id: [tally] for entry, tally in zip(entries, fought[0], strict=True)}
 
 
-def _of_pairs(entries: Sequence[Entry], battles: dict[tuple[int, int], Tally]) -> dict[int, list[Tally]]:
+def _tallies_of_pairs(
+    entries: Sequence[Entry], battles: dict[tuple[int, int], Tally]
+) -> dict[int, list[Tally]]:
     """Return by ID the tallies of each entry against the others; `entries` are sorted by ID."""
     tallies: dict[int, list[Tally]] = {entry.id: [] for entry in entries}
     for first, second in combinations(sorted(tallies), 2):
@@ -289,12 +291,14 @@ def _of_pairs(entries: Sequence[Entry], battles: dict[tuple[int, int], Tally]) -
     return tallies
 
 
-def _without(hill: Hill, gone: Sequence[Entry]) -> Hill:
+def _hill_without(hill: Hill, gone: Sequence[Entry]) -> Hill:
     kept = [entry for entry in hill.entries if entry not in gone]
-    return replace(hill, entries=tuple(kept), battles=_among(kept, hill.battles))
+    return replace(hill, entries=tuple(kept), battles=_battles_among(kept, hill.battles))
 
 
-def _among(entries: Sequence[Entry], battles: dict[tuple[int, int], Tally]) -> dict[tuple[int, int], Tally]:
+def _battles_among(
+    entries: Sequence[Entry], battles: dict[tuple[int, int], Tally]
+) -> dict[tuple[int, int], Tally]:
     ids = {entry.id for entry in entries}
     return {pair: tally for pair, tally in battles.items() if ids.issuperset(pair)}
 

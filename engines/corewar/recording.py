@@ -146,11 +146,11 @@ def record(
         address = touched[0][1]
         seats.append(seat)
         counts.append(len(touched) - 1)
-        executed.append(_way(last[seat], address, size))
+        executed.append(_signed_distance(last[seat], address, size))
         last[seat] = address
         for kind, place in touched[1:]:
             kinds.append(kind)
-            places.append(_way(address, place, size))
+            places.append(_signed_distance(address, place, size))
         if len(seats) % REPORT == 0:
             progress(len(seats))
     return Recording(
@@ -172,7 +172,7 @@ def record(
     )
 
 
-def _way(start: int, end: int, size: int) -> int:
+def _signed_distance(start: int, end: int, size: int) -> int:
     """Return the signed distance between two addresses, the shorter one around the core."""
     way = (end - start) % size
     return way if way <= size // 2 else way - size

@@ -19,7 +19,7 @@ from core.corewar.warrior import Warrior
 WATCHED: Final = 12_000  # instructions of the warrior that are watched at the start of a round
 OPENING: Final = 300  # of these: time for a quick scan, and to boot elsewhere
 SHORTEST: Final = 8  # an opening is at most this part of the cycles
-LOOKS: Final = 40  # at the processes, over the cycles of a round
+LOOK_COUNT: Final = 40  # at the processes, over the cycles of a round
 NEAR: Final = 3  # cells, at most, between two writes of an instruction that clears
 SITE: Final = 40  # cells, in a core of 8,000, between processes that run different copies
 
@@ -134,7 +134,7 @@ def label(observed: Sequence[BehaviourStats]) -> StyleLabel:
 
 # -- Observing -------------------------------------------------------------------------------------
 
-# At its start a round is watched instruction by instruction. At LOOKS regular moments until its end the processes are
+# At its start a round is watched instruction by instruction. At LOOK_COUNT regular moments until its end the processes are
 # counted. Only the warrior in the first seat is watched.
 
 
@@ -142,18 +142,18 @@ def observe(mars: Mars) -> BehaviourStats:
     """Run the round of a core to its end, and return the statistics of the warrior in the first seat."""
     observer = _Observer(mars)
     looks = []
-    pause = max(mars.rules.cycles * len(mars.warriors) // LOOKS, 1)
+    pause = max(mars.rules.cycles * len(mars.warriors) // LOOK_COUNT, 1)
     while not mars.over and observer.instructions < WATCHED:
         if mars.turn == 0:
             observer.step()
         else:
             mars.run(1)
         if mars.executed % pause == 0:
-            looks.append(observer.look())
-    looks.append(observer.look())
+            looks.append(observer.sample_processes())
+    looks.append(observer.sample_processes())
     while not mars.over:
         mars.run(pause)
-        looks.append(observer.look())
+        looks.append(observer.sample_processes())
     return observer.stats(looks)
 
 
@@ -181,7 +181,7 @@ def observe_against(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Look:
+class _ProcessSample:
     """The processes of the warrior at one moment."""
 
     processes: int
@@ -249,7 +249,7 @@ class _Observer:
                 self._scans += bool(seen)
         if not is_opening:
             self._streams += any(
-                kind in (DECREMENT, INCREMENT) and abs(self._way(place, address)) > self._site
+                kind in (DECREMENT, INCREMENT) and abs(self._signed_distance(place, address)) > self._site
                 for kind, place in touched
             )
 
@@ -258,19 +258,19 @@ class _Observer:
         write = _Write(
             before.writer if before else cell,
             target,
-            self._way(before.target, target) if before else None,
+            self._signed_distance(before.target, target) if before else None,
             ins.operation_of(self._mars.cell(target)),
         )
         self._last_write[address] = write
         self._writes.append(write)
 
-    def _way(self, start: int, end: int) -> int:
+    def _signed_distance(self, start: int, end: int) -> int:
         """Return the signed distance between two addresses, the shorter one around the core."""
         size = self._mars.size
         way = (end - start) % size
         return way if way <= size // 2 else way - size
 
-    def look(self) -> _Look:
+    def sample_processes(self) -> _ProcessSample:
         mars = self._mars
         addresses = sorted(set(mars.processes(0)))
         sites, last = 0, -self._site
@@ -278,9 +278,9 @@ class _Observer:
             if address - last >= self._site and not _copies_itself(mars.cell(address)):
                 sites += 1
                 last = address
-        return _Look(processes=mars.count(0), sites=sites)
+        return _ProcessSample(processes=mars.count(0), sites=sites)
 
-    def stats(self, looks: Sequence[_Look]) -> BehaviourStats:
+    def stats(self, looks: Sequence[_ProcessSample]) -> BehaviourStats:
         mars = self._mars
         steady = max(self.instructions - self._opening, 1)
         writes = self._writes[self._steady_from :]

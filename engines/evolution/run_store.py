@@ -64,7 +64,7 @@ from engines.storage import (
     unfinished_name,
 )
 
-LEFT_BY_A_KILL: Final = (LOCK, f"{RUN_FILE}.new", f"{unfinished_name(RUN_FILE, '*')}*")  # by create()
+LEFTOVER_FILES: Final = (LOCK, f"{RUN_FILE}.new", f"{unfinished_name(RUN_FILE, '*')}*")  # by create()
 TEXTS: Final = 5000  # in the cache of genomes
 ID_BYTES: Final = 8
 WORTHWHILE: Final = 4  # a difference must be shorter than the text by this factor
@@ -173,7 +173,7 @@ class RunStore:
         StoreError if the folder holds anything else; InUseError, OSError and sqlite3.Error are possible, too.
         """
         names = {path.name for path in folder.iterdir()} if folder.is_dir() else set()
-        leftovers = {name for name in names if any(fnmatch(name, pattern) for pattern in LEFT_BY_A_KILL)}
+        leftovers = {name for name in names if any(fnmatch(name, pattern) for pattern in LEFTOVER_FILES)}
         if RUN_FILE not in names and names != leftovers:
             raise StoreError(f"{folder} is not empty and holds no run; name another folder")
         folder.mkdir(parents=True, exist_ok=True)
@@ -521,7 +521,7 @@ class RunStore:
 
     def _unpacked(self, kept: str | bytes) -> str:
         try:
-            return whole(kept, self._text_of)
+            return full_text(kept, self._text_of)
         except StoreError:
             raise
         except ValueError as error:
@@ -636,7 +636,7 @@ def _words(ids: tuple[int, ...]) -> str:
 
 
 def difference(text: str, other_id: int, other: str) -> bytes | None:
-    """Return the bytes from which whole() makes `text` out of `other`.
+    """Return the bytes from which full_text() makes `text` out of `other`.
 
     Returns None if they are more than a quarter (WORTHWHILE) of the text itself.
     """
@@ -653,7 +653,7 @@ def other_id(difference: bytes) -> int:
     return int.from_bytes(difference[:ID_BYTES], "big")
 
 
-def whole(kept: str | bytes, text_of: Callable[[int], str]) -> str:
+def full_text(kept: str | bytes, text_of: Callable[[int], str]) -> str:
     """Return the text of a stored genome, which is the text itself or its difference from that of another ID.
 
     Raises ValueError for a difference that is damaged or unpacks to more than MAX_UNPACKED bytes.

@@ -19,10 +19,10 @@ from engines.evolution.run_store import RunStore, StoredGeneration
 from engines.storage import Stamp, database_stamp, is_held
 
 POLL_SECONDS: Final = 1.0
-MOST_RUNS: Final = 300
-MOST_FOLDERS: Final = 3000  # that are searched for runs
+MAX_RUNS: Final = 300
+MAX_FOLDERS: Final = 3000  # that are searched for runs
 DEEPEST: Final = 4  # levels of folders below the given one
-MOST_NEWS: Final = 20  # generations of a run that are published at a time
+MAX_PUBLISHED_GENERATIONS: Final = 20  # generations of a run that are published at a time
 UNSAFE: Final = re.compile(r"[^\w.+-]+")
 
 CurvesOf = Callable[[str], GameStatistics | None]  # of a game; None if the game is unknown
@@ -58,10 +58,10 @@ class RunWatcher:
         """Look at the runs again and again, without end, for at most a tenth of the time."""
         while True:
             began = time.monotonic()
-            await self.look()
+            await self.scan()
             await asyncio.sleep(max(POLL_SECONDS, 9 * (time.monotonic() - began)))
 
-    async def look(self) -> None:
+    async def scan(self) -> None:
         """Look at all runs once, and publish new generations."""
         await asyncio.to_thread(self._find)
         for name in self.runs.keys() - self._tails.keys():
@@ -90,23 +90,23 @@ def found_runs(folders: Sequence[Path]) -> dict[str, Path]:
     """
     found: dict[str, Path] = {}
     for top in folders:
-        for folder in _holding(top):
+        for folder in _folders_with_runs(top):
             parts = folder.relative_to(top).parts or (top.resolve().name,)
             plain = UNSAFE.sub("_", ".".join(parts))[:100].strip(".") or "run"
-            names = (plain, *(f"{plain}-{number}" for number in range(2, MOST_RUNS)))
-            if folder not in found.values() and len(found) < MOST_RUNS:
+            names = (plain, *(f"{plain}-{number}" for number in range(2, MAX_RUNS)))
+            if folder not in found.values() and len(found) < MAX_RUNS:
                 found[next(name for name in names if name not in found)] = folder
     return found
 
 
-def _holding(top: Path) -> Iterator[Path]:
+def _folders_with_runs(top: Path) -> Iterator[Path]:
     """Yield the folders with a run, breadth first; folders that cannot be read are skipped."""
     level, looked = [top], 0
     for _ in range(DEEPEST + 1):
         below: list[Path] = []
         for folder in level:
             looked += 1
-            if looked > MOST_FOLDERS:
+            if looked > MAX_FOLDERS:
                 return
             try:
                 if (folder / RUN_FILE).is_file():
@@ -127,7 +127,7 @@ class _RunTail:
         self._stamp: Stamp = ()
 
     def read(self, curves_of: CurvesOf) -> list[Generation]:
-        """Return the generations since the last call, at most MOST_NEWS; the first call returns the newest only.
+        """Return the generations since the last call, at most MAX_PUBLISHED_GENERATIONS; the first call returns the newest only.
 
         The call blocks.
         """
@@ -148,12 +148,12 @@ class _RunTail:
             return []
 
     def _new_generations(self, store: RunStore, curves_of: CurvesOf) -> list[Generation]:
-        is_new = not self.status.game or not _goes_on(store, self.status)
-        most = 1 if is_new else MOST_NEWS
+        is_new = not self.status.game or not _is_same_run(store, self.status)
+        most = 1 if is_new else MAX_PUBLISHED_GENERATIONS
         after = store.count("generation") - 1 - most
         past = list(store.generations(after if is_new else max(after, self.status.generation)))[-most:]
         curves = curves_of(store.game)
-        news = [self._news(store.game, each, curves) for each in past]
+        news = [self._generation_message(store.game, each, curves) for each in past]
         changed = max(mtime for _, _, mtime in self._stamp) / 1e9
         self.status = replace(self.status, game=store.game, seconds=store.seconds, changed=changed, error="")
         if news:
@@ -165,7 +165,9 @@ class _RunTail:
             self.status = replace(self.status, generation=-1, hash="", measures={})
         return news
 
-    def _news(self, game: str, past: StoredGeneration, curves: GameStatistics | None) -> Generation:
+    def _generation_message(
+        self, game: str, past: StoredGeneration, curves: GameStatistics | None
+    ) -> Generation:
         return Generation(
             run=self.status.name,
             game=game,
@@ -176,7 +178,7 @@ class _RunTail:
         )
 
 
-def _goes_on(store: RunStore, status: RunStatus) -> bool:
+def _is_same_run(store: RunStore, status: RunStatus) -> bool:
     """Return whether the store holds the run that was read before, and not another run that has replaced it."""
     return status.generation < 0 or any(
         past.hash == status.hash

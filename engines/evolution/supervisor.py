@@ -68,7 +68,7 @@ class Supervisor:
         while True:
             began = time.monotonic()
             try:
-                status = await self._go_on()
+                status = await self._run_once()
             except OSError as error:
                 self.last_words.append(f"cannot be started: {error.strerror}")
                 status = 1
@@ -89,7 +89,7 @@ class Supervisor:
             wait = min(2 * wait, LONGEST_WAIT_SECONDS)
             self.restarts += 1
 
-    async def _go_on(self) -> int:
+    async def _run_once(self) -> int:
         """Run the command and return its exit status, negative for a signal.
 
         The command has a separate process group, because Ctrl-C at the terminal is for the supervising process. It

@@ -70,7 +70,7 @@ class Match:
     def __init__(self, schedule: Schedule, *, keeps_tables: bool = False) -> None:
         """Start a match; `keeps_tables` is for ratings from games of more than two players (see Standings)."""
         self.schedule = schedule
-        self.of = schedule.total
+        self.planned_games = schedule.total
         self.done = 0
         self.running = 0  # number of games that are handed out
         self.is_over = False

@@ -84,7 +84,7 @@ class Standings:
         self._seconds = [0.0 for _ in players]
         self._forced = [0 for _ in players]
         self._firsts = [[0, 0, 0] for _ in players]  # losses, shared, wins
-        self._against = [[[0, 0, 0] for _ in players] for _ in players]
+        self._results_against = [[[0, 0, 0] for _ in players] for _ in players]
         self._halves: dict[
             tuple[int, int, int], int
         ] = {}  # half points of the first game of a pair, by player, other player, seed
@@ -110,7 +110,7 @@ class Standings:
             for other_seat, other in enumerate(players):
                 if other_seat != seat:
                     difference = ranks[other_seat] - ranks[seat]
-                    self._against[player][other][1 + (difference > 0) - (difference < 0)] += 1
+                    self._results_against[player][other][1 + (difference > 0) - (difference < 0)] += 1
                     if self.has_pairs:
                         self._pair(player, other, outcome.game.seed, points)
 
@@ -131,13 +131,13 @@ class Standings:
 
     def against(self, first: int, second: int) -> tuple[int, int, int]:
         """Return the losses, draws and wins of the first player against the second."""
-        losses, draws, wins = self._against[first][second]
+        losses, draws, wins = self._results_against[first][second]
         return losses, draws, wins
 
     def met(self) -> Iterator[tuple[int, int]]:
         """Yield the pairs of players that have played each other."""
         for first, second in combinations(range(len(self.names)), 2):
-            if sum(self._against[first][second]):
+            if sum(self._results_against[first][second]):
                 yield first, second
 
     def pairs(self, first: int, second: int | None = None) -> list[int]:
@@ -148,15 +148,15 @@ class Standings:
 
     def counts(self, first: int, second: int) -> Sequence[int]:
         """Return the first player's results against the second for intervals, by pairs if all are complete."""
-        return _whole(self.pairs(first, second), self._against[first][second])
+        return _pair_counts_if_complete(self.pairs(first, second), self._results_against[first][second])
 
     def test_counts(self, first: int, second: int) -> Sequence[int]:
         """Return the first player's results against the second for a sequential test, by pairs if has_pairs."""
-        return self.pairs(first, second) if self.has_pairs else self._against[first][second]
+        return self.pairs(first, second) if self.has_pairs else self._results_against[first][second]
 
     def ratings(self) -> list[Estimate]:
         """Return Elo ratings by Bradley and Terry around the mean of all players, from all results of two players."""
-        met = [(first, second, self._against[first][second]) for first, second in self.met()]
+        met = [(first, second, self._results_against[first][second]) for first, second in self.met()]
         return bradley_terry(len(self.names), met)
 
     def table_ratings(self) -> list[Estimate]:
@@ -189,7 +189,7 @@ class Standings:
         return (share.high - share.low) / 2 if share else 1.0
 
     def _counts(self, player: int) -> Sequence[int]:
-        return _whole(self.pairs(player), self._firsts[player])
+        return _pair_counts_if_complete(self.pairs(player), self._firsts[player])
 
     def _pair(self, player: int, other: int, seed: int, points: int) -> None:
         half = self._halves.pop((player, other, seed), None)
@@ -199,5 +199,5 @@ class Standings:
             self._pairs.setdefault((player, other), Counter())[half + points] += 1
 
 
-def _whole(pairs: Sequence[int], singles: Sequence[int]) -> Sequence[int]:
+def _pair_counts_if_complete(pairs: Sequence[int], singles: Sequence[int]) -> Sequence[int]:
     return pairs if 2 * sum(pairs) == sum(singles) else singles

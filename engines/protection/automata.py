@@ -158,20 +158,20 @@ def _lint(genome: Genome) -> Iterator[str]:
     bought = [minion for minion, preference in enumerate(genome.preferences) if preference]
     for minion in bought:
         name, preference = MINIONS[minion], genome.preferences[minion]
-        if not _does(genome, minion, FORWARD, range(INPUTS)):
+        if not _takes_action(genome, minion, FORWARD, range(INPUTS)):
             yield f"{name} never walks"
-        if minion in BARBARIANS and not _does(genome, minion, SPECIAL, FACING_TARGET):
+        if minion in BARBARIANS and not _takes_action(genome, minion, SPECIAL, FACING_TARGET):
             yield f"{name} never attacks: preference {preference} is wasted"
-        if minion == SCAVENGER and not _does(genome, minion, SPECIAL, FARMABLE):
+        if minion == SCAVENGER and not _takes_action(genome, minion, SPECIAL, FARMABLE):
             yield f"{name} never farms: preference {preference} is wasted"
     if SCOUT in bought:
-        if not _does(genome, SCOUT, SPECIAL, range(INPUTS)):
+        if not _takes_action(genome, SCOUT, SPECIAL, range(INPUTS)):
             yield f"scout never broadcasts: preference {genome.preferences[SCOUT]} is wasted"
-        elif not any(_listens(genome, minion) for minion in bought if minion in BARBARIANS):
+        elif not any(_reacts_to_broadcasts(genome, minion) for minion in bought if minion in BARBARIANS):
             yield f"no minion reacts to the scouts: preference {genome.preferences[SCOUT]} is wasted"
 
 
-def _does(genome: Genome, minion: int, action: int, inputs: Iterable[int]) -> bool:
+def _takes_action(genome: Genome, minion: int, action: int, inputs: Iterable[int]) -> bool:
     """Return whether the minion takes an action on one of the inputs in some reachable state."""
     return any(
         genome.step(minion, state, input)[1] == action
@@ -180,7 +180,7 @@ def _does(genome: Genome, minion: int, action: int, inputs: Iterable[int]) -> bo
     )
 
 
-def _listens(genome: Genome, minion: int) -> bool:
+def _reacts_to_broadcasts(genome: Genome, minion: int) -> bool:
     """Return whether a broadcast makes a difference to the minion."""
     return any(
         genome.step(minion, state, input) != genome.step(minion, state, 0)

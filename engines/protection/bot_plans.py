@@ -152,7 +152,7 @@ def nothing(observation: Observation, rng: Random) -> Iterator[Placement]:
     yield from ()
 
 
-def only(unit: int, observation: Observation, rng: Random) -> Iterator[Placement]:
+def place_one_kind(unit: int, observation: Observation, rng: Random) -> Iterator[Placement]:
     """Place one kind of unit on the squares with the highest yield."""
     return _placed(repeat(unit), best_farms(observation))
 
@@ -228,9 +228,9 @@ def evolved(observation: Observation, rng: Random) -> Iterator[Placement]:
 
 
 PLANS: Final[Mapping[str, Plan]] = MappingProxyType({
-    "drones": partial(only, DRONE),
-    "farmers": partial(only, FARMER),
-    "settlers": partial(only, SETTLER),
+    "drones": partial(place_one_kind, DRONE),
+    "farmers": partial(place_one_kind, FARMER),
+    "settlers": partial(place_one_kind, SETTLER),
     "turtle": turtle,
     "artillery": artillery,
     "mines": mines,

@@ -6,7 +6,7 @@ streams. The setup of that turn is not among them.
 After each setup every string is tested on the new arrangement, in other processes. A rating is the human's change of
 value less Chaos's over a turn, the mean of the tests; below 0 is good for Chaos. A string has four tests, because at
 $2,000 of units the standard deviation of one test (506 to 1,961 in a prototype) is as large as the spread between the
-strings. The paper's rule keeps its single test. No turn waits: a setup's ratings wait (`_next`), are in progress
+strings. The paper's rule keeps its single test. No turn waits: a setup's ratings wait (`_waiting_round`), are in progress
 (`_round`), and are learned when they are complete; a choice before that is made by the ratings of the turn before. A
 newer setup replaces one that still waits. A part that fails drops its round, and nothing is learned from that setup.
 Ratings take 0.3 to 0.5 s with $20,000 of units (RESULTS.md, 2026).
@@ -28,7 +28,7 @@ from typing import Final, Self
 from core.protection.board import Arrangement, Scenario
 from core.protection.evaluate import Evaluator, rating, toward_zero
 from core.protection.policy import STRING_BYTES
-from core.protection.rules import HUMAN, NOBODY
+from core.protection.rules import HUMAN, NO_WINNER
 from core.protection.state import ProtectionState
 from core.random import Random
 from engines.protection.adaptation import PAPER_RULE, REPLICATES, Choice, GameHistory, Known, Mode, Ratings
@@ -216,7 +216,7 @@ class Chaos:
 
     def finished(self, winner: int) -> Self:
         """Return the player after a game. A draw counts neither as a win nor as a loss."""
-        profile = self.profile if winner == NOBODY else self.profile.finished(winner == HUMAN)
+        profile = self.profile if winner == NO_WINNER else self.profile.finished(winner == HUMAN)
         return replace(self, profile=profile, latest=None)
 
 
@@ -271,7 +271,7 @@ class OpponentModel:
         self._pool_hash = pool_hash
         self._rules = rules
         self._round: _RatingRound | None = None  # in progress
-        self._next: _RatingRound | None = None  # waits for the round in progress
+        self._waiting_round: _RatingRound | None = None  # waits for the round in progress
         self._rated_turn = 0  # the last turn whose ratings are complete
         self._milliseconds = 0
         self._marks: set[str] = set()  # of this game's arrangements
@@ -315,20 +315,20 @@ class OpponentModel:
     def set_up(self, state: ProtectionState, streams: RandomStreams) -> None:
         """Register a complete setup: all strings will be rated on it after the round in progress."""
         if self.mode.learns:
-            self._next = _RatingRound(turn=state.turn, job=self.chaos.rating_job(state, streams))
-            self._marks.add(self._next.job.mark)
+            self._waiting_round = _RatingRound(turn=state.turn, job=self.chaos.rating_job(state, streams))
+            self._marks.add(self._waiting_round.job.mark)
 
     def jobs(self) -> list[tuple[RatingJob, Callable[[Ratings | None, float], None]]]:
         """Start the waiting round if none is in progress, and return its parts, each with a callback.
 
         The callback takes the ratings of the part, or None if they failed, and the seconds that they took.
         """
-        if self._round is not None or self._next is None:
+        if self._round is not None or self._waiting_round is None:
             return []
-        begun, self._next = self._next, None
+        begun, self._waiting_round = self._waiting_round, None
         self._round = begun
         return [
-            (begun.job.part(first), partial(self._rated, begun, first))
+            (begun.job.part(first), partial(self._add_ratings, begun, first))
             for first in range(0, begun.job.rows, PART_STRINGS)
         ]
 
@@ -349,7 +349,7 @@ class OpponentModel:
             return min(len(self._round.found), STRINGS - 1), STRINGS
         return 0, STRINGS
 
-    def _rated(self, round: "_RatingRound", first: int, latest: Ratings | None, seconds: float) -> None:
+    def _add_ratings(self, round: "_RatingRound", first: int, latest: Ratings | None, seconds: float) -> None:
         """Add the ratings of a part to its round, and learn from the round when it is complete; None drops it."""
         if round is not self._round:
             return
@@ -361,9 +361,9 @@ class OpponentModel:
         if len(round.found) == round.job.rows:
             self._round = None
             self._rated_turn = round.turn
-            self._save(self._learned(round))
+            self._save(self._learn_from_round(round))
 
-    def _learned(self, round: "_RatingRound") -> Chaos:
+    def _learn_from_round(self, round: "_RatingRound") -> Chaos:
         """Return the player after a complete round; the profile changes only if it has not learned from it before."""
         chaos, mark = self.chaos, round.job.mark
         if mark in chaos.profile.learnt:

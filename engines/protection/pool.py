@@ -113,7 +113,7 @@ def handwritten() -> dict[str, Genome]:
     return {path.stem: Genome.loads(path.read_text(encoding="utf-8")) for path in _handwritten_files()}
 
 
-def abouts() -> dict[str, str]:
+def descriptions() -> dict[str, str]:
     """Return the author's description of each hand-written string: the comment in the first line of its file."""
     firsts = {path.stem: path.read_text(encoding="utf-8").partition("\n")[0] for path in _handwritten_files()}
     return {name: first.removeprefix("#").strip() for name, first in firsts.items()}

@@ -19,7 +19,7 @@ from engines.protection.automata import hamming_distance, normalised
 from engines.protection.ga import FreshTest
 from engines.protection.ga_config import GaConfig, Target
 from engines.protection.genome import MINIONS, Genome
-from engines.protection.pool import Entry, Pool, abouts, handwritten
+from engines.protection.pool import Entry, Pool, descriptions, handwritten
 from engines.protection.profile import STRINGS
 from engines.statistics import Z_95, Estimate, score
 
@@ -120,7 +120,7 @@ def build_pool(results: Sequence[RunResult]) -> Pool:
 
     Raises ValueError if the strings cannot be divided evenly among the runs.
     """
-    known = abouts()
+    known = descriptions()
     entries = [
         Entry(name=name, genome=genome, provenance={"origin": "by hand", "about": known[name]})
         for name, genome in handwritten().items()

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Final
 
-from core.protection.rules import NOBODY, RULES
+from core.protection.rules import NO_WINNER, RULES
 from core.protection.turn import TurnLog
 from engines.protection import bots
 from engines.protection.adaptation import GameHistory
@@ -20,7 +20,7 @@ MAX_TURNS: Final = 60  # after which a game without a turn limit is left open
 class Outcome:
     """The outcome of a game."""
 
-    winner: int  # HUMAN, CHAOS or NOBODY
+    winner: int  # HUMAN, CHAOS or NO_WINNER
     reason: str  # see core.protection.rules; `open` for a game that was left open
     turns: int
     strings: tuple[int, ...]  # Chaos's choices, turn by turn
@@ -58,7 +58,7 @@ def _play(series: Series, chaos: Chaos, number: int) -> tuple[Outcome, Chaos]:
             chaos = chaos.rated(job, rate(job))
         game.play(string, TurnLog() if bot.watches else None)
         strings.append(index)
-    winner, reason = game.over or (NOBODY, "open")
+    winner, reason = game.over or (NO_WINNER, "open")
     outcome = Outcome(
         winner=winner,
         reason=reason,

@@ -38,7 +38,7 @@ ACTIONS: Final = SALVAGE + SQUARES
 FREE: Final = PLANES.index("free")
 FIRST_UNIT: Final = PLANES.index(UNITS[0])
 THOUSAND: Final = 1000  # dollars, the unit of money in observations
-MOST: Final = 1e6
+MAX_SCALAR: Final = 1e6
 SEEDS: Final = 2**53
 
 Seen = dict[str, NDArray[Any]]
@@ -71,7 +71,7 @@ class ProtectionGym(Env[Any, Any]):
         self.observation_space = Dict(
             {
                 "planes": MultiBinary((len(PLANES), SIDE, SIDE)),
-                "scalars": Box(0.0, MOST, (len(SCALARS),), numpy.float32),
+                "scalars": Box(0.0, MAX_SCALAR, (len(SCALARS),), numpy.float32),
             }
         )
         self._world = ProtectionEnvironment(binding or ProtectionAdapter(), chaos, variant)
@@ -125,7 +125,7 @@ class ProtectionGym(Env[Any, Any]):
         for unit, name in enumerate(UNITS):
             if self._prices[name]["cost"] <= self._dollars:
                 mask[1 + unit * SQUARES : 1 + (unit + 1) * SQUARES] = free
-        mask[[SALVAGE + square for square in self._ids if square not in self._gone]] = 1
+        mask[[SALVAGE + square for square in self._ids if square not in self._salvaged_squares]] = 1
         return mask
 
     def render(self) -> str | None:
@@ -157,7 +157,7 @@ class ProtectionGym(Env[Any, Any]):
         self._dollars = int(legal.get("treasury", 0))
         self._placed: list[Placement] = []
         self._salvaged: list[int] = []
-        self._gone: set[int] = set()  # squares
+        self._salvaged_squares: set[int] = set()  # squares
 
     def _place(self, unit: int, square: int) -> None:
         y, x = divmod(square, SIDE)
@@ -171,7 +171,7 @@ class ProtectionGym(Env[Any, Any]):
         y, x = divmod(square, SIDE)
         self._dollars += self._refunds[number]
         self._salvaged.append(number)
-        self._gone.add(square)
+        self._salvaged_squares.add(square)
         self._planes[FIRST_UNIT : FIRST_UNIT + len(UNITS), y, x] = 0
         self._planes[FREE, y, x] = 1
 
@@ -180,5 +180,5 @@ class ProtectionGym(Env[Any, Any]):
         figures = [turn, self._dollars / THOUSAND, human / THOUSAND, chaos / THOUSAND]
         return {
             "planes": self._planes.copy(),
-            "scalars": numpy.array(figures, numpy.float32).clip(0.0, MOST),
+            "scalars": numpy.array(figures, numpy.float32).clip(0.0, MAX_SCALAR),
         }

@@ -24,7 +24,7 @@ from protocols.jsonl.local import LocalClient, Message, local_clients
 
 PHASES: Final = ("place", "found", "survivor", "order", "dispose", "buy")
 THOUSAND: Final = 1000  # dollars, the unit of money in observations
-MOST: Final = 1000.0  # the upper bound of all figures
+MAX_FIGURE: Final = 1000.0  # the upper bound of all figures
 HIDDEN: Final = -1.0
 SEEDS: Final = 2**53
 
@@ -199,7 +199,7 @@ class AcquireEnvironment(AECEnv):  # type: ignore[misc]  # its base class is not
     def _observed_space(self) -> Dict:
         return Dict(
             {
-                "observation": Box(HIDDEN, MOST, (self.space.figures,), numpy.float32),
+                "observation": Box(HIDDEN, MAX_FIGURE, (self.space.figures,), numpy.float32),
                 "action_mask": MultiBinary(len(self.space.actions)),
             }
         )
@@ -242,7 +242,7 @@ class AcquireSpace:
 
         def put(part: str, values: Sequence[float]) -> None:
             start = self.layout[part].start
-            figures[start : start + len(values)] = [min(float(value), MOST) for value in values]
+            figures[start : start + len(values)] = [min(float(value), MAX_FIGURE) for value in values]
 
         order = [(seat + step) % self._seats for step in range(self._seats)]
         squares = "".join(seen["board"])

@@ -135,7 +135,7 @@ class CommandLine:
             kind = _kind(self._links[at])
             if kind == _BEGIN:
                 if skipping:
-                    self._go_past(self._end_of_loop(at))
+                    self._set_next_link(self._end_of_loop(at))
                     skipping = False
                 else:
                     self._begin_loop(at)
@@ -177,15 +177,15 @@ class CommandLine:
         """Return the command of a link. An empty link joins the one before it, so that a loop runs the two as one."""
         if self._links[at] or at == 0 or at == self._at:
             self._at = at
-            self._go_past(at)
+            self._set_next_link(at)
         else:
             self._links[at - 1] += " "
             del self._links[at]
-            self._go_past(at - 1)
+            self._set_next_link(at - 1)
         return self._links[self._at]
 
     def _begin_loop(self, at: int) -> None:
-        self._go_past(at)
+        self._set_next_link(at)
         if self._next is None:
             return
         if len(self._outer_runs) == MAX_DEPTH:
@@ -209,7 +209,7 @@ class CommandLine:
             self._runs = runs
         self._runs -= 1
         if not self._runs:
-            self._go_past(at)
+            self._set_next_link(at)
             if self._next is not None and self._outer_runs:
                 self._runs = self._outer_runs.pop()
             return None
@@ -217,7 +217,7 @@ class CommandLine:
         if _kind(self._links[self._at]):  # not a command: pMARS then tries to execute the rest of the line
             self._next = self._at
             return "~".join(self._links[self._at :])
-        self._go_past(self._at)
+        self._set_next_link(self._at)
         return self._links[self._at]
 
     def _start_of_loop(self, end: int) -> int:
@@ -238,7 +238,7 @@ class CommandLine:
                 return at
         return len(self._links) - 1
 
-    def _go_past(self, at: int) -> None:
+    def _set_next_link(self, at: int) -> None:
         self._next = at + 1 if at + 1 < len(self._links) else None
 
 

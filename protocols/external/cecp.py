@@ -16,7 +16,7 @@ from core.chess.position import Position
 from engines.engine import Clock, EngineError, Info, Limit, Option
 from protocols.cecp import variant_move_text
 from protocols.external.engine import (
-    MOST_OPTIONS,
+    MAX_OPTIONS,
     ExternalEngine,
     PendingSearch,
     Report,
@@ -42,7 +42,7 @@ LOST: Final = ("0-1", "1-0")  # [player]: the result that is a loss
 FEATURE: Final = re.compile(r'\b(\w+)=("[^"]*"|\S+)')
 OPTION: Final = re.compile(r"(.+?) -(button|save|reset|check|string|spin|combo|slider|file|path)\b *(.*)")
 LARGEST_MEMORY: Final = 65_536  # MiB
-MOST_CORES: Final = 1024
+MAX_CORES: Final = 1024
 
 # The features that are obeyed, and their values until the engine sends others.
 DEFAULTS: Final = {
@@ -87,7 +87,7 @@ class CecpEngine(ExternalEngine):
             except TimeoutError:
                 break  # the engine speaks version 1, or has sent all features
             self._check_echo(line, "xboard")
-            self._on_notice(line)
+            self._handle_notice(line)
             seconds = None if self._features.is_loading else self._timeouts.features
         if not self._features.has_variant("normal"):
             raise EngineError(f"{self.name} does not play normal chess")
@@ -119,7 +119,7 @@ class CecpEngine(ExternalEngine):
         return None
 
     def _on_line(self, line: str) -> Info | None:
-        self._on_notice(line)
+        self._handle_notice(line)
         search = self._search
         if search is None:
             return None
@@ -151,15 +151,15 @@ class CecpEngine(ExternalEngine):
             with suppress(TimeoutError):
                 async with asyncio.timeout(self._timeouts.quiet):
                     while True:
-                        self._on_notice(await self._process.line())
+                        self._handle_notice(await self._process.line())
             self._has_resigned = False  # a resignation so far was in another game
             return
         self._pings += 1
         pong = ["pong", str(self._pings)]
         self._process.send(f"ping {self._pings}")
-        async with self._within(self._timeouts.ready, "answer ping"):
+        async with self._time_limit(self._timeouts.ready, "answer ping"):
             while (line := await self._process.line()).split() != pong:
-                self._on_notice(line)
+                self._handle_notice(line)
         self._has_resigned = False  # a resignation so far was in another game
 
     # -- Parts -------------------------------------------------------------------------------------
@@ -173,7 +173,7 @@ class CecpEngine(ExternalEngine):
         self._start, self._is_chess960, self._played = start, is_chess960, []
         self._limits.new_game()
 
-    def _on_notice(self, line: str) -> None:
+    def _handle_notice(self, line: str) -> None:
         """Handle a line that may come at any time: a feature, a resignation or a refusal.
 
         Raises EngineError if the engine refuses a command that it must obey.
@@ -241,7 +241,7 @@ class Features:
         return name in (variant.strip() for variant in self._values["variants"].split(","))
 
     def _add(self, option: Option | None) -> None:
-        if option is not None and len(self.options) < MOST_OPTIONS:
+        if option is not None and len(self.options) < MAX_OPTIONS:
             self.options.append(option)
 
 
@@ -250,7 +250,7 @@ def _command_option(feature: str, value: str) -> Option | None:
     if value == "1" and feature == "memory":
         return Option(name="memory", kind="spin", default="64", minimum=1, maximum=LARGEST_MEMORY)
     if value == "1" and feature == "smp":
-        return Option(name="cores", kind="spin", default="1", minimum=1, maximum=MOST_CORES)
+        return Option(name="cores", kind="spin", default="1", minimum=1, maximum=MAX_CORES)
     return None
 
 

@@ -16,9 +16,9 @@ from core.game import State
 from engines.engine import EngineError, Info, Limit, Option
 from protocols.external.process import TIMEOUTS, EngineProcess, Timeouts, sanitize
 
-MOST_OPTIONS: Final = 300
+MAX_OPTIONS: Final = 300
 LONGEST_LINE: Final = 60  # moves; reading a move in algebraic notation takes 0.08 ms
-MOST_DIGITS: Final = 15  # of a number
+MAX_DIGITS: Final = 15  # of a number
 GAME_MOVES: Final = 30  # that a clock of nodes must last for
 
 
@@ -67,7 +67,7 @@ class ExternalEngine(ABC):
         )
         notice = asyncio.get_running_loop().call_later(self._timeouts.notice, notify, waiting)
         try:
-            async with self._within(patience, "introduce itself"):
+            async with self._time_limit(patience, "introduce itself"):
                 await self._handshake()
             notice.cancel()
             for option, value in options.items():
@@ -159,7 +159,7 @@ class ExternalEngine(ABC):
         """Wait until the engine has obeyed all commands."""
 
     @asynccontextmanager
-    async def _within(self, seconds: float, task: str) -> AsyncIterator[None]:
+    async def _time_limit(self, seconds: float, task: str) -> AsyncIterator[None]:
         """Give the engine up and raise EngineError if the block takes longer than `seconds`."""
         try:
             async with asyncio.timeout(seconds):
@@ -176,7 +176,7 @@ class ExternalEngine(ABC):
     async def _drain(self) -> None:
         """Read up to the move that the engine still owes, so that commands and answers stay in step."""
         if self._search is not None:
-            async with self._within(self._timeouts.stop, "move when stopped"):
+            async with self._time_limit(self._timeouts.stop, "move when stopped"):
                 while self._search is not None:
                     self._on_line(await self._process.line())
 
@@ -282,9 +282,9 @@ def read_line(position: Position, moves: Sequence[str]) -> tuple[int, ...]:
 
 
 def read_number(text: str) -> int | None:
-    """Return a whole number of at most MOST_DIGITS digits, or None if the text is anything else."""
+    """Return a whole number of at most MAX_DIGITS digits, or None if the text is anything else."""
     digits = text.removeprefix("-")
-    return int(text) if digits.isascii() and digits.isdigit() and len(digits) <= MOST_DIGITS else None
+    return int(text) if digits.isascii() and digits.isdigit() and len(digits) <= MAX_DIGITS else None
 
 
 def node_budget(limit: Limit) -> int | None:

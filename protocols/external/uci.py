@@ -9,7 +9,7 @@ from core.chess.notation import START
 from core.chess.position import Position
 from engines.engine import EngineError, Info, Limit, Option
 from protocols.external.engine import (
-    MOST_OPTIONS,
+    MAX_OPTIONS,
     ExternalEngine,
     PendingSearch,
     Report,
@@ -61,7 +61,7 @@ class UciEngine(ExternalEngine):
                         raise EngineError(
                             f"{self._process.program} answers {sanitize(line)!r}, so it does not speak UCI"
                         )
-                elif len(self.options) < MOST_OPTIONS:
+                elif len(self.options) < MAX_OPTIONS:
                     self.options += (option,)
                     if line.split()[-2:] == ["default", EMPTY]:
                         self._writes_empty.add(option.name)
@@ -101,7 +101,7 @@ class UciEngine(ExternalEngine):
 
     async def _wait_ready(self) -> None:
         self._process.send("isready")
-        async with self._within(self._timeouts.ready, "answer isready"):
+        async with self._time_limit(self._timeouts.ready, "answer isready"):
             while await self._process.line() != "readyok":
                 pass
 

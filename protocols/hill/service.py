@@ -167,7 +167,7 @@ class HillService:
             opponents=not submission.is_quiet,
             listing=made.listing if submission.is_verbose else "",
             warnings=made.warnings,
-            token=token if any(row.id == result.challenger for row in _on_hill(result)) else "",
+            token=token if any(row.id == result.challenger for row in _rows_on_hill(result)) else "",
         )
         return Reply(text=report_text(preset, result, style), data=report_data(preset, result, style.token))
 
@@ -209,7 +209,7 @@ class HillService:
         return made
 
     def _publish_challenge(self, preset: Preset, result: hill.ChallengeResult) -> None:
-        places = {row.id: place for place, row in enumerate(_on_hill(result), 1)}
+        places = {row.id: place for place, row in enumerate(_rows_on_hill(result), 1)}
         challenge = Challenge(
             hill=preset.tag,
             number=result.number,
@@ -225,7 +225,7 @@ class HillService:
         """Publish the table of a hill, unless it is the one that was published last."""
         table = tuple(
             Standing(place=place, warrior=row.name, author=row.author, score=row.score, age=row.age)
-            for place, row in enumerate(_on_hill(result), 1)
+            for place, row in enumerate(_rows_on_hill(result), 1)
         )
         standings = Standings(hill=preset.tag, challenges=result.number, table=table)
         if self._bus and standings != self._published.get(preset.tag):
@@ -307,5 +307,5 @@ def _topic(preset: Preset) -> str:
     return f"hill/{topic_level(preset.tag or UNTAGGED)}"
 
 
-def _on_hill(result: hill.ChallengeResult) -> list[hill.HillRow]:
+def _rows_on_hill(result: hill.ChallengeResult) -> list[hill.HillRow]:
     return [row for row in result.table if row.fate == "on the hill"]

@@ -22,12 +22,12 @@ from engines.corewar.presets import Preset
 from protocols.redcode.listing import display_name, listing, messages_text
 
 MAX_BYTES: Final = 65_536
-MOST_LINES: Final = 5000
-TOO_LARGE: Final = f"a submission may have at most {MAX_BYTES} bytes and {MOST_LINES} lines"
+MAX_LINES: Final = 5000
+TOO_LARGE: Final = f"a submission may have at most {MAX_BYTES} bytes and {MAX_LINES} lines"
 HEAD: Final = re.compile(r"\s*;redcode(?:-(\S*))?(?!\S)(.*)", re.IGNORECASE)
 END: Final = re.compile(r"\s*(?:\w+:?\s+)?END(?:\s+[^;\s]+)?\s*(?:;.*)?$", re.IGNORECASE)
 TOKEN: Final = re.compile(r"\s*;\s*token(?!\w)(.*)", re.IGNORECASE)
-MOST_TOKENS: Final = 100
+MAX_TOKENS: Final = 100
 WORD: Final = re.compile(r"[^\s:]+")
 
 
@@ -96,7 +96,7 @@ class SubmissionReader:
             return self.end()
         self._lines.append(line)
         self._bytes += len(line) + 1
-        if self._bytes > MAX_BYTES or len(self._lines) > MOST_LINES:
+        if self._bytes > MAX_BYTES or len(self._lines) > MAX_LINES:
             raise SubmissionError(TOO_LARGE)
         words = [word.upper() for word in WORD.findall(line.partition(";")[0])]
         self._depth = max(self._depth + ("FOR" in words) - ("ROF" in words), 0)
@@ -183,7 +183,7 @@ def token_digest(token: str) -> str:
 
 
 def _lines(text: str) -> list[str]:
-    if len(text) > MAX_BYTES or len(lines := text.splitlines()) > MOST_LINES:
+    if len(text) > MAX_BYTES or len(lines := text.splitlines()) > MAX_LINES:
         raise SubmissionError(TOO_LARGE)
     return lines
 
@@ -219,7 +219,7 @@ def _without_tokens(lines: list[str]) -> tuple[str, tuple[str, ...]]:
     """
     found = [TOKEN.match(line) for line in lines]
     given = [match[1].strip() for match in found if match]
-    if len(given) > MOST_TOKENS:
-        raise SubmissionError(f"a submission may have at most {MOST_TOKENS} lines with ;token")
+    if len(given) > MAX_TOKENS:
+        raise SubmissionError(f"a submission may have at most {MAX_TOKENS} lines with ;token")
     kept = (";" if match else line for line, match in zip(lines, found, strict=True))
     return "".join(f"{line}\n" for line in kept), tuple(map(token_digest, given))

@@ -57,8 +57,8 @@ OPTIONS: Final[dict[str, Any]] = {
 }
 KINDS: Final = ["place", "found", "survivor", "order", "dispose", "buy", "pass"]
 NUMBERS: Final = ("columns", "rows", "shares", "cash", "hand", "max_buy", "safe", "end")
-MOST_NOTATIONS: Final = len(PRESETS) + 1  # that are cached; clients may play by rules of their own
-MOST_ACTIONS: Final = 2000  # of a phase whose JSON is cached; rules of a client may have more
+MAX_NOTATIONS: Final = len(PRESETS) + 1  # that are cached; clients may play by rules of their own
+MAX_CACHED_ACTIONS: Final = 2000  # of a phase whose JSON is cached; rules of a client may have more
 PENDING: Final = (FOUND, SURVIVOR)  # phases in which the tile just placed is not settled
 DECODER: Final = msgspec.json.Decoder(messages.AcquireAction)
 
@@ -283,7 +283,7 @@ def _tiles(rules: Rules, bag: Any) -> list[int]:
 # -- Notation ----------------------------------------------------------------------------------------
 
 
-@lru_cache(MOST_NOTATIONS)
+@lru_cache(MAX_NOTATIONS)
 def notation_of(rules: Rules) -> "Notation":
     """Return the notation that all games of these rules share."""
     return Notation(rules)
@@ -321,7 +321,7 @@ class EncodedActions(dict[int, Raw]):
         self._phase = phase
 
     def __missing__(self, action: int) -> Raw:
-        if len(self) >= MOST_ACTIONS:
+        if len(self) >= MAX_CACHED_ACTIONS:
             self.clear()
         made = self[action] = Raw(ENCODER.encode(_action(self._notation, self._phase, action)))
         return made
@@ -466,15 +466,21 @@ def _buy(state: AcquireState, asked: messages.Buy) -> Reading:
         chain = numbers.get(name)
         if chain is None:
             problems.append(
-                (f"no chain is called {name[:40]!r}; {near(name, numbers)}", _of(name, "no_such_chain"))
+                (
+                    f"no chain is called {name[:40]!r}; {near(name, numbers)}",
+                    _share_problem(name, "no_such_chain"),
+                )
             )
         elif not state.price(chain):
-            problems.append((f"{name} is not on the board", _of(name, "not_on_board")))
+            problems.append((f"{name} is not on the board", _share_problem(name, "not_on_board")))
         else:
             left = state.bank(chain)
             if count > left:
                 problems.append(
-                    (f"the bank has {left} of {name}, not {count}", _of(name, "bank", need=count, have=left))
+                    (
+                        f"the bank has {left} of {name}, not {count}",
+                        _share_problem(name, "bank", need=count, have=left),
+                    )
                 )
             cost += count * state.price(chain)
             action += min(count, 15) * int(UNIT[chain])
@@ -537,7 +543,7 @@ def _choose(state: AcquireState, name: str) -> Reading:
     ]
 
 
-def _of(name: str, reason: str, **more: int) -> Problem:
+def _share_problem(name: str, reason: str, **more: int) -> Problem:
     return {"field": "shares", "reason": reason, "chain": name[:40], **more}
 
 
@@ -553,7 +559,7 @@ def _events(notation: Notation, happened: Sequence[core_events.Event]) -> list[E
             if drawn:
                 events.pop()
             drawn.append(notation.tiles[each.tile])
-            events.append(_drew(each.seat, drawn))
+            events.append(_drew_event(each.seat, drawn))
         else:
             drawn = []
             if public := _public(notation, each):
@@ -561,7 +567,7 @@ def _events(notation: Notation, happened: Sequence[core_events.Event]) -> list[E
     return events
 
 
-def _drew(seat: int, tiles: list[str]) -> Event:
+def _drew_event(seat: int, tiles: list[str]) -> Event:
     return Event(
         public=messages.Drew(seat=seat, count=len(tiles)),
         private_to=seat,

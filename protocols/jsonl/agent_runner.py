@@ -72,7 +72,7 @@ class AgentRunner:
                 self._play_on(game)
                 return
             self._note_seconds(game.game, len(game.seats), seconds)
-            game.end_with(finished)
+            game.adopt_finished_game(finished)
             self._update(game)
 
         unfinished = UnfinishedGame(adapter=adapter, limits=self._limits, record=tuple(game.lines.record))

@@ -221,14 +221,14 @@ class Broadcaster:
         """Return the lines of events for a session that has a seat."""
         own = [seat.index for seat in self._seats if seat.session is session]
         if session.preferences.say:
-            return [self._with_text(event, is_private=event.event.private_to in own) for event in events]
+            return [self._line_with_text(event, is_private=event.event.private_to in own) for event in events]
         return [event.private if event.event.private_to in own else event.public for event in events]
 
     def send_due(self, spectator: Spectator) -> None:
         """Send a spectator all events after the last one that was sent."""
         session = spectator.session
         for event in self.history.between(spectator.sent + 1, self.history.seq):
-            line = self._with_text(event, is_private=False) if session.preferences.say else event.public
+            line = self._line_with_text(event, is_private=False) if session.preferences.say else event.public
             session.send(DroppableLine(line))
         spectator.sent = max(spectator.sent, self.history.seq)
 
@@ -333,7 +333,7 @@ class Broadcaster:
         encoded = ENCODER.encode(opening) if opening is not None else b"{}"
         return join_objects(encoded, ENCODER.encode({"observation": self.state.observation(seat)}))
 
-    def _with_text(self, event: PublishedEvent, *, is_private: bool) -> bytes:
+    def _line_with_text(self, event: PublishedEvent, *, is_private: bool) -> bytes:
         """Return the line of an event with the additional field `say`, a sentence for people."""
         names = [seat.name for seat in self._seats]
         sentence = ENCODER.encode(event.seen(is_private=is_private).text(names))

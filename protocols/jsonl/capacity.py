@@ -61,12 +61,12 @@ def _waiting_game(running: Sequence[Running], address: str, now: float, limits: 
     return max(may, key=itemgetter(0, 1))[2] if may else None
 
 
-class Retired:
+class FinishedItems:
     """The games or matches that are over and still shown: the last `most` of them, for `seconds` each."""
 
     def __init__(self, jobs: Jobs, most: int, seconds: float) -> None:
         self._jobs = jobs
-        self._most = most
+        self._max_finished = most
         self._seconds = seconds
         self._forget: deque[tuple[float, Callable[[], object]]] = deque()  # when and how to forget each
         self._is_scheduled = False
@@ -78,7 +78,7 @@ class Retired:
 
     def _forget_old(self) -> None:
         now = self._jobs.clock()
-        while self._forget and (len(self._forget) > self._most or self._forget[0][0] <= now):
+        while self._forget and (len(self._forget) > self._max_finished or self._forget[0][0] <= now):
             _, forget = self._forget.popleft()
             forget()
         if self._forget and not self._is_scheduled:

@@ -23,7 +23,7 @@ DRAFT: Final = "https://json-schema.org/draft/2020-12/schema"
 # A string without a closing quote extends to the end: a pattern that required one would try each quote in turn.
 STRING: Final = re.compile(rb'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
 NO_BRACKETS: Final = bytes(set(range(256)) - set(b"[]{}"))
-AT: Final = " - at `"  # msgspec writes this before the path of the invalid value
+PATH_PREFIX: Final = " - at `"  # msgspec writes this before the path of the invalid value
 MISSING: Final = re.compile(r"missing required field `(\w+)`")
 
 ENCODER: Final = msgspec.json.Encoder()
@@ -208,7 +208,7 @@ def _refusal(line: bytes, problem: str) -> Refusal:
         number = msgspec.convert(envelope.id, Id | None)
     except msgspec.ValidationError:
         number = None
-    reason, at, path = problem.rpartition(AT)
+    reason, at, path = problem.rpartition(PATH_PREFIX)
     # The path is last in msgspec's message: text before it that looks like a path was written by the client.
     if at and path.endswith("`"):
         path = path.removesuffix("`").removeprefix("key` in `")

@@ -6,7 +6,7 @@ It decides when a seat must act and what follows. It does not decide what is leg
 After each call, Games.update() (`games.py`) writes the journal, sets timers and starts jobs.
 
 A game is open until start(), then running, and over once it has an end line. A running game can be paused:
-GameHost.leave was called, and go_on() or end_with() has not followed yet.
+GameHost.leave was called, and go_on() or adopt_finished_game() has not followed yet.
 
 A running game consists of rounds. GameState.due() names the seats that must decide in a round, and each does so in
 one of four ways:
@@ -73,7 +73,7 @@ from protocols.jsonl.session import Session
 from protocols.limits import GameLimits
 
 SLICE_SECONDS: Final = 0.002  # of the event loop for the agents of one game, before others may use it
-OVER: Final = b"over\n"  # the end line of a game without a broadcaster
+PLAIN_END_LINE: Final = b"over\n"  # the end line of a game without a broadcaster
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,7 +127,7 @@ class GameHost:
     """Have a slow agent decide; the host calls Game.decide_for() later."""
 
     leave: Callable[["Game", bool], object] | None = None
-    """Pause a game; the host calls Game.go_on() or Game.end_with() later.
+    """Pause a game; the host calls Game.go_on() or Game.adopt_finished_game() later.
 
     Called with True when, for the first time, all seats are left to agents that decide at once, and with False when
     such agents have decided for SLICE_SECONDS. Without this function a game never pauses.
@@ -140,7 +140,7 @@ class GameHost:
 class Game:
     """The referee of one game, from its creation until it is forgotten.
 
-    start() starts a new game, and go_on_from() continues one from its record. Then decide() takes the moves of
+    start() starts a new game, and continue_from() continues one from its record. Then decide() takes the moves of
     clients, decide_for() those of slow agents, and tick() handles the clients whose time has run out.
     """
 
@@ -229,7 +229,7 @@ class Game:
         self._publish(self.state.begin())
         self.play()
 
-    def go_on_from(self, moves: dict[int, Move], pending: Sequence[Event]) -> None:
+    def continue_from(self, moves: dict[int, Move], pending: Sequence[Event]) -> None:
         """Continue where a record ends, with the moves of its last round and the events that are missing there."""
         self._moves = moves
         self._publish(pending)
@@ -311,7 +311,7 @@ class Game:
         self._is_paused = False
         self.play()
 
-    def end_with(self, finished: FinishedGame) -> None:
+    def adopt_finished_game(self, finished: FinishedGame) -> None:
         """Adopt the rest of the game from another process that has played it, unless the game is over already."""
         if self.is_over:
             return
@@ -431,7 +431,9 @@ class Game:
             )
 
     def _end(self, result: Struct) -> None:
-        self._end_as(result, self.broadcaster.end_line(result, self.seed) if self.broadcaster else OVER)
+        self._end_as(
+            result, self.broadcaster.end_line(result, self.seed) if self.broadcaster else PLAIN_END_LINE
+        )
 
     def _end_as(self, result: Struct, end_line: bytes) -> None:
         for seat in self.seats:

@@ -10,7 +10,7 @@ from protocols.jsonl.journal import Journal
 from protocols.jsonl.messages import Kept
 
 RETRY_SECONDS: Final = 5.0  # between a failed write and the next attempt
-WHAT: Final = "the records of games"  # in reports of incidents
+INCIDENT_SUBJECT: Final = "the records of games"  # in reports of incidents
 
 
 class GameJournal:
@@ -43,16 +43,16 @@ class GameJournal:
             if game.is_over:
                 self._journal.close(game.id)
                 lines.drop_record()
-            self._tell_kept(game, is_kept=True)
+            self._send_kept(game, is_kept=True)
             if not self._unwritten:
-                self._incidents.recover(WHAT)
+                self._incidents.recover(INCIDENT_SUBJECT)
         except OSError as error:
-            self._incidents.fail(WHAT, error)
+            self._incidents.fail(INCIDENT_SUBJECT, error)
             self._unwritten.add(game.id)
-            self._tell_kept(game, is_kept=False)
+            self._send_kept(game, is_kept=False)
             self._jobs.call_at(self._jobs.clock() + RETRY_SECONDS, partial(self._retry, game))
 
-    def _tell_kept(self, game: Game, *, is_kept: bool) -> None:
+    def _send_kept(self, game: Game, *, is_kept: bool) -> None:
         """Notify the players whether the game is in the journal, if that has changed."""
         if game.is_kept != is_kept:
             game.is_kept = is_kept

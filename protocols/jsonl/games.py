@@ -17,7 +17,7 @@ from protocols.jsonl import seating
 from protocols.jsonl.adapter import GameAdapter, Job
 from protocols.jsonl.agent_runner import AgentRunner
 from protocols.jsonl.broadcast import STATE_SECONDS, GameTopics
-from protocols.jsonl.capacity import Retired, game_to_end
+from protocols.jsonl.capacity import FinishedItems, game_to_end
 from protocols.jsonl.codec import error_of
 from protocols.jsonl.game import Game, GameHost
 from protocols.jsonl.game_journal import GameJournal
@@ -52,7 +52,7 @@ class Games(Mapping[str, Game]):
         self._journal = journal
         self._game_journal = GameJournal(journal, incidents, jobs) if journal else None
         self._games: dict[str, Game] = {}
-        self._over = Retired(jobs, limits.finished_games, limits.finished_seconds)
+        self._finished_games = FinishedItems(jobs, limits.finished_games, limits.finished_seconds)
 
     def __getitem__(self, game_id: str) -> Game:
         return self._games[game_id]
@@ -217,7 +217,7 @@ class Games(Mapping[str, Game]):
         game.lines.history.pack()
         for seat in game.seats:
             seat.retire()
-        self._over.add(partial(self.forget, game))
+        self._finished_games.add(partial(self.forget, game))
 
     def _tick(self, game_id: str) -> None:
         """Handle the clocks of a game. A running game has about one timer, however fast its players move."""

@@ -114,7 +114,7 @@ def receive(server: GameServer, connection: ClientConnection, line: bytes) -> No
 
 def refuse_too_long(connection: ClientConnection) -> None:
     """Send the error for a line that is too long, and close the connection."""
-    text = f"the line is longer than {connection.most_bytes} bytes"
+    text = f"the line is longer than {connection.max_bytes} bytes"
     _refuse(connection, Refusal("too_long", text, fatal=True), None)
 
 
@@ -350,8 +350,8 @@ def describe(server: GameServer, session: Session, message: messages.Describe) -
 
 def create(server: GameServer, session: Session, message: messages.Create) -> None:
     """Create a game, which starts at once if no seat is open."""
-    _may_sit(server, session)
-    _may_spend(server, session)
+    _check_may_sit(server, session)
+    _check_may_spend(server, session)
     if server.games.is_full:
         server.games.make_room(session.address)
     if server.games.is_full:
@@ -424,7 +424,7 @@ def create(server: GameServer, session: Session, message: messages.Create) -> No
 
 def join(server: GameServer, session: Session, message: messages.Join) -> None:
     """Take an open seat."""
-    _may_sit(server, session)
+    _check_may_sit(server, session)
     game = server.games.find(message.game_id)
     if game.is_over:
         raise Refusal("game_over", "the game has ended")
@@ -729,14 +729,14 @@ def cancel(server: GameServer, session: Session, message: messages.MatchCancel) 
 # -- Helpers ---------------------------------------------------------------------------------------
 
 
-def _may_sit(server: GameServer, session: Session) -> None:
+def _check_may_sit(server: GameServer, session: Session) -> None:
     if session.preferences.role == "watcher":
         raise Refusal("not_permitted", "a session with the role watcher cannot play")
     if len(server.games.running_of(session)) >= server.limits.games_per_session:
         raise Refusal("busy", f"the limit of games at a time ({server.limits.games_per_session}) is reached")
 
 
-def _may_spend(server: GameServer, session: Session) -> None:
+def _check_may_spend(server: GameServer, session: Session) -> None:
     """Raise Refusal if the address of a client is over its share of the worker processes or of the disk."""
     account, now = session.account, server.clock()
     if account is None:

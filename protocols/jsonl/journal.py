@@ -19,7 +19,7 @@ from engines.storage import open_file
 GAMES: Final = ".jsonl"
 MATCHES: Final = ".match"
 GAME_ID: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,63}")
-MOST_OPEN: Final = 256  # files at a time
+MAX_OPEN_FILES: Final = 256  # files at a time
 TAIL_BYTES: Final = 16_384  # read at a time from the end of a record
 
 
@@ -67,7 +67,7 @@ class Journal:
         """Append whole lines to a record. Raises OSError, and then nothing is written."""
         descriptor = self._open.get(game_id)
         if descriptor is None:
-            if len(self._open) >= MOST_OPEN:
+            if len(self._open) >= MAX_OPEN_FILES:
                 os.close(self._open.pop(next(iter(self._open))))
             descriptor = os.open(self.path(game_id), os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
             self._open[game_id] = descriptor

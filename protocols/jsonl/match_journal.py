@@ -18,7 +18,7 @@ from protocols.jsonl.messages import MatchRequest
 from protocols.jsonl.record import RecordError
 from protocols.jsonl.record_lines import RecordLine
 
-WHAT: Final = "the records of matches"  # in reports of incidents
+INCIDENT_SUBJECT: Final = "the records of matches"  # in reports of incidents
 
 
 class MatchHeader(RecordLine, kw_only=True):
@@ -117,9 +117,9 @@ class MatchJournal:
                 if journal is self._records:
                     journal.close(name)
                 self._unwritten.popleft()
-            self._incidents.recover(WHAT)
+            self._incidents.recover(INCIDENT_SUBJECT)
         except OSError as error:  # a full disk
-            self._incidents.fail(WHAT, error)
+            self._incidents.fail(INCIDENT_SUBJECT, error)
         if self._is_kept == bool(self._unwritten):
             self._is_kept = not self._unwritten
             self._on_kept(self._is_kept)

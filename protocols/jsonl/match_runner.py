@@ -28,8 +28,8 @@ from protocols.jsonl.session import Session
 from protocols.limits import GameLimits
 
 REPORT_SECONDS: Final = 1.0  # between two standings
-LEAST_GAMES: Final = 100  # before the stop condition `ci` may end a match
-MOST_LISTED: Final = 1000  # records in `match_end`, as many as a line can hold
+MIN_GAMES: Final = 100  # before the stop condition `ci` may end a match
+MAX_LISTED: Final = 1000  # records in `match_end`, as many as a line can hold
 
 
 def new_plan(source: MatchSource, request: MatchRequest, match_id: str, limits: GameLimits) -> MatchPlan:
@@ -86,10 +86,10 @@ class MatchRunner:
         self._jobs = jobs
         self._workers = workers
         self._bus = bus
-        self._journal = MatchJournal(journals, plan.match_id, self._tell_kept) if journals else None
+        self._journal = MatchJournal(journals, plan.match_id, self._send_kept) if journals else None
         self._on_end = on_end
         self._began = 0.0  # seconds on the clock; moved back by the time of earlier runs of the server
-        self._under_way = 0  # running jobs
+        self._running_job_count = 0  # running jobs
         self._reported_at = -inf
         self._has_ended = False
 
@@ -100,7 +100,9 @@ class MatchRunner:
 
     def listed(self) -> ListedMatch:
         match = self.match
-        return ListedMatch(match_id=self._plan.match_id, game=self._plan.game, done=match.done, of=match.of)
+        return ListedMatch(
+            match_id=self._plan.match_id, game=self._plan.game, done=match.done, of=match.planned_games
+        )
 
     def begin(self, header: MatchHeader) -> None:
         """Start a new match."""
@@ -128,8 +130,8 @@ class MatchRunner:
     def run(self) -> None:
         """Submit jobs for further games, up to the number of workers."""
         plan, description = self._plan, f"match {self._plan.match_id}"
-        while self._under_way < self._workers and (games := self.match.next_games(plan.batch)):
-            self._under_way += 1
+        while self._running_job_count < self._workers and (games := self.match.next_games(plan.batch)):
+            self._running_job_count += 1
             batch = Batch(config=plan.config, games=games)
             self._jobs.submit(
                 Job(function=plan.play, argument=batch, description=description, on_done=self._played)
@@ -150,7 +152,7 @@ class MatchRunner:
 
     def _played(self, outcomes: list[GameOutcome] | None, seconds: float) -> None:
         """Count the games of a finished job. If the job has failed (None), the match ends."""
-        self._under_way -= 1
+        self._running_job_count -= 1
         if self._has_ended:
             return
         if outcomes is None:
@@ -158,7 +160,7 @@ class MatchRunner:
         else:
             if self._journal:
                 self._journal.write_games(outcomes, self._jobs.clock() - self._began)
-            self.match.add(outcomes, self._is_enough)
+            self.match.add(outcomes, self._should_stop)
         self._proceed()
 
     def _proceed(self) -> None:
@@ -173,7 +175,7 @@ class MatchRunner:
                 MatchEvent(
                     match_id=self._plan.match_id,
                     done=match.done,
-                    of=match.of,
+                    of=match.planned_games,
                     table=table,
                     running=match.running,
                 )
@@ -186,7 +188,7 @@ class MatchRunner:
             self._has_ended = True
             if self._journal:
                 self._journal.finish(match.done)
-        records = list(match.records)[:MOST_LISTED] or None
+        records = list(match.records)[:MAX_LISTED] or None
         table = rows(match.standings)
         self._publish(
             MatchEnd(
@@ -202,10 +204,10 @@ class MatchRunner:
     def _is_decided(self) -> bool:
         """Return whether a stop condition other than `minutes` holds."""
         match, stop = self.match, self._stop
-        is_sure = stop.ci is not None and match.done >= LEAST_GAMES and match.standings.interval() <= stop.ci
+        is_sure = stop.ci is not None and match.done >= MIN_GAMES and match.standings.interval() <= stop.ci
         return is_sure or (stop.games is not None and match.done >= stop.games)
 
-    def _is_enough(self) -> bool:
+    def _should_stop(self) -> bool:
         minutes = self._stop.minutes
         return self._is_decided() or (
             minutes is not None and self._jobs.clock() >= self._began + 60 * minutes
@@ -218,6 +220,6 @@ class MatchRunner:
         if self._bus:
             self._bus.publish(self.topic, BroadcastLine(line=line.rstrip()), is_state=True)
 
-    def _tell_kept(self, is_kept: bool) -> None:
+    def _send_kept(self, is_kept: bool) -> None:
         """Notify the director whether the journal is complete."""
         self.session.say(Kept(match_id=self._plan.match_id, kept=is_kept))

@@ -6,7 +6,7 @@ from typing import Final
 
 from engines.events import Bus
 from protocols.incidents import Incidents
-from protocols.jsonl.capacity import Retired
+from protocols.jsonl.capacity import FinishedItems
 from protocols.jsonl.jobs import Jobs
 from protocols.jsonl.journal import Journal
 from protocols.jsonl.match_journal import MatchHeader, MatchJournals, PastMatch
@@ -36,7 +36,7 @@ class Matches:
         self._limits = limits
         self._jobs = jobs
         self._bus = bus
-        self._over = Retired(jobs, limits.finished_matches, limits.finished_seconds)
+        self._finished_matches = FinishedItems(jobs, limits.finished_matches, limits.finished_seconds)
 
     def of(self, session: Session) -> list[MatchRunner]:
         """Return the matches of a director that are not over."""
@@ -63,7 +63,7 @@ class Matches:
             workers=max(min(request.workers or limits.workers, limits.workers), 1),
             bus=self._bus,
             journals=self.journals,
-            on_end=partial(self._over.add, partial(self.forget, match_id)),
+            on_end=partial(self._finished_matches.add, partial(self.forget, match_id)),
         )
         return runner
 

@@ -43,8 +43,8 @@ NUMBERS: Final = (
 )  # fmt: skip
 PURCHASES: Final = ("string", "free")  # what decides the purchases of a Chaos that a client plays
 YIELDS: Final = ("every", "first")
-MOST_NUMBER: Final = 10**9  # of a rule or of money
-MOST_TESTS: Final = 16
+MAX_NUMBER: Final = 10**9  # of a rule or of money
+MAX_TESTS: Final = 16
 # A turn of 20,000 minions takes 40 ms, and its phases are 1.4 MB; these limits allow a twentieth of that.
 MAX_REMOTE_DOLLARS: Final = 10_000
 MAX_REMOTE_MINIONS: Final = 1000
@@ -223,9 +223,9 @@ def _options(options: Mapping[str, Any]) -> GameOptions:
         raise OptionError("$.options.profile", "profile must be a name")
     adaptation = _object(options, "adaptation", ("mercy", "replicates"))
     tests = adaptation.get("replicates")
-    if tests is not None and (type(tests) is not int or not 1 <= tests <= MOST_TESTS):
+    if tests is not None and (type(tests) is not int or not 1 <= tests <= MAX_TESTS):
         raise OptionError(
-            "$.options.adaptation.replicates", f"replicates must be a whole number from 1 to {MOST_TESTS}"
+            "$.options.adaptation.replicates", f"replicates must be a whole number from 1 to {MAX_TESTS}"
         )
     return GameOptions(
         profile=profile,
@@ -299,9 +299,9 @@ def _object(options: Mapping[str, Any], name: str, fields: Sequence[str]) -> dic
 
 def _number(options: Mapping[str, Any], name: str, default: int, prefix: str = "") -> int:
     value = options.get(name, default)
-    if type(value) is not int or not 0 <= value <= MOST_NUMBER:
+    if type(value) is not int or not 0 <= value <= MAX_NUMBER:
         raise OptionError(
-            f"$.options.{prefix}{name}", f"{name} must be a whole number from 0 to {MOST_NUMBER}"
+            f"$.options.{prefix}{name}", f"{name} must be a whole number from 0 to {MAX_NUMBER}"
         )
     return value
 

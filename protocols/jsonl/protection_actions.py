@@ -52,7 +52,7 @@ def legal_strategy(state: ProtectionState, pool: Pool, *, buys_freely: bool) -> 
     rules = messages.StrategyRules(treasury=state.chaos_treasury, digits=DIGITS, pool=len(pool.entries))
     if buys_freely:
         rules.minions = {kind.name: kind.cost for kind in MINIONS}
-        rules.most = int(state.scenario.most_minions)
+        rules.most = int(state.scenario.minion_limit)
     return messages.LegalStrategy(rules=rules)
 
 
@@ -123,7 +123,7 @@ def _purchase(state: ProtectionState, wanted: Mapping[str, int]) -> Purchase:
     cost = sum(count * kind.cost for count, kind in zip(bought, MINIONS, strict=True))
     for reason, need, have in (
         ("money", cost, state.chaos_treasury),
-        ("most", sum(bought), int(state.scenario.most_minions)),
+        ("most", sum(bought), int(state.scenario.minion_limit)),
     ):
         if need > have:
             raise IllegalMove(f"buy: {WANTS[reason].format(need=need, have=have)}",

@@ -19,22 +19,22 @@ from protocols.jsonl.protection_explain import Strategy
 from protocols.jsonl.protection_state import ProtectionGameState
 from protocols.jsonl.state_adapter import PlayerAgent, Thought, chosen
 
-OF_CHAOS: Final = "chaos:"
-OF_USERS: Final = "user:"
-AGENTS: Final = (*(OF_CHAOS + mode for mode in MODES), *(OF_USERS + name for name in BOTS))
+CHAOS_PREFIX: Final = "chaos:"
+USER_PREFIX: Final = "user:"
+AGENTS: Final = (*(CHAOS_PREFIX + mode for mode in MODES), *(USER_PREFIX + name for name in BOTS))
 
 
 def has_agent(name: str, seat: int) -> bool:
     """Return whether there is an agent of this name that can play in a seat."""
     kind, colon, rest = name.partition(":")
     try:
-        if kind + colon == OF_CHAOS:
+        if kind + colon == CHAOS_PREFIX:
             fixed_string(rest)
             return seat == CHAOS
         create_bot(rest, 0)
     except ValueError:
         return False
-    return kind + colon == OF_USERS and seat == HUMAN
+    return kind + colon == USER_PREFIX and seat == HUMAN
 
 
 def create_agent(

@@ -15,7 +15,7 @@ from protocols.jsonl.codec import ENCODER
 from protocols.jsonl.messages import GameEvent
 from protocols.jsonl.protection_messages import by_kind, counted, number, place_of
 
-MOST_BYTES: Final = 20_000  # of an event as JSON
+MAX_EVENT_BYTES: Final = 20_000  # of an event as JSON
 HEAD_BYTES: Final = 200  # reserved for the fields of an event outside its lists
 MUSTERED_BYTES: Final = 24  # of one minion in a roster, at most
 
@@ -204,7 +204,7 @@ def turn_start(
 ) -> Iterator[GameEvent]:
     """Yield the events at the start of a turn: TurnStart, and a Roster for each further part of the minions."""
     report = played.report
-    rosters = list(rosters_of(turn, played.log, MOST_BYTES)) if with_roster and played.log else []
+    rosters = list(rosters_of(turn, played.log, MAX_EVENT_BYTES)) if with_roster and played.log else []
     yield TurnStart(
         turn=turn,
         placed=list(map(_unit_at, done.placed)),

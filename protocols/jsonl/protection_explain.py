@@ -184,13 +184,13 @@ def _choice(strategy: Strategy) -> str:
         return f"{name}."
     stale = f" ({aim.done} of {aim.of} ratings were of the last arrangement)" if aim.done < aim.of else ""
     if aim.due and aim.ratio is not None:
-        return f"{name}. {_way(aim.due, aim.ratio, aim.expected)}{stale}."
+        return f"{name}. {_aim_clause(aim.due, aim.ratio, aim.expected)}{stale}."
     if aim.target is None:
         return f"{name}, by mode {aim.mode}."
     return f"{name}, rated {aim.rating:,}, with a target of {aim.target:,.0f}{stale}."
 
 
-def _way(due: str, ratio: float, expected: float | None) -> str:
+def _aim_clause(due: str, ratio: float, expected: float | None) -> str:
     """Return a clause about the value ratio at which Chaos aimed in the mode `pilot`."""
     winner = "you" if due == "human" else "Chaos"
     tests = "" if expected is None else f"; in its tests this string led to {_ratio(expected)}"

@@ -7,17 +7,17 @@ from typing import Annotated, Any, Final
 from msgspec import Meta, Struct, field
 
 from core.protection.board import Map
-from core.protection.rules import MINIONS, MOST_MINIONS, SIDE, SQUARES
+from core.protection.rules import MAX_MINIONS, MINIONS, SIDE, SQUARES
 from core.protection.state import ProtectionState
 from engines.protection.boardfiles import LETTERS, UNITS
 from protocols.jsonl.messages import Integer, enumeration
 
 Square = tuple[Integer, Integer]  # x, y
-MOST_ITEMS = 600  # in a setup: more than there are squares
+MAX_ITEMS = 600  # in a setup: more than there are squares
 CODES: Final[Mapping[str, int]] = MappingProxyType({name: code for code, name in enumerate(UNITS) if code})
 KINDS: Final = tuple(minion.name for minion in MINIONS)
 UNCHANGED: Final = frozenset(("amphibious", "armored", "infantry", "armor", "artillery"))  # in the plural
-NOWHERE: Final = -1  # a square that is not on the board
+NO_SQUARE: Final = -1  # a square that is not on the board
 
 
 # -- Observations ------------------------------------------------------------------------------------
@@ -71,8 +71,8 @@ class Setup(Struct, kw_only=True, omit_defaults=True, tag_field="kind", tag="set
     squares are available for the new ones. A unit bought in the same turn gives its full price back.
     """
 
-    place: Annotated[list[Placing], Meta(max_length=MOST_ITEMS)] = []
-    salvage: Annotated[list[Integer], Meta(max_length=MOST_ITEMS)] = []  # IDs of units
+    place: Annotated[list[Placing], Meta(max_length=MAX_ITEMS)] = []
+    salvage: Annotated[list[Integer], Meta(max_length=MAX_ITEMS)] = []  # IDs of units
 
 
 class Aim(Struct, kw_only=True, omit_defaults=True):
@@ -94,7 +94,7 @@ class Aim(Struct, kw_only=True, omit_defaults=True):
     expected: float | None = None  # the ratio that the string led to in its tests
 
 
-Purchase = Annotated[dict[str, Annotated[int, Meta(ge=0, le=MOST_MINIONS)]], Meta(max_length=len(MINIONS))]
+Purchase = Annotated[dict[str, Annotated[int, Meta(ge=0, le=MAX_MINIONS)]], Meta(max_length=len(MINIONS))]
 
 
 class Strategy(Struct, kw_only=True, omit_defaults=True, tag_field="kind", tag="strategy"):
@@ -227,8 +227,8 @@ def place_of(square: int) -> tuple[int, int]:
 
 
 def square_at(x: int, y: int) -> int:
-    """Return the square at (x, y), or NOWHERE if the point is off the board."""
-    return y * SIDE + x if 0 <= x < SIDE and 0 <= y < SIDE else NOWHERE
+    """Return the square at (x, y), or NO_SQUARE if the point is off the board."""
+    return y * SIDE + x if 0 <= x < SIDE and 0 <= y < SIDE else NO_SQUARE
 
 
 def map_of(lines: Sequence[str], gold: Sequence[Sequence[int]]) -> Map:
@@ -244,7 +244,7 @@ def map_of(lines: Sequence[str], gold: Sequence[Sequence[int]]) -> Map:
     squares = []
     for each in gold:
         x, y = each
-        if type(x) is not int or type(y) is not int or square_at(x, y) == NOWHERE:
+        if type(x) is not int or type(y) is not int or square_at(x, y) == NO_SQUARE:
             raise ValueError(f"gold must be on squares [x,y], with x and y from 0 to {SIDE - 1}")
         squares.append(square_at(x, y))
     return Map(bytes(LETTERS.index(letter) for letter in "".join(lines)), tuple(squares))

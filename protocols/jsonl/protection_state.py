@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final, Literal
 
-from core.protection.rules import CHAOS, HUMAN, NOBODY, PHASES, SQUARES
+from core.protection.rules import CHAOS, HUMAN, NO_WINNER, PHASES, SQUARES
 from core.protection.turn import TurnLog
 from engines.protection.adaptation import EVEN, Calibration
 from engines.protection.boardfiles import UNITS, map_rows
@@ -38,7 +38,7 @@ from protocols.jsonl.protection_explain import (
 from protocols.jsonl.protection_messages import place_of
 
 PHASES_BY_SEAT: Final = ("setup", "strategy")
-WINNERS: Final = {HUMAN: ("human", [1.0, 0.0]), CHAOS: ("chaos", [0.0, 1.0]), NOBODY: ("none", [0.5, 0.5])}
+WINNERS: Final = {HUMAN: ("human", [1.0, 0.0]), CHAOS: ("chaos", [0.0, 1.0]), NO_WINNER: ("none", [0.5, 0.5])}
 BY_NAME: Final = {name: winner for winner, (name, _) in WINNERS.items()}
 
 
@@ -69,7 +69,7 @@ class ProtectionGameState(GameState):
         self.is_watched = False  # a bot needs the logs of turns
         self._history: TurnHistory | None = TurnHistory(game)  # until the game is over
         self._packed = b""  # the history in compressed form, when the game is over
-        self._winner = NOBODY
+        self._winner = NO_WINNER
 
     @property
     def history(self) -> TurnHistory:
@@ -174,7 +174,7 @@ class ProtectionGameState(GameState):
         if options.detail != "none":
             happened += events.turn_start(turn, applied, record, with_roster=options.detail == "phases")
         if options.detail == "phases" and record.log:
-            happened += events.phases_of(turn, record.log, 1, PHASES, events.MOST_BYTES)
+            happened += events.phases_of(turn, record.log, 1, PHASES, events.MAX_EVENT_BYTES)
         happened += events.turn_end(record, state.treasury)
         return [Event(public=event) for event in happened]
 
@@ -215,7 +215,7 @@ class ProtectionGameState(GameState):
 
     def replay(self, turn: int, first: int, last: int | None, most: int) -> Call:
         phases = first, events.last_phase(last)
-        most = min(most, events.MOST_BYTES)
+        most = min(most, events.MAX_EVENT_BYTES)
         if self._history is None:
             return partial(past_turn_events, self._packed, turn, phases, most)
         game = self._history.game

@@ -36,7 +36,7 @@ def play_to_end(unfinished: UnfinishedGame) -> FinishedGame:
         if entry.agent and adapter.has_agent(entry.agent, index):
             game.seats[index].agent = adapter.agent(entry.agent, game.state, game.seed.stream, index)
     if game.is_started:
-        game.go_on_from(replayed.moves, list(replayed.pending_events))
+        game.continue_from(replayed.moves, list(replayed.pending_events))
     else:
         game.start()
     history = game.lines.history

@@ -55,11 +55,11 @@ def _restore_game(server: GameServer, journal: Journal, game_id: str) -> bool:
     if replayed.game.id != game_id:
         raise RecordError(f"line 1: the record is of the game {replayed.game.id[:64]!r}")
     journal.mend(game_id)
-    _go_on(server, replayed)
+    _continue_game(server, replayed)
     return True
 
 
-def _go_on(server: GameServer, replayed: ReplayedGame) -> None:
+def _continue_game(server: GameServer, replayed: ReplayedGame) -> None:
     """Seat the sessions and agents of a game that has been replayed, and continue the game."""
     game = replayed.game
     game.lines.written = len(game.lines.record)
@@ -72,7 +72,7 @@ def _go_on(server: GameServer, replayed: ReplayedGame) -> None:
             seat.agent = adapter.agent(entry.agent, game.state, game.seed.stream, seat.index)
     server.games.add(game)
     if game.is_started:
-        game.go_on_from(replayed.moves, list(replayed.pending_events))
+        game.continue_from(replayed.moves, list(replayed.pending_events))
         server.games.update(game)
     else:
         server.games.start_if_full(game)

@@ -198,7 +198,7 @@ class Connections:
         connection.reply(Bye(reason=reason))
         connection.close()
 
-    def end_for_room(self, connection: ClientConnection) -> None:
+    def evict(self, connection: ClientConnection) -> None:
         """End a remote client's connection in favour of a newcomer."""
         self.end(connection, "busy" if self._sessions.is_engaged(connection.session) else "idle")
 

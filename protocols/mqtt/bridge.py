@@ -28,15 +28,23 @@ from protocols.mqtt.broker import Broker, new_client, tls_context
 from protocols.mqtt.claim import RootClaim
 from protocols.mqtt.clients import ClientStreams
 from protocols.mqtt.requests import RequestHandler
-from protocols.mqtt.topics import MOST_BYTES, NO_TOPIC, ClientLine, Publication, Request, Topics, publish
+from protocols.mqtt.topics import (
+    MAX_PAYLOAD_BYTES,
+    NO_TOPIC,
+    ClientLine,
+    Publication,
+    Request,
+    Topics,
+    publish,
+)
 from protocols.server import Server
 
 LOG: Final = logging.getLogger(__name__)
 BYE: Final = b'{"type":"bye"}'
 NO_SESSION: Final = ("re", "session", "resume")  # fields that a welcome to all clients does not have
-PASSING: Final = ("game/", "match/")  # topics whose states expire
+EXPIRING_TOPICS: Final = ("game/", "match/")  # topics whose states expire
 STATE_SECONDS: Final = 86_400  # until they expire, in case the server is killed
-OF_THIS_SERVER: Final = (*PASSING, "engine/")  # topics whose states end with it
+SERVER_TOPICS: Final = (*EXPIRING_TOPICS, "engine/")  # topics whose states end with it
 STOP_SECONDS: Final = 2.0  # for the last messages
 IN_FLIGHT: Final = 20  # messages that the broker has not confirmed, as many as brokers accept by default
 SESSION_SECONDS: Final = 300  # for which the broker keeps clients' messages while the bridge is away
@@ -114,10 +122,10 @@ class Bridge:
         topic, news = self._topics.of_event(event.topic), event.news
         is_over = isinstance(news, Retired)
         if event.is_state:
-            self._retained[topic] = event.topic.startswith(OF_THIS_SERVER)
+            self._retained[topic] = event.topic.startswith(SERVER_TOPICS)
         elif is_over:
             self._retained.pop(topic, None)
-        expires = event.is_state and event.topic.startswith(PASSING)
+        expires = event.is_state and event.topic.startswith(EXPIRING_TOPICS)
         return Publication(
             topic=topic,
             payload=b"" if is_over else news.line if isinstance(news, BroadcastLine) else encode_event(event),
@@ -160,7 +168,7 @@ class SendQueue:
 
     def put(self, publication: Publication) -> None:
         """Queue a message, before all events of the bus. A message that no broker accepts is dropped."""
-        if len(publication.payload) > MOST_BYTES or NO_TOPIC.search(publication.topic):
+        if len(publication.payload) > MAX_PAYLOAD_BYTES or NO_TOPIC.search(publication.topic):
             publication.done()
             return
         self._waiting.append(publication)
@@ -217,7 +225,7 @@ class BrokerConnection:
         self._connected = connected
         self._receive = receive
         self._identifier = f"galapagos-{secrets.token_hex(8)}"
-        self._more = asyncio.Event()
+        self._more_to_send = asyncio.Event()
         self._room = asyncio.Semaphore(IN_FLIGHT)
         self._warned_of: set[bool] = set()  # while the broker is away: whether another server has the root
         self._running: asyncio.Task[None] | None = None
@@ -245,7 +253,7 @@ class BrokerConnection:
 
     def wake(self) -> None:
         """Send the queue, in which there is a new message or event."""
-        self._more.set()
+        self._more_to_send.set()
 
     async def _run(self, context: ssl.SSLContext | None) -> None:
         shortest, longest = RETRY_SECONDS
@@ -288,11 +296,11 @@ class BrokerConnection:
 
     async def _send(self, client: aiomqtt.Client, tasks: asyncio.TaskGroup) -> None:
         while True:
-            self._more.clear()
+            self._more_to_send.clear()
             while publication := self._queue.take():
                 await self._room.acquire()
                 tasks.create_task(self._publish(client, publication))
-            await self._more.wait()
+            await self._more_to_send.wait()
 
     async def _publish(self, client: aiomqtt.Client, publication: Publication) -> None:
         await publish(client, publication)

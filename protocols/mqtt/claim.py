@@ -34,7 +34,7 @@ class Claim(Struct, kw_only=True, frozen=True, forbid_unknown_fields=True):
     host: Annotated[str, Meta(pattern=r"^[\w.:-]{1,255}$")]  # shown to users of other servers
     is_held: bool  # whether the server has the root already
 
-    def goes_before(self, other: "Claim") -> bool:
+    def has_precedence_over(self, other: "Claim") -> bool:
         """Return whether this claim precedes another: a server that has the root first, then the earliest started."""
         return (not self.is_held, self.started, self.id) < (not other.is_held, other.started, other.id)
 
@@ -69,7 +69,9 @@ class RootClaim:
 
     def publication(self) -> Publication:
         """Return the claim as a message, which expires after SECONDS, since it is of no use to later readers."""
-        return Publication(topic=self.topic, payload=msgspec.json.encode(self._own()), expiry_seconds=SECONDS)
+        return Publication(
+            topic=self.topic, payload=msgspec.json.encode(self._own_claim()), expiry_seconds=SECONDS
+        )
 
     def answer(self, message: aiomqtt.Message) -> Publication | None:
         """Return the answer to a claim of another server, which must then give up, or None for any other message.
@@ -84,14 +86,14 @@ class RootClaim:
             return None
         if other.id == self._id:
             return None
-        if other.goes_before(self._own()):
+        if other.has_precedence_over(self._own_claim()):
             root, host = self._broker.root, self._broker.host
             raise InUseError(
                 f"the MQTT root {root} at {host} is in use by process {other.process} on {other.host}"
             )
         return self.publication()
 
-    def _own(self) -> Claim:
+    def _own_claim(self) -> Claim:
         return Claim(
             id=self._id,
             started=self._started,

@@ -56,7 +56,7 @@ class MqttTarget(ScriptTarget):
             identifier = f"{self._name}-{secrets.token_hex(4)}"
             try:
                 self._client = await new_client(self._broker, identifier, context, will).__aenter__()
-                await self._client.subscribe(self._topics.out(self._name), qos=1)
+                await self._client.subscribe(self._topics.client_topic(self._name), qos=1)
             except aiomqtt.MqttError as error:
                 raise ConnectionError(f"{self._broker}: {error}") from None
         return self._client

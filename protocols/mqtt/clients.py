@@ -16,9 +16,9 @@ from protocols.jsonl.runtime import serve_connection
 from protocols.jsonl.server import GameServer
 from protocols.mqtt.topics import Publication, Request, Topics
 
-MOST_UNREAD_BYTES: Final = 1 << 20  # of one client
+MAX_UNREAD_BYTES: Final = 1 << 20  # of one client
 REQUEST_BYTES: Final = 128  # that an unread request takes in addition to its payload
-MOST_PENDING: Final = 256  # requests of one client whose answers go to topics of their own
+MAX_PENDING: Final = 256  # requests of one client whose answers go to topics of their own
 EXPIRY_SECONDS: Final = 120  # of lines to a client, which must resume after longer absences
 
 Put = Callable[[Publication], None]
@@ -36,7 +36,7 @@ class ClientStreams:
         self._accounts = accounts
         self._topics = topics
         self._put = put
-        self._most = most
+        self._max_streams = most
         self._streams: dict[str, ClientStream] = {}
         self._conversations: set[asyncio.Task[None]] = set()
 
@@ -44,7 +44,7 @@ class ClientStreams:
         """Pass a line to the conversation of its client; the first line starts one."""
         stream = self._streams.get(client)
         if stream is None:
-            if len(self._streams) >= self._most:
+            if len(self._streams) >= self._max_streams:
                 refusal = error_of(
                     Refusal("busy", "the server has too many MQTT clients; try again later", fatal=True)
                 )
@@ -106,14 +106,14 @@ class ClientStream:
         self._seats: dict[str, int] | None = None  # by game, for a client that wants its games by seat
 
     def feed(self, request: Request) -> None:
-        """Queue a request that has arrived. More than MOST_UNREAD_BYTES of unread requests end the stream."""
+        """Queue a request that has arrived. More than MAX_UNREAD_BYTES of unread requests end the stream."""
         self._unread += len(request.payload) + REQUEST_BYTES
-        self._received.put_nowait(request if self._unread <= MOST_UNREAD_BYTES else None)
+        self._received.put_nowait(request if self._unread <= MAX_UNREAD_BYTES else None)
 
     def unread(self) -> list[Request]:
         """Return the requests that were not read before the conversation ended."""
         requests = [self._received.get_nowait() for _ in range(self._received.qsize())]
-        return [each for each in requests if each] if self._unread <= MOST_UNREAD_BYTES else []
+        return [each for each in requests if each] if self._unread <= MAX_UNREAD_BYTES else []
 
     async def read(self) -> bytes:
         request = await self._received.get()
@@ -124,7 +124,7 @@ class ClientStream:
         self._unread -= len(request.payload) + REQUEST_BYTES
         if request.by_seat and self._seats is None:
             self._seats = {}
-        if request.response != self._topics.out(self._client) or request.correlation is not None:
+        if request.response != self._topics.client_topic(self._client) or request.correlation is not None:
             self._remember(request)
         return request.payload + b"\n"
 
@@ -161,18 +161,18 @@ class ClientStream:
             return
         if isinstance(id, int | str):
             self._pending[id] = request
-            if len(self._pending) > MOST_PENDING:
+            if len(self._pending) > MAX_PENDING:
                 self._pending.popitem(last=False)
 
     def _publication(self, line: bytes) -> Publication:
-        topic, correlation = self._topics.out(self._client), None
+        topic, correlation = self._topics.client_topic(self._client), None
         if self._pending or self._seats is not None:
             routing = ROUTING.decode(line)
             request = self._pending.pop(routing.re, None) if isinstance(routing.re, int | str) else None
             if request:
                 topic, correlation = request.response, request.correlation
             elif self._seats is not None and routing.game_id:
-                topic = self._by_seat(routing.type, routing.game_id, routing.seat, self._seats) or topic
+                topic = self._seat_topic(routing.type, routing.game_id, routing.seat, self._seats) or topic
         return Publication(
             topic=topic,
             payload=line,
@@ -181,7 +181,7 @@ class ClientStream:
             done=partial(self._confirmed, len(line)),
         )
 
-    def _by_seat(self, kind: str, game_id: str, seat: int | None, seats: dict[str, int]) -> str | None:
+    def _seat_topic(self, kind: str, game_id: str, seat: int | None, seats: dict[str, int]) -> str | None:
         """Return the topic of the seat for a line of a game, or None if the client has no seat in that game."""
         if kind == "start" and seat is not None:
             seats[game_id] = seat

@@ -26,7 +26,7 @@ from protocols.jsonl.codec import ENCODER, error_of
 from protocols.jsonl.messages import Count, Refusal, missing
 from protocols.limits import TokenBucket
 from protocols.mqtt.topics import (
-    MOST_BYTES,
+    MAX_PAYLOAD_BYTES,
     EngineRequest,
     HillRequest,
     HistoryRequest,
@@ -36,17 +36,17 @@ from protocols.mqtt.topics import (
 from protocols.server import CHESS, Server
 
 LOG: Final = logging.getLogger(__name__)
-MOST_REMEMBERED: Final = 1000  # answers
-MOST_AT_ONCE: Final = 16
-MOST_A_SECOND: Final = 20  # of one client
+MAX_REMEMBERED: Final = 1000  # answers
+MAX_RUNNING_REQUESTS: Final = 16
+MAX_PER_SECOND: Final = 20  # of one client
 ENGINES: Final = 2  # that think at a time
 
-MOST_MOVES: Final = 1024
+MAX_MOVES: Final = 1024
 SECONDS: Final = 1.0  # of a search without bounds in its request
-MOST_SECONDS: Final = 10.0
+MAX_SECONDS: Final = 10.0
 
-MOST_EVENTS: Final = 500  # of one answer
-ROOM_BYTES: Final = MOST_BYTES - 256  # for the events of one answer
+MAX_EVENTS: Final = 500  # of one answer
+ROOM_BYTES: Final = MAX_PAYLOAD_BYTES - 256  # for the events of one answer
 HISTORY: Final = b'{"v":%d,"type":"history","seq":%d,"next":%d,"is_more":%b,"events":[%b]}'
 
 Purpose = HillRequest | EngineRequest | HistoryRequest
@@ -84,7 +84,7 @@ class RequestHandler:
             if isinstance(purpose, HistoryRequest):
                 self._send(request, missed_events(self._bus, request.payload))
                 return
-            if len(self._tasks) >= MOST_AT_ONCE:
+            if len(self._tasks) >= MAX_RUNNING_REQUESTS:
                 raise Refusal("busy", "the server has too many requests; try again later")
         except Refusal as refusal:
             self._send(request, _encoded(refusal))
@@ -109,13 +109,13 @@ class RequestHandler:
             self._rates = {
                 name: rate for name, rate in self._rates.items() if rate.delay(now) or not rate.is_full
             }
-            self._rates[client] = TokenBucket(MOST_A_SECOND, MOST_A_SECOND, now)
+            self._rates[client] = TokenBucket(MAX_PER_SECOND, MAX_PER_SECOND, now)
         rate = self._rates[client]
         if rate.delay(now):
             self._server.incidents.add("messages", f"mqtt client {client}")
             raise Refusal(
                 "rate_limited",
-                f"the limit of requests a second ({MOST_A_SECOND}) is exceeded",
+                f"the limit of requests a second ({MAX_PER_SECOND}) is exceeded",
                 data={"retry_ms": 1000},
             )
         rate.take()
@@ -138,7 +138,7 @@ class RequestHandler:
 
     def _remember(self, purpose: Purpose, correlation: bytes, answer: bytes) -> None:
         self._answers[purpose, correlation] = answer
-        if len(self._answers) > MOST_REMEMBERED:
+        if len(self._answers) > MAX_REMEMBERED:
             self._answers.popitem(last=False)
 
     def _send(self, request: Request, answer: bytes) -> None:
@@ -179,15 +179,15 @@ class Question(Struct, kw_only=True, forbid_unknown_fields=True):
     """A position, given by a FEN and moves, and bounds of the search; the first bound that is reached ends it."""
 
     fen: Annotated[str, Meta(max_length=200)] = START
-    moves: Annotated[list[Annotated[str, Meta(max_length=8)]], Meta(max_length=MOST_MOVES)] = []
-    movetime_ms: Annotated[int, Meta(ge=1, le=int(MOST_SECONDS * 1000))] | None = None
+    moves: Annotated[list[Annotated[str, Meta(max_length=8)]], Meta(max_length=MAX_MOVES)] = []
+    movetime_ms: Annotated[int, Meta(ge=1, le=int(MAX_SECONDS * 1000))] | None = None
     depth: Annotated[int, Meta(ge=1, le=64)] | None = None
     nodes: Annotated[int, Meta(ge=1, le=2**53)] | None = None
 
     @property
     def limit(self) -> Limit:
         is_bound = self.depth is not None or self.nodes is not None
-        seconds = MOST_SECONDS if is_bound else SECONDS
+        seconds = MAX_SECONDS if is_bound else SECONDS
         if self.movetime_ms is not None:
             seconds = self.movetime_ms / 1000
         return Limit(seconds=seconds, depth=self.depth, nodes=self.nodes)
@@ -263,7 +263,7 @@ def missed_events(bus: Bus, payload: bytes) -> bytes:
         line = encode_event(event) if is_under(event.topic, query.topics or [""]) else b""
         if line and len(line) <= ROOM_BYTES:
             room -= len(line) + 1
-            if room < 0 or len(lines) == MOST_EVENTS:
+            if room < 0 or len(lines) == MAX_EVENTS:
                 return HISTORY % (VERSION, bus.seq, last, b"true", b",".join(lines))
             lines.append(line)
         last = event.seq

@@ -38,7 +38,7 @@ from paho.mqtt.properties import Properties
 
 SHORT: Final = {"game": "g", "match": "m"}  # the first level of a topic on the bus, and at the broker
 NO_TOPIC: Final = re.compile(r"[+#\x00]")
-MOST_BYTES: Final = 131_072  # of a payload; a broker that takes less ends the connection
+MAX_PAYLOAD_BYTES: Final = 131_072  # of a payload; a broker that takes less ends the connection
 LONGEST: Final = 256  # bytes of correlation data, characters of a topic; both are kept with answers
 BY_SEAT: Final = ("games", "by_seat")  # a user property
 
@@ -100,7 +100,7 @@ class Topics:
         """Return the topic to which a client sends its lines."""
         return f"{self.root}/c/{client}/in"
 
-    def out(self, client: str) -> str:
+    def client_topic(self, client: str) -> str:
         """Return the topic of the lines and answers to a client."""
         return f"{self.root}/c/{client}/out"
 
@@ -130,7 +130,7 @@ class Topics:
 
     def response(self, client: str, wanted: str | None) -> str:
         """Return the topic of an answer to a client: `wanted` if that is below the client's own `out`, else `out`."""
-        own = self.out(client)
+        own = self.client_topic(client)
         return wanted if wanted and wanted.startswith(f"{own}/") and not set("+#") & set(wanted) else own
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from core.corewar.assembler import Assembly
-from core.corewar.diagnostics import MOST_MESSAGES, Message
+from core.corewar.diagnostics import MAX_MESSAGES, Message
 from core.corewar.instruction import (
     MODES,
     MODIFIERS,
@@ -76,7 +76,7 @@ def messages_text(messages: Iterable[Message], source: str = "") -> str:
     messages = tuple(messages)
     located = [message for message in messages if message.line is not None]
     page = "".join(_entry(message) for message in messages)
-    if len(located) >= MOST_MESSAGES:
+    if len(located) >= MAX_MESSAGES:
         return page + "\nToo many errors or warnings.\nProgram aborted.\n"
     errors = sum(message.count for message in messages if message.is_error) & 0xFF
     warnings = sum(message.count for message in messages if not message.is_error) & 0xFF

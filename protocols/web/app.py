@@ -40,7 +40,7 @@ from protocols.web.responses import ADDRESS, json_response
 from protocols.web.websocket import SocketStream, open_socket
 
 STATIC: Final = Path(str(files("protocols.web") / "static"))
-MOST_BYTES: Final = 131_072  # of a request
+MAX_REQUEST_BYTES: Final = 131_072  # of a request
 TEMPLATE: Final = (files("protocols.web") / "page.html").read_text(encoding="utf-8")
 # path -> (name of its script and style, title, further styles); the pages of games are added to these
 PAGES: Final = {
@@ -61,7 +61,7 @@ HEADERS: Final = {
 NO_GAMES: Final[Mapping["WebGame", Iterable[str]]] = MappingProxyType({})
 FORWARDING: Final = frozenset({"X-Forwarded-For", "Forwarded"})
 SWEEP_SECONDS: Final = 0.5
-MOST_ADDRESSES: Final = 4096  # addresses whose requests are counted
+MAX_ADDRESSES: Final = 4096  # addresses whose requests are counted
 SOCKET_REQUESTS: Final = 5  # requests as which the opening of a WebSocket counts
 FULL: Final = b"HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
 BANNED: Final = b"HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
@@ -108,7 +108,7 @@ class Site:
                 self._connections.middleware,
                 count_requests(server),
             ],
-            client_max_size=MOST_BYTES,
+            client_max_size=MAX_REQUEST_BYTES,
         )
         self._application.on_response_prepare.append(self._charge)
         self._application.add_routes([
@@ -306,7 +306,7 @@ def count_requests(server: Server) -> Middleware:
         if bucket is None:
             bucket = TokenBucket(limits.page_requests_per_second, limits.page_requests_burst, now)
         buckets[address] = bucket
-        if len(buckets) > MOST_ADDRESSES:
+        if len(buckets) > MAX_ADDRESSES:
             buckets.popitem(last=False)
         account = server.accounts.of(address)
         delay = max(bucket.delay(now), account.delay(now))
@@ -341,7 +341,7 @@ class ConnectionGuard:
         self._label = server.label
         self._is_proxied = is_proxied
         self._server: web.Server | None = None
-        self._counted = lru_cache(MOST_ADDRESSES)(counted_address)
+        self._counted = lru_cache(MAX_ADDRESSES)(counted_address)
         self._waiting: dict[web.RequestHandler, float] = {}  # until when a request must be whole
         self._busy: dict[web.RequestHandler, web.Request] = {}  # with the request that each serves
 

@@ -17,8 +17,8 @@ from engines.worker_pool import TaskError, WorkerPool
 from protocols.web.fights import FightRequest, fight_cells, list_warriors, record_fight, unknown_rules
 from protocols.web.responses import ADDRESS, Routes, error, json_response
 
-MOST_WAITING: Final = 6  # requests of all addresses
-MOST_OF_ONE: Final = 3  # requests of an address
+MAX_WAITING: Final = 6  # requests of all addresses
+MAX_PER_ADDRESS: Final = 3  # requests of an address
 
 Task = TypeVar("Task")
 
@@ -51,11 +51,11 @@ class FightsApi:
         Raises an HTTPException if too many requests wait, or if the task takes too much time or memory.
         """
         address = request[ADDRESS]
-        if self._waiting[address] >= MOST_OF_ONE:
+        if self._waiting[address] >= MAX_PER_ADDRESS:
             raise error(
                 web.HTTPTooManyRequests, "too many of your fights are waiting; try again when one has ended"
             )
-        if self._waiting.total() >= MOST_WAITING:
+        if self._waiting.total() >= MAX_WAITING:
             raise error(web.HTTPServiceUnavailable, "too many fights are waiting; try again in a moment")
         self._waiting[address] += 1
         began = monotonic()

@@ -27,8 +27,8 @@ from engines.names import near
 from protocols.redcode.library import NamedWarrior, bundled_text, evolved_warriors, starters
 from protocols.redcode.listing import display_name, instruction_text
 
-MOST_WARRIORS: Final = 12
-MOST_ROUNDS: Final = 100
+MAX_WARRIORS: Final = 12
+MAX_ROUNDS: Final = 100
 LARGEST_SEED: Final = 2**31 - 1
 LARGEST_TEXT: Final = 65_536  # characters
 LONGEST: Final = 400_000  # instructions: some two seconds of work
@@ -50,11 +50,11 @@ class FightRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     With `place`, which needs two warriors, the second is there in the first round; otherwise `seed` places all.
     """
 
-    warriors: Annotated[tuple[Entry, ...], msgspec.Meta(min_length=1, max_length=MOST_WARRIORS)]
+    warriors: Annotated[tuple[Entry, ...], msgspec.Meta(min_length=1, max_length=MAX_WARRIORS)]
     rules: str = "94nop"
     seed: Annotated[int, msgspec.Meta(ge=0, le=LARGEST_SEED)] = 1
     place: Annotated[int, msgspec.Meta(ge=0, le=LARGEST_SEED)] | None = None
-    round: Annotated[int, msgspec.Meta(ge=1, le=MOST_ROUNDS)] = 1
+    round: Annotated[int, msgspec.Meta(ge=1, le=MAX_ROUNDS)] = 1
 
 
 class FightError(ValueError):

@@ -22,7 +22,7 @@ from protocols.web.responses import ADDRESS, Routes, error, json_response, numbe
 
 NO_TAG: Final = "-"  # in a URL, the tag of the hill that takes plain ;redcode
 RECENT: Final = 15  # the number of last challenges that are shown
-WAITING: Final = 16  # submissions of all hills that may wait at a time
+MAX_WAITING: Final = 16  # submissions of all hills that may wait at a time
 
 
 class HillsApi:
@@ -118,7 +118,7 @@ class HillsApi:
     @contextmanager
     def _in_queue(self) -> Iterator[None]:
         """Count a submission as waiting within the context. Raises HTTPServiceUnavailable if too many wait."""
-        if self._waiting >= WAITING:
+        if self._waiting >= MAX_WAITING:
             raise error(
                 web.HTTPServiceUnavailable,
                 "too many warriors are waiting for their battles; try again in a minute",

@@ -28,7 +28,7 @@ from protocols.web.responses import ADDRESS, Routes, error, json_response, numbe
 FOLLOW_SECONDS: Final = 1.0  # between two checks of the progress of runs
 READERS: Final = 2  # stores that are read at a time
 LONGEST_TEXT: Final = 200_000  # characters of a genome or a configuration, at most
-MOST_RUNS: Final = 100  # a configuration has fewer runs than this that were started here
+MAX_RUNS: Final = 100  # a configuration has fewer runs than this that were started here
 ANCESTORS: Final = 80  # of a lineage, at most
 BIRTHS: Final = 12  # generations of parents in a lineage, at most
 log = logging.getLogger(__name__)
@@ -160,7 +160,7 @@ class RunsApi:
             raise error(web.HTTPNotFound, f"no configuration is called {wanted.config[:40]!r}; {advice}")
         self._check_idle()
         name = wanted.config.rpartition("/")[2]
-        names = (name, *(f"{name}-{number}" for number in range(2, MOST_RUNS)))
+        names = (name, *(f"{name}-{number}" for number in range(2, MAX_RUNS)))
         folder = next((path for each in names if not (path := starter.home / each).exists()), None)
         if folder is None:
             raise error(

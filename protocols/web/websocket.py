@@ -28,12 +28,12 @@ from protocols.server import ClientLink
 from protocols.web.responses import ADDRESS, Routes, error
 
 SUBPROTOCOL: Final = "galapagos.v1"
-MOST_BYTES: Final = 65_536  # of a frame
+MAX_FRAME_BYTES: Final = 65_536  # of a frame
 PING_SECONDS: Final = 15.0
 # Limits of the frames that carry no line: pings, pongs, and frames that a browser sends on the path of events.
 FRAMES_PER_SECOND: Final = 2.0
 FRAMES_BURST: Final = 30
-MOST_TOPICS: Final = 32
+MAX_TOPICS: Final = 32
 LONGEST_TOPIC: Final = 200  # characters
 CLOSE_SECONDS: Final = 5.0  # for a browser to answer the closing handshake
 LAST_FRAMES: Final = 100  # that may arrive after the closing handshake has started
@@ -117,7 +117,7 @@ async def open_socket(request: web.Request) -> web.WebSocketResponse:
         raise web.HTTPBadRequest(text=f"the only WebSocket protocol here is {SUBPROTOCOL}\n")
     socket = web.WebSocketResponse(
         protocols=[SUBPROTOCOL],
-        max_msg_size=MOST_BYTES,
+        max_msg_size=MAX_FRAME_BYTES,
         heartbeat=PING_SECONDS,
         autoping=False,
         autoclose=False,
@@ -214,9 +214,9 @@ class EventQuery:
     def parse(cls, topics: str, after: str) -> "EventQuery":
         """Return the query in two parameters of a URL. Raises ValueError with the reason if they are malformed."""
         names = tuple(name.strip("/") for name in topics.split(",")) if topics else ("",)
-        if len(names) > MOST_TOPICS or any(len(name) > LONGEST_TOPIC for name in names):
+        if len(names) > MAX_TOPICS or any(len(name) > LONGEST_TOPIC for name in names):
             raise ValueError(
-                f"topics may be at most {MOST_TOPICS}, with at most {LONGEST_TOPIC} characters each"
+                f"topics may be at most {MAX_TOPICS}, with at most {LONGEST_TOPIC} characters each"
             )
         if after and not (after.isascii() and after.isdigit() and len(after) < 16):
             raise ValueError(f"after must be the number of an event, not {after[:20]!r}")

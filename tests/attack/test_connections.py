@@ -21,7 +21,7 @@ NEWLINES = b"\n" * 65_000
 LATE = 0.02  # seconds
 
 
-async def flood_and_go(server: Running, address: str, lines: bytes, first: str = "uci") -> None:
+async def flood_and_disconnect(server: Running, address: str, lines: bytes, first: str = "uci") -> None:
     talk = await server.connect(address)
     talk.say(first)
     with suppress(EOFError):
@@ -33,7 +33,7 @@ async def flood_and_go(server: Running, address: str, lines: bytes, first: str =
     talk.writer.close()
 
 
-async def engine_talk(server: Running, address: str) -> Wire:
+async def connect_to_engine(server: Running, address: str) -> Wire:
     """Try until a connection from this address gets an engine; return the connection.
 
     Raises TimeoutError long before the unread lines of a flood could have been answered at the rate that is allowed.
@@ -51,28 +51,28 @@ async def engine_talk(server: Running, address: str) -> Wire:
 
 @pytest.mark.parametrize("first", ["uci", pytest.param('{"type":"hello","versions":[1]}', marks=SLOW)])
 @pytest.mark.parametrize("times", [pytest.param(1, marks=SLOW), 20])
-async def test_closed_connections_with_unread_lines_release_the_slots_of_their_address(
+async def test_closed_connections_with_unread_lines_release_address_slots(
     server: Running, first: str, times: int
 ) -> None:
     (address,) = fresh(1)
-    floods = (flood_and_go(server, address, NEWLINES * times, first) for _ in range(MOST_AN_ADDRESS))
+    floods = (flood_and_disconnect(server, address, NEWLINES * times, first) for _ in range(MOST_AN_ADDRESS))
     await asyncio.gather(*floods)
     for _ in range(MOST_AN_ADDRESS):
-        await engine_talk(server, address)
+        await connect_to_engine(server, address)
 
 
-async def test_closed_connections_with_unread_lines_release_the_slots_of_the_server(server: Running) -> None:
+async def test_closed_connections_with_unread_lines_release_server_slots(server: Running) -> None:
     for address in fresh(14):
-        flood = (flood_and_go(server, address, NEWLINES) for _ in range(MOST_AN_ADDRESS))
+        flood = (flood_and_disconnect(server, address, NEWLINES) for _ in range(MOST_AN_ADDRESS))
         with suppress(ConnectionError):
             await asyncio.gather(*flood)
-    await engine_talk(server, *fresh(1))
+    await connect_to_engine(server, *fresh(1))
 
 
 async def blank_lines(server: Running, number: int, first: str) -> None:
     talk = await server.connect(f"127.0.6.{number // MOST_AN_ADDRESS + 1}")
     talk.say(first)
-    reading = asyncio.create_task(swallow(talk))
+    reading = asyncio.create_task(discard_input(talk))
     try:
         while not reading.done():
             talk.writer.write(b"\n" * 2000)
@@ -104,7 +104,7 @@ async def frames(server: Running, path: str, frame: bytes) -> None:
         with suppress(ConnectionError, EOFError):
             talk = await open_socket(server, path, "192.0.2.1")
             await talk.hear("\r")
-            reading = asyncio.create_task(swallow(talk))
+            reading = asyncio.create_task(discard_input(talk))
             while not reading.done():
                 talk.writer.write(frame * 2000)
                 await talk.writer.drain()
@@ -112,7 +112,7 @@ async def frames(server: Running, path: str, frame: bytes) -> None:
         await asyncio.sleep(0.05)
 
 
-async def swallow(talk: Wire) -> None:
+async def discard_input(talk: Wire) -> None:
     with suppress(ConnectionError):
         while await talk.reader.read(65_536):
             pass
@@ -188,7 +188,7 @@ async def requests(server: Running, number: int, path: str) -> None:
     while True:
         with suppress(ConnectionError):
             talk = await server.connect(f"127.0.6.{number + 1}", server.page)
-            reading = asyncio.create_task(swallow(talk))
+            reading = asyncio.create_task(discard_input(talk))
             while not reading.done():
                 talk.writer.write(text.encode() * 20)
                 await talk.writer.drain()
@@ -205,7 +205,7 @@ async def test_requests_delay_no_other_client(path: str, tmp_path: Path) -> None
         assert await delay(server, floods) < LATE
 
 
-async def test_blank_lines_are_no_first_line(server: Running) -> None:
+async def test_blank_lines_do_not_count_as_the_first_line(server: Running) -> None:
     """A client that sends nothing else is refused, and costs no five seconds of work."""
     talk = await server.connect()
     before = processor_seconds(server.pid)

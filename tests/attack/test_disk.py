@@ -28,7 +28,7 @@ async def play_until(client: Wire, is_enough: Any) -> dict[str, Any]:
             client.say(type="create", game="acquire", seats=["me", "heuristic"])
 
 
-async def test_players_are_told_that_nothing_is_kept(tmp_path: Path) -> None:
+async def test_players_are_notified_while_records_cannot_be_written(tmp_path: Path) -> None:
     async with (
         small_disk(tmp_path / "disk") as disk,
         served("--proxied", "--records", disk.folder / "games") as server,
@@ -49,7 +49,7 @@ async def test_players_are_told_that_nothing_is_kept(tmp_path: Path) -> None:
         assert (await play_until(other, lambda message: message["type"] == "kept"))["kept"]
 
 
-async def test_a_start_on_a_full_disk_says_that_it_is_full(tmp_path: Path) -> None:
+async def test_starting_on_a_full_disk_reports_that_the_disk_is_full(tmp_path: Path) -> None:
     """SQLite needs room to open the hills; none of them is damaged, and none is left out."""
     async with small_disk(tmp_path / "disk", "3m") as disk:
         home = disk.folder / "home"

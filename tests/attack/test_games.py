@@ -9,7 +9,7 @@ from tests.waiting import PATIENCE_SECONDS
 GAME = {"type": "create", "game": "acquire", "seats": ["me", "heuristic"]}
 
 
-async def test_another_action_for_a_decision_is_no_duplicate(server: Running) -> None:
+async def test_a_different_second_action_for_a_decision_is_refused(server: Running) -> None:
     client = await server.connect()
     await client.hello()
     client.say(type="create", game="acquire", seats=["me", "heuristic"], seed=3)
@@ -25,7 +25,7 @@ async def test_another_action_for_a_decision_is_no_duplicate(server: Running) ->
     assert (refused["type"], refused["re"], refused["code"]) == ("error", "c", "stale_seq")
 
 
-async def test_every_seat_learns_who_chose_the_seed(server: Running) -> None:
+async def test_a_chosen_seed_and_its_chooser_are_shown_to_every_seat(server: Running) -> None:
     """In the listing, at `joined` and at `start`, and what chance hides is open to all seats."""
     alice, bob = await server.connect(), await server.connect()
     await alice.hello(name="Alice")
@@ -40,7 +40,7 @@ async def test_every_seat_learns_who_chose_the_seed(server: Running) -> None:
     assert (await bob.message("start"))["seed"] == told == (await alice.message("start"))["seed"]
 
 
-async def test_the_server_keeps_what_it_promises_about_a_seed(server: Running) -> None:
+async def test_the_seed_revealed_at_the_end_matches_the_commitment(server: Running) -> None:
     """The hash that is told before the start is the one of the seed and the salt that are told at the end."""
     clients = [await server.connect() for _ in range(2)]
     for client in clients:
@@ -57,7 +57,7 @@ async def test_the_server_keeps_what_it_promises_about_a_seed(server: Running) -
     assert created["seed_commit"] == f"sha256:{sha256(promised.encode()).hexdigest()}"
 
 
-async def test_games_that_are_not_played_make_room() -> None:
+async def test_idle_games_make_room_for_new_games() -> None:
     """Five addresses with eight games each fill the server; a player with one game keeps it."""
     async with served("--proxied", "--limit", "games_games=41") as server:
         player = await server.connect()

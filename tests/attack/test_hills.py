@@ -39,7 +39,7 @@ async def names(server: Served, author: str) -> set[str]:
     return {row["name"] for row in rows if row["author"] == author and row["fate"] == "on the hill"}
 
 
-async def test_an_authors_name_is_not_enough(tmp_path: Path) -> None:
+async def test_an_author_name_without_a_token_kills_no_warrior(tmp_path: Path) -> None:
     async with served("--proxied", "--home", tmp_path / "home") as server:
         report = await answer(server, *warrior("Victim", 3))
         starters = await names(server, "Galapagos")
@@ -68,7 +68,7 @@ async def test_an_authors_name_is_not_enough(tmp_path: Path) -> None:
         assert await names(server, "Alice") == set()
 
 
-async def test_a_server_may_trust_authors(tmp_path: Path) -> None:
+async def test_trust_authors_lets_an_author_name_kill_a_warrior(tmp_path: Path) -> None:
     async with served("--proxied", "--home", tmp_path / "home", "--trust-authors") as server:
         await answer(server, *warrior("Victim", 3))
         report = await answer(server, *warrior("Thief", 5, ";kill Victim"))

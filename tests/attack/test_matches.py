@@ -28,7 +28,7 @@ async def ended(client: Wire) -> list[dict[str, Any]]:
     return [{name: value for name, value in row.items() if name != "seconds"} for row in table]
 
 
-async def test_a_match_survives_kills(tmp_path: Path) -> None:
+async def test_a_match_survives_kills_of_the_server(tmp_path: Path) -> None:
     async with served("--records", tmp_path / "undisturbed") as server:
         client, _ = await director(server)
         client.say(**MATCH)
@@ -58,7 +58,7 @@ async def test_a_match_survives_kills(tmp_path: Path) -> None:
         assert (await client.message("listing"))["matches"][0]["done"] == 4 * GAMES
 
 
-async def test_its_director_ends_it(tmp_path: Path) -> None:
+async def test_the_director_can_cancel_a_match_after_a_kill(tmp_path: Path) -> None:
     async with served("--records", tmp_path) as server:
         client, token = await director(server)
         client.say(**{**MATCH, "games": 5_000})

@@ -34,7 +34,7 @@ async def outcome(*words: object, given: bytes = b"") -> tuple[int | None, str]:
 @pytest.mark.parametrize(
     "again", ["home", *(pytest.param(each, marks=pytest.mark.slow) for each in ("records", "hill", "jsonl"))]
 )
-async def test_one_server_a_home(tmp_path: Path, again: str) -> None:
+async def test_a_second_server_on_the_same_home_is_refused(tmp_path: Path, again: str) -> None:
     """The second says who is there, and ends; the first goes on, and so does a game after it."""
     home = tmp_path / "home"
     words = {
@@ -84,7 +84,7 @@ async def broker(folder: Path) -> AsyncIterator[str]:
         await process.wait()
 
 
-async def test_one_server_an_mqtt_root(tmp_path: Path) -> None:
+async def test_a_second_server_on_the_same_mqtt_root_is_refused(tmp_path: Path) -> None:
     """The second says who is there, and ends; a server that was killed keeps nobody out."""
     async with broker(tmp_path) as address:
         words = ("serve", "--port", 0, "--page", 0, "--mqtt", address)
@@ -99,7 +99,7 @@ async def test_one_server_an_mqtt_root(tmp_path: Path) -> None:
                 assert status == 1 and f"in use by process {second.process.pid} on " in errors
 
 
-async def test_the_log_says_one_line_an_event() -> None:
+async def test_malformed_requests_cause_no_traceback_or_flood_in_the_log() -> None:
     """Malformed requests, and clients that go while they are answered, cause no traceback and no flood."""
     async with served("--proxied", stderr=asyncio.subprocess.PIPE) as server:
         for text in (b"GET / HTTP/9.9\r\n\r\n", b"\x16\x03\x01 \r\n\r\n", b"GET / HTTP/1.1\r\nA\r\n\r\n"):
@@ -126,7 +126,7 @@ async def test_the_log_says_one_line_an_event() -> None:
     assert all(line.startswith(("INFO: ", "WARNING: ", "ERROR: ")) for line in lines), lines
 
 
-async def test_a_full_disk_is_told_in_a_sentence(tmp_path: Path) -> None:
+async def test_a_full_disk_or_a_file_as_home_gives_a_one_line_error(tmp_path: Path) -> None:
     """And so is a file in the place of a folder."""
     async with small_disk(tmp_path / "full", "64k") as disk:
         disk.fill()

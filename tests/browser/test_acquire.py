@@ -29,7 +29,7 @@ async def begin(page: Page, address: str, variant: str = "classic", seed: str = 
     await expect(page.get_by_role("grid", name="Board")).to_be_visible()
 
 
-async def test_a_whole_game_by_clicks(page: Page, serve: Serve) -> None:
+async def test_a_whole_game_can_be_played_by_clicks(page: Page, serve: Serve) -> None:
     await begin(page, await serve(), variant="thesis-2002", opponents="evolved-net-three")
     due = await play(Clicks(page))
     await expect(due).to_contain_text("The game has ended.")
@@ -45,7 +45,7 @@ async def test_a_whole_game_by_clicks(page: Page, serve: Serve) -> None:
 
 
 @pytest.mark.slow
-async def test_a_whole_game_by_keys(page: Page, serve: Serve) -> None:
+async def test_a_whole_game_can_be_played_by_keys(page: Page, serve: Serve) -> None:
     await page.goto(f"{await serve()}acquire")
     await expect(page.get_by_label("Opponent 1")).to_be_visible()
     await page.get_by_label("Rules").focus()
@@ -57,7 +57,7 @@ async def test_a_whole_game_by_keys(page: Page, serve: Serve) -> None:
 
 
 @pytest.mark.slow
-async def test_the_arrow_keys_walk_on_the_board(page: Page, serve: Serve) -> None:
+async def test_arrow_keys_move_the_focus_on_the_board(page: Page, serve: Serve) -> None:
     await begin(page, await serve())
     await page.locator("[data-tile='1A']").focus()
     for key in ("ArrowRight", "ArrowDown", "ArrowDown", "ArrowLeft", "ArrowLeft"):
@@ -66,7 +66,7 @@ async def test_the_arrow_keys_walk_on_the_board(page: Page, serve: Serve) -> Non
 
 
 @pytest.mark.slow
-async def test_a_game_goes_on_when_the_page_is_loaded_again(page: Page, serve: Serve) -> None:
+async def test_a_game_continues_after_a_reload(page: Page, serve: Serve) -> None:
     await begin(page, await serve(), opponents="heuristic")
     due = await play(Clicks(page), 12)
     before = await page.locator(BOARD).all_inner_texts()
@@ -96,7 +96,7 @@ async def test_a_second_tab_takes_the_game_over(page: Page, serve: Serve) -> Non
 
 
 @pytest.mark.slow
-async def test_a_purchase_can_be_taken_back_until_it_is_paid(page: Page, serve: Serve) -> None:
+async def test_a_purchase_can_be_undone_before_confirmation(page: Page, serve: Serve) -> None:
     await begin(page, await serve(), opponents="heuristic")
     hands = Clicks(page)
     while not await page.locator(".due[data-phase='buy'] .shop li").count():
@@ -111,7 +111,7 @@ async def test_a_purchase_can_be_taken_back_until_it_is_paid(page: Page, serve: 
 
 
 @pytest.mark.slow
-async def test_what_is_hidden_is_not_shown(page: Page, serve: Serve) -> None:
+async def test_hidden_holdings_of_opponents_are_not_shown(page: Page, serve: Serve) -> None:
     await begin(page, await serve(), opponents="heuristic", hidden="yes")
     players = page.locator(".aside .card", has_text="Players").first
     await expect(players.get_by_role("row", name="heuristic")).to_contain_text("hidden")
@@ -132,14 +132,14 @@ async def test_a_game_with_options_is_shown_by_its_own_rules(page: Page, serve: 
 
 
 @pytest.mark.slow
-async def test_giving_up_is_asked_twice(page: Page, serve: Serve) -> None:
+async def test_resigning_needs_a_confirmation(page: Page, serve: Serve) -> None:
     await begin(page, await serve())
     await page.get_by_role("button", name="Resign").click()
     await page.get_by_role("button", name="Yes, resign").click()
     await expect(page.locator(".due")).to_contain_text("A player resigned.")
 
 
-async def test_a_game_of_others_is_watched_and_their_names_are_text(page: Page, serve: Serve) -> None:
+async def test_a_watched_game_updates_and_shows_names_as_plain_text(page: Page, serve: Serve) -> None:
     address = await serve()
     async with client(address, HOSTILE) as other:
         game = await other.request("create", "created", game="acquire", seats=["me", "heuristic"], seed=3)
@@ -155,7 +155,7 @@ async def test_a_game_of_others_is_watched_and_their_names_are_text(page: Page, 
 
 
 @pytest.mark.slow
-async def test_the_worked_game_of_the_protocol(page: Page, serve: Serve) -> None:
+async def test_the_mini_game_of_the_protocol_shows_the_documented_amounts(page: Page, serve: Serve) -> None:
     """A merger of equals, whose survivor is chosen, with a disposal and the end: every amount is known."""
     address = await serve()
     bag = ["1A", "2C", "4B", "3C", "1B", "4A", "1C", "4C", "2A", "3B", "3A", "2B"]
@@ -209,7 +209,7 @@ async def test_the_worked_game_of_the_protocol(page: Page, serve: Serve) -> None
 
 
 @pytest.mark.slow
-async def test_who_asks_for_what_is_not_there_is_told(page: Page, serve: Serve) -> None:
+async def test_links_to_unknown_games_and_opponents_show_an_error(page: Page, serve: Serve) -> None:
     address = await serve()
     await page.goto(f"{address}acquire?watch=g-none")
     await expect(page.get_by_role("link", name="Back to the lobby")).to_be_visible()
@@ -219,7 +219,7 @@ async def test_who_asks_for_what_is_not_there_is_told(page: Page, serve: Serve) 
 
 
 @pytest.mark.slow
-async def test_an_open_seat_is_taken(page: Page, serve: Serve) -> None:
+async def test_a_visitor_can_take_an_open_seat(page: Page, serve: Serve) -> None:
     address = await serve()
     async with client(address, "Bob") as other:
         game = await other.request("create", "created", game="acquire", seats=["open", "me"], seed=3)
@@ -232,7 +232,7 @@ async def test_an_open_seat_is_taken(page: Page, serve: Serve) -> None:
 
 
 @pytest.mark.slow
-async def test_a_seat_is_kept_open_and_given_back(page: Page, serve: Serve) -> None:
+async def test_a_seat_survives_a_reload_and_can_be_left(page: Page, serve: Serve) -> None:
     await page.goto(f"{await serve()}acquire")
     await page.get_by_label("Opponent 1").select_option("open")
     await page.get_by_role("button", name="Play", exact=True).click()
@@ -245,7 +245,7 @@ async def test_a_seat_is_kept_open_and_given_back(page: Page, serve: Serve) -> N
 
 @pytest.mark.slow
 @pytest.mark.parametrize("page", ["phone", "dark"], indirect=True)
-async def test_it_fits_a_phone_and_the_dark(page: Page, serve: Serve) -> None:
+async def test_the_page_fits_the_width_on_a_phone_and_in_dark_mode(page: Page, serve: Serve) -> None:
     await begin(page, await serve(), opponents="evolved-net-seven heuristic")
     width = page.viewport_size["width"] if page.viewport_size else 0
     for decisions in (3, 6):

@@ -14,7 +14,7 @@ BEFORE_PROMOTION = "7k/P7/8/8/8/8/8/K7 w - - 0 1"
 QUICK = "0.1 seconds per move"
 
 
-async def test_a_mate_by_clicks(page: Page, serve: Serve) -> None:
+async def test_a_mate_played_by_clicks_ends_the_game(page: Page, serve: Serve) -> None:
     await page.goto(f"{await serve()}chess")
     await begin(page, "6k1/8/5KQ1/8/8/8/8/7R b - - 0 1", You_play="White", Time=QUICK)
     await move(page, "h1h8")
@@ -25,7 +25,7 @@ async def test_a_mate_by_clicks(page: Page, serve: Serve) -> None:
     )
 
 
-async def test_a_game_of_ten_moves_from_the_start(page: Page, serve: Serve) -> None:
+async def test_ten_moves_can_be_played_from_the_start_position(page: Page, serve: Serve) -> None:
     await page.goto(f"{await serve()}chess")
     await page.get_by_label("Strength").fill("30")
     await begin(page, Genome="random", Time=QUICK)
@@ -44,7 +44,7 @@ async def test_a_game_of_ten_moves_from_the_start(page: Page, serve: Serve) -> N
 
 
 @pytest.mark.slow
-async def test_the_keyboard_alone(page: Page, serve: Serve) -> None:
+async def test_moves_can_be_entered_by_keyboard_alone(page: Page, serve: Serve) -> None:
     await page.goto(f"{await serve()}chess")
     await expect(status(page)).to_have_text("Your move.")
     await page.get_by_label("Your move").focus()
@@ -60,7 +60,7 @@ async def test_the_keyboard_alone(page: Page, serve: Serve) -> None:
 
 
 @pytest.mark.slow
-async def test_a_pawn_becomes_what_is_chosen(page: Page, serve: Serve) -> None:
+async def test_a_pawn_promotes_to_the_chosen_piece(page: Page, serve: Serve) -> None:
     await page.goto(f"{await serve()}chess")
     await begin(page, BEFORE_PROMOTION, Time=QUICK)
     await move(page, "a7a8")
@@ -71,7 +71,7 @@ async def test_a_pawn_becomes_what_is_chosen(page: Page, serve: Serve) -> None:
 
 
 @pytest.mark.slow
-async def test_a_promotion_may_be_called_off(page: Page, serve: Serve) -> None:
+async def test_a_promotion_can_be_cancelled(page: Page, serve: Serve) -> None:
     await page.goto(f"{await serve()}chess")
     await begin(page, BEFORE_PROMOTION, Time=QUICK)
     await move(page, "a7a8")
@@ -83,7 +83,7 @@ async def test_a_promotion_may_be_called_off(page: Page, serve: Serve) -> None:
 
 
 @pytest.mark.slow
-async def test_a_game_survives_the_page_being_loaded_again(page: Page, serve: Serve) -> None:
+async def test_a_game_survives_a_reload(page: Page, serve: Serve) -> None:
     await page.goto(f"{await serve()}chess")
     await begin(page, Genome="handset", Time="clock: 1 minute")
     await move(page, "e2e4")
@@ -112,7 +112,7 @@ async def test_a_link_of_the_lobby_leads_to_a_game_with_its_genome(page: Page, s
 
 
 @pytest.mark.slow
-async def test_black_and_a_draw(page: Page, serve: Serve) -> None:
+async def test_the_genome_accepts_a_draw_only_in_a_lost_position(page: Page, serve: Serve) -> None:
     await page.goto(f"{await serve()}chess")
     await begin(page, "7k/7p/8/8/8/8/Q7/K7 w - - 0 1", You_play="Black", Time=QUICK)
     await expect(status(page)).to_contain_text("Your move")
@@ -125,7 +125,7 @@ async def test_black_and_a_draw(page: Page, serve: Serve) -> None:
 
 
 @pytest.mark.slow
-async def test_fifty_moves_may_be_claimed_by_either(page: Page, serve: Serve) -> None:
+async def test_either_side_can_claim_a_fifty_move_draw(page: Page, serve: Serve) -> None:
     await page.goto(f"{await serve()}chess")
     await begin(page, "k7/8/8/8/8/8/7R/K7 w - - 99 80", Time=QUICK)
     await move(page, "h2h3")
@@ -158,7 +158,7 @@ async def cut_first_search(page: Page) -> list[str]:
 
 
 @pytest.mark.slow
-async def test_a_connection_that_is_lost_comes_back(page: Page, serve: Serve) -> None:
+async def test_a_lost_connection_is_reopened_and_the_search_repeated(page: Page, serve: Serve) -> None:
     asked = await cut_first_search(page)
     await page.goto(f"{await serve()}chess")
     await begin(page, Time=QUICK)
@@ -168,7 +168,7 @@ async def test_a_connection_that_is_lost_comes_back(page: Page, serve: Serve) ->
 
 
 @pytest.mark.slow
-async def test_a_search_that_is_called_off_while_the_connection_is_lost(page: Page, serve: Serve) -> None:
+async def test_a_search_cancelled_during_a_lost_connection_is_not_repeated(page: Page, serve: Serve) -> None:
     asked = await cut_first_search(page)
     await page.goto(f"{await serve()}chess")
     await begin(page, Time=QUICK)
@@ -180,7 +180,7 @@ async def test_a_search_that_is_called_off_while_the_connection_is_lost(page: Pa
     await expect(moves(page)).to_have_count(2)
 
 
-async def test_the_squares_of_a_genome_are_drawn_as_boards(page: Page, serve: Serve) -> None:
+async def test_placement_bonuses_of_a_genome_are_drawn_as_boards(page: Page, serve: Serve) -> None:
     """Of those that have the gene: a board for each kind of piece and phase, with as many squares as it may stand on."""
     address = await serve()
     await page.goto(f"{address}chess?genome=evolved")
@@ -216,7 +216,7 @@ async def test_two_genomes_play_each_other(page: Page, serve: Serve) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("text", ["nonsense", "8/8/8/8/8/8/8/8 w - - 0 1", "1. e4 e5 2. Ke3"])
-async def test_what_is_no_game_is_told(text: str, page: Page, serve: Serve) -> None:
+async def test_invalid_fens_and_pgns_show_an_error(text: str, page: Page, serve: Serve) -> None:
     await page.goto(f"{await serve()}chess")
     await begin(page, text)
     await expect(page.get_by_role("alert")).to_be_visible()
@@ -225,7 +225,7 @@ async def test_what_is_no_game_is_told(text: str, page: Page, serve: Serve) -> N
 
 @pytest.mark.slow
 @pytest.mark.parametrize("page", ["phone", "dark"], indirect=True)
-async def test_phone_and_dark(page: Page, serve: Serve) -> None:
+async def test_the_page_fits_the_width_on_a_phone_and_in_dark_mode(page: Page, serve: Serve) -> None:
     await page.goto(f"{await serve()}chess")
     await move(page, "e2e4")
     await expect(moves(page)).to_have_count(2)

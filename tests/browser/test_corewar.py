@@ -23,7 +23,7 @@ async def test_a_fight_is_watched_to_its_end(page: Page, serve: Serve) -> None:
 
 
 @pytest.mark.slow
-async def test_a_fight_is_stepped_by_keys_and_looked_into(page: Page, serve: Serve) -> None:
+async def test_a_fight_can_be_stepped_and_inspected_by_keys(page: Page, serve: Serve) -> None:
     await page.goto(f"{await serve()}{NANO}")
     await page.get_by_role("button", name="Pause").click()
     await page.get_by_role("slider", name="Time").focus()
@@ -46,7 +46,7 @@ async def test_a_fight_is_stepped_by_keys_and_looked_into(page: Page, serve: Ser
 
 
 @pytest.mark.slow
-async def test_a_moment_is_sought_and_played_on(page: Page, serve: Serve) -> None:
+async def test_the_time_slider_seeks_and_playing_continues_from_there(page: Page, serve: Serve) -> None:
     await page.goto(f"{await serve()}corewar?warrior=imp.red&warrior=imp.red")
     await page.get_by_role("button", name="Pause").click()
     time = page.get_by_role("slider", name="Time")
@@ -62,7 +62,7 @@ async def test_a_moment_is_sought_and_played_on(page: Page, serve: Serve) -> Non
 
 
 @pytest.mark.slow
-async def test_a_warrior_of_ones_own(page: Page, serve: Serve) -> None:
+async def test_redcode_of_the_visitor_fights_or_has_its_errors_shown(page: Page, serve: Serve) -> None:
     await page.goto(f"{await serve()}corewar?rules=nano&warrior=imp.red&warrior=imp.red")
     await expect(heading(page)).to_have_text("Imp v Imp")
     await page.get_by_label("Warrior 1").select_option(label="Your own Redcode")
@@ -81,7 +81,7 @@ async def test_a_warrior_of_ones_own(page: Page, serve: Serve) -> None:
 
 
 @pytest.mark.slow
-async def test_a_copy_of_ours_is_changed_and_a_third_joins(page: Page, serve: Serve) -> None:
+async def test_a_bundled_warrior_can_be_edited_and_a_third_added(page: Page, serve: Serve) -> None:
     await page.goto(f"{await serve()}corewar?rules=nano&warrior=nano.red&warrior=imp.red")
     await page.get_by_role("button", name="Edit a copy").first.click()
     text = page.get_by_role("textbox", name="Redcode")
@@ -95,7 +95,7 @@ async def test_a_copy_of_ours_is_changed_and_a_third_joins(page: Page, serve: Se
 
 @pytest.mark.slow
 @pytest.mark.parametrize("page", ["phone", "dark"], indirect=True)
-async def test_phone_and_dark(page: Page, serve: Serve) -> None:
+async def test_the_page_fits_the_width_on_a_phone_and_in_dark_mode(page: Page, serve: Serve) -> None:
     await page.goto(f"{await serve()}{NANO}")
     await expect(page.get_by_role("slider", name="Time")).to_be_visible()
     assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth")

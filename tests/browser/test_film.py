@@ -11,7 +11,7 @@ from tests.tools.mars.fights import CODES, battle
 from tools.mars.html import page as film_page
 
 
-async def test_it_plays(page: Page, tmp_path: Path) -> None:
+async def test_a_recorded_fight_plays_without_a_server(page: Page, tmp_path: Path) -> None:
     path = tmp_path / "fight.html"
     recording = record(battle(CODES[0], CODES[1], rules=Rules(size=800, cycles=800, length=20, distance=20)))
     path.write_text(film_page(recording, "<b>Imp</b> v Dwarf"), encoding="utf-8")

@@ -37,7 +37,7 @@ async def play(page: Page) -> None:
         await expect(page.get_by_role("list", name="What happened").locator("li").nth(before)).to_be_visible()
 
 
-async def test_one_click_and_the_game_has_begun(page: Page, address: str) -> None:
+async def test_a_lobby_link_starts_a_game_that_can_be_finished(page: Page, address: str) -> None:
     await page.goto(address)
     await page.get_by_role("link", name=re.compile("tic-tac-toe.*careful.*Play")).click()
     await expect(page.get_by_role("heading", name=GAME)).to_be_visible()
@@ -49,7 +49,7 @@ async def test_one_click_and_the_game_has_begun(page: Page, address: str) -> Non
     await expect(page.get_by_role("list", name="What happened")).to_contain_text("Visitor plays a3.")
 
 
-async def test_another_game_and_giving_up(page: Page, address: str) -> None:
+async def test_a_game_survives_a_reload_and_can_be_resigned(page: Page, address: str) -> None:
     await page.goto(f"{address}game?game={GAME}")
     await page.get_by_label("Opponent 1").select_option("random")
     await page.get_by_label("the opponent starts").check()
@@ -62,7 +62,7 @@ async def test_another_game_and_giving_up(page: Page, address: str) -> None:
     await expect(page.get_by_role("button", name="Play")).to_be_visible()
 
 
-async def test_two_people(page: Page, browser: Browser, address: str) -> None:
+async def test_two_people_can_play_each_other(page: Page, browser: Browser, address: str) -> None:
     await page.goto(f"{address}game?game={GAME}")
     await page.get_by_label("Opponent 1").select_option("another person")
     await page.get_by_role("button", name="Play").click()
@@ -77,6 +77,6 @@ async def test_two_people(page: Page, browser: Browser, address: str) -> None:
     await other.close()
 
 
-async def test_no_such_game(page: Page, address: str) -> None:
+async def test_an_unknown_game_shows_an_error(page: Page, address: str) -> None:
     await page.goto(f"{address}game?game=go")
     await expect(page.get_by_role("main")).to_contain_text("This server has no game of this name.")

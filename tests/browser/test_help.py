@@ -7,7 +7,7 @@ from tests.browser.conftest import Serve
 from tools.serve import DOCUMENTS
 
 
-async def test_documents_are_read_from_any_page(serve: Serve, page: Page) -> None:
+async def test_documents_can_be_read_from_the_footer_of_a_page(serve: Serve, page: Page) -> None:
     await page.goto(f"{await serve()}corewar")
     await expect(page.locator("footer")).to_contain_text(f"Galapagos {VERSION}")
     await page.locator("footer").get_by_role("link", name="Reference").click()
@@ -25,7 +25,7 @@ async def test_documents_are_read_from_any_page(serve: Serve, page: Page) -> Non
     assert width <= 0
 
 
-async def test_what_a_visitor_can_do_comes_first(serve: Serve, page: Page) -> None:
+async def test_help_starts_with_links_to_all_activities(serve: Serve, page: Page) -> None:
     await page.goto(f"{await serve()}help")
     document = page.locator(".document")
     await expect(document.get_by_role("heading", name="What do you want to do?")).to_be_visible()

@@ -72,7 +72,7 @@ async def test_lost_rounds_are_watched(serve: Serve, page: Page, hill: str) -> N
 
 
 @pytest.mark.slow
-async def test_a_refusal_says_why_and_where(serve: Serve, page: Page, hill: str) -> None:
+async def test_a_refusal_shows_its_reason_and_line(serve: Serve, page: Page, hill: str) -> None:
     await page.goto(f"{await serve('--hill', hill)}hills")
     await submit(page, ";name Broken\n MOV.I 0, nowhere\n")
     report = page.locator(".report")
@@ -86,7 +86,9 @@ async def test_a_refusal_says_why_and_where(serve: Serve, page: Page, hill: str)
 
 
 @pytest.mark.slow
-async def test_a_warrior_comes_as_a_file(serve: Serve, page: Page, hill: str, tmp_path: Path) -> None:
+async def test_a_warrior_can_be_loaded_from_a_file(
+    serve: Serve, page: Page, hill: str, tmp_path: Path
+) -> None:
     file = tmp_path / "gnat.red"
     file.write_text(IMP.format(name="Filed", author="Ann", step=1))
     await page.goto(f"{await serve('--hill', hill)}hills")
@@ -95,7 +97,7 @@ async def test_a_warrior_comes_as_a_file(serve: Serve, page: Page, hill: str, tm
 
 
 @pytest.mark.slow
-async def test_a_test_changes_nothing(serve: Serve, page: Page, hill: str) -> None:
+async def test_a_test_only_submission_does_not_change_the_hill(serve: Serve, page: Page, hill: str) -> None:
     await page.goto(f"{await serve('--hill', hill)}hills")
     await submit(page, IMP.format(name="Gnat", author="Ann", step=1), "Test only")
     await expect(page.get_by_role("heading", name="Gnat would take place 1 of 50")).to_be_visible()
@@ -103,7 +105,9 @@ async def test_a_test_changes_nothing(serve: Serve, page: Page, hill: str) -> No
 
 
 @pytest.mark.slow
-async def test_other_programs_challengers_come_by_themselves(serve: Serve, page: Page, hill: str) -> None:
+async def test_challengers_from_other_programs_appear_without_polling(
+    serve: Serve, page: Page, hill: str
+) -> None:
     """Through the server or past it; and nothing is asked while nothing happens."""
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url) if "/api/" in request.url else None)
@@ -126,7 +130,7 @@ async def test_other_programs_challengers_come_by_themselves(serve: Serve, page:
 
 
 @pytest.mark.parametrize("page", ["phone"], indirect=True)
-async def test_names_are_text_on_a_phone(serve: Serve, page: Page, hill: str) -> None:
+async def test_hostile_names_are_shown_as_plain_text_on_a_phone(serve: Serve, page: Page, hill: str) -> None:
     await page.goto(f"{await serve('--hill', hill)}hills")
     for step in (1, 2):
         await submit(page, IMP.format(name=f"{HOSTILE}{step}", author=HOSTILE, step=step))
@@ -140,6 +144,6 @@ async def test_names_are_text_on_a_phone(serve: Serve, page: Page, hill: str) ->
 
 
 @pytest.mark.slow
-async def test_there_may_be_no_hill(serve: Serve, page: Page) -> None:
+async def test_the_page_of_a_server_without_hills_reports_no_open_hill(serve: Serve, page: Page) -> None:
     await page.goto(f"{await serve()}hills")
     await expect(page.get_by_role("heading", name="No hill is open")).to_be_visible()

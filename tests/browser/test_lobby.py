@@ -10,7 +10,7 @@ from tests.browser.conftest import Serve, client
 HOSTILE = "<img src=x onerror=alert(1)>"
 
 
-async def test_every_page_has_a_link(page: Page, serve: Serve) -> None:
+async def test_the_lobby_links_to_every_page(page: Page, serve: Serve) -> None:
     await page.goto(await serve())
     for name in ("Chess", "Acquire", "Advanced Protection", "Core War", "Hills", "Matches", "Runs"):
         await expect(
@@ -18,7 +18,7 @@ async def test_every_page_has_a_link(page: Page, serve: Serve) -> None:
         ).to_be_visible()
 
 
-async def test_one_click_and_a_game_has_begun(page: Page, serve: Serve) -> None:
+async def test_a_play_link_starts_a_game(page: Page, serve: Serve) -> None:
     await page.goto(await serve())
     await page.get_by_role("link", name=re.compile("Acquire.*evolved-net-seven.*Play")).click()
     await expect(page.get_by_role("grid", name="Board")).to_be_visible()
@@ -26,7 +26,7 @@ async def test_one_click_and_a_game_has_begun(page: Page, serve: Serve) -> None:
 
 
 @pytest.mark.slow
-async def test_a_player_has_a_card_to_read(page: Page, serve: Serve) -> None:
+async def test_player_cards_open_by_link_and_by_address(page: Page, serve: Serve) -> None:
     address = await serve()
     await page.goto(address)
     await page.get_by_role("link", name="About evolved-net-seven").click()
@@ -54,7 +54,7 @@ async def test_every_card_can_be_shown(page: Page, serve: Serve) -> None:
         )
 
 
-async def test_an_open_game_is_listed_and_a_name_is_text(page: Page, serve: Serve) -> None:
+async def test_an_open_game_is_listed_with_names_as_plain_text(page: Page, serve: Serve) -> None:
     address = await serve(is_alone=True)
     async with client(address, HOSTILE) as other:
         game = await other.request("create", "created", game="acquire", seats=["me", "open"])
@@ -72,7 +72,7 @@ async def test_an_open_game_is_listed_and_a_name_is_text(page: Page, serve: Serv
         assert await page.locator("img").count() == 0
 
 
-async def test_a_game_appears_by_itself_and_nothing_is_asked_meanwhile(page: Page, serve: Serve) -> None:
+async def test_new_games_appear_without_polling(page: Page, serve: Serve) -> None:
     asked: list[str] = []
 
     def count(socket: WebSocket) -> None:
@@ -98,7 +98,7 @@ async def test_a_game_appears_by_itself_and_nothing_is_asked_meanwhile(page: Pag
 
 @pytest.mark.slow
 @pytest.mark.parametrize("page", ["phone", "dark"], indirect=True)
-async def test_it_fits_a_phone_and_the_dark(page: Page, serve: Serve) -> None:
+async def test_the_page_fits_the_width_on_a_phone_and_in_dark_mode(page: Page, serve: Serve) -> None:
     await page.goto(f"{await serve()}#card/corewar/large")
     await expect(page.get_by_role("dialog")).to_contain_text("Evolved large")
     width = page.viewport_size["width"] if page.viewport_size else 0

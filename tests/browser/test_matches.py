@@ -9,7 +9,7 @@ from tests.browser.conftest import Serve
 
 
 @pytest.mark.parametrize("page", ["wide", pytest.param("phone", marks=pytest.mark.slow)], indirect=True)
-async def test_a_match_is_begun_and_finished(serve: Serve, page: Page) -> None:
+async def test_a_match_can_be_started_and_ends_with_a_table(serve: Serve, page: Page) -> None:
     await page.goto(f"{await serve(is_alone=True)}matches")
     await page.get_by_label("evolved-three", exact=True).uncheck()
     await page.get_by_label("Games per pairing").fill("40")
@@ -29,7 +29,7 @@ async def test_a_match_is_begun_and_finished(serve: Serve, page: Page) -> None:
     assert await page.evaluate("document.documentElement.scrollWidth") <= await page.evaluate("innerWidth")
 
 
-async def test_a_match_of_chess(serve: Serve, page: Page) -> None:
+async def test_a_chess_match_can_be_played_from_openings(serve: Serve, page: Page) -> None:
     """From drawn openings, so that no two games of a pairing are the same."""
     await page.goto(f"{await serve(is_alone=True)}matches")
     await expect(page.get_by_role("button", name="Start the match")).to_be_visible()
@@ -44,7 +44,7 @@ async def test_a_match_of_chess(serve: Serve, page: Page) -> None:
     await expect(match.locator(".ranks tbody tr").first).to_contain_text("handset")
 
 
-async def test_a_match_of_two_sides(serve: Serve, page: Page) -> None:
+async def test_a_protection_match_pairs_users_with_chaos_strategies(serve: Serve, page: Page) -> None:
     """Users against ways to play Chaos: each of one side meets all of the other."""
     await page.goto(f"{await serve(is_alone=True)}matches")
     await expect(page.get_by_role("button", name="Start the match")).to_be_visible()
@@ -56,7 +56,7 @@ async def test_a_match_of_two_sides(serve: Serve, page: Page) -> None:
     await expect(match.locator(".ranks tbody tr")).to_have_count(3)
 
 
-async def test_a_match_of_warriors(serve: Serve, page: Page) -> None:
+async def test_a_core_war_match_counts_rounds_as_games(serve: Serve, page: Page) -> None:
     """A round in the core is a game."""
     await page.goto(f"{await serve(is_alone=True)}matches")
     await expect(page.get_by_role("button", name="Start the match")).to_be_visible()
@@ -70,7 +70,7 @@ async def test_a_match_of_warriors(serve: Serve, page: Page) -> None:
 
 
 @pytest.mark.parametrize("page", ["phone"], indirect=True)
-async def test_nothing_to_choose_is_out_of_sight(serve: Serve, page: Page) -> None:
+async def test_all_links_and_players_are_visible_on_a_phone(serve: Serve, page: Page) -> None:
     """On a phone too: every link to a page, and in the form every player, with nothing to be scrolled but the page."""
     await page.goto(f"{await serve()}matches")
     await expect(page.get_by_label("evolved-net-seven", exact=True)).to_be_visible()
@@ -93,7 +93,7 @@ async def test_a_match_can_be_ended_early(serve: Serve, page: Page) -> None:
 
 
 @pytest.mark.slow
-async def test_a_match_that_cannot_be_is_refused_in_words(serve: Serve, page: Page) -> None:
+async def test_a_match_of_one_player_is_refused_with_an_error(serve: Serve, page: Page) -> None:
     await page.goto(f"{await serve(is_alone=True)}matches")
     for name in ("heuristic", "evolved-three"):
         await page.get_by_label(name, exact=True).uncheck()

@@ -15,7 +15,7 @@ GAME = 7  # with wetlands from 2, 13 to 6, 14, and peaks at 7, 8
 MOST_TURNS = 9
 
 
-async def test_a_game_by_clicks_to_its_end(serve: Serve, page: Page) -> None:
+async def test_a_whole_game_can_be_played_by_clicks(serve: Serve, page: Page) -> None:
     hand = Hand(page)
     await hand.begin(await serve(), game=GAME, name="Ann", chaos="chaos:random", human=1000, money=108)
     turns = 1
@@ -43,7 +43,7 @@ async def test_a_game_by_clicks_to_its_end(serve: Serve, page: Page) -> None:
     await expect(page.get_by_role("heading", name="A new game")).to_be_visible()
 
 
-async def test_a_game_by_keys_alone(serve: Serve, page: Page) -> None:
+async def test_a_whole_game_can_be_played_by_keys_alone(serve: Serve, page: Page) -> None:
     press = page.keyboard.press
     await page.goto(f"{await serve()}protection")
     await page.get_by_label("Your name").focus()
@@ -77,7 +77,7 @@ async def test_a_game_by_keys_alone(serve: Serve, page: Page) -> None:
 
 
 @pytest.mark.slow
-async def test_a_setup_says_what_it_brings_and_what_is_wrong(serve: Serve, page: Page) -> None:
+async def test_the_setup_shows_its_income_and_its_faults(serve: Serve, page: Page) -> None:
     hand = Hand(page)
     await hand.begin(await serve(), game=GAME, human=600)
     await hand.carry("settler", (2, 13))
@@ -106,7 +106,7 @@ async def test_a_setup_says_what_it_brings_and_what_is_wrong(serve: Serve, page:
 
 
 @pytest.mark.slow
-async def test_a_reload_goes_on_where_it_was(serve: Serve, page: Page) -> None:
+async def test_a_game_continues_after_a_reload(serve: Serve, page: Page) -> None:
     hand = Hand(page)
     await hand.begin(await serve(), game=GAME)
     await hand.place("infantry", (2, 13))
@@ -126,7 +126,7 @@ async def test_a_reload_goes_on_where_it_was(serve: Serve, page: Page) -> None:
 
 
 @pytest.mark.slow
-async def test_what_survived_can_be_salvaged(serve: Serve, page: Page) -> None:
+async def test_surviving_units_can_be_salvaged(serve: Serve, page: Page) -> None:
     hand = Hand(page)
     await hand.begin(await serve(), game=GAME, money=150)
     await hand.place("settler", (2, 13))
@@ -142,7 +142,7 @@ async def test_what_survived_can_be_salvaged(serve: Serve, page: Page) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("page", ["phone", "dark"], indirect=True)
-async def test_it_fits_a_phone_and_the_night(serve: Serve, page: Page) -> None:
+async def test_the_page_fits_the_width_on_a_phone_and_in_dark_mode(serve: Serve, page: Page) -> None:
     hand = Hand(page)
     await hand.begin(await serve(), game=GAME)
     await hand.choose("settler")
@@ -161,7 +161,7 @@ async def test_it_fits_a_phone_and_the_night(serve: Serve, page: Page) -> None:
 
 
 @pytest.mark.slow
-async def test_still_pictures_for_who_wants_no_motion(serve: Serve, page: Page) -> None:
+async def test_reduced_motion_shows_the_turn_as_still_pictures(serve: Serve, page: Page) -> None:
     await page.emulate_media(reduced_motion="reduce")
     hand = Hand(page)
     await hand.begin(await serve(), game=GAME)
@@ -174,7 +174,7 @@ async def test_still_pictures_for_who_wants_no_motion(serve: Serve, page: Page) 
 
 
 @pytest.mark.slow
-async def test_chaos_remembers_a_name(serve: Serve, page: Page, tmp_path: Path) -> None:
+async def test_the_page_counts_all_games_of_a_named_player(serve: Serve, page: Page, tmp_path: Path) -> None:
     address = await serve("--profiles", str(tmp_path))
     page.on("dialog", accepted)
     hand = Hand(page)
@@ -190,7 +190,7 @@ async def test_chaos_remembers_a_name(serve: Serve, page: Page, tmp_path: Path) 
 
 
 @pytest.mark.slow
-async def test_ratings_of_other_rules_are_forgotten_by_consent(serve: Serve, page: Page) -> None:
+async def test_a_profile_of_other_rules_is_reset_after_confirmation(serve: Serve, page: Page) -> None:
     """The server's reason decides, not the words of its message."""
     reset: list[bool] = []
 
@@ -222,7 +222,7 @@ async def test_ratings_of_other_rules_are_forgotten_by_consent(serve: Serve, pag
     assert reset == [False, True]
 
 
-async def test_a_name_is_text(serve: Serve, page: Page) -> None:
+async def test_a_hostile_name_is_refused_and_not_executed(serve: Serve, page: Page) -> None:
     dialogs: list[str] = []
     page.on("dialog", lambda dialog: dialogs.append(dialog.message))
     await page.goto(f"{await serve()}protection")

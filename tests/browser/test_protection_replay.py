@@ -24,19 +24,19 @@ DEVELOP = """async ([units, events, minions]) => {
 }"""
 
 
-async def test_the_page_shows_what_the_terminal_tells(serve: Serve, page: Page) -> None:
+async def test_the_page_replays_the_same_frames_as_the_terminal(serve: Serve, page: Page) -> None:
     await page.goto(await serve())
     for seed in SEEDS:
-        units, events = a_turn(seed)
+        units, events = play_turn(seed)
         roster = [minion for event in of_kind(events, "roster") for minion in event["roster"]]
         replay = list(frames(units, roster, of_kind(events, "phases"), RULE))
         standing = [[square_at(at), {"unit": unit}] for at, unit in units.items()]
         shown = await page.evaluate(DEVELOP, [standing, events, RULE["minions"]])
-        assert [as_shown(frame) for frame in replay] == shown
+        assert [frame_as_json(frame) for frame in replay] == shown
         assert len(replay) == 51 and len(replay[-1].units) < len(units)
 
 
-def a_turn(seed: int) -> tuple[dict[tuple[int, int], str], list[dict[str, Any]]]:
+def play_turn(seed: int) -> tuple[dict[tuple[int, int], str], list[dict[str, Any]]]:
     """Units as its phases begin, and what `replay` tells: of all kinds, on both sides."""
     table = protection_server()
     player = table.player(legal="rules")
@@ -55,7 +55,7 @@ def a_turn(seed: int) -> tuple[dict[tuple[int, int], str], list[dict[str, Any]]]
     return units, events
 
 
-def as_shown(frame: Frame) -> list[Any]:
+def frame_as_json(frame: Frame) -> list[Any]:
     minions = [[number, square_at(each.at), each.facing] for number, each in frame.minions.items()]
     return [minions, [[square_at(at), unit] for at, unit in frame.units.items()]]
 

@@ -13,7 +13,9 @@ from tests.browser.evolutions import CONFIG, HOSTILE, evolving, made_up
 SEVERAL = re.compile(r"generation ([4-9]|\d\d)")
 
 
-async def test_a_run_of_another_process_grows_by_itself(serve: Serve, page: Page, tmp_path: Path) -> None:
+async def test_a_run_of_another_process_updates_without_a_reload(
+    serve: Serve, page: Page, tmp_path: Path
+) -> None:
     await page.goto(f"{await serve('--runs', str(tmp_path))}runs")
     await expect(page.get_by_role("heading", name="No runs yet")).to_be_visible()
     config = tmp_path / "config.txt"
@@ -27,7 +29,9 @@ async def test_a_run_of_another_process_grows_by_itself(serve: Serve, page: Page
         await expect(page.get_by_role("heading", name="Length of a warrior")).to_be_visible()
 
 
-async def test_a_run_is_begun_with_a_click(serve: Serve, page: Page, tmp_path: Path) -> None:
+async def test_an_evolution_can_be_started_stopped_and_resumed_by_clicks(
+    serve: Serve, page: Page, tmp_path: Path
+) -> None:
     """Its curves, its champion, a film of it; it stops, and goes on."""
     await page.goto(f"{await serve('--home', str(tmp_path))}runs")
     await expect(page.get_by_role("heading", name="No runs yet")).to_be_visible()
@@ -45,7 +49,7 @@ async def test_a_run_is_begun_with_a_click(serve: Serve, page: Page, tmp_path: P
     await expect(page.get_by_role("button", name="Stop", exact=True)).to_be_visible()
 
 
-async def test_runs_behind_the_players_can_be_looked_at(serve: Serve, page: Page) -> None:
+async def test_runs_of_the_bundled_players_are_shown(serve: Serve, page: Page) -> None:
     await page.goto(f"{await serve()}runs")
     await expect(page.get_by_role("heading", name="Runs of the bundled players")).to_be_visible()
     link = page.locator("a.run.bundled").first
@@ -85,7 +89,9 @@ async def test_a_run_can_be_read_with_the_keyboard(serve: Serve, page: Page, tmp
 
 
 @pytest.mark.slow
-async def test_nothing_is_asked_until_a_run_is_gone(serve: Serve, page: Page, tmp_path: Path) -> None:
+async def test_the_page_requests_nothing_until_a_run_is_removed(
+    serve: Serve, page: Page, tmp_path: Path
+) -> None:
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url) if "/api/" in request.url else None)
     made_up(tmp_path / "one", generations=3)
@@ -102,7 +108,9 @@ async def test_nothing_is_asked_until_a_run_is_gone(serve: Serve, page: Page, tm
 
 
 @pytest.mark.parametrize("page", ["phone", pytest.param("dark", marks=pytest.mark.slow)], indirect=True)
-async def test_names_of_a_run_are_text(serve: Serve, page: Page, tmp_path: Path) -> None:
+async def test_hostile_names_of_a_run_are_shown_as_plain_text(
+    serve: Serve, page: Page, tmp_path: Path
+) -> None:
     made_up(tmp_path / HOSTILE.replace("/", ""))
     await page.goto(f"{await serve('--runs', str(tmp_path))}runs")
     await expect(page.locator(".genome")).to_contain_text(f";name {HOSTILE}")

@@ -34,9 +34,7 @@ def floats(values: list[int]) -> vec[float]:
 
 
 @given(PERFORMANCES, st.integers(0, 1000))
-def test_expectations_are_in_proportion_to_what_is_better_than_the_worst(
-    values: list[int], more: int
-) -> None:
+def test_expectations_are_proportional_to_the_distance_from_the_worst(values: list[int], more: int) -> None:
     worst = max(values) + more
     expected = proportional(floats(values), float(worst))
     mean = sum(values) / len(values)
@@ -46,17 +44,17 @@ def test_expectations_are_in_proportion_to_what_is_better_than_the_worst(
         assert list(expected) == pytest.approx([(worst - each) / (worst - mean) for each in values])
 
 
-def test_who_is_worse_than_the_worst_has_no_children() -> None:
+def test_strings_worse_than_the_worst_expect_no_children() -> None:
     assert list(proportional(floats([0, 10, 30]), 20.0)) == pytest.approx([2, 1, 0])
 
 
-def test_expectations_by_rank() -> None:
+def test_linear_ranking_sets_expectations_by_rank() -> None:
     assert list(linear_ranking(floats([30, -5, 7]), 0.75)) == pytest.approx([0.75, 1.25, 1.0])
     assert sum(linear_ranking(floats(list(range(50))), 0.2)) == pytest.approx(50)
 
 
 @given(PERFORMANCES, st.integers(0, 2**32))
-def test_each_is_taken_as_often_as_expected_up_or_down(values: list[int], seed: int) -> None:
+def test_sampling_takes_each_string_its_expectation_rounded(values: list[int], seed: int) -> None:
     expected = proportional(floats(values), float(max(values) + 1))
     taken = Counter(stochastic_universal_sampling(expected, Random(seed)))
     assert sum(taken.values()) == len(values)
@@ -64,7 +62,7 @@ def test_each_is_taken_as_often_as_expected_up_or_down(values: list[int], seed: 
         assert share - 1 - 1e-9 < taken[index] < share + 1 + 1e-9
 
 
-def test_the_pointer_has_no_bias() -> None:
+def test_stochastic_universal_sampling_has_no_bias() -> None:
     taken = Counter[int]()
     for seed in range(4000):
         taken.update(stochastic_universal_sampling(vec[float]([0.3, 1.5, 0.2, 2.0]), Random(seed)))
@@ -79,7 +77,7 @@ def test_a_shuffle_loses_nothing(count: int, seed: int) -> None:
     assert sorted(samples) == before
 
 
-def test_every_order_is_equally_likely() -> None:
+def test_shuffle_makes_every_order_equally_likely() -> None:
     orders = Counter[tuple[int, ...]]()
     for seed in range(6000):
         samples = stochastic_universal_sampling(vec[float]([1.0] * 3), Random(1))
@@ -89,7 +87,7 @@ def test_every_order_is_equally_likely() -> None:
     assert all(abs(count - 1000) < 5 * 29 for count in orders.values())
 
 
-def test_a_gap_keeps_structures_of_old_of_any_kind() -> None:
+def test_the_generation_gap_keeps_old_structures_at_random() -> None:
     kept = Counter[int]()
     for seed in range(300):
         samples = stochastic_universal_sampling(vec[float]([10.0] + [0.0] * 9), Random(seed))
@@ -99,7 +97,7 @@ def test_a_gap_keeps_structures_of_old_of_any_kind() -> None:
     assert set(kept) == set(range(10))
 
 
-def test_the_mutation_rate_is_half_of_what_is_said() -> None:
+def test_mutation_flips_half_as_many_bits_as_the_rate_says() -> None:
     """10,000 strings of 1056 bits at .001: .0005 of them change, within three sigma."""
     strings = Strings(10_000, 132)
     strings.mutate(0.001, 10_000, Random(7))
@@ -108,7 +106,7 @@ def test_the_mutation_rate_is_half_of_what_is_said() -> None:
     assert abs(ones - bits * 0.0005) < 3 * (bits * 0.0005) ** 0.5
 
 
-def test_mutation_marks_what_it_changes_and_nothing_else() -> None:
+def test_mutation_marks_exactly_the_changed_strings() -> None:
     rows = [bytes([index] * 4) for index in range(200)]
     strings = filled(rows)
     strings.mutate(0.02, 150, Random(3))
@@ -126,7 +124,7 @@ def test_mutation_marks_what_it_changes_and_nothing_else() -> None:
         strings.mutate(0.0, 150, Random(3))
 
 
-def test_both_children_are_complements_and_cuts_lie_everywhere() -> None:
+def test_crossover_cuts_are_uniform_and_children_are_complements() -> None:
     lengths, starts = Counter[int](), Counter[int]()
     for seed in range(4000):
         strings = filled([bytes(3), b"\xff" * 3])
@@ -169,7 +167,7 @@ def test_only_the_first_pairs_are_crossed() -> None:
 
 
 @given(st.lists(st.integers(0, 5), min_size=1, max_size=20))
-def test_a_copy_has_the_performances_too(samples: list[int]) -> None:
+def test_copied_strings_keep_performances_and_waiting_marks(samples: list[int]) -> None:
     strings = filled([bytes([index]) * 3 for index in range(6)])
     strings.mutate(0.4, 1, Random(2))
     taken = stochastic_universal_sampling(vec[float]([1.0] * len(samples)), Random(0))
@@ -181,7 +179,7 @@ def test_a_copy_has_the_performances_too(samples: list[int]) -> None:
     assert copy.waiting() == [place for place, index in enumerate(samples) if index in strings.waiting()]
 
 
-def test_finding_grading_and_convergence() -> None:
+def test_strings_are_found_graded_and_checked_for_convergence() -> None:
     strings = Strings(20, 2)
     assert strings.waiting() == list(range(20))
     strings.grade([3, 4], [-7, 9])
@@ -241,7 +239,7 @@ POPULATIONS = st.lists(
 
 
 @given(POPULATIONS, SETTINGS, st.integers(0, 2**32), st.integers(0, 500))
-def test_a_generation_is_that_of_the_reference(
+def test_a_generation_matches_the_genesis_reference(
     population: list[tuple[bytes, int]], settings: Settings, seed: int, more: int
 ) -> None:
     worst = float(max(performance for _, performance in population) + more)
@@ -254,7 +252,7 @@ def test_a_generation_is_that_of_the_reference(
 
 
 @pytest.mark.parametrize("bits", [24, 1056])
-def test_strings_of_the_length_of_the_game(bits: int) -> None:
+def test_strings_of_game_length_match_the_genesis_reference(bits: int) -> None:
     rng = Random(bits)
     rows = [bytes(int(rng.below(256)) for _ in range(bits // 8)) for _ in range(10)]
     population = [(row, int(rng.below(1000))) for row in rows]

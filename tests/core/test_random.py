@@ -5,7 +5,7 @@ import pytest
 from core.random import Random
 
 
-def test_golden_numbers_of_seed_0() -> None:
+def test_seed_0_gives_the_golden_numbers() -> None:
     rng = Random(0)
     assert [int(rng.bits()) % 2**64 for _ in range(3)] == [
         11091344671253066420,
@@ -39,12 +39,12 @@ def test_below_has_no_bias() -> None:
 
 
 @pytest.mark.parametrize("n", [0, -1, -(2**63), 2**62])
-def test_below_refuses(n: int) -> None:
+def test_below_refuses_bounds_out_of_range(n: int) -> None:
     with pytest.raises(ValueError, match="below"):
         Random(0).below(n)
 
 
-def test_uniform() -> None:
+def test_uniform_has_the_moments_of_its_distribution() -> None:
     rng = Random(2)
     draws = [rng.uniform() for _ in range(40_000)]
     assert 0.0 <= min(draws) < 0.001 and 0.999 < max(draws) < 1.0
@@ -52,7 +52,7 @@ def test_uniform() -> None:
     assert abs(sum((x - 0.5) ** 2 for x in draws) / len(draws) - 1 / 12) < 0.0015
 
 
-def test_chance() -> None:
+def test_chance_is_true_with_the_given_probability() -> None:
     rng = Random(3)
     assert not any(rng.chance(0.0) for _ in range(1000))
     assert all(rng.chance(1.0) for _ in range(1000))

@@ -22,13 +22,13 @@ def test_an_evolved_player_leads_every_catalogue() -> None:
 
 
 @pytest.mark.parametrize(("game", "player"), PLAYERS, ids=lambda value: getattr(value, "name", value))
-def test_a_player_says_what_it_is(game: str, player: PlayerInfo) -> None:
+def test_every_player_has_a_title_and_rated_players_have_a_card(game: str, player: PlayerInfo) -> None:
     assert player.title
     if player.is_evolved or player.strength:
         assert player.card and player.card.read_text(encoding="utf-8")
 
 
-def test_who_is_shown_can_be_played() -> None:
+def test_every_player_in_a_catalogue_can_be_created() -> None:
     names = {game: {player.name for player in players} for game, players in CATALOGUES.items()}
     assert all(create_player(name) for name in names["acquire"])
     assert names["acquire"] == set(ACQUIRE_PLAYERS)
@@ -47,13 +47,13 @@ def test_strength_is_read_from_the_card(tmp_path: Path) -> None:
         measured(card, "other", "score")
 
 
-def test_the_first_sentence_of_a_comment() -> None:
+def test_first_sentence_reads_the_leading_comment() -> None:
     assert first_sentence("# One line\n# and more. The rest.\nText.\n") == "One line and more"
     assert first_sentence("no comment") == ""
 
 
 @pytest.mark.parametrize("name", ["three", "seven", "four", "net-three", "net-seven", "net-four"])
-def test_a_card_and_the_document_have_one_number(name: str) -> None:
+def test_the_strength_on_a_card_matches_the_results_document(name: str) -> None:
     """The lobby shows the card's."""
     player = next(each for each in CATALOGUES["acquire"] if each.name == f"evolved-{name}")
     number = player.strength.partition(" against ")[0].replace(" %", "")

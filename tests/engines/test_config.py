@@ -75,18 +75,18 @@ REFUSED: list[tuple[Reader, str, str]] = [
 
 
 @pytest.mark.parametrize(("reader", "text", "value"), READ)
-def test_a_reader_takes(reader: Reader, text: str, value: object) -> None:
+def test_readers_accept_valid_values(reader: Reader, text: str, value: object) -> None:
     assert reader(text) == value
 
 
 @pytest.mark.parametrize(("reader", "text", "reason"), REFUSED, ids=lambda value: str(value)[:20])
-def test_a_reader_refuses(reader: Reader, text: str, reason: str) -> None:
+def test_readers_refuse_invalid_values(reader: Reader, text: str, reason: str) -> None:
     with pytest.raises(ValueError, match=reason):
         reader(text)
 
 
 @given(st.floats(-1e6, 1e6))
-def test_a_number_is_written_so_that_it_comes_back(value: float) -> None:
+def test_a_written_number_reads_back(value: float) -> None:
     assert number(-1e6, 1e6)(plain(value)) == value
     assert plain(30.0) == "30"
 
@@ -111,7 +111,7 @@ class Garden(Config):
             raise ConfigError("most depth must be at least the least depth", key="most depth")
 
 
-def test_what_is_left_out_has_its_default() -> None:
+def test_missing_optional_keys_have_their_defaults() -> None:
     assert Garden.loads("beds = 3") == Garden(beds=3)
     assert [key.name for key in keys_of(Garden)] == [
         "beds", "water", "Path to the gate", "least depth", "most depth",
@@ -155,7 +155,7 @@ def test_complaints_name_line_and_key(text: str, line: int | None, key: str | No
     path=st.sampled_from(["none", "a/b", "c d"]),
     depths=st.lists(st.integers(0, 50), min_size=2, max_size=2).map(sorted),
 )
-def test_a_configuration_comes_back(beds: int, water: float | None, path: str, depths: list[int]) -> None:
+def test_a_configuration_reads_back(beds: int, water: float | None, path: str, depths: list[int]) -> None:
     garden = Garden(beds=beds, water=water, path=path, least_depth=depths[0], most_depth=depths[1])
     assert Garden.loads(garden.dumps()) == garden
 
@@ -170,7 +170,7 @@ def test_a_configuration_comes_back(beds: int, water: float | None, path: str, d
         lambda: Garden(beds=3, least_depth=10),
     ],
 )
-def test_what_no_file_can_say_cannot_be(change: Callable[[], Any]) -> None:
+def test_values_that_no_file_could_contain_are_refused(change: Callable[[], Any]) -> None:
     with pytest.raises(ConfigError):
         change()
 

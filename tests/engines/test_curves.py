@@ -84,7 +84,7 @@ def test_every_generation_has_measures(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_champion_is_known_as_far_as_there_is_one(game: str) -> None:
+def test_the_champion_is_found_once_a_generation_has_one(game: str) -> None:
     curves, record = curves_of(game), GENERATIONS[game]
     found = [
         curves.champion(record[: count + 1], STATES.get(game, [""] * 9)[count])

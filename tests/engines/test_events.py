@@ -25,7 +25,7 @@ def test_a_slow_listener_sees_how_much_it_has_missed(topics: list[str], most: in
     assert slow.missed == 0
 
 
-def test_it_is_woken_once_for_all_that_waits() -> None:
+def test_a_listener_is_woken_once_for_all_waiting_events() -> None:
     bus, woken = Bus(), [0]
 
     def wake() -> None:
@@ -43,7 +43,7 @@ def test_it_is_woken_once_for_all_that_waits() -> None:
     assert len(subscription.take()) == 1
 
 
-def test_what_was_missed_is_kept_for_a_while() -> None:
+def test_the_history_keeps_the_latest_events() -> None:
     bus = Bus(kept=3)
     for _ in range(5):
         bus.publish("a", LINE)
@@ -52,7 +52,7 @@ def test_what_was_missed_is_kept_for_a_while() -> None:
     assert not list(bus.history(9))
 
 
-def test_a_state_is_true_until_another_or_none() -> None:
+def test_a_state_holds_until_it_is_replaced_or_cleared() -> None:
     bus = Bus()
     bus.publish("engine/a", EngineStatus(name="a", status="online", clients=0), is_state=True)
     bus.publish("engine/a", EngineStatus(name="a", status="playing", clients=1), is_state=True)
@@ -67,6 +67,6 @@ def test_a_state_is_true_until_another_or_none() -> None:
 
 
 @given(st.text())
-def test_any_name_is_a_level(name: str) -> None:
+def test_any_name_becomes_a_valid_topic_level(name: str) -> None:
     assert topic_level(name) and not set(topic_level(name)) & set("/+#$ \0\n")
     assert topic_level(topic_level(name)) == topic_level(name)

@@ -103,7 +103,7 @@ async def test_workers_and_stops_do_not_matter(name: str, pool: WorkerPool, tmp_
     assert files(tmp_path / "parts") == files(tmp_path / "whole") != {}
 
 
-async def test_what_is_over_stays_over(tmp_path: Path) -> None:
+async def test_a_finished_run_is_not_continued(tmp_path: Path) -> None:
     config = protection.GA.replace("trials = 3000", "trials = 900")
     recorded = await protection.gone_on(tmp_path / "run", config, 1000, InlinePool())
     assert 4 < len(recorded) < 1000

@@ -74,14 +74,14 @@ async def workers() -> AsyncIterator[Workers]:
         yield pool
 
 
-async def test_the_laws_of_engines(workers: Workers) -> None:
+async def test_a_remote_engine_conforms(workers: Workers) -> None:
     await check_engine(await workers.engine(CHESS), Chess())
 
 
 @pytest.mark.parametrize(
     "limit", [Limit(nodes=20_000), Limit(depth=5), Limit(seconds=3, nodes_per_second=5_000)]
 )
-async def test_the_same_moves_as_a_local_engine(workers: Workers, limit: Limit) -> None:
+async def test_a_remote_engine_plays_the_moves_of_a_local_engine(workers: Workers, limit: Limit) -> None:
     remote, local = await workers.engine(CHESS), ChessEngine()
     assert (remote.name, remote.author, remote.options) == (local.name, local.author, local.options)
     position = position_from_fen(MIDDLEGAME)
@@ -92,7 +92,7 @@ async def test_the_same_moves_as_a_local_engine(workers: Workers, limit: Limit) 
             position.make(action)
 
 
-async def test_stop(workers: Workers) -> None:
+async def test_a_stopped_search_frees_the_process(workers: Workers) -> None:
     engine = await workers.engine(CHESS)
     position = position_from_fen(START)
     infos = engine.think(position, Limit())
@@ -108,7 +108,7 @@ async def test_stop(workers: Workers) -> None:
         assert (await _infos(engine, position, Limit(nodes=1000)))[-1].nodes >= 1000
 
 
-async def test_explain_and_perft_in_the_process(workers: Workers) -> None:
+async def test_explain_and_perft_agree_with_a_local_engine(workers: Workers) -> None:
     engine, position = await workers.engine(CHESS), position_from_fen(MIDDLEGAME)
     assert await engine.explain(position) == await ChessEngine().explain(position)
     infos = await _infos(engine, position, Limit(perft=3))
@@ -118,7 +118,7 @@ async def test_explain_and_perft_in_the_process(workers: Workers) -> None:
         await other.explain(position)
 
 
-async def test_cancelled_thinking(workers: Workers) -> None:
+async def test_cancelled_thinking_frees_the_process(workers: Workers) -> None:
     engine = await workers.engine(CHESS)
     thinking = asyncio.create_task(_infos(engine, position_from_fen(START), Limit()))
     await asyncio.sleep(0.05)
@@ -129,7 +129,7 @@ async def test_cancelled_thinking(workers: Workers) -> None:
         await _infos(engine, position_from_fen(START), Limit(depth=2))
 
 
-async def test_errors_of_configure(workers: Workers) -> None:
+async def test_errors_of_configure_are_raised_as_value_errors(workers: Workers) -> None:
     engine = await workers.engine(CHESS)
     with pytest.raises(ValueError, match="no option is named 'Contempt'"):
         await engine.configure("Contempt", "1")
@@ -139,7 +139,7 @@ async def test_errors_of_configure(workers: Workers) -> None:
     await engine.new_game()
 
 
-async def test_errors_of_other_kinds(workers: Workers) -> None:
+async def test_other_errors_in_the_process_are_raised_as_engine_errors(workers: Workers) -> None:
     engine = await workers.engine(f"{__name__}:FailingEngine", "think")
     infos = []
     with pytest.raises(EngineError, match="ValueError: out of thoughts"):
@@ -186,14 +186,14 @@ async def test_a_process_whose_answer_cannot_be_read_is_ended(
     assert "cannot be read" in caplog.text and "never meant to be read" in caplog.text
 
 
-async def test_a_process_that_dies_of_a_request(workers: Workers) -> None:
+async def test_a_request_that_ends_its_process_raises_engine_error(workers: Workers) -> None:
     engine = await workers.engine(f"{__name__}:FailingEngine", "exit")
     for _ in range(2):
         with pytest.raises(EngineError, match="process has ended"):
             await engine.new_game()
 
 
-async def test_requests_of_many_engines_meet_the_death_of_their_process(workers: Workers) -> None:
+async def test_the_death_of_a_process_fails_requests_of_all_its_engines(workers: Workers) -> None:
     engines = [await workers.engine(CHESS) for _ in range(4)]
     position = position_from_fen(START)
     thinking = [asyncio.create_task(_infos(engine, position, Limit())) for engine in engines]
@@ -210,7 +210,7 @@ async def test_requests_of_many_engines_meet_the_death_of_their_process(workers:
             assert (await _infos(engine, position, Limit(depth=2)))[-1].depth == 2
 
 
-async def test_many_engines_in_one_process(workers: Workers) -> None:
+async def test_engines_in_one_process_do_not_affect_each_other(workers: Workers) -> None:
     engines = [await workers.engine(CHESS) for _ in range(5)]
     for engine in engines:
         await engine.configure("Hash", "1")
@@ -270,7 +270,7 @@ async def test_engines_are_spread_over_the_processes() -> None:
     assert len({*processes}) == 2 and not any(map(_exists, processes))
 
 
-async def test_an_owned_engine_takes_its_process_with_it() -> None:
+async def test_closing_an_owned_engine_ends_its_process() -> None:
     engine = await OwnedEngine.start(CHESS, None, "Mine")
     assert engine.name == "Mine"
     process = _process(engine._worker)
@@ -288,7 +288,7 @@ async def test_an_engine_that_cannot_be_made_leaves_no_process() -> None:
     assert not multiprocessing.active_children()
 
 
-async def test_a_process_outlives_no_owner() -> None:
+async def test_an_engine_process_ends_with_its_killed_owner() -> None:
     """Not even one that was killed in the middle of a search."""
     owner = await asyncio.create_subprocess_exec(
         sys.executable, "-c", OWNER, stdout=asyncio.subprocess.PIPE, cwd=Path(__file__).parents[2]

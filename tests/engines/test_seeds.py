@@ -9,7 +9,7 @@ SEED = SeededStreams(42, "9f2c4e0b7d1a55c3a1e6b87f20d4c913")
 UNSIGNED = 1 << 64
 
 
-def test_the_commitment() -> None:
+def test_commitments_have_the_values_of_the_protocol() -> None:
     assert SEED.commitment("g-12") == (
         "sha256:cba403186e4685a2a772c5c99010890e082826047aa919470c56c4007be3d6da"
     )
@@ -18,7 +18,7 @@ def test_the_commitment() -> None:
     )
 
 
-def test_the_streams() -> None:
+def test_stream_seeds_have_the_values_of_the_protocol() -> None:
     golden = {
         "bag": "23a0185e89b3bdaa",
         "engine": "de6917e64edcc548",
@@ -31,7 +31,7 @@ def test_the_streams() -> None:
     assert {purpose: f"{SEED.stream_seed(purpose):016x}" for purpose in golden} == golden
 
 
-def test_the_generator() -> None:
+def test_random_numbers_have_the_values_of_the_protocol() -> None:
     def first_three(rng: Random) -> list[int]:
         return [int(rng.bits()) % UNSIGNED for _ in range(3)]
 
@@ -45,13 +45,13 @@ def test_the_generator() -> None:
     assert [rolls.below(9) + 1 for _ in range(8)] == [9, 2, 6, 2, 3, 6, 2, 4]
 
 
-def test_the_shuffle() -> None:
+def test_shuffled_bags_have_the_order_of_the_protocol() -> None:
     rules = PRESETS["classic"]
     bag = shuffled_bag(GameSpec(rules, 2), SEED.stream("bag"))
     names = [tile_name(rules, int(tile)) for tile in bag][:12]
     assert " ".join(names) == "10C 8H 8I 12A 5E 3C 6B 10I 5A 9C 2D 1H"
 
 
-def test_seeds_of_a_match() -> None:
+def test_game_seeds_differ_and_fit_in_53_bits() -> None:
     assert game_seed(7, 0) != game_seed(7, 1) and 0 <= game_seed(7, 0) < 1 << 53
     assert game_seed(7, 3) == game_seed(7, 3)

@@ -33,20 +33,20 @@ any_counts = st.one_of(counts_of_3, counts_of_5)
 # -- Score and Elo ---------------------------------------------------------------------------------
 
 
-def test_score_by_hand() -> None:
+def test_scores_agree_with_values_by_hand() -> None:
     assert score((1, 2, 5)).value == 0.75
     assert score((0, 1, 0, 2, 1)).value == (0.25 + 2 * 0.75 + 1) / 4
     with pytest.raises(ValueError, match="at least one result"):
         score((0, 0, 0))
 
 
-def test_wilsons_interval_of_coin_tosses() -> None:
+def test_the_interval_of_coin_tosses_is_near_wilsons() -> None:
     """60 heads of 100: Wilson's 0.502..0.691; the half result added to each count moves it a little."""
     estimate = score((40, 0, 60))
     assert (estimate.low, estimate.high) == pytest.approx((0.502, 0.691), abs=5e-3)
 
 
-def test_elo_of_scores() -> None:
+def test_elo_differences_of_scores_match_rating_tables() -> None:
     """The figures of every rating table: 50 % 0, 64 % 100, 76 % 200, 10:1 400."""
     assert to_elo(0.5) == 0
     assert to_elo(0.64) == pytest.approx(100, abs=0.1)
@@ -64,7 +64,7 @@ def test_elo_of_scores() -> None:
         ((7895, 8757, 5685, 568, 9999), -21.04, 2.95),
     ],
 )
-def test_elo_as_in_fastchess(counts: tuple[int, ...], difference: float, error: float) -> None:
+def test_elo_agrees_with_fastchess(counts: tuple[int, ...], difference: float, error: float) -> None:
     """Values of fastchess's app/tests/elo_test.cpp; its interval is the mean +- 1.96 sigma."""
     estimate = elo(counts)
     assert estimate.value == pytest.approx(difference, abs=0.01)
@@ -92,7 +92,7 @@ def test_the_interval_covers_the_truth_95_times_in_100(shares: tuple[float, ...]
 
 
 @given(any_counts)
-def test_scores_mirror(counts: tuple[int, ...]) -> None:
+def test_scores_of_both_sides_mirror_each_other(counts: tuple[int, ...]) -> None:
     own, other = score(counts), score(counts[::-1])
     assert own.value == pytest.approx(1 - other.value)
     assert own.low == pytest.approx(1 - other.high, abs=1e-9)
@@ -116,7 +116,7 @@ def test_elo_and_expectation_are_inverse(difference: float) -> None:
 # -- Likelihood of superiority ---------------------------------------------------------------------
 
 
-def test_los_by_hand() -> None:
+def test_los_agrees_with_values_by_hand() -> None:
     """Phi((16 - 9) / 5) = Phi(1.4) = 0.9192, whatever was drawn."""
     assert los((9, 0, 16)) == pytest.approx(0.9192, abs=1e-4)
     assert los((9, 1000, 16)) == los((9, 0, 16))
@@ -127,7 +127,7 @@ def test_los_by_hand() -> None:
     ("counts", "percent"),
     [((89, 123, 76), 15.53), ((96, 111, 136), 99.60), ((332, 433, 498, 333, 334), 5.05)],
 )
-def test_los_as_in_fastchess(counts: tuple[int, ...], percent: float) -> None:
+def test_los_agrees_with_fastchess(counts: tuple[int, ...], percent: float) -> None:
     assert 100 * los(counts) == pytest.approx(percent, abs=0.06)
 
 
@@ -157,7 +157,7 @@ def test_a_win_more_is_never_worse(counts: tuple[int, int, int]) -> None:
         ((871, 26175, 55983, 26678, 821), 0, 2, "logistic", -4.98),
     ],
 )
-def test_llr_as_in_fastchess(
+def test_llr_agrees_with_fastchess(
     counts: tuple[int, ...], elo0: float, elo1: float, model: str, llr: float
 ) -> None:
     """Values of fastchess's app/tests/sprt_test.cpp."""
@@ -165,7 +165,7 @@ def test_llr_as_in_fastchess(
     assert sprt.llr(counts) == pytest.approx(llr, abs=0.006)
 
 
-def test_llr_by_hand() -> None:
+def test_llr_agrees_with_values_by_hand() -> None:
     """Only wins and losses are likely, p of them wins, where nothing but wins was seen: logistic
     p = expectation(elo), normalised (p - 1/2) / sqrt(p (1 - p)) = t = sqrt(2) elo 347.4356**-1."""
     expected = 104 * math.log(expectation(5) / expectation(0))
@@ -175,7 +175,7 @@ def test_llr_by_hand() -> None:
     assert Sprt(elo0=0, elo1=5).llr((0, 0, 0, 0, 104)) == pytest.approx(expected, abs=0.01)
 
 
-def test_bounds_and_verdicts() -> None:
+def test_sprt_verdicts_follow_from_the_bounds() -> None:
     """ln(0.95 / 0.05) = 2.944 both ways."""
     sprt = Sprt(elo0=0, elo1=5)
     assert (sprt.lower, sprt.upper) == pytest.approx((-2.944, 2.944), abs=1e-3)
@@ -193,14 +193,14 @@ def test_llr_is_antisymmetric(counts: tuple[int, ...], model: str, bound: float)
 
 
 @given(st.tuples(*[st.integers(1, 500)] * 5), st.sampled_from(["normalized", "logistic"]))
-def test_a_pair_won_speaks_for_h1(counts: tuple[int, ...], model: str) -> None:
+def test_a_won_pair_raises_the_llr(counts: tuple[int, ...], model: str) -> None:
     sprt = Sprt.parse(f"0,10,{model}")
     *rest, won = counts
     assert sprt.llr((*rest, won + 1)) > sprt.llr(counts)
 
 
 @pytest.mark.parametrize(("share_of_wins", "verdict"), [(0.2, Verdict.H0), (0.4, Verdict.H1)])
-def test_the_test_errs_rarely(share_of_wins: float, verdict: Verdict) -> None:
+def test_sprt_errors_are_rare(share_of_wins: float, verdict: Verdict) -> None:
     """With alpha = beta = 0.05 and truths at or beyond the bounds; 40 tests, 8 wrong is a one in 10^4."""
     sprt = Sprt(elo0=0, elo1=60, model="logistic")
     rng = Random(3)
@@ -233,12 +233,12 @@ def test_the_test_errs_rarely(share_of_wins: float, verdict: Verdict) -> None:
         ("0,5,bayesian", "expected, not"),
     ],
 )
-def test_wrong_tests_are_explained(text: str, complaint: str) -> None:
+def test_invalid_sprt_descriptions_are_refused(text: str, complaint: str) -> None:
     with pytest.raises(ValueError, match=complaint):
         Sprt.parse(text)
 
 
-def test_tests_are_read() -> None:
+def test_sprt_descriptions_are_read() -> None:
     assert Sprt.parse("0,5") == Sprt(elo0=0, elo1=5)
     assert Sprt.parse("-1.75, 0.25, 0.1, 0.2, logistic") == Sprt(
         elo0=-1.75, elo1=0.25, alpha=0.1, beta=0.2, model="logistic"
@@ -257,14 +257,14 @@ def test_two_players_have_the_difference_of_their_score() -> None:
     assert (first.high - first.low) / 2 == pytest.approx(half, rel=1e-3)
 
 
-def test_three_players_whose_odds_agree() -> None:
+def test_three_players_with_consistent_odds_have_exact_ratings() -> None:
     """3:1, 3:1 and 9:1 fit exactly: 190.85 Elo a step."""
     games = [(0, 1, (10, 0, 30)), (1, 2, (10, 0, 30)), (0, 2, (5, 0, 45))]
     values = [estimate.value for estimate in bradley_terry(3, games, prior_draws=1e-6)]
     assert values == pytest.approx([190.85, 0, -190.85], abs=0.01)
 
 
-def test_who_won_everything_stays_finite() -> None:
+def test_ratings_stay_finite_for_players_that_won_every_game() -> None:
     best, middle, worst = bradley_terry(3, [(0, 1, (0, 0, 6)), (1, 2, (0, 0, 6))])
     assert 1000 > best.value > middle.value > worst.value > -1000
     assert best.low > worst.high
@@ -289,7 +289,7 @@ def test_the_true_ratings_are_found() -> None:
 
 
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3), counts_of_3), min_size=1, max_size=8))
-def test_ratings_know_no_order_and_no_sides(games: list[tuple[int, int, tuple[int, int, int]]]) -> None:
+def test_ratings_do_not_depend_on_order_or_sides(games: list[tuple[int, int, tuple[int, int, int]]]) -> None:
     games = [game for game in games if game[0] != game[1]]
     values = [estimate.value for estimate in bradley_terry(4, games)]
     assert sum(values) == pytest.approx(0, abs=1e-6)
@@ -316,11 +316,11 @@ def _drawn(shares: tuple[float, ...], games: int, rng: Random) -> list[int]:
     ("degrees", "t"),
     [(1, 12.7062), (2, 4.30265), (4, 2.776445), (5, 2.570582), (9, 2.262157), (30, 2.042272)],
 )
-def test_student_as_in_the_tables(degrees: int, t: float) -> None:
+def test_student_quantiles_match_published_tables(degrees: int, t: float) -> None:
     assert student(degrees) == pytest.approx(t, abs=5e-5)
 
 
-def test_intervals_by_hand() -> None:
+def test_intervals_of_means_agree_with_values_by_hand() -> None:
     estimate = mean([1, 2, 3, 4, 5])
     half = 2.776445 * math.sqrt(2.5 / 5)
     assert (estimate.value, estimate.low, estimate.high) == pytest.approx((3, 3 - half, 3 + half), abs=1e-5)
@@ -332,14 +332,14 @@ def test_intervals_by_hand() -> None:
         mean([1.0])
 
 
-def test_wilson_of_the_runs() -> None:
+def test_the_interval_of_two_results_is_wilsons() -> None:
     """Our interval of two results is Wilson's: (n + z^2) p^2 - (2 k + z^2) p + k^2 / n = 0."""
     assert score([0, 5]).low == pytest.approx(5 / (5 + 3.841459), abs=1e-6)
     assert score([5, 0]).high == pytest.approx(3.841459 / (5 + 3.841459), abs=1e-6)
     assert (score([3, 7]).low, score([3, 7]).high) == pytest.approx((0.396778, 0.892209), abs=1e-5)
 
 
-def test_spearman_by_hand() -> None:
+def test_spearman_agrees_with_values_by_hand() -> None:
     assert ranks([10, 30, 20, 20]) == [1, 4, 2.5, 2.5]
     assert spearman([1, 2, 3, 4, 5], [5, 6, 7, 8, 7]) == pytest.approx(0.820783, abs=1e-6)
     with pytest.raises(ValueError, match="constant"):
@@ -347,7 +347,7 @@ def test_spearman_by_hand() -> None:
 
 
 @given(st.lists(st.integers(-1000, 1000), min_size=2, max_size=20, unique=True), st.data())
-def test_spearman_asks_for_the_order_only(xs: list[int], data: st.DataObject) -> None:
+def test_spearman_depends_only_on_the_order(xs: list[int], data: st.DataObject) -> None:
     ys = data.draw(st.permutations(xs))
     rho = spearman(xs, ys)
     assert -1 - 1e-9 <= rho <= 1 + 1e-9
@@ -365,13 +365,13 @@ def test_a_change_is_found_where_it_is(index: int, sign: int, seed: int) -> None
     assert found.after - found.before == pytest.approx(sign, abs=0.1)
 
 
-def test_noise_seldom_changes() -> None:
+def test_noise_seldom_shows_a_change_point() -> None:
     rng = Random(7)
     found = [change_point([rng.normal(1) for _ in range(80)], rng).p < 0.05 for _ in range(60)]
     assert sum(found) <= 8, "P = 0.002 if one of 20 is found"
 
 
-def test_no_change_in_a_constant_and_none_in_too_few() -> None:
+def test_constant_series_have_no_change_and_short_ones_are_refused() -> None:
     assert change_point([0.1] * 100, Random(1)).p == 1
     with pytest.raises(ValueError, match="80 points"):
         change_point([0.0] * 79, Random(1))

@@ -26,7 +26,7 @@ def test_a_file_is_replaced(tmp_path: Path) -> None:
     assert [each.name for each in tmp_path.iterdir()] == ["file"]
 
 
-def test_what_cannot_be_replaced_stays(tmp_path: Path) -> None:
+def test_a_failed_write_leaves_the_old_file(tmp_path: Path) -> None:
     (tmp_path / "folder" / "full").mkdir(parents=True)
     with pytest.raises(OSError):
         write_atomically(tmp_path / "folder", "text")
@@ -37,7 +37,9 @@ def test_what_cannot_be_replaced_stays(tmp_path: Path) -> None:
     assert sorted(each.name for each in tmp_path.iterdir()) == ["file", "folder"]
 
 
-def test_two_writers_of_a_process_do_not_meet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_concurrent_writers_of_a_process_do_not_interfere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Another one begins and ends while the first one waits for the disk."""
     path, fsync, texts = tmp_path / "file", os.fsync, ["second"]
 
@@ -52,7 +54,9 @@ def test_two_writers_of_a_process_do_not_meet(tmp_path: Path, monkeypatch: pytes
     assert [each.name for each in tmp_path.iterdir()] == ["file"]
 
 
-def test_the_new_name_is_on_the_disk_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_folder_is_synced_after_a_file_is_replaced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     synced: list[Path] = []
     monkeypatch.setattr(
         os, "fsync", lambda descriptor: synced.append(Path(f"/proc/self/fd/{descriptor}").readlink())
@@ -113,7 +117,7 @@ def test_a_creation_leaves_one_file(kind: Kind, path: Path) -> None:
     assert {each.name for each in path.parent.iterdir()} - {"lock"} == {kind.name}
 
 
-def test_nothing_is_overwritten(kind: Kind, path: Path) -> None:
+def test_creating_a_store_overwrites_nothing(kind: Kind, path: Path) -> None:
     before = path.read_bytes()
     with pytest.raises(kind.error, match="already"):
         kind.create(path)
@@ -122,7 +126,9 @@ def test_nothing_is_overwritten(kind: Kind, path: Path) -> None:
 
 
 @pytest.mark.parametrize("leftover", [".new", ".99.new", ".99.new-wal"])
-def test_what_a_killed_creation_leaves_is_in_nobodys_way(kind: Kind, leftover: str, tmp_path: Path) -> None:
+def test_leftovers_of_a_killed_creation_do_not_block_a_new_store(
+    kind: Kind, leftover: str, tmp_path: Path
+) -> None:
     (tmp_path / f"{kind.name}{leftover}").write_bytes(b"SQLite form")
     with pytest.raises(kind.error):
         kind.open(tmp_path / kind.name)
@@ -146,7 +152,7 @@ def test_a_missing_file_is_not_made(kind: Kind, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("keep", [10, 16, 100, 5000])
-def test_a_cut_file_is_found(kind: Kind, path: Path, keep: int) -> None:
+def test_a_truncated_file_is_refused(kind: Kind, path: Path, keep: int) -> None:
     whole = path.read_bytes()
     path.write_bytes(whole[:keep])
     with pytest.raises(kind.error, match="damaged"):
@@ -166,7 +172,7 @@ def test_another_format_is_refused(kind: Kind, path: Path, statement: str, reaso
         kind.open(path)
 
 
-def test_missing_tables_are_found(kind: Kind, path: Path) -> None:
+def test_a_store_with_missing_tables_is_refused(kind: Kind, path: Path) -> None:
     with closing(sqlite3.connect(path, isolation_level=None)) as database:
         database.execute(f"DROP TABLE {'run' if kind.name == RUN_FILE else 'hill'}")
     with pytest.raises(kind.error, match="damaged"):

@@ -26,7 +26,7 @@ def square(number: int) -> int:
     return number * number
 
 
-def square_at_last(task: tuple[int, Path | None]) -> int:
+def square_after_first_death(task: tuple[int, Path | None]) -> int:
     """A task with a path ends the worker that is the first to try it."""
     number, mark = task
     if mark and not mark.exists():
@@ -60,7 +60,7 @@ def own_niceness(_: None) -> int:
     return os.getpriority(os.PRIO_PROCESS, 0)
 
 
-async def test_workers_have_the_priority_that_was_asked_for() -> None:
+async def test_workers_have_the_requested_niceness() -> None:
     for niceness in (0, 5):
         async with Workers(1, niceness=niceness) as pool:
             assert await pool.map(own_niceness, [None]) == [min(own_niceness(None) + niceness, 19)]
@@ -74,19 +74,19 @@ async def test_results_are_in_order() -> None:
         assert (pool.done, pool.wanted, pool.deaths) == (1, 1, 0)
 
 
-async def test_a_dead_worker_costs_nothing_but_time(tmp_path: Path) -> None:
+async def test_tasks_of_dead_workers_are_tried_again(tmp_path: Path) -> None:
     tasks = [(number, tmp_path / str(number) if number % 10 == 5 else None) for number in range(40)]
     async with Workers(2) as pool:
-        assert await pool.map(square_at_last, tasks) == [number * number for number in range(40)]
+        assert await pool.map(square_after_first_death, tasks) == [number * number for number in range(40)]
         assert pool.deaths >= 1 and pool.done == 40
         assert len(os.listdir(tmp_path)) == 4  # noqa: PTH208
         assert await pool.map(square, [3]) == [9]
 
 
-async def test_a_death_costs_others_nothing(tmp_path: Path) -> None:
+async def test_a_dead_worker_does_not_affect_other_maps(tmp_path: Path) -> None:
     tasks = [(number, tmp_path / str(number) if number == 7 else None) for number in range(20)]
     async with Workers(2) as pool:
-        both = await asyncio.gather(pool.map(square_at_last, tasks), pool.map(square, range(200)))
+        both = await asyncio.gather(pool.map(square_after_first_death, tasks), pool.map(square, range(200)))
         assert [*map(len, both)] == [20, 200] and all(row == [n * n for n in range(len(row))] for row in both)
         assert pool.deaths == 1
 
@@ -101,7 +101,7 @@ async def test_a_task_that_ends_every_worker_is_given_up() -> None:
         assert await pool.map(square, [3]) == [9], "the others can go on"
 
 
-async def test_what_a_task_raises_passes_through() -> None:
+async def test_exceptions_of_tasks_are_raised_by_map() -> None:
     async with Workers(2) as pool:
         with pytest.raises(ZeroDivisionError, match="3 cannot be done"):
             await pool.map(refused, range(20))
@@ -142,7 +142,7 @@ async def test_workers_end_with_a_killed_owner() -> None:
     await until(lambda: not any(map(is_there, pids)))
 
 
-async def test_a_failure_tells_where_it_happened() -> None:
+async def test_a_failure_notes_the_place_where_it_happened() -> None:
     async with Workers(1) as pool:
         with pytest.raises(ZeroDivisionError) as caught:
             await pool.do(refused, 3)
@@ -164,7 +164,7 @@ def unwritable(number: Any) -> Any:
     return lambda: number
 
 
-async def test_what_cannot_travel_is_the_failure_of_its_task_alone() -> None:
+async def test_objects_that_cannot_be_pickled_fail_only_their_own_task() -> None:
     async with Workers(1) as pool:
         both = await asyncio.gather(pool.do(unreadable, 4), pool.do(square, 5), return_exceptions=True)
         assert (type(both[0]), str(both[0]), both[1]) == (RuntimeError, "Unreadable: 4 and 4", 25)
@@ -175,7 +175,7 @@ async def test_what_cannot_travel_is_the_failure_of_its_task_alone() -> None:
         assert await pool.do(square, 5) == 25 and pool.deaths == 0
 
 
-async def test_few_tasks_are_under_way_at_a_time() -> None:
+async def test_map_runs_a_limited_number_of_tasks_at_a_time() -> None:
     most = 0
 
     class Counting(InlinePool):
@@ -202,7 +202,7 @@ async def test_a_task_waits_for_the_first_worker_that_is_free() -> None:
         long.cancel()
 
 
-async def test_processes_begin_when_needed_and_end_when_idle(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_processes_start_when_needed_and_end_when_idle(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worker_pool, "IDLE_SECONDS", 0.2)
     async with Workers(2) as pool:
         assert not any(worker.pid for worker in pool._workers)
@@ -257,13 +257,13 @@ async def test_a_folder_of_the_user_hides_no_module(tmp_path: Path, monkeypatch:
 # -- A cluster -------------------------------------------------------------------------------------
 
 
-def test_no_cluster_without_dask(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_cluster_without_dask_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(ValueError, match=r"galapagos-engines\[cluster\]"):
         Cluster("tcp://127.0.0.1:1")
 
 
-async def test_a_cluster_in_this_process() -> None:
+async def test_a_local_cluster_maps_tasks_and_raises_their_errors() -> None:
     """One of processes, that die: tests/tools/test_evolve_hazards.py."""
     distributed: Any = pytest.importorskip("distributed", reason="dask is missing: pip install '.[cluster]'")
     with distributed.LocalCluster(
@@ -301,7 +301,7 @@ async def test_too_much_time_is_an_error_that_costs_no_worker() -> None:
         assert pool.deaths == 0
 
 
-def test_code_that_hears_no_signal_is_ended() -> None:
+def test_code_that_blocks_signals_is_ended_by_its_time_limit() -> None:
     process = multiprocessing.get_context("forkserver").Process(target=bounded, args=(0.0, spin, True))
     process.start()
     process.join(60.0)
@@ -338,14 +338,14 @@ def broken() -> None:
     raise OSError("the disk is full")
 
 
-async def test_its_answer_and_its_fault() -> None:
+async def test_run_in_thread_returns_results_and_raises_errors() -> None:
     assert await run_in_thread(lambda: 7) == 7
     with pytest.raises(OSError, match="full"):
         await run_in_thread(broken)
 
 
 @pytest.mark.parametrize("fails", [False, True])
-async def test_who_is_cancelled_waits(fails: bool) -> None:
+async def test_cancelling_run_in_thread_waits_for_the_thread(fails: bool) -> None:
     go_on, done = threading.Event(), threading.Event()
 
     def work() -> None:

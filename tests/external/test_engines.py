@@ -44,7 +44,7 @@ async def opened(description: str, timeouts: Timeouts = TIMEOUTS) -> ExternalEng
 
 
 @pytest.mark.parametrize("description", ALL)
-async def test_a_few_plies(description: str) -> None:
+async def test_external_engines_play_a_few_legal_plies(description: str) -> None:
     engine = await opened(description)
     try:
         for start in (
@@ -70,7 +70,7 @@ async def test_a_few_plies(description: str) -> None:
 
 
 @pytest.mark.parametrize("description", STOPPABLE)
-async def test_stopping(description: str) -> None:
+async def test_stopped_external_engines_answer_the_next_search(description: str) -> None:
     engine = await opened(description)
     try:
         for state in (position(), position("d2d4"), position(fen="4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")):
@@ -85,7 +85,7 @@ async def test_stopping(description: str) -> None:
 
 
 @pytest.mark.parametrize("description", [STOCKFISH, "cecp phalanx -b- -l-"])
-async def test_the_laws_of_an_engine(description: str) -> None:
+async def test_external_engines_pass_the_conformance_checks(description: str) -> None:
     engine = await opened(description)
     try:
         await check_engine(engine, Chess())
@@ -113,7 +113,7 @@ async def test_fairymax_cannot_be_stopped_and_is_given_up() -> None:
         ("st=0.05", (OURS[1], "cecp phalanx -b- -l-")),
     ],
 )
-async def test_games(control: str, pair: tuple[str, str]) -> None:
+async def test_pairs_of_engines_play_games_to_a_regular_ending(control: str, pair: tuple[str, str]) -> None:
     engines: list[ExternalEngine] = []
     try:
         for description in pair:
@@ -133,7 +133,7 @@ async def test_games(control: str, pair: tuple[str, str]) -> None:
 
 @pytest.mark.parametrize("protocol", ["uci", "cecp"])
 @pytest.mark.parametrize("number", [0, 356, 518, 721])
-async def test_chess960_against_stockfish(protocol: str, number: int) -> None:
+async def test_chess960_games_against_stockfish_are_legal(protocol: str, number: int) -> None:
     """python-chess drives both engines and is the referee: it raises for any move that is not legal."""
     stockfish = next(filter(None, (shutil.which("stockfish", path=place) for place in PLACES)), None)
     if stockfish is None:

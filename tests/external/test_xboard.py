@@ -31,7 +31,7 @@ OPENING = "rnb1kbnr/ppp2ppp/8/3pp3/8/5N2/PPPPPPPP/RNBQKB1R w KQkq - 0 3"
 
 @pytest.mark.timeout(GAME_SECONDS + 15.0)
 @pytest.mark.parametrize("limit", [("-depth", "3"), ("-tc", "1", "-inc", "0", "-depth", "2", "-ponder")])
-def test_a_game(limit: tuple[str, ...], tmp_path: Path) -> None:
+def test_xboard_plays_a_game_between_two_engines(limit: tuple[str, ...], tmp_path: Path) -> None:
     record, opening = tmp_path / "game.pgn", tmp_path / "opening.fen"
     opening.write_text(f"{OPENING}\n")
     engine = f"{sys.executable} -m tools.chess_engine --hash 1"

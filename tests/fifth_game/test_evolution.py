@@ -29,7 +29,7 @@ def test_asking_for_tasks_changes_nothing() -> None:
     assert population.generation == 1
 
 
-def test_a_generation_says_all_that_happened() -> None:
+def test_a_generation_reports_births_contests_and_the_living() -> None:
     population = Squares(seed=2, size=8)
     known: set[int] = set()
     for number in range(20):
@@ -45,7 +45,7 @@ def test_a_generation_says_all_that_happened() -> None:
     assert len(known) > 8
 
 
-def test_it_goes_on_from_the_store_as_if_it_had_not_stopped(tmp_path: Path) -> None:
+def test_an_evolution_reopened_from_the_store_has_the_same_state(tmp_path: Path) -> None:
     config = "size = 6\nseed = 5\n"
     assert MODULE.seed_in(config) == 5
     with RunStore.create(tmp_path / "run", game="tic-tac-toe", config=config, seed=5, version="0") as store:
@@ -57,7 +57,7 @@ def test_it_goes_on_from_the_store_as_if_it_had_not_stopped(tmp_path: Path) -> N
         assert again.state == population.state and again.tasks() == population.tasks()
 
 
-def test_the_evolved_beat_newcomers() -> None:
+def test_evolved_individuals_beat_random_newcomers() -> None:
     population = Squares(seed=1, size=16)
     for _ in range(80):
         step(population)
@@ -80,6 +80,6 @@ def test_the_evolved_beat_newcomers() -> None:
         ("size = 8", "are needed"),
     ],
 )
-def test_a_broken_configuration_is_found(config: str, reason: str) -> None:
+def test_invalid_configurations_are_refused(config: str, reason: str) -> None:
     with pytest.raises(ValueError, match=reason):
         MODULE.seed_in(config)

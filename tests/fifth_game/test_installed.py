@@ -120,7 +120,7 @@ def galapagos(place: Place, folder: Path, *words: object, typed: str = "") -> st
     return done.stdout
 
 
-def test_it_is_listed(place: Place, tmp_path: Path) -> None:
+def test_the_installed_game_is_listed_by_the_commands(place: Place, tmp_path: Path) -> None:
     said = galapagos(place, tmp_path, "players", GAME)
     assert "careful" in said and "what cannot lose" in said
     assert "squares" in galapagos(place, tmp_path, "configs", GAME)
@@ -129,7 +129,7 @@ def test_it_is_listed(place: Place, tmp_path: Path) -> None:
     assert schema["games"][GAME]["actions"].keys() == {"move"}
 
 
-def test_it_is_played_at_the_terminal(place: Place, tmp_path: Path) -> None:
+def test_the_installed_game_is_played_at_the_terminal(place: Place, tmp_path: Path) -> None:
     """The person asks for the moves, mistypes one, takes one back, and does not win against a player that cannot lose."""
     typed = "help\nmoves\nz9\nb2\nundo\na3\nboard\nposition\nhint\n" + "".join(
         f"{a}{b}\n" for b in "123" for a in "abc"
@@ -140,7 +140,7 @@ def test_it_is_played_at_the_terminal(place: Place, tmp_path: Path) -> None:
     assert "a draw." in said or "Player 2 wins." in said
 
 
-def test_it_is_played_over_the_json_lines(place: Place, tmp_path: Path) -> None:
+def test_the_installed_game_is_played_over_the_json_lines(place: Place, tmp_path: Path) -> None:
     """A whole game against each player, those that think in another process too; the record is replayed."""
     with subprocess.Popen(
         [place.python, "-m", "tools", "jsonl"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
@@ -180,7 +180,7 @@ def test_it_is_played_over_the_json_lines(place: Place, tmp_path: Path) -> None:
         assert f"{agent}.jsonl: " in galapagos(place, tmp_path, "replay", tmp_path / f"{agent}.jsonl")
 
 
-def test_its_players_are_matched(place: Place, tmp_path: Path) -> None:
+def test_players_of_the_installed_game_play_matches(place: Place, tmp_path: Path) -> None:
     words = ("match", f"{GAME}:careful", f"{GAME}:first", "random", "--games", "10", "--json", "--seed", "3")
     outcome = json.loads(galapagos(place, tmp_path, *words))
     assert outcome["games"] == 30 and outcome == json.loads(galapagos(place, tmp_path, *words))
@@ -189,7 +189,7 @@ def test_its_players_are_matched(place: Place, tmp_path: Path) -> None:
     assert ratings["careful"] > ratings["Random"]
 
 
-def test_its_players_evolve_through_a_kill(place: Place, tmp_path: Path) -> None:
+def test_evolution_of_the_installed_game_survives_a_kill(place: Place, tmp_path: Path) -> None:
     words = ("evolve", GAME, "squares", "--generations", "60", "--quiet")
     galapagos(place, tmp_path, *words, "--run", "whole")
     with subprocess.Popen(

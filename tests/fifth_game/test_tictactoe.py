@@ -24,20 +24,20 @@ ONE_NODE = TimeControl(nodes=1)
 CENTRE_CORNERS = SquareWeights.loads("2 1 2\n1 3 1\n2 1 2")
 
 
-def test_the_game_conforms() -> None:
+def test_tic_tac_toe_passes_the_game_conformance_checks() -> None:
     check_game(GAME, games=20)
 
 
-def test_the_genome_conforms() -> None:
+def test_square_weights_pass_the_genome_conformance_checks() -> None:
     check_genome(SquareWeights)
 
 
-async def test_the_engines_conform() -> None:
+async def test_the_engines_pass_the_engine_conformance_checks() -> None:
     await check_engine(SquarePlayer(CENTRE_CORNERS), GAME)
     await check_engine(RandomEngine(3), GAME)
 
 
-def test_every_game_of_tic_tac_toe() -> None:
+def test_the_game_tree_has_the_published_numbers_of_games() -> None:
     """255,168 games, 5,478 positions (the numbers that the literature has)."""
     games: dict[str, int] = {}
 
@@ -63,22 +63,22 @@ async def test_the_engines_play_a_match() -> None:
     assert result.returns == (0.0, 0.0)
 
 
-async def test_a_better_genome_wins_a_tournament() -> None:
+async def test_a_hill_climb_by_mutation_finds_a_better_genome() -> None:
     """And a hill climb by mutation finds one: evolution needs nothing but the genome and a match."""
 
     rng = Random(3)
     best = SquareWeights.loads("1 2 1\n2 0 2\n1 2 1")
-    record = start = await _points_against_chance(best)
+    record = start = await _points_against_random(best)
     for _ in range(30):
         child = best.mutate(rng)
-        points = await _points_against_chance(child)
+        points = await _points_against_random(child)
         if points > record:
             best, record = child, points
     assert record > start + 10
-    assert await _points_against_chance(CENTRE_CORNERS) > start + 10
+    assert await _points_against_random(CENTRE_CORNERS) > start + 10
 
 
-async def _points_against_chance(genome: SquareWeights) -> int:
+async def _points_against_random(genome: SquareWeights) -> int:
     """Half points of 40 games, the same 40 for every genome."""
 
     async def evolved() -> Engine:
@@ -129,7 +129,7 @@ class ThreeSeats(Board):
         return 2
 
 
-class Prophet(Board):
+class IgnoresActionText(Board):
     def action_from(self, text: str) -> int:
         return self.legal_actions()[0]
 
@@ -143,16 +143,16 @@ class Prophet(Board):
         (OneTextForAll(), "share a text"),
         (EarlyReturns(), "returns are zero"),
         (ThreeSeats(), "one of the seats"),
-        (Prophet(), "reads action_text"),
+        (IgnoresActionText(), "reads action_text"),
     ],
 )
-def test_a_broken_state_is_found(board: State, law: str) -> None:
+def test_broken_states_fail_the_conformance_checks(board: State, law: str) -> None:
     check_state(Board(), 2)
     with pytest.raises(AssertionError, match=law):
         check_state(board, 2)
 
 
-class Moody(TicTacToe):
+class AlternatingStart(TicTacToe):
     def __init__(self) -> None:
         super().__init__()
         self.games = 0
@@ -162,39 +162,41 @@ class Moody(TicTacToe):
         return Board() if self.games % 2 else Board("xo.......")
 
 
-class Trusting(TicTacToe):
+class AcceptsAnyStateText(TicTacToe):
     def state_from(self, text: str) -> Board:
         return Board()
 
 
-@pytest.mark.parametrize(("game", "law"), [(Moody(), "same seed"), (Trusting(), "state_from")])
-def test_a_broken_game_is_found(game: TicTacToe, law: str) -> None:
+@pytest.mark.parametrize(
+    ("game", "law"), [(AlternatingStart(), "same seed"), (AcceptsAnyStateText(), "state_from")]
+)
+def test_broken_games_fail_the_conformance_checks(game: TicTacToe, law: str) -> None:
     with pytest.raises(AssertionError, match=law):
         check_game(game)
 
 
 @dataclass(frozen=True, slots=True)
-class Rounded(SquareWeights):
+class RoundedText(SquareWeights):
     def dumps(self) -> str:
         return " ".join(f"{weight:.3f}" for weight in self.weights)
 
 
 @dataclass(frozen=True, slots=True)
-class Frozen(SquareWeights):
-    def mutate(self, rng: Random) -> "Frozen":
+class NeverMutates(SquareWeights):
+    def mutate(self, rng: Random) -> "NeverMutates":
         return self
 
 
 @dataclass(frozen=True, slots=True)
-class Cloned(SquareWeights):
-    def mate(self, other: "Cloned", rng: Random) -> "Cloned":
+class NeverMixes(SquareWeights):
+    def mate(self, other: "NeverMixes", rng: Random) -> "NeverMixes":
         return self
 
 
 @dataclass(frozen=True, slots=True)
-class Credulous(SquareWeights):
+class AcceptsAnyGenomeText(SquareWeights):
     @classmethod
-    def loads(cls, text: str) -> "Credulous":
+    def loads(cls, text: str) -> "AcceptsAnyGenomeText":
         try:
             return cls(SquareWeights.loads(text).weights)
         except ValueError:
@@ -204,13 +206,13 @@ class Credulous(SquareWeights):
 @pytest.mark.parametrize(
     ("genome", "law"),
     [
-        (Rounded, "must equal x"),
-        (Frozen, "never changes"),
-        (Cloned, "never mixes"),
-        (Credulous, "must be a ValueError"),
+        (RoundedText, "must equal x"),
+        (NeverMutates, "never changes"),
+        (NeverMixes, "never mixes"),
+        (AcceptsAnyGenomeText, "must be a ValueError"),
     ],
 )
-def test_a_broken_genome_is_found(genome: type[VariableGenome], law: str) -> None:
+def test_broken_genomes_fail_the_conformance_checks(genome: type[VariableGenome], law: str) -> None:
     with pytest.raises(AssertionError, match=law):
         check_genome(genome)
 
@@ -227,7 +229,7 @@ class Stubborn(SquarePlayer):
         await asyncio.Event().wait()
 
 
-class Careless(SquarePlayer):
+class ChangesTheState(SquarePlayer):
     async def think(self, state: State, limit: Limit) -> AsyncGenerator[Info, None]:
         first = state.legal_actions()[0]
         state.apply(first)
@@ -239,18 +241,18 @@ class Wild(SquarePlayer):
         yield Info(action=9)
 
 
-class Deaf(SquarePlayer):
+class IgnoresLimits(SquarePlayer):
     async def think(self, state: State, limit: Limit) -> AsyncGenerator[Info, None]:
         yield Info(action=state.legal_actions()[0])
 
 
-class Mute(SquarePlayer):
+class NeverAnswers(SquarePlayer):
     async def think(self, state: State, limit: Limit) -> AsyncGenerator[Info, None]:
         if limit.depth == -1:
             yield Info(action=0)
 
 
-class Agreeable(SquarePlayer):
+class AcceptsAnyOption(SquarePlayer):
     async def configure(self, name: str, value: str) -> None:
         pass
 
@@ -260,14 +262,14 @@ class Agreeable(SquarePlayer):
     [
         (Slow, "before the first await"),
         (Stubborn, "no end to thinking"),
-        (Careless, "leaves the state"),
+        (ChangesTheState, "leaves the state"),
         (Wild, "legal action"),
-        (Deaf, "illegal action under"),
-        (Mute, "before the first await"),
-        (Agreeable, "unknown option"),
+        (IgnoresLimits, "illegal action under"),
+        (NeverAnswers, "before the first await"),
+        (AcceptsAnyOption, "unknown option"),
     ],
 )
-async def test_a_broken_engine_is_found(
+async def test_broken_engines_fail_the_conformance_checks(
     kind: type[SquarePlayer], law: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tests.conformance.PATIENCE_SECONDS", 0.2)

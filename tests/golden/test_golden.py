@@ -35,7 +35,7 @@ def test_golden(case: Case, tmp_path: Path) -> None:
         pytest.fail("\n".join(line[:400] for line in islice(lines, LINES)), pytrace=False)
 
 
-def test_every_file_has_a_case() -> None:
+def test_every_golden_file_has_a_case() -> None:
     root = CASES[0].path.parents[len(Path(CASES[0].name).parts) - 1]
     files = {str(path.relative_to(root)) for path in root.rglob("*") if path.is_file()}
     assert files == {case.name for case in CASES}

@@ -31,7 +31,9 @@ def server(hill: HillStore) -> Iterator[ServedSync]:
 
 
 @pytest.mark.parametrize("hostile", HOSTILE, ids=lambda hostile: hostile.name)
-def test_hostile_texts(hostile: Hostile, server: ServedSync, hill: HillStore) -> None:
+def test_hostile_texts_cost_little_and_leave_the_hill_unchanged(
+    hostile: Hostile, server: ServedSync, hill: HillStore
+) -> None:
     before, spent = hill.hill(), sum(server.cpu_seconds().values())
     first = b";redcode-nano test\n;assert 1\n"
     answer = server.submit(first + hostile.text)
@@ -59,7 +61,9 @@ def test_hostile_texts(hostile: Hostile, server: ServedSync, hill: HillStore) ->
         (b";redcode-nano\n;assert 0\nmov 0, 1\n", "Assertion in this line fails"),
     ],
 )
-def test_reasons(text: bytes, reason: str, server: ServedSync, hill: HillStore) -> None:
+def test_refusals_give_a_reason_and_leave_the_hill_unchanged(
+    text: bytes, reason: str, server: ServedSync, hill: HillStore
+) -> None:
     before = hill.hill()
     answer = server.submit(text)
     assert answer.startswith("Your warrior was refused: ") and reason in answer

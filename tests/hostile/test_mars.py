@@ -38,7 +38,7 @@ def written(hostile: Hostile, folder: Path) -> Path:
 
 
 @pytest.mark.parametrize("hostile", HOSTILE, ids=lambda hostile: hostile.name)
-def test_an_answer_at_once(hostile: Hostile, tmp_path: Path) -> None:
+def test_hostile_texts_are_answered_quickly(hostile: Hostile, tmp_path: Path) -> None:
     path = written(hostile, tmp_path)
     started = time.process_time()
     given = answer(["-b", "-r", "0", str(path)])
@@ -58,7 +58,7 @@ class Outcome(NamedTuple):
 @pytest.mark.external
 @pytest.mark.skipif(not PMARS, reason="pmars is not installed")
 @pytest.mark.parametrize("hostile", HOSTILE, ids=lambda hostile: hostile.name)
-def test_beside_pmars(hostile: Hostile, tmp_path: Path) -> None:
+def test_hostile_texts_succeed_or_fail_as_in_pmars(hostile: Hostile, tmp_path: Path) -> None:
     words = ["-b", "-r", "0", str(written(hostile, tmp_path))]
     ours = limited([sys.executable, "-m", "tools.mars", *words])
     assert ours.cpu_seconds < CPU_SECONDS and ours.memory_bytes < MEMORY_BYTES

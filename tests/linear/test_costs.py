@@ -46,7 +46,7 @@ def test_every_function_that_takes_text_from_outside_is_in_the_table() -> None:
     assert not covered & EXEMPT.keys()
 
 
-def test_brackets_forty_thousand_deep_end_no_process() -> None:
+def test_deeply_nested_brackets_do_not_crash_the_process() -> None:
     """In a process of its own: compiled code has no limit of recursion (MYPYC.md)."""
     program = (
         "from tests.linear.test_costs import BRACKETS, DEEP, SHORT, WAYS\n"
@@ -107,14 +107,14 @@ def functions() -> Iterator[str]:
     """Yield the public functions that take text from outside, as FILE:NAME."""
     for package in PACKAGES:
         for path in sorted((ROOT / package).rglob("*.py")):
-            for name in _takers(ast.parse(path.read_text(encoding="utf-8")), ""):
+            for name in _functions_taking_text(ast.parse(path.read_text(encoding="utf-8")), ""):
                 yield f"{path.relative_to(ROOT)}:{name}"
 
 
-def _takers(node: ast.AST, owner: str) -> Iterator[str]:
+def _functions_taking_text(node: ast.AST, owner: str) -> Iterator[str]:
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.ClassDef):
-            yield from _takers(child, f"{owner}{child.name}.")
+            yield from _functions_taking_text(child, f"{owner}{child.name}.")
         elif isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef) and not child.name.startswith(
             ("_", *GIVES_OUT)
         ):

@@ -153,7 +153,7 @@ def _address(text: str) -> None:
             count(text, 64)
 
 
-def _in_pieces(data: str) -> None:
+def _read_byte_by_byte(data: str) -> None:
     """A connection that gets its bytes one by one."""
     connection = Connection(1 << 30)
     for byte in data.encode():
@@ -163,7 +163,7 @@ def _in_pieces(data: str) -> None:
         pass
 
 
-def _at_once(data: str) -> None:
+def _read_at_once(data: str) -> None:
     connection = Connection(2000)
     connection.receive_data(data.encode())
     while connection.next_line() is not None:
@@ -177,7 +177,7 @@ def _submission_lines(text: str) -> None:
     reader.end()
 
 
-def _at_the_debugger(line: str) -> None:
+def _debugger_line(line: str) -> None:
     built, _ = debugger([warrior_text("imp"), warrior_text("dwarf")], CORE, limits=LIMITS)
     for _ in built.start():
         pass
@@ -205,7 +205,7 @@ def _option_file(text: str) -> None:
         pass
 
 
-def _as_file(read: Callable[[Path], object], suffix: str) -> Reader:
+def _file_reader(read: Callable[[Path], object], suffix: str) -> Reader:
     """Return a reader of a text that has to be in a file."""
     folder = tempfile.TemporaryDirectory(prefix="galapagos-")
     path = Path(folder.name) / f"text{suffix}"
@@ -352,12 +352,12 @@ WAYS = (
     # -- Connections
     Way(
         name="bytes one by one",
-        read=_in_pieces,
+        read=_read_byte_by_byte,
         covers=("protocols/connection.py:Connection.receive_data",),
         size=30_000,
         is_deep=False,
     ),
-    Way(name="bytes at once", read=_at_once, covers=(), refusals=(LineTooLong,)),
+    Way(name="bytes at once", read=_read_at_once, covers=(), refusals=(LineTooLong,)),
     Way(
         name="a PROXY header",
         read=lambda text: split_header(text.encode("latin-1", "replace")),
@@ -463,14 +463,14 @@ WAYS = (
     ),
     Way(
         name="a file of openings",
-        read=_as_file(pgn.read_openings, ".epd"),
+        read=_file_reader(pgn.read_openings, ".epd"),
         covers=(),
         starts=("", f"{ROOK_ENDING}\n", f"{ROOK_ENDING} "),
         units=(f"{ROOK_ENDING}\n", "bm Qd5; ", 'id "'),
     ),
     Way(
         name="a PGN",
-        read=_as_file(pgn.read_openings, ".pgn"),
+        read=_file_reader(pgn.read_openings, ".pgn"),
         covers=(),
         starts=("", '[Event "', '[Event "a"]\n', "1. e4 ", "1. e4 {", "1. e4 (", "1. e4 e5 2. Nf3 (2. Bc4 "),
         units=(
@@ -619,7 +619,7 @@ WAYS = (
             "core/corewar/lexer.py:word_at",
             "core/corewar/lexer.py:read",
             "core/corewar/lexer.py:read_comment",
-            "core/corewar/lexer.py:after_space",
+            "core/corewar/lexer.py:skip_space",
             "core/corewar/lexer.py:Source.add",
             "protocols/redcode/library.py:parse",
         ),
@@ -699,7 +699,7 @@ WAYS = (
     Way(name="a name of a warrior", read=display_name, covers=()),
     Way(
         name="a line at the debugger",
-        read=_at_the_debugger,
+        read=_debugger_line,
         covers=(
             "protocols/cdb/debugger.py:Debugger.receive",
             "protocols/cdb/command_line.py:parse",
@@ -1040,7 +1040,7 @@ EXEMPT = {
     "tools/plot/figures.py:loci": "our own figures",
     "tools/mypyc_patches/jumps.py:with_jumps": "our own sources",
     "tools/mypyc_patches/specialise.py:specialised": "our own sources",
-    "protocols/redcode/listing.py:messages_text": "at most MOST_MESSAGES of the assembler",
+    "protocols/redcode/listing.py:messages_text": "at most MAX_MESSAGES of the assembler",
     "protocols/tls_gate.py:Handshake.data_received": "MAX_EARLY_BYTES, else it ends",
     "protocols/admin.py:Admin.answer": "only the owner of the home can send it",
     "tools/warriors.py:preset_for": "a name on the command line",

@@ -128,9 +128,9 @@ def play(kind: type[Session], transcript: str, conversation: Conversation | None
             case ">":
                 said = conversation.send(text)
             case "*":
-                said = conversation.report(*_moves(text), **_known(text))
+                said = conversation.report(*_moves(text), **_info_fields(text))
             case "=":
-                said = conversation.finish(*_moves(text), **_known(text))
+                said = conversation.finish(*_moves(text), **_info_fields(text))
             case "thinks":
                 assert conversation.search is not None, "the session does not search"
             case "rests":
@@ -145,7 +145,7 @@ def _moves(text: str) -> list[str]:
     return [word for word in text.split() if "=" not in word]
 
 
-def _known(text: str) -> dict[str, object]:
+def _info_fields(text: str) -> dict[str, object]:
     """What `depth=3 seconds=0.5 chances=1,2,3 resign=True` says of an info."""
     pairs = (word.split("=") for word in text.split() if "=" in word)
     return {name: _value(value) for name, value in pairs}

@@ -35,7 +35,7 @@ def test_an_address_has_one_account() -> None:
     assert known.of("192.0.2.1") is known.of("192.0.2.1") is not known.of("192.0.2.2")
 
 
-def test_the_account_that_was_used_longest_ago_is_forgotten_first_unless_it_has_connections() -> None:
+def test_the_least_recently_used_account_without_connections_is_evicted() -> None:
     known, _ = accounts()
     first, second = known.of("first"), known.of("second")
     first.connections = 1
@@ -92,7 +92,7 @@ async def test_heavy_addresses_together_use_their_share_of_the_loop_at_most() ->
     assert known.crowd.share.delay(clock.now, 0.0) == pytest.approx((0.03 - 0.002) / 0.5)
 
 
-async def test_each_step_of_a_coroutine_is_charged_and_what_others_do_meanwhile_is_not() -> None:
+async def test_only_the_steps_of_a_metered_coroutine_are_charged() -> None:
     charged: list[float] = []
     go_on = asyncio.Event()
 
@@ -208,7 +208,7 @@ async def test_a_search_that_is_left_early_is_charged_for_what_it_took(
     assert 5 < account.workers.used(clock.now) < 12
 
 
-async def test_news_of_the_searches_of_heavy_addresses_take_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_infos_of_the_searches_of_heavy_addresses_take_turns(monkeypatch: pytest.MonkeyPatch) -> None:
     """A worker process tells the news of many searches at once: between two of them others are served."""
     known, _ = accounts()
     waits: list[Account] = []

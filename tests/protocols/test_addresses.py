@@ -40,7 +40,7 @@ BITS = 64
         ("::ffff:127.0.0.1", "127.0.0.1"),
     ],
 )
-def test_addresses_that_count(text: str, counted: str) -> None:
+def test_ipv4_addresses_and_ipv6_networks_are_counted(text: str, counted: str) -> None:
     assert counted_address(text, BITS) == counted
     assert is_loopback(text) == is_loopback(counted)
 
@@ -53,7 +53,7 @@ def test_addresses_that_count(text: str, counted: str) -> None:
         "1.2.3.4, 5.6.7.8", "1" * 10_000, ":" * 10_000, "[" * 10_000, "%", "\0",
     ],
 )  # fmt: skip
-def test_whatever_is_no_address_counts_as_one_and_is_not_this_machine(text: str) -> None:
+def test_malformed_addresses_count_as_unknown_and_not_as_loopback(text: str) -> None:
     assert counted_address(text, BITS) == UNKNOWN
     assert not is_loopback(text)
 
@@ -63,7 +63,7 @@ def test_an_operator_chooses_the_size_of_ipv6_networks() -> None:
     assert counted_address("2001:db8:1:2::1", 128) == "2001:db8:1:2::1/128"
 
 
-def test_what_this_machine_is() -> None:
+def test_loopback_addresses_are_recognized_in_every_form() -> None:
     assert all(
         map(is_loopback, ["127.0.0.1", "127.9.9.9", "::1", "::ffff:127.0.0.1", "[::1]:80", "::ffff:7f00:1"])
     )
@@ -144,7 +144,7 @@ def test_a_forged_second_header_gives_no_new_address() -> None:
         ("::2", "::/64"),
     ],
 )
-def test_networks_that_count(text: str, network: str) -> None:
+def test_networks_are_normalized_to_the_counted_prefix(text: str, network: str) -> None:
     assert str(counted_network(text, BITS)) == network
     assert network_of(network) == counted_network(text, BITS)
 
@@ -156,7 +156,7 @@ def test_a_text_that_is_no_network_is_refused_with_an_example(text: str) -> None
     assert network_of(UNKNOWN) is None
 
 
-def test_networks_with_loopback_addresses() -> None:
+def test_networks_with_loopback_addresses_are_recognized() -> None:
     for text, expected in (
         ("127.0.0.1", True), ("127.9.0.0/16", True), ("0.0.0.0/0", True), ("::1", True), ("::/0", True), ("::2", True),
         ("::ffff:127.0.0.1", True), ("128.0.0.0/1", False), ("10.0.0.0/8", False), ("2001:db8::/32", False),

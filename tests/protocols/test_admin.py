@@ -95,7 +95,7 @@ async def until(condition: Callable[[], object]) -> None:
 # -- Look --------------------------------------------------------------------------------------------
 
 
-async def test_clients_are_listed_with_what_they_speak_have_and_use(tmp_path: Path) -> None:
+async def test_clients_are_listed_with_their_protocols_games_and_load(tmp_path: Path) -> None:
     async with operated(tmp_path) as operator:
         player = await operator.connect("2001:db8:0:7::1", HELLO, CREATE)
         await player.hear(".*decide")
@@ -143,7 +143,7 @@ def test_the_size_of_a_folder_counts_files_and_follows_no_links(tmp_path: Path) 
 # -- Ban and end -------------------------------------------------------------------------------------
 
 
-async def test_a_ban_of_a_network_ends_its_connections_and_games_and_refuses_new_ones(tmp_path: Path) -> None:
+async def test_a_ban_ends_the_connections_and_games_of_its_network(tmp_path: Path) -> None:
     async with operated(tmp_path, stop_seconds=0.1) as operator:
         player = await operator.connect("2001:db8:0:7::1", HELLO, CREATE)
         await player.hear(".*decide")
@@ -196,7 +196,7 @@ async def test_a_ban_that_cannot_be_written_holds_with_a_warning(tmp_path: Path)
     assert (tmp_path / BANS).is_fifo()
 
 
-async def test_a_client_that_waits_for_its_turn_ends_too(tmp_path: Path) -> None:
+async def test_ending_an_address_closes_connections_that_wait_for_their_turn(tmp_path: Path) -> None:
     """An address that is over its share sleeps for minutes before its lines are looked at."""
     async with operated(tmp_path, stop_seconds=0.01) as operator:
         player = await operator.connect("192.0.2.7", HELLO)
@@ -211,7 +211,7 @@ async def test_a_client_that_waits_for_its_turn_ends_too(tmp_path: Path) -> None
         await until(lambda: not operator.server.clients)
 
 
-async def test_an_end_is_no_ban(tmp_path: Path) -> None:
+async def test_an_ended_client_can_connect_again(tmp_path: Path) -> None:
     async with operated(tmp_path) as operator:
         player = await operator.connect("192.0.2.7", HELLO, CREATE)
         await player.hear(".*decide")
@@ -225,7 +225,7 @@ async def test_an_end_is_no_ban(tmp_path: Path) -> None:
         assert await operator.ask("end", address="198.51.100.1") == {"address": "198.51.100.1"}
 
 
-async def test_clients_without_an_address_can_be_ended_by_the_name_that_the_list_shows(
+async def test_clients_without_an_address_can_be_ended_by_their_listed_name(
     tmp_path: Path,
 ) -> None:
     async with operated(tmp_path) as operator:
@@ -274,7 +274,7 @@ def two_players() -> tuple[FakeServer, Any, Any, str]:
     return server, ann, bob, created["game_id"]
 
 
-def test_the_other_client_of_a_game_wins_it_and_stays() -> None:
+def test_the_opponent_of_an_ended_client_wins_and_stays_connected() -> None:
     server, ann, bob, game_id = two_players()
     bob.received()
     assert server.games.sessions.end(lambda address: address == "192.0.2.1") == 1
@@ -286,7 +286,7 @@ def test_the_other_client_of_a_game_wins_it_and_stays() -> None:
     assert "the operator of the server has ended your games" in error["message"]
 
 
-def test_a_game_of_three_clients_goes_on_without_one() -> None:
+def test_a_game_of_three_clients_continues_when_one_client_is_ended() -> None:
     server = FakeServer(game_adapters())
     players = [server.player(f"192.0.2.{number}") for number in (1, 2, 3)]
     created = players[0].create(game="acquire", seats=["me", "open", "open"])[0]
@@ -313,7 +313,7 @@ def test_a_game_of_agents_and_one_client_ends_with_its_client() -> None:
     assert server.games.games.find(created["game_id"]).is_over
 
 
-def test_a_game_that_has_not_begun_is_called_off() -> None:
+def test_an_open_game_of_an_ended_client_is_removed() -> None:
     server = FakeServer()
     (created,) = server.player("192.0.2.1").create(seats=["me", "open"])
     assert server.games.sessions.end(lambda address: address == "192.0.2.1") == 1
@@ -435,7 +435,7 @@ async def test_the_socket_of_a_killed_server_is_replaced(tmp_path: Path) -> None
         assert await operator.ask("bans") == {"bans": []}
 
 
-async def test_the_socket_of_a_running_server_and_what_is_no_socket_stay(
+async def test_sockets_of_running_servers_and_other_files_are_not_replaced(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     other = tmp_path / "other"
@@ -467,7 +467,7 @@ async def test_a_path_that_is_too_long_for_a_socket_is_a_warning(
         '{"verb":"end","address":"nobody"}', '{"verb":"unban","address":"192.0.2.7"}', '{"verb":"ban","address":"\\ud800"}',
     ],
 )  # fmt: skip
-async def test_a_hostile_line_is_answered_with_a_sentence_and_the_connection_goes_on(
+async def test_a_hostile_line_is_answered_and_the_connection_stays_open(
     line: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.ERROR)

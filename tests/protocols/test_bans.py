@@ -38,7 +38,7 @@ def clock() -> Time:
         ("2001:db8::/32", "32.1.13.184", False),
     ],
 )
-def test_addresses_that_fall_under_a_ban(banned: str, address: str, expected: bool) -> None:
+def test_a_ban_covers_exactly_the_addresses_of_its_network(banned: str, address: str, expected: bool) -> None:
     bans = BanList(64)
     bans.add(banned)
     assert (bans.of(counted_address(address, 64)) is not None) == expected
@@ -56,7 +56,7 @@ def test_loopback_cannot_be_banned(text: str) -> None:
 
 
 @pytest.mark.parametrize("hours", [0.0, -1.0, float("inf"), float("nan"), 1e9])
-def test_hours_that_cannot_be_are_refused(hours: float) -> None:
+def test_invalid_hours_of_a_ban_are_refused(hours: float) -> None:
     with pytest.raises(ValueError, match="hours must be above 0"):
         BanList(64).add("192.0.2.7", hours)
 
@@ -67,7 +67,7 @@ def test_a_reason_is_one_printable_line(reason: str) -> None:
         BanList(64).add("192.0.2.7", None, reason)
 
 
-def test_a_ban_ends_in_time_and_is_dropped(clock: Time) -> None:
+def test_an_expired_ban_is_dropped(clock: Time) -> None:
     bans = BanList(64, clock)
     bans.add("192.0.2.7", 1.0)
     bans.add("192.0.2.8")
@@ -78,7 +78,7 @@ def test_a_ban_ends_in_time_and_is_dropped(clock: Time) -> None:
     assert "192.0.2.7" not in bans.text() and len(bans.all()) == 1
 
 
-def test_bans_survive_in_the_file_but_for_those_that_are_over(tmp_path: Path, clock: Time) -> None:
+def test_bans_survive_in_the_file_until_they_expire(tmp_path: Path, clock: Time) -> None:
     bans, path = BanList(64, clock), tmp_path / "bans"
     bans.add("2001:db8::1", None, "floods the lobby")
     clock.now += 60.0

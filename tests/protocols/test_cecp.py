@@ -15,7 +15,7 @@ TRANSCRIPTS = transcripts("cecp.txt")
 
 
 @pytest.mark.parametrize("name", TRANSCRIPTS)
-def test_transcript(name: str) -> None:
+def test_the_session_answers_as_in_the_transcript(name: str) -> None:
     play(CecpSession, TRANSCRIPTS[name])
 
 
@@ -70,7 +70,7 @@ def test_every_command_has_a_transcript() -> None:
         ("nps -1\nst 1", Limit(seconds=1)),
     ],
 )  # fmt: skip
-def test_limits(lines: str, limit: Limit) -> None:
+def test_time_and_depth_commands_become_limits(lines: str, limit: Limit) -> None:
     conversation = Conversation(CecpSession)
     assert all(line == "[new game]" for line in conversation.send(*lines.splitlines()))
     conversation.send("force", "usermove e2e4", "undo", "new" if "\nnew" in lines else "force")
@@ -88,7 +88,7 @@ def _with_all_moves(limit: Limit, conversation: Conversation) -> Limit:
     ["level", "level 40 5", "level x 5 0", "level 40 5:x 0", "level 0 5 nan", "st", "st soon", "st inf", "sd deep",
      "nps x", "time", "time never", "otim -", "st " + "9" * 50],
 )  # fmt: skip
-def test_limits_that_cannot_be(line: str) -> None:
+def test_malformed_limits_are_refused_and_change_nothing(line: str) -> None:
     conversation = Conversation(CecpSession)
     (answer,) = conversation.send(line)
     assert answer.startswith("Error (") and line[:20] in answer
@@ -96,7 +96,7 @@ def test_limits_that_cannot_be(line: str) -> None:
     assert conversation.limit.clock == Clock(seconds=300.0)
 
 
-def test_moves_to_the_reset() -> None:
+def test_moves_to_the_reset_count_down_and_start_again() -> None:
     conversation = Conversation(CecpSession)
     conversation.send("level 3 1 0")
     left: list[int | None] = []
@@ -134,32 +134,32 @@ def test_clock_runs_without_time_commands() -> None:
     assert conversation.limit.clock == Clock(seconds=52.0, increment=2.0)
 
 
-def test_excluded_moves() -> None:
+def test_excluded_moves_are_not_analysed() -> None:
     conversation = Conversation(CecpSession)
     assert conversation.send("exclude all", "include e2e4", "include d2d4", "analyze") == []
-    assert _searched(conversation) == {"e2e4", "d2d4"}
+    assert _searched_moves(conversation) == {"e2e4", "d2d4"}
     conversation.send("exclude e2e4")
-    assert _searched(conversation) == {"d2d4"}
+    assert _searched_moves(conversation) == {"d2d4"}
     conversation.send("include all")
-    assert len(_searched(conversation)) == 20
+    assert len(_searched_moves(conversation)) == 20
     conversation.send("exclude all")
     assert conversation.search is None
     conversation.send("include a2a3")
-    assert _searched(conversation) == {"a2a3"}
+    assert _searched_moves(conversation) == {"a2a3"}
     assert conversation.send("exclude e2e5") == ["Error (illegal move): exclude e2e5"]
     conversation.send("usermove e2e4")  # another position: nothing is excluded there
-    assert len(_searched(conversation)) == 20
+    assert len(_searched_moves(conversation)) == 20
     conversation.send("undo", "exclude e2e4", "exit", "analyze")  # nor in the next analysis
-    assert len(_searched(conversation)) == 20
+    assert len(_searched_moves(conversation)) == 20
 
 
 def test_exclusion_is_for_analysis_only() -> None:
     conversation = Conversation(CecpSession)
     conversation.send("exclude all", "go")
-    assert len(_searched(conversation)) == 20
+    assert len(_searched_moves(conversation)) == 20
 
 
-def _searched(conversation: Conversation) -> set[str]:
+def _searched_moves(conversation: Conversation) -> set[str]:
     assert conversation.search is not None
     state = conversation.search.state
     return {state.action_text(move) for move in conversation.limit.actions or state.legal_actions()}
@@ -172,7 +172,7 @@ def _searched(conversation: Conversation) -> set[str]:
      "accepted debug", "rejected sigterm", "hard", "easy", "post", "nopost", "time -10", "otim 5", "force", "new",
      "result * {xboard exit}", "memory 16", "cores 1", ".", "exit", "?", "hint", "go", "playother"],
 )  # fmt: skip
-def test_never_an_error(state: str, line: str) -> None:
+def test_commands_of_guis_are_never_answered_by_an_error(state: str, line: str) -> None:
     """python-chess gives up at a line that begins with Error or Illegal."""
     conversation = Conversation(CecpSession)
     conversation.send("new", "hard", "post")
@@ -197,7 +197,7 @@ def test_never_an_error(state: str, line: str) -> None:
     assert said.count("pong 1") == 1
 
 
-def test_features_as_guis_read_them() -> None:
+def test_features_can_be_read_by_python_chess_and_cutechess() -> None:
     lines = Conversation(CecpSession).send("protover 2")
     assert all(line.startswith("feature ") for line in lines)
     python_chess = [word.split("=", 1) for line in lines for word in shlex.split(line)[1:]]

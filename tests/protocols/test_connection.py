@@ -27,7 +27,7 @@ def test_lines_do_not_depend_on_how_bytes_arrive(parts: list[bytes], most: int) 
     assert received == (lines_of(whole) if data else [])
 
 
-def test_a_line_too_long_comes_after_those_before_it() -> None:
+def test_a_too_long_line_is_reported_after_the_lines_before_it() -> None:
     connection = Connection(16)
     connection.receive_data(b'{"a":1}\n\n{"b"')
     assert lines_of(connection) == [b'{"a":1}', b""]
@@ -37,14 +37,14 @@ def test_a_line_too_long_comes_after_those_before_it() -> None:
         connection.next_line()
 
 
-def test_the_end_also_ends_the_last_line() -> None:
+def test_the_end_of_input_completes_the_last_line() -> None:
     connection = Connection(16)
     connection.receive_data(b"one\ntwo")
     connection.receive_data(b"")
     assert lines_of(connection) == [b"one", b"two"] and connection.has_ended
 
 
-def test_a_full_queue_drops_what_may_be_dropped() -> None:
+def test_a_full_queue_drops_only_droppable_lines() -> None:
     calls: list[int] = []
     connection = Connection(16, queue_lines=2, on_writable=lambda: calls.append(1))
     connection.send(b"1\n", DroppableLine(b"2\n"), b"3\n", DroppableLine(b"4\n"))
@@ -113,7 +113,7 @@ async def test_a_reader_that_is_ended_stops_waiting() -> None:
     assert await task == b""
 
 
-async def test_lines_that_have_come_leave_the_loop_to_others_in_between() -> None:
+async def test_reading_buffered_lines_yields_to_the_event_loop() -> None:
     lines = reader(b"uci\n" * 100)
     async with counted_turns() as turns:
         for _ in range(100):
@@ -122,7 +122,7 @@ async def test_lines_that_have_come_leave_the_loop_to_others_in_between() -> Non
 
 
 @pytest.mark.parametrize("is_late", [False, True])
-async def test_lines_of_a_client_that_is_gone_are_dropped_if_it_had_used_too_much(is_late: bool) -> None:
+async def test_lines_of_a_closed_client_that_used_too_much_are_dropped(is_late: bool) -> None:
     async def turn() -> bool:
         return is_late
 
@@ -144,7 +144,7 @@ def clock(virtual_time: Callable[[], float], monkeypatch: pytest.MonkeyPatch) ->
     return virtual_time
 
 
-async def test_a_bucket_slows_the_lines_and_much_less_those_of_a_text(clock: Callable[[], float]) -> None:
+async def test_a_bucket_slows_lines_and_much_less_the_lines_of_a_text(clock: Callable[[], float]) -> None:
     began = clock()
     lines = reader(b"x\n" * 1000, bucket=TokenBucket(100, 10, began))
     for _ in range(15):

@@ -67,7 +67,7 @@ async def conversing(
         await engine.close()
 
 
-async def test_isready_while_searching() -> None:
+async def test_isready_is_answered_promptly_during_a_search() -> None:
     async with conversing(UciSession, ChessEngine()) as (wire, _):
         wire.say("uci", PLENTY)
         await wire.hear("info depth")
@@ -77,7 +77,7 @@ async def test_isready_while_searching() -> None:
         assert [line for line in wire.received if line.startswith("bestmove")] == [wire.received[-1]]
 
 
-async def test_move_now_then_ping() -> None:
+async def test_ping_is_answered_promptly_after_move_now() -> None:
     async with conversing(CecpSession, ChessEngine()) as (wire, _):
         wire.say("xboard", "level 0 60 0", "post", "go")
         await wire.hear(r"\d+ ")
@@ -86,7 +86,7 @@ async def test_move_now_then_ping() -> None:
         assert wire.received[-2].startswith("move ")
 
 
-async def test_ping_while_pondering_and_analysing() -> None:
+async def test_ping_is_answered_promptly_while_pondering_and_analysing() -> None:
     async with conversing(CecpSession, ChessEngine()) as (wire, _):
         wire.say("xboard", "hard", "st 0.05", "go")
         await wire.hear("move ")
@@ -97,7 +97,7 @@ async def test_ping_while_pondering_and_analysing() -> None:
         assert await wire.cost(".", "stat01: ") < PROMPT_SECONDS
         wire.say("exit", "ping 3")
         await wire.hear("pong 3")
-        assert not [line for line in await _silence(wire.reader) if line]
+        assert not [line for line in await _lines_in_next_tenth(wire.reader) if line]
 
 
 @pytest.mark.parametrize(
@@ -205,7 +205,7 @@ async def test_memory_during_search_leaves_the_move_and_the_board_alone(is_remot
             wire.say(f"usermove {theirs}")
 
 
-async def test_explain_and_perft_while_nothing_blocks() -> None:
+async def test_eval_and_perft_do_not_block_the_session() -> None:
     async with conversing(UciSession, ChessEngine()) as (wire, _):
         wire.say("uci", "go perft 9")
         await wire.hear("uciok")
@@ -219,14 +219,14 @@ async def test_explain_and_perft_while_nothing_blocks() -> None:
 
 
 @pytest.mark.parametrize("kind", [UciSession, CecpSession])
-async def test_quit_while_thinking(kind: type[Session]) -> None:
+async def test_quit_during_a_search_ends_the_session(kind: type[Session]) -> None:
     async with conversing(kind, ChessEngine()) as (wire, running):
         wire.say("go", "quit", "isready", "ping 1")
         await asyncio.wait_for(running, PATIENCE_SECONDS)
         assert not {"readyok", "pong 1"} & set(await wire.rest())
 
 
-async def test_a_position_with_thousands_of_moves_leaves_the_loop_to_others() -> None:
+async def test_reading_thousands_of_moves_yields_to_the_event_loop() -> None:
     near, far = socket.socketpair()
     reader, writer = await asyncio.open_connection(sock=far)
     near.shutdown(socket.SHUT_WR)
@@ -254,7 +254,7 @@ async def test_a_line_too_long_is_answered(kind: type[Session], answer: str) -> 
         await running
 
 
-async def test_cutting_the_line_while_thinking() -> None:
+async def test_a_connection_lost_during_a_search_ends_the_session() -> None:
     async with conversing(UciSession, ChessEngine()) as (wire, running):
         wire.say("uci", "go infinite")
         await wire.hear("info depth")
@@ -267,7 +267,7 @@ async def test_cutting_the_line_while_thinking() -> None:
     "error", [EngineError("it broke"), ValueError("it broke"), MemoryError(), RuntimeError()]
 )
 @pytest.mark.parametrize("infos", [0, 1, 3])
-async def test_an_engine_error_is_reported_and_the_game_goes_on(error: Exception, infos: int) -> None:
+async def test_an_engine_error_is_reported_and_the_game_continues(error: Exception, infos: int) -> None:
     async with conversing(UciSession, FailingEngine(error, infos)) as (wire, _):
         for moves in ("", " moves e2e4"):
             wire.say(f"position startpos{moves}", "go movetime 100")
@@ -280,7 +280,7 @@ async def test_an_engine_error_is_reported_and_the_game_goes_on(error: Exception
             wire.received.clear()
 
 
-async def test_an_engine_error_under_cecp() -> None:
+async def test_an_engine_error_is_reported_over_cecp_before_the_move() -> None:
     async with conversing(CecpSession, FailingEngine(EngineError("it broke"))) as (wire, _):
         wire.say("xboard", "new", "usermove e2e4", "ping 1")
         await wire.hear("pong 1")
@@ -289,7 +289,7 @@ async def test_an_engine_error_under_cecp() -> None:
         assert wire.received[2].startswith("move ")
 
 
-async def test_options_that_the_engine_refuses() -> None:
+async def test_options_that_the_engine_refuses_are_reported() -> None:
     async with conversing(UciSession, ChessEngine()) as (wire, _):
         wire.say("uci", "setoption name GenomeFile value /nowhere/at/all", "isready")
         await wire.hear("readyok")
@@ -343,7 +343,7 @@ async def test_a_fault_is_not_hidden_by_a_broken_connection() -> None:
             await asyncio.wait_for(asyncio.shield(running), PATIENCE_SECONDS)
 
 
-async def _silence(reader: asyncio.StreamReader) -> list[str]:
+async def _lines_in_next_tenth(reader: asyncio.StreamReader) -> list[str]:
     """What is sent in the next tenth of a second."""
     try:
         async with asyncio.timeout(0.1):

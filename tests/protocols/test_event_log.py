@@ -35,7 +35,7 @@ def as_data(news: Payload, *, is_state: bool = False) -> dict[str, object]:
     return data
 
 
-def test_every_payload_in_its_form() -> None:
+def test_every_payload_is_encoded_in_its_form() -> None:
     assert as_data(BroadcastLine(line=b'{"type":"end","seq":3}')) == {"line": {"type": "end", "seq": 3}}
     assert as_data(Retired()) == {}
     presence = EngineStatus(name="chess", status="playing", clients=2)
@@ -66,7 +66,7 @@ def numbers(path: Path) -> list[int]:
     return [json.loads(line)["seq"] for line in path.read_text().splitlines()]
 
 
-async def test_every_event_is_a_line(tmp_path: Path) -> None:
+async def test_every_event_is_logged_as_one_line(tmp_path: Path) -> None:
     path, bus = tmp_path / "events", Bus()
     async with EventLog(path, bus):
         for _ in range(2):
@@ -89,10 +89,10 @@ async def test_a_torn_line_is_left_alone(tmp_path: Path) -> None:
     assert torn == '{"v":1,"seq":7,"top' and json.loads(whole)["seq"] == 1
 
 
-async def test_it_never_fills_the_disk(tmp_path: Path) -> None:
+async def test_the_log_is_rotated_and_never_exceeds_its_size(tmp_path: Path) -> None:
     path, bus = tmp_path / "events", Bus()
     for _ in range(40):
-        async with EventLog(path, bus, most_bytes=1000):
+        async with EventLog(path, bus, max_bytes=1000):
             bus.publish("a", BroadcastLine(line=b"{}"))
     sizes = {each.name: each.stat().st_size for each in files(tmp_path)}
     assert set(sizes) == {"events", "events.1"} and max(sizes.values()) <= 1000
@@ -100,7 +100,7 @@ async def test_it_never_fills_the_disk(tmp_path: Path) -> None:
     assert both == list(range(41 - len(both), 41))
 
 
-async def test_what_cannot_be_written_is_written_later(
+async def test_events_that_cannot_be_written_are_written_later(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     path, bus = tmp_path / "events", Bus()

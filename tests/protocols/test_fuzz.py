@@ -59,9 +59,9 @@ def lines(sensible: st.SearchStrategy[str], commands: st.SearchStrategy[str]) ->
 
 @given(st.lists(st.one_of(lines(CECP_SENSE, CECP_COMMANDS), INFOS), max_size=40))
 @example(["ping 0\r0"])
-def test_cecp_survives(steps: list[str | int]) -> None:
+def test_a_cecp_session_survives_nonsense(steps: list[str | int]) -> None:
     conversation = Conversation(CecpSession)
-    _hold(conversation, steps)
+    _converse(conversation, steps)
     said = conversation.send(".", "force", "ping last")
     assert said[-1] == "pong last" and said.count("pong last") == 1
     assert conversation.search is None
@@ -71,9 +71,9 @@ def test_cecp_survives(steps: list[str | int]) -> None:
 @example(
     ["position startpos moves f2f3 e7e5 g2g4 d8h4", "go ponder", "setoption name Hash value 2", "ponderhit"]
 )
-def test_uci_survives(steps: list[str | int]) -> None:
+def test_a_uci_session_survives_nonsense(steps: list[str | int]) -> None:
     conversation = Conversation(UciSession)
-    _hold(conversation, steps)
+    _converse(conversation, steps)
     assert conversation.send("stop", "isready")[-1] == "readyok"
     assert conversation.send("position startpos", "go depth 1") == []
     assert conversation.finish("e2e4") == ["bestmove e2e4"]
@@ -92,12 +92,12 @@ def test_uci_survives(steps: list[str | int]) -> None:
         " " * 10_000,
     ],
 )
-def test_odd_lines(kind: type[Session], line: str) -> None:
+def test_odd_lines_get_short_answers(kind: type[Session], line: str) -> None:
     conversation = Conversation(kind)
     assert all(len(answer) < 300 for answer in conversation.send(line))
 
 
-def _hold(conversation: Conversation, steps: list[str | int]) -> None:
+def _converse(conversation: Conversation, steps: list[str | int]) -> None:
     """Quitting is for another test."""
     for step in steps:
         if isinstance(step, str):

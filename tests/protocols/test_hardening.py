@@ -17,7 +17,9 @@ from tests.protocols.web.support import served, visited
 from tests.waiting import PATIENCE_SECONDS
 
 
-async def test_asyncio_reads_no_more_at_a_time_than_it_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_asyncio_reads_at_most_the_configured_number_of_bytes_at_a_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     transport: Any = selector_events._SelectorTransport  # type: ignore[attr-defined]
     monkeypatch.setattr(transport, "max_size", transport.max_size)
     harden_asyncio()
@@ -68,12 +70,12 @@ async def test_aiohttp_reads_few_frames_ahead_and_forgets_them_at_the_end() -> N
     assert 0 < waiting[0] < 300 and waiting[1] == 0
 
 
-async def test_answers_do_not_tell_which_aiohttp_it_is() -> None:
+async def test_the_server_header_does_not_reveal_the_version_of_aiohttp() -> None:
     async with visited() as visit, visit.client.get(visit.address + "/healthz") as answer:
         assert answer.headers["Server"] == "galapagos"
 
 
-def test_a_version_without_such_a_part_is_told_and_used(
+def test_missing_private_parts_of_libraries_are_logged_and_tolerated(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(hardening, "web_ws", SimpleNamespace())
@@ -84,7 +86,9 @@ def test_a_version_without_such_a_part_is_told_and_used(
     assert "has no attribute DEFAULT_CHUNK_SIZE" in first and "has no attribute _buffer" in second
 
 
-def test_these_versions_have_all_of_these_parts(caplog: pytest.LogCaptureFixture) -> None:
+def test_the_installed_libraries_have_all_private_parts_that_are_used(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     with caplog.at_level(logging.WARNING):
         harden_aiohttp()
         drop_frames(web.WebSocketResponse())

@@ -20,7 +20,7 @@ def new() -> tuple[Incidents, Clock, list[str]]:
     return Incidents(clock, lines.append), clock, lines
 
 
-def test_the_log_gets_the_first_case_at_once_and_then_a_line_a_minute_with_counts_and_addresses() -> None:
+def test_refusals_are_logged_at_once_and_then_summarized_each_minute() -> None:
     incidents, clock, lines = new()
     for address in ("192.0.2.1", "192.0.2.1", "192.0.2.1", "192.0.2.2", "192.0.2.3", "192.0.2.4"):
         incidents.add("connections", address)
@@ -54,7 +54,7 @@ def test_a_client_of_this_machine_has_one_name() -> None:
     assert lines[2].endswith(": this machine")
 
 
-def test_each_kind_has_its_own_line_and_the_last_cases_are_reported_when_the_server_stops() -> None:
+def test_each_kind_of_refusal_is_logged_separately_and_at_the_end() -> None:
     incidents, _, lines = new()
     for kind in ("messages", "lines", "messages"):
         incidents.add(kind, "192.0.2.1")
@@ -62,7 +62,7 @@ def test_each_kind_has_its_own_line_and_the_last_cases_are_reported_when_the_ser
     assert len(lines) == 3 and lines[2].endswith("1 more in 0 s, 192.0.2.1 (1)")
 
 
-def test_many_addresses_take_no_more_memory_than_some() -> None:
+def test_only_a_limited_number_of_addresses_is_remembered() -> None:
     incidents, clock, lines = new()
     for number in range(3 * MAX_ADDRESSES):
         incidents.add("connections", f"address {number}")

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from protocols.limits import GameLimits, Limits, TokenBucket, limit_lines, parse_limits
 
 
-def test_a_burst_and_then_so_many_a_second() -> None:
+def test_a_bucket_allows_a_burst_and_then_a_constant_rate() -> None:
     bucket, sent, now = TokenBucket(20, 40, 0.0), 0, 0.0
     while now < 10.0:
         now += bucket.delay(now)
@@ -17,7 +17,7 @@ def test_a_burst_and_then_so_many_a_second() -> None:
 
 
 @given(st.lists(st.floats(0.0, 5.0), max_size=50))
-def test_who_waits_for_the_delay_may_send(pauses: list[float]) -> None:
+def test_a_client_that_waits_for_the_delay_may_send(pauses: list[float]) -> None:
     bucket, now = TokenBucket(5, 3, 0.0), 0.0
     for pause in pauses:
         now += pause
@@ -36,11 +36,11 @@ def test_a_pause_fills_the_bucket() -> None:
 
 
 def test_limits_are_changed_and_shown() -> None:
-    limits, of_games = parse_limits(["connections=7", "games_games=9", "idle_seconds=0.5"])
-    assert (limits.connections, limits.idle_seconds, of_games.games) == (7, 0.5, 9)
+    limits, game_limits = parse_limits(["connections=7", "games_games=9", "idle_seconds=0.5"])
+    assert (limits.connections, limits.idle_seconds, game_limits.games) == (7, 0.5, 9)
     assert parse_limits([]) == (Limits(), GameLimits())
     assert parse_limits(["tables_games=9"])[1].games == 9, "what games_ was called before"
-    lines = [line.split() for line in limit_lines(limits, of_games)]
+    lines = [line.split() for line in limit_lines(limits, game_limits)]
     assert ["connections", "7"] in lines and ["games_games", "9"] in lines
 
 
@@ -67,6 +67,6 @@ def test_each_limit_is_shown_with_its_exact_value_and_a_sentence() -> None:
         ("ipv6_prefix_bits=129", "ipv6_prefix_bits must be at most 128"),
     ],
 )
-def test_limits_that_cannot_be(setting: str, complaint: str) -> None:
+def test_invalid_limits_are_refused(setting: str, complaint: str) -> None:
     with pytest.raises(ValueError, match=complaint):
         parse_limits([setting])

@@ -30,14 +30,14 @@ HEADERS = [
 
 
 @pytest.mark.parametrize(("header", "address"), HEADERS)
-def test_headers(header: bytes, address: str) -> None:
+def test_a_whole_header_yields_the_address_and_the_data_after_it(header: bytes, address: str) -> None:
     assert split_header(header + LINE) == (address, LINE)
     for length in range(1, len(header)):
         assert split_header(header[:length]) is None
 
 
 @pytest.mark.parametrize("data", [LINE, b"uci\n", b"P\n", b"PROXY", b"PROX", b"\r\n\r\nuci\n", b"\r\n"])
-def test_no_header(data: bytes) -> None:
+def test_data_without_a_header_is_returned_unchanged(data: bytes) -> None:
     assert split_header(data) in (("", data), None)
     assert split_header(data + b"123456789012") == ("", data + b"123456789012") or data == b"PROXY"
 
@@ -55,7 +55,7 @@ def test_no_header(data: bytes) -> None:
         SIGNATURE_2 + struct.pack("!BBH", 0x21, 0x31, 0),
     ],
 )
-def test_damaged_headers(data: bytes) -> None:
+def test_damaged_headers_are_refused(data: bytes) -> None:
     with pytest.raises(ValueError, match=r"."):
         split_header(data)
 
@@ -64,7 +64,7 @@ def test_damaged_headers(data: bytes) -> None:
     st.sampled_from([b"", b"PROXY ", b"PROXY TCP4 ", SIGNATURE_2, version_2("192.0.2.7")[:16]]),
     st.binary(max_size=150),
 )
-def test_any_bytes(start: bytes, rest: bytes) -> None:
+def test_random_bytes_are_split_or_refused(start: bytes, rest: bytes) -> None:
     try:
         parts = split_header(start + rest)
     except ValueError:

@@ -42,7 +42,7 @@ async def scripted_engine() -> Scripted:
     return Scripted(first_action)
 
 
-async def test_a_remote_client_that_goes_on_sending_after_the_end_waits_for_its_turns() -> None:
+async def test_a_client_that_sends_after_the_end_waits_for_its_turns() -> None:
     turns = 0
 
     class Flood(asyncio.StreamReader):
@@ -64,7 +64,7 @@ async def test_a_remote_client_that_goes_on_sending_after_the_end_waits_for_its_
     assert turns == 99
 
 
-async def test_lines_of_a_client_that_has_gone_are_not_obeyed_once_its_address_is_over_its_share(
+async def test_lines_of_closed_clients_that_used_too_much_are_not_obeyed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Nothing is written to it, so that the system does not tell of its end."""
@@ -151,7 +151,7 @@ async def test_a_draw_that_is_not_claimed_is_searched() -> None:
 
 
 @pytest.mark.parametrize("first", [b"uci\n", b"  uci \r\n", b"\n\r\n\nuci\n", b"\xef\xbb\xbfuci\n", b"uci"])
-async def test_first_lines(first: bytes) -> None:
+async def test_first_lines_with_blanks_or_byte_order_marks_are_understood(first: bytes) -> None:
     async with served() as (connect, _):
         wire = await connect()
         wire.writer.write(first)
@@ -161,7 +161,7 @@ async def test_first_lines(first: bytes) -> None:
 
 
 @pytest.mark.parametrize("first", [b"GET / HTTP/1.1\r\n\r\n", b"\x00\xff\xfe\n", b"ucinewgame\n", b"quit\n"])
-async def test_first_lines_that_name_no_protocol(first: bytes) -> None:
+async def test_first_lines_of_no_protocol_are_answered_with_advice(first: bytes) -> None:
     async with listening(no_engine) as (connect, _):
         wire = await connect()
         wire.writer.write(first)
@@ -169,7 +169,7 @@ async def test_first_lines_that_name_no_protocol(first: bytes) -> None:
         assert "uci" in advice and "xboard" in advice
 
 
-async def test_no_first_line() -> None:
+async def test_connections_without_a_whole_first_line_are_closed() -> None:
     async with listening(no_engine, first_line_seconds=0.2) as (connect, _):
         silent, slow, gone = await connect(), await connect(), await connect()
         gone.writer.write_eof()
@@ -180,7 +180,7 @@ async def test_no_first_line() -> None:
             await wire.rest()
 
 
-async def test_lines_too_long() -> None:
+async def test_too_long_lines_close_the_connection() -> None:
     async with served(line_bytes=100, position_bytes=2000) as (connect, _):
         first = await connect()
         first.say("uci" + " " * 200)
@@ -196,7 +196,7 @@ async def test_lines_too_long() -> None:
         assert (await endless.rest())[-1] == "info string the line is too long"
 
 
-async def test_too_many_connections() -> None:
+async def test_a_full_server_closes_idle_connections_and_keeps_searches() -> None:
     """Those at work stay; who only waits makes room."""
     async with served(workers=2, is_proxied=True, connections=2, stop_seconds=0.3) as (connect, _):
         first, second = await connect(), await connect()
@@ -216,7 +216,7 @@ async def test_too_many_connections() -> None:
         await first.hear("bestmove")
 
 
-async def test_too_many_connections_from_one_address() -> None:
+async def test_connections_per_address_are_limited_except_for_this_machine() -> None:
     """Programs of this machine are trusted; behind a proxy nobody is one."""
     for is_proxied, answer in ((True, "too many connections from your address"), (False, "out of engines")):
         async with listening(no_engine, is_proxied=is_proxied, connections_per_address=1) as (
@@ -251,7 +251,7 @@ async def test_connections_of_a_network_or_a_mapped_address_count_together(
             await wire.hear("too many connections from your address" if is_last and is_refused else "uciok")
 
 
-async def test_engines_at_work_are_on_the_bus() -> None:
+async def test_the_number_of_busy_engines_is_published() -> None:
     bus = Bus()
 
     server = Server(scripted_engine, Limits(), bus=bus)
@@ -267,7 +267,7 @@ async def test_engines_at_work_are_on_the_bus() -> None:
     assert bus.seq == 6
 
 
-async def test_what_remote_clients_cannot_set() -> None:
+async def test_remote_clients_cannot_set_files_or_large_hash_tables() -> None:
     async with served(hash_mib=24) as (connect, _):
         wire = await connect()
         wire.say(
@@ -324,7 +324,7 @@ async def test_a_client_that_does_not_read_delays_no_other_and_is_cut_off(
         assert len(server._tasks) == (1 if write_seconds < 1.0 else 2)
 
 
-async def test_abrupt_disconnections_while_thinking() -> None:
+async def test_abrupt_disconnections_during_searches_free_the_engine() -> None:
     async with served(stop_seconds=0.3) as (connect, server):
         for start in ("uci\ngo infinite\n", "xboard\nlevel 0 60 0\npost\ngo\n", "uci\n", "u"):
             wire = await connect()
@@ -360,7 +360,7 @@ async def test_a_killed_worker_ends_no_conversation() -> None:
         await uci.hear("bestmove ")
 
 
-async def test_the_loop_is_never_blocked() -> None:
+async def test_searches_never_block_the_event_loop() -> None:
     """Four games search; what the loop computes from one tick to the next is little. (On a busy machine it waits longer.)"""
     computed: list[float] = []
 
@@ -396,7 +396,7 @@ async def test_stop_ends_the_conversations() -> None:
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-async def test_galapagos_serve_as_a_process(number: signal.Signals) -> None:
+async def test_serve_ends_with_all_its_processes_on_sigterm_and_sigint(number: signal.Signals) -> None:
     async with servers.served(
         "--workers", 2, stderr=asyncio.subprocess.PIPE, start_new_session=True
     ) as server:
@@ -413,7 +413,7 @@ async def test_galapagos_serve_as_a_process(number: signal.Signals) -> None:
         await until(lambda: not any(map(_exists, children)), "the end of its processes")
 
 
-async def test_galapagos_serve_with_a_hill(tmp_path: Path) -> None:
+async def test_serve_with_a_hill_fights_submissions_and_ends_cleanly(tmp_path: Path) -> None:
     store = HillStore.create(tmp_path / "nano.hill", PRESETS["nano"])
     async with servers.served("--hill", store.path, stderr=asyncio.subprocess.PIPE) as server:
         assert ";redcode-nano" in server.greeting
@@ -453,7 +453,7 @@ async def test_serve_reports_a_port_that_is_in_use() -> None:
         ("--evolve", "{folder}"),
     ],
 )
-def test_galapagos_serve_tells_what_is_wrong(
+def test_serve_reports_invalid_arguments_without_a_traceback(
     words: tuple[str, str],
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],

@@ -64,7 +64,7 @@ ANSWER = re.compile("bestmove [a-h][1-8][a-h][1-8]|Nodes/second|info string perf
 
 @pytest.mark.parametrize("state", UCI_STATES)
 @pytest.mark.parametrize("command", UCI_CELLS)
-def test_uci_command_in_state(command: str, state: str) -> None:
+def test_each_uci_command_is_answered_in_each_state(command: str, state: str) -> None:
     conversation = Conversation(UciSession)
     for line in UCI_STATES[state]:
         assert not (
@@ -90,7 +90,7 @@ def test_uci_command_in_state(command: str, state: str) -> None:
     assert all(line in said for line in idle if line != "Checkers:")
 
 
-def test_an_engine_that_ends_answers_what_waits_in_order() -> None:
+def test_waiting_lines_are_answered_in_order_when_the_search_ends() -> None:
     conversation = Conversation(UciSession)
     conversation.send(
         "go depth 3", "setoption name Hash value 2", "position startpos moves e2e4", "d", "go depth 4"
@@ -205,7 +205,7 @@ def _cecp(state: str) -> Conversation:
 
 @pytest.mark.parametrize(("state", "column"), [("thinking", 0), ("pondering", 1), ("analysing", 2)])
 @pytest.mark.parametrize("command", CECP_CELLS)
-def test_cecp_command_while_searching(command: str, state: str, column: int) -> None:
+def test_each_cecp_command_keeps_ends_or_restarts_the_search(command: str, state: str, column: int) -> None:
     conversation = _cecp(state)
     search = conversation.search
     assert search is not None
@@ -228,7 +228,7 @@ def test_cecp_command_while_searching(command: str, state: str, column: int) -> 
 @pytest.mark.parametrize(
     "command", ["undo", "remove", "setboard x", "usermove e2e4", "e2e4", "usermove x", "fnord", "go"]
 )
-def test_cecp_command_that_cannot_be_obeyed_leaves_the_search_alone(command: str) -> None:
+def test_cecp_commands_that_cannot_be_obeyed_do_not_end_the_search(command: str) -> None:
     """xboard: `go`, then `undo` while it thinks with no move to take back, then `?`."""
     conversation = _cecp("thinking at first")
     search = conversation.search
@@ -242,7 +242,7 @@ def test_cecp_command_that_cannot_be_obeyed_leaves_the_search_alone(command: str
 
 @pytest.mark.parametrize("state", CECP_STATES)
 @pytest.mark.parametrize("command", CECP_CELLS)
-def test_cecp_session_lives_on_after_command_in_state(command: str, state: str) -> None:
+def test_a_cecp_session_plays_on_after_each_command_in_each_state(command: str, state: str) -> None:
     conversation = _cecp(state)
     conversation.send(command)
     conversation.send(".")  # ends edit mode
@@ -308,7 +308,7 @@ CECP_LINES = (
 
 @settings(max_examples=300)
 @given(st.lists(st.sampled_from(CECP_LINES), max_size=50), st.randoms(use_true_random=False))
-def test_the_board_is_the_one_that_a_reference_keeps(lines: list[str], random: object) -> None:
+def test_the_board_agrees_with_python_chess_after_random_commands(lines: list[str], random: object) -> None:
     """The reference is python-chess's board, moved by the commands that are obeyed and the moves that are sent."""
     conversation = Conversation(CecpSession)
     session = conversation.session

@@ -52,7 +52,7 @@ UCI_LINES = (
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_recording(shared_data: Path, name: str) -> None:
+def test_recorded_guis_receive_well_formed_answers(shared_data: Path, name: str) -> None:
     recording = shared_data / "chess" / "transcripts" / f"{name}.txt"
     lines = recording.read_text(encoding="utf-8").splitlines()
     kind = session_for("uci" if "_uci" in name else "xboard")
@@ -95,7 +95,7 @@ def _replayed(conversation: Conversation, recording: list[str]) -> Iterator[tupl
             continue
         if text.startswith("["):
             continue  # a signal
-        if is_torn and not _fits(conversation, text):
+        if is_torn and not _makes_sense(conversation, text):
             continue
         answers = conversation.send(text)
         if conversation.search is not None and conversation.search is not search:
@@ -117,7 +117,7 @@ def _planned(conversation: Conversation, recorded: str) -> str:
     return moves[match[1]] if match and match[1] in moves else next(iter(moves.values()))
 
 
-def _fits(conversation: Conversation, line: str) -> bool:
+def _makes_sense(conversation: Conversation, line: str) -> bool:
     """Whether a line makes sense where moves are missing from the recording."""
     match = GUI_MOVE.fullmatch(line)
     if match is None:

@@ -12,7 +12,7 @@ TRANSCRIPTS = transcripts("uci.txt")
 
 
 @pytest.mark.parametrize("name", TRANSCRIPTS)
-def test_transcript(name: str) -> None:
+def test_the_session_answers_as_in_the_transcript(name: str) -> None:
     play(UciSession, TRANSCRIPTS[name])
 
 
@@ -57,13 +57,13 @@ def test_transcript(name: str) -> None:
         ("3", Limit(seconds=0)),
     ],
 )  # fmt: skip
-def test_limits(words: str, limit: Limit) -> None:
+def test_go_parameters_become_limits(words: str, limit: Limit) -> None:
     conversation = Conversation(UciSession)
     conversation.send(f"go {words}")
     assert conversation.limit == limit
 
 
-def test_limits_for_black() -> None:
+def test_black_is_limited_by_its_own_clock() -> None:
     conversation = Conversation(UciSession)
     conversation.send("position startpos moves e2e4", "go wtime 5000 btime 400 winc 100 binc 10")
     assert conversation.limit == Limit(clock=Clock(seconds=0.4, increment=0.01))
@@ -80,7 +80,7 @@ def test_limits_for_black() -> None:
         ("searchmoves e2e5", []),
     ],
 )
-def test_searchmoves(words: str, moves: list[str]) -> None:
+def test_searchmoves_restricts_the_search_to_legal_moves(words: str, moves: list[str]) -> None:
     conversation = Conversation(UciSession)
     conversation.send(f"go {words}")
     assert conversation.search is not None
@@ -113,7 +113,7 @@ OTHERS = (
 
 @settings(max_examples=500)
 @given(st.lists(st.sampled_from(GOES + OTHERS), max_size=30))
-def test_one_bestmove_for_each_go(steps: list[str]) -> None:
+def test_each_go_is_answered_by_exactly_one_bestmove(steps: list[str]) -> None:
     """Whatever is said in between, and whenever the engine ends."""
     conversation = Conversation(UciSession)
     said: list[str] = []

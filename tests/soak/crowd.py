@@ -55,7 +55,7 @@ async def good(place: Place, count: int, seconds: float, seed: int) -> dict[str,
     async with ClientSession(connector=TCPConnector(limit=0)) as client:
         clients = [_client(kind, place, client, notes, Random(f"{seed} {number}"), number)
                   for number, kind in enumerate(islice(cycle(MIX), count))]  # fmt: skip
-        for outcome in await _for_a_while(clients, seconds):
+        for outcome in await _run_for(clients, seconds):
             troubles[repr(outcome)[:200]] += 1
     return {"answers": {kind: _summary(each) for kind, each in sorted(notes.delays.items())},
             "ended": notes.ended, "troubles": dict(troubles)}  # fmt: skip
@@ -65,11 +65,11 @@ async def hostile(place: Place, count: int, seconds: float, seed: int) -> dict[s
     async with ClientSession(connector=TCPConnector(limit=0)) as client:
         clients = [repeat(each, place, client, Random(f"{seed} {number}"))
                   for number, each in enumerate(islice(cycle(HOSTILE), count))]  # fmt: skip
-        troubles = [repr(outcome)[:200] for outcome in await _for_a_while(clients, seconds)]
+        troubles = [repr(outcome)[:200] for outcome in await _run_for(clients, seconds)]
     return {"clients": count, "troubles": troubles}
 
 
-async def _for_a_while(clients: list[Coroutine[Any, Any, None]], seconds: float) -> list[BaseException]:
+async def _run_for(clients: list[Coroutine[Any, Any, None]], seconds: float) -> list[BaseException]:
     """What clients ended with who ended before their time."""
     tasks = [asyncio.create_task(client) for client in clients]
     done, pending = await asyncio.wait(tasks, timeout=seconds)

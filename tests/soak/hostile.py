@@ -50,7 +50,7 @@ async def silent_browser(place: Place, client: ClientSession, rng: Random) -> No
     await reader.read()
 
 
-async def dribbling(place: Place, client: ClientSession, rng: Random) -> None:
+async def slow_line(place: Place, client: ClientSession, rng: Random) -> None:
     """A line that grows by a byte a second and never ends."""
     _, writer = await asyncio.open_connection(place.host, place.port)
     writer.write(GREETING)
@@ -70,7 +70,7 @@ async def deaf(place: Place, client: ClientSession, rng: Random) -> None:
         await asyncio.sleep(0.01)
 
 
-async def deaf_watcher(place: Place, client: ClientSession, rng: Random) -> None:
+async def deaf_socket(place: Place, client: ClientSession, rng: Random) -> None:
     """The same over a WebSocket, which is not read."""
     async with _socket(place, client, rng, "ws") as socket:
         await socket.send_bytes(b"") if rng.random() < 0.1 else await socket.send_str(GREETING.decode())
@@ -146,7 +146,7 @@ async def cut_off(place: Place, client: ClientSession, rng: Random) -> None:
     writer.transport.abort()
 
 
-async def wicked_warrior(place: Place, client: ClientSession, rng: Random) -> None:
+async def redcode_bomb(place: Place, client: ClientSession, rng: Random) -> None:
     """Redcode that grows beyond all bounds."""
     bombs = (
         b"i for 99999\nj for 99999\nk for 99999\ndat 0\nrof\nrof\nrof\n",
@@ -163,7 +163,7 @@ async def thief(place: Place, client: ClientSession, rng: Random) -> None:
     await _say(place, f"{place.hill}\n;author Galapagos\n{kills};token {token}\nend\n".encode())
 
 
-async def gone_with_lines(place: Place, client: ClientSession, rng: Random) -> None:
+async def unread_lines(place: Place, client: ClientSession, rng: Random) -> None:
     """Leaves more lines than may be read in an hour."""
     reader, writer = await asyncio.open_connection(place.host, place.port)
     writer.write(b"uci\n")
@@ -208,7 +208,7 @@ async def idle_engine(place: Place, client: ClientSession, rng: Random) -> None:
     writer.close()
 
 
-async def game_holder(place: Place, client: ClientSession, rng: Random) -> None:
+async def idle_games(place: Place, client: ClientSession, rng: Random) -> None:
     """Begins as many games as it may, answers pings, and never plays."""
     reader, writer = await asyncio.open_connection(place.host, place.port)
     writer.write(GREETING)
@@ -257,9 +257,9 @@ async def impossible_positions(place: Place, client: ClientSession, rng: Random)
 
 
 HOSTILE: Final[tuple[Hostile, ...]] = (
-    slow_header, slow_body, silent, silent_browser, dribbling, deaf, deaf_watcher, flood, malformed, oversize,
-    oversize_frame, noise, cut_off, wicked_warrior, thief, gone_with_lines, blank_lines, empty_frames, idle_engine,
-    game_holder, impostor, impossible_positions,
+    slow_header, slow_body, silent, silent_browser, slow_line, deaf, deaf_socket, flood, malformed, oversize,
+    oversize_frame, noise, cut_off, redcode_bomb, thief, unread_lines, blank_lines, empty_frames, idle_engine,
+    idle_games, impostor, impossible_positions,
 )  # fmt: skip
 
 

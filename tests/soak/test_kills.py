@@ -240,14 +240,14 @@ async def killed(folder: Path, kills: int, longest: float) -> Acknowledged:
     return known
 
 
-async def test_two_kills(tmp_path: Path) -> None:
+async def test_acknowledged_data_survives_two_kills(tmp_path: Path) -> None:
     known = await killed(tmp_path, 2, longest=2.0)
     assert known.seq or known.games
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(900)
-async def test_twenty_kills(tmp_path: Path) -> None:
+async def test_acknowledged_data_survives_twenty_kills(tmp_path: Path) -> None:
     known = await killed(tmp_path, 20, longest=8.0)
     print(
         f"{known.games} games, {len(known.warriors)} warriors, {len(known.generations)} generations,"

@@ -93,7 +93,7 @@ async def crowd(place: Place, kind: str, count: int, seconds: float) -> dict[str
     return report
 
 
-async def soaked(folder: Path, clients: int, hostile: int, seconds: float) -> dict[str, Any]:
+async def run_soak(folder: Path, clients: int, hostile: int, seconds: float) -> dict[str, Any]:
     """What the good clients report, and how much the server holds over the time."""
     async with opened(folder) as server:
         before = await server.held()
@@ -127,26 +127,26 @@ def judge_delays(report: dict[str, Any]) -> None:
     assert not {kind: each for kind, each in report["answers"].items() if each["p99"] >= LATE}
 
 
-async def test_a_minute_of_a_day(tmp_path: Path) -> None:
-    report = await soaked(tmp_path, clients=50, hostile=len(HOSTILE), seconds=6)
+async def test_mixed_load_for_six_seconds_leaves_nothing_behind(tmp_path: Path) -> None:
+    report = await run_soak(tmp_path, clients=50, hostile=len(HOSTILE), seconds=6)
     judge(report)
     assert len(report["answers"]) >= 8  # kinds of requests; a quiet machine comes to ten and more
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(1200)
-async def test_ten_minutes(tmp_path: Path) -> None:
-    report = await soaked(tmp_path, clients=200, hostile=50, seconds=600)
+async def test_mixed_load_for_ten_minutes_delays_no_client(tmp_path: Path) -> None:
+    report = await run_soak(tmp_path, clients=200, hostile=50, seconds=600)
     judge(report)
     judge_delays(report)
 
 
 @pytest.mark.soak
 @pytest.mark.timeout(10_000)
-async def test_an_hour(tmp_path: Path) -> None:
+async def test_mixed_load_for_an_hour_does_not_grow_the_server(tmp_path: Path) -> None:
     """What the server holds stays as it was after ten minutes. GALAPAGOS_SOAK_MINUTES is another time."""
     minutes = float(os.environ.get("GALAPAGOS_SOAK_MINUTES", "60"))
-    report = await soaked(tmp_path, clients=200, hostile=50, seconds=60 * minutes)
+    report = await run_soak(tmp_path, clients=200, hostile=50, seconds=60 * minutes)
     judge(report)
     judge_delays(report)
     later = [each for each in report["held"] if each["seconds"] >= 600] or report["held"]

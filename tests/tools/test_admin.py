@@ -20,7 +20,7 @@ async def client(server: Served, address: str) -> Wire:
     return talk
 
 
-async def test_an_operator_looks_at_a_running_server_bans_and_ends(
+async def test_an_operator_lists_bans_and_disconnects_clients_of_a_server(
     tmp_path: Path, galapagos: Galapagos, capsys: pytest.CaptureFixture[str]
 ) -> None:
     home = tmp_path / "home"
@@ -90,7 +90,9 @@ async def test_an_operator_looks_at_a_running_server_bans_and_ends(
 
 
 @pytest.mark.parametrize("hours", ["0", "-1", "inf", "nan", "x", "1e12"])
-def test_hours_that_cannot_be(hours: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_invalid_ban_hours_are_refused(
+    hours: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     with pytest.raises(SystemExit):
         main(["admin", str(tmp_path), "ban", "192.0.2.7", "--hours", hours])
     assert "hours are a number above 0" in capsys.readouterr().err
@@ -106,7 +108,7 @@ def stranger() -> Iterator[None]:
     os.seteuid(user)
 
 
-def test_another_user_is_told_what_to_do(
+def test_another_user_is_advised_to_run_admin_as_the_server_user(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], request: pytest.FixtureRequest
 ) -> None:
     home = tmp_path / "home"
@@ -117,7 +119,7 @@ def test_another_user_is_told_what_to_do(
     assert "use this command as the user of the server, or as root" in capsys.readouterr().err
 
 
-def test_a_path_that_is_too_long_can_be_named_from_inside(tmp_path: Path, galapagos: Galapagos) -> None:
+def test_a_home_path_that_is_too_long_is_refused_with_advice(tmp_path: Path, galapagos: Galapagos) -> None:
     home = tmp_path / ("x" * 120)
     home.mkdir()
     assert "change to the folder, and give . as HOME" in galapagos.refused("admin", home, "clients")

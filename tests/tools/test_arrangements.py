@@ -9,7 +9,7 @@ from tests.protocols.jsonl.protection_games import act, begun, decide_of, drones
 from tools.__main__ import main
 
 
-def test_same_seed_same_lines(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_same_seed_writes_the_same_lines(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     texts = []
     for name, seed in (("one", "1"), ("same", "1"), ("other", "2")):
         path = tmp_path / f"{name}.jsonl"
@@ -23,14 +23,14 @@ def test_same_seed_same_lines(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert {each.turn for each in log} <= {1, 2} and all(each.arrangement.units() for each in log)
 
 
-def test_lines_are_added(tmp_path: Path) -> None:
+def test_lines_are_added_to_an_existing_log(tmp_path: Path) -> None:
     path = tmp_path / "log.jsonl"
     for lines in (1, 2):
         assert main(["arrangements", str(path), "--users", "drones", "--turns", "1"]) == 0
         assert len(read_arrangement_log(path)) == lines
 
 
-def test_a_game_over_the_json_lines_gives_such_a_line() -> None:
+def test_a_json_lines_game_records_its_arrangements() -> None:
     client = protection_server().player(legal="rules")
     decide = decide_of(begun(client, options={"arrangements": True}, seed=1))
     setup = drones(decide, 3)
@@ -45,7 +45,7 @@ def test_a_game_over_the_json_lines_gives_such_a_line() -> None:
     assert (logged.turn, logged.chaos_treasury) == (1, 2000)
 
 
-def test_nobody_of_this_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unknown_scripted_user_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["arrangements", str(tmp_path / "log.jsonl"), "--users", "nobody"]) == 2
     assert "no scripted user is called 'nobody'" in capsys.readouterr().err
     assert not (tmp_path / "log.jsonl").exists()

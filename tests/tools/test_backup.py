@@ -42,9 +42,7 @@ def member(name: str, kind: bytes = tarfile.REGTYPE, target: str = "") -> tarfil
 FIRST = (member(MANIFEST), b'{"format": "galapagos-backup/1", "home": 1}\n')
 
 
-def test_a_backup_of_games_under_way_has_every_acknowledged_line(
-    tmp_path: Path, galapagos: Galapagos
-) -> None:
+def test_a_backup_of_running_games_has_every_acknowledged_line(tmp_path: Path, galapagos: Galapagos) -> None:
     """The server has the records open, a line is being written, and a hill is in the middle of a transaction."""
     home, file, new = unpacked("home", tmp_path), tmp_path / "home.tar.gz", tmp_path / "new"
     HillStore.open(home / "hills" / "tiny.hill")  # it is of an older format, which this upgrades
@@ -73,7 +71,7 @@ def test_a_backup_of_games_under_way_has_every_acknowledged_line(
     assert not [path.name for path in tmp_path.iterdir() if path.name.endswith(".tmp")]
 
 
-def test_nothing_is_overwritten(tmp_path: Path, galapagos: Galapagos) -> None:
+def test_backup_and_restore_overwrite_nothing(tmp_path: Path, galapagos: Galapagos) -> None:
     home, file = tmp_path / "home", tmp_path / "file"
     prepare_home(home)
     galapagos.printed("backup", home, file)
@@ -89,7 +87,7 @@ def test_nothing_is_overwritten(tmp_path: Path, galapagos: Galapagos) -> None:
     assert (tmp_path / "empty" / "records").is_dir()
 
 
-def test_what_cannot_be_copied_is_named_and_the_rest_is_copied(tmp_path: Path) -> None:
+def test_files_that_cannot_be_copied_are_reported_and_the_rest_is_copied(tmp_path: Path) -> None:
     home, warnings = tmp_path / "home", list[str]()
     prepare_home(home)
     os.mkfifo(home / "records" / "fifo.jsonl")
@@ -151,7 +149,7 @@ def test_a_damaged_archive_is_refused_and_leaves_nothing(
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
 
 
-async def test_a_backup_while_games_and_a_hill_change_restores_what_was_acknowledged(tmp_path: Path) -> None:
+async def test_a_backup_of_a_busy_server_restores_all_acknowledged_changes(tmp_path: Path) -> None:
     """The server is killed after that, and another one goes on in the new home."""
     home, file, new = tmp_path / "home", tmp_path / "home.tar.gz", tmp_path / "new"
 

@@ -19,12 +19,12 @@ def test_signatures_are_repeatable(galapagos: Galapagos) -> None:
 
 
 @pytest.mark.slow  # it searches for three seconds
-def test_memory_is_within_its_floor(galapagos: Galapagos) -> None:
+def test_the_memory_figure_is_between_20_and_80_mib(galapagos: Galapagos) -> None:
     row = galapagos.data("bench", "memory")
     assert 20.0 < row["figure"] < 80.0
 
 
-def test_the_table(galapagos: Galapagos) -> None:
+def test_the_table_has_a_row_of_figures_for_each_benchmark(galapagos: Galapagos) -> None:
     head, row = galapagos.printed("bench", "seed").splitlines()
     assert head.split() == ["benchmark", "figure", "unit", "signature", "ratio"]
     assert row.startswith("seed search, 8 genes ") and " k nodes/s " in row
@@ -36,7 +36,7 @@ def test_unknown_names_are_refused(galapagos: Galapagos) -> None:
     )
 
 
-def test_what_cannot_be_measured_is_said(
+def test_a_benchmark_without_its_data_is_skipped_with_a_message(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The warriors of the benchmark are not part of the program."""
@@ -87,7 +87,7 @@ def test_tactics_reads_fens_with_operations(galapagos: Galapagos, tmp_path: Path
         ("no position", "some.epd, line 1: "),
     ],
 )
-def test_tactics_names_the_line_that_is_none(
+def test_tactics_names_the_line_that_is_no_position(
     galapagos: Galapagos, tmp_path: Path, text: str, words: str
 ) -> None:
     file = tmp_path / "some.epd"

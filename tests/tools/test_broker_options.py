@@ -20,7 +20,7 @@ from tools.broker import PASSWORD, add_broker_arguments, broker_of
 __all__ = ["mosquitto"]  # the fixture
 
 
-async def test_a_server_is_shown_at_a_broker(mosquitto: Mosquitto, tmp_path: Path) -> None:
+async def test_a_server_serves_clients_through_an_mqtt_broker(mosquitto: Mosquitto, tmp_path: Path) -> None:
     passwords = {name: tmp_path / name for name in (SERVER, "ann")}
     for name, path in passwords.items():
         path.write_text(f"{name}'s secret\n")
@@ -70,7 +70,9 @@ async def test_a_server_is_shown_at_a_broker(mosquitto: Mosquitto, tmp_path: Pat
     assert {event["topic"].split("/")[0] for event in told} == {"engine", "game", "listing"}
 
 
-def test_where_the_password_comes_from(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_password_comes_from_a_file_or_else_the_environment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     parser = ArgumentParser()
     add_broker_arguments(parser, "try it")
     assert broker_of(parser.parse_args([])) is None
@@ -98,6 +100,8 @@ def test_where_the_password_comes_from(tmp_path: Path, monkeypatch: pytest.Monke
         ("mqtt://u@host", ["--mqtt-password-file", "nowhere"]),
     ],
 )
-def test_what_cannot_be_used(galapagos: Galapagos, url: str, more: list[str]) -> None:
+def test_invalid_broker_options_are_refused_without_showing_the_password(
+    galapagos: Galapagos, url: str, more: list[str]
+) -> None:
     said = galapagos.refused("serve", "--port", "0", "--page", "0", "--workers", "1", "--mqtt", url, *more)
     assert said.startswith("galapagos serve: ") and "secret" not in said

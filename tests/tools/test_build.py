@@ -27,12 +27,12 @@ def run(*command: str, **environment: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_nothing_is_missing_here() -> None:
+def test_prerequisites_are_complete_on_this_machine() -> None:
     done = run(sys.executable, str(PREREQUISITES))
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
-def test_what_is_missing_is_named_with_its_packages() -> None:
+def test_missing_prerequisites_are_named_with_their_packages() -> None:
     done = run(sys.executable, str(PREREQUISITES), CC="no-such-compiler -O2")
     assert done.returncode == 1 and "Traceback" not in done.stderr
     first, *packages = done.stderr.splitlines()
@@ -42,7 +42,7 @@ def test_what_is_missing_is_named_with_its_packages() -> None:
     ]  # fmt: skip
 
 
-def test_an_old_python_is_told_so(tmp_path: Path) -> None:
+def test_an_old_python_is_reported_with_everything_that_is_missing(tmp_path: Path) -> None:
     """Everything that a Python lacks is in the one sentence."""
     script = (
         "import runpy, sys, importlib.util as u, sysconfig\n"
@@ -101,7 +101,7 @@ REWRITTEN = ROOT / "build" / "rewritten" / "__native_galapagos_corewar.c"
 @pytest.mark.skipif(
     not REWRITTEN.exists(), reason="the core was not compiled here, or make slim removed what remained"
 )
-def test_instructions_of_redcode_are_jumped_to() -> None:
+def test_redcode_instructions_are_dispatched_by_jump_tables() -> None:
     """By their codes, their modes and their operations; else GCC compares with one number after the other."""
     text = REWRITTEN.read_text()
     jumps = []
@@ -113,7 +113,7 @@ def test_instructions_of_redcode_are_jumped_to() -> None:
 
 
 @pytest.mark.skipif(not shutil.which("make"), reason="make is missing")
-def test_no_python_at_all(tmp_path: Path) -> None:
+def test_make_without_any_python_names_the_missing_program(tmp_path: Path) -> None:
     shutil.copy(ROOT / "Makefile", tmp_path)
     done = run("make", "-C", str(tmp_path), "serve", PYTHON="no-such-python")
     assert done.returncode != 0 and "there is no no-such-python" in done.stdout

@@ -58,7 +58,7 @@ async def playing(*arguments: str) -> AsyncIterator[tuple[Wire, asyncio.subproce
 # -- The two protocols -----------------------------------------------------------------------------
 
 
-def test_uci() -> None:
+def test_the_engine_answers_uci() -> None:
     done = run(given="uci\nisready\nposition startpos moves e2e4\ngo depth 4\n")
     lines = done.stdout.splitlines()
     assert lines[0].startswith("id name Galapagos ")
@@ -67,7 +67,7 @@ def test_uci() -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_cecp() -> None:
+def test_the_engine_answers_cecp() -> None:
     done = run(given="xboard\nprotover 2\nnew\nst 0.1\npost\nusermove e2e4\nping 1\n")
     lines = done.stdout.splitlines()
     assert lines[0] == "feature done=0" and "feature done=1" in lines
@@ -76,14 +76,14 @@ def test_cecp() -> None:
 
 
 @pytest.mark.parametrize("first", ["\n\ufeff uci \r", "isready\n\nhello\nuci"])
-def test_first_lines(first: str) -> None:
+def test_lines_before_the_protocol_is_named_are_answered_with_advice(first: str) -> None:
     done = run(given=f"{first}\nquit\n")
     assert "uciok" in done.stdout
     assert done.stdout.count("must be uci or xboard") == first.count("isready") + first.count("hello")
 
 
 @pytest.mark.parametrize("given", ["\nquit\n", "\x00\n", "x" * 3_000_000])
-def test_no_protocol_at_all(given: str) -> None:
+def test_input_that_names_no_protocol_ends_with_status_0(given: str) -> None:
     done = run(given=given)
     assert done.stdout in (
         "",
@@ -92,7 +92,7 @@ def test_no_protocol_at_all(given: str) -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_input_from_a_file(tmp_path: Path) -> None:
+def test_commands_are_read_from_a_file(tmp_path: Path) -> None:
     script = tmp_path / "script.uci"
     script.write_text("uci\nposition startpos\ngo depth 5\n")
     with script.open() as given:
@@ -135,7 +135,7 @@ async def test_quit_on_a_live_pipe_is_obeyed_at_once_with_a_move() -> None:
         assert len(answers) == 2 and "bestmove 0000" not in answers
 
 
-async def test_the_end_of_input_while_searching() -> None:
+async def test_the_end_of_input_ends_a_search_and_the_engine() -> None:
     async with playing() as (wire, process):
         wire.say("uci", "go infinite")
         await wire.hear("info depth")
@@ -143,7 +143,7 @@ async def test_the_end_of_input_while_searching() -> None:
         assert await asyncio.wait_for(process.wait(), PATIENCE_SECONDS) == 0
 
 
-async def test_the_reader_of_the_output_is_gone() -> None:
+async def test_the_engine_ends_quietly_when_its_output_is_closed() -> None:
     async with playing() as (wire, process):
         wire.say("uci", "go infinite")
         await wire.hear("info depth")
@@ -153,7 +153,9 @@ async def test_the_reader_of_the_output_is_gone() -> None:
 
 
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGTERM, -signal.SIGTERM), (signal.SIGINT, 130)])
-async def test_signals(number: signal.Signals, status: int) -> None:
+async def test_sigterm_and_sigint_end_the_engine_while_it_searches(
+    number: signal.Signals, status: int
+) -> None:
     async with playing() as (wire, process):
         wire.say("uci", "go infinite")
         await wire.hear("info depth")
@@ -162,7 +164,7 @@ async def test_signals(number: signal.Signals, status: int) -> None:
         assert process.stderr is not None and await process.stderr.read() == b""
 
 
-async def test_prompt_while_searching() -> None:
+async def test_the_engine_answers_isready_promptly_while_searching() -> None:
     async with playing() as (wire, process):
         wire.say("uci", "go infinite")
         await wire.hear("info depth")
@@ -175,7 +177,7 @@ async def test_prompt_while_searching() -> None:
         assert (processor_seconds(process.pid) - before) / 21 < PROMPT_SECONDS
 
 
-def test_descriptors_that_do_not_block() -> None:
+def test_no_line_is_lost_on_nonblocking_descriptors() -> None:
     """Another program on the same terminal or pipe may have made them so."""
     (their_input, our_output), (our_input, their_output) = os.pipe(), os.pipe()
     os.set_blocking(their_input, False)
@@ -195,7 +197,7 @@ def test_descriptors_that_do_not_block() -> None:
 @pytest.mark.parametrize(
     ("redirection", "status"), [("<&-", 2), (">&-", 2), (">/dev/full", 1), ("</dev/null", 0)]
 )
-def test_descriptors_that_cannot_be_used(redirection: str, status: int) -> None:
+def test_closed_or_full_descriptors_end_the_engine_with_a_status(redirection: str, status: int) -> None:
     done = subprocess.run(
         ["sh", "-c", f'exec "$0" "$@" {redirection}', *COMMAND],
         input="uci\nquit\n", capture_output=True, text=True, timeout=PATIENCE_SECONDS, check=False,
@@ -207,7 +209,7 @@ def test_descriptors_that_cannot_be_used(redirection: str, status: int) -> None:
 # -- The command line ------------------------------------------------------------------------------
 
 
-def test_help(capsys: pytest.CaptureFixture[str]) -> None:
+def test_help_lists_options_and_protocols(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as exit:
         main(["--help"])
     out = capsys.readouterr().out
@@ -226,7 +228,7 @@ def test_help(capsys: pytest.CaptureFixture[str]) -> None:
         (("--syzygy", "/nowhere/at/all"), "cannot read the tables in '/nowhere/at/all'"),
     ],
 )
-def test_arguments_that_cannot_be(
+def test_invalid_arguments_are_refused_in_one_line(
     arguments: tuple[str, str], problem: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     bad = tmp_path / "bad.txt"
@@ -237,7 +239,7 @@ def test_arguments_that_cannot_be(
     assert not out and line.startswith("galapagos-chess: ") and problem in line
 
 
-def test_bench_on_the_command_line() -> None:
+def test_bench_counts_the_same_nodes_from_arguments_and_input() -> None:
     """The same words as the command, the same count as from the input."""
     words = "bench 1 1 3 default depth"
     shown, piped = run(*words.split()), run(given=f"{words}\n")
@@ -250,7 +252,7 @@ def test_bench_on_the_command_line() -> None:
     assert shown.stdout.splitlines()[-2] == piped.stdout.splitlines()[-2]
 
 
-def test_other_commands_on_the_command_line() -> None:
+def test_go_d_and_eval_are_accepted_as_arguments() -> None:
     assert run("go", "perft", "3").stdout.splitlines()[-1] == "Nodes searched: 8902"
     assert run("--hash", "1", "go", "depth", "2").stdout.splitlines()[-1].startswith("bestmove ")
     assert "Checkers:" in run("d").stdout and "Total Force" in run("eval").stdout
@@ -258,13 +260,13 @@ def test_other_commands_on_the_command_line() -> None:
     assert refused.returncode == 2 and "one of bench, go, d, eval, not 'xboard'" in refused.stderr
 
 
-def test_arguments_of_no_meaning(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unknown_option_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as exit:
         main(["--contempt", "3"])
     assert exit.value.code == 2 and "--contempt" in capsys.readouterr().err.splitlines()[-1]
 
 
-def test_a_genome_and_a_log(tmp_path: Path) -> None:
+def test_options_choose_a_genome_and_log_the_conversation(tmp_path: Path) -> None:
     log = tmp_path / "log.txt"
     given = "uci\nisready\nposition startpos\ngo depth 4\n"
     plain = run(given=given).stdout.splitlines()[-1]
@@ -275,7 +277,7 @@ def test_a_genome_and_a_log(tmp_path: Path) -> None:
     assert [line[11:] for line in lines if line[9] == "<"] == done.stdout.splitlines()
 
 
-def test_a_book_and_tables(tmp_path: Path) -> None:
+def test_the_engine_plays_from_a_book_and_from_syzygy_tables(tmp_path: Path) -> None:
     board, book = chess.Board(), tmp_path / "my book.bin"
     move = chess.E7 | chess.E2 << 6  # no such move is legal
     good = chess.H3 | chess.H2 << 6
@@ -297,7 +299,7 @@ def test_a_book_and_tables(tmp_path: Path) -> None:
 # -- A light start ---------------------------------------------------------------------------------
 
 
-def test_light_start() -> None:
+def test_the_engine_starts_without_heavy_modules() -> None:
     done = subprocess.run(
         [sys.executable, "-X", "importtime", "-m", "tools.chess_engine"],
         input="uci\nisready\ngo depth 3\n", capture_output=True, text=True, timeout=PATIENCE_SECONDS, check=True,
@@ -310,7 +312,7 @@ def test_light_start() -> None:
     assert len(ours) < 45 and len(imported) < 240
 
 
-def test_ready_at_once() -> None:
+def test_the_engine_starts_within_its_limit_of_processor_time() -> None:
     """In seconds of the processor, and the best of three, since the machine has other work."""
     seconds = []
     for first, ready in (("uci", "uciok"), ("xboard\nprotover 2", "feature done=1"), ("uci", "uciok")):
@@ -325,7 +327,7 @@ def test_ready_at_once() -> None:
     assert min(seconds) < READY_SECONDS
 
 
-async def test_memory() -> None:
+async def test_the_engine_stays_within_its_memory_limit() -> None:
     async with playing() as (wire, process):
         wire.say("uci", "ucinewgame", "go movetime 500")
         await wire.hear("bestmove ")

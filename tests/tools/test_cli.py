@@ -53,13 +53,13 @@ def test_a_wrong_number_is_a_usage_error(capsys: pytest.CaptureFixture[str]) -> 
 
 
 @pytest.mark.parametrize("text", ["", "-1", "1.5", "x", "\u0661", "9" * 19, " 1"])
-def test_what_is_no_number(text: str) -> None:
+def test_texts_that_are_not_whole_numbers_are_refused(text: str) -> None:
     for kind in (positive_int, natural_int):
         with pytest.raises(ArgumentTypeError):
             kind(text)
 
 
-def test_whole_numbers() -> None:
+def test_whole_numbers_are_parsed() -> None:
     assert (positive_int("7"), natural_int("0"), natural_int("007")) == (7, 0, 7)
 
 

@@ -152,22 +152,28 @@ def refused(words: str, capsys: pytest.CaptureFixture[str]) -> str:
 
 @pytest.mark.parametrize("kind", ["missing", "folder", "binary", "text"])
 @pytest.mark.parametrize("words", WITH_A_FILE)
-def test_a_file_that_is_none(words: str, kind: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_commands_refuse_missing_and_foreign_files_by_name(
+    words: str, kind: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert kind in refused(words.format(file=kind), capsys)
 
 
 @pytest.mark.parametrize("words", [*WRITING, *WITH_A_GAME])
-def test_what_cannot_be(words: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_commands_refuse_unusable_outputs_and_unknown_games(
+    words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     refused(words, capsys)
 
 
 @pytest.mark.parametrize("number", ["-3", "x"])
 @pytest.mark.parametrize("words", WITH_A_NUMBER)
-def test_a_number_that_is_none(words: str, number: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_commands_refuse_invalid_numbers_and_quote_them(
+    words: str, number: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert number in refused(words.format(number=number), capsys)
 
 
-def test_no_command_is_left_out() -> None:
+def test_every_command_is_covered_by_these_tests() -> None:
     tried = {words.split()[0] for words in (*WITH_A_FILE, *WRITING, *WITH_A_GAME, *WITH_A_NUMBER, *LONG)}
     assert tried == all_commands().keys()
 
@@ -178,7 +184,7 @@ def environment() -> Iterator[dict[str, str]]:
 
 
 @pytest.mark.parametrize("words", LONG)
-async def test_ctrl_c(words: str, environment: dict[str, str]) -> None:
+async def test_ctrl_c_ends_long_commands_with_status_130(words: str, environment: dict[str, str]) -> None:
     """To the whole group, as a terminal sends it. Nothing but a sentence is said, and the status is 130."""
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "tools", *words.split(), env=environment, start_new_session=True,

@@ -27,7 +27,7 @@ BIN = Path(sys.executable).parent
         ("galapagos --vers", {"--version "}),
     ],
 )
-def test_what_can_follow(line: str, expected: set[str], tmp_path: Path) -> None:
+def test_completion_offers_the_words_that_can_follow(line: str, expected: set[str], tmp_path: Path) -> None:
     answer = tmp_path / "answer"
     environment = os.environ | {
         "_ARGCOMPLETE": "1",
@@ -46,7 +46,7 @@ def test_what_can_follow(line: str, expected: set[str], tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not shutil.which("bash"), reason="bash is missing")
 @pytest.mark.skipif(not (BIN / "galapagos").exists(), reason="galapagos is not installed beside this Python")
-def test_bash_completes(tmp_path: Path) -> None:
+def test_bash_completes_command_names(tmp_path: Path) -> None:
     script = f"""
         PATH={BIN}:$PATH
         eval "$(galapagos completion bash)"

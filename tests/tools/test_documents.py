@@ -93,11 +93,11 @@ def path(request: pytest.FixtureRequest) -> Path:
     return document
 
 
-def test_every_block_says_how_it_is_run(path: Path) -> None:
+def test_every_block_has_a_known_mark(path: Path) -> None:
     assert [block for block in blocks(path) if block.mark not in MARKS] == []
 
 
-def test_links_lead_somewhere(path: Path) -> None:
+def test_links_lead_to_existing_files_and_headings(path: Path) -> None:
     for file, heading in LINK.findall(path.read_text(encoding="utf-8")):
         if file.startswith("http"):
             continue
@@ -120,7 +120,7 @@ def help_text(words: tuple[str, ...]) -> str:
     return out.getvalue()
 
 
-def test_options_exist(path: Path) -> None:
+def test_options_of_documented_commands_exist(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     commands = CODE.findall(BLOCK.sub("", text))
     commands += [command for block in blocks(path) if block.mark[:2] == "sh" for command in block.commands()]
@@ -234,7 +234,7 @@ def pattern_of(output: str) -> str:
     )
 
 
-def test_patterns_of_output() -> None:
+def test_output_patterns_match_whole_lines_with_ellipses() -> None:
     pattern = pattern_of("...\n 1…five\nend\n")
     assert re.fullmatch(pattern, "title\n\n 1 75 five\nend\n") and re.fullmatch(pattern, " 1five\nend\n")
     for other in (" 1 75 five\n", " 1 75 five\nend\nmore\n", " 1\nfive\nend\n", " 1 75 five \nend\n"):
@@ -263,14 +263,14 @@ def _interrupt(command: str, folder: Path, environment: dict[str, str]) -> None:
     assert process.returncode in (0, 130) and "Traceback" not in errors, f"{command}\n{errors}"
 
 
-def test_the_first_commands(path: Path, tmp_path: Path) -> None:
+def test_the_first_commands_of_a_document_run(path: Path, tmp_path: Path) -> None:
     chosen = [block for block in blocks(path) if block.mark in ("sh", "output")]
     run_blocks(chosen[: 2 if len(chosen) > 1 and chosen[1].mark == "output" else 1], tmp_path)
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(1200)
-def test_all_commands(path: Path, tmp_path: Path) -> None:
+def test_all_commands_of_a_document_run(path: Path, tmp_path: Path) -> None:
     marks = ("sh", "sh slow", "sh endless", "output")
     run_blocks([block for block in blocks(path) if block.mark in marks], tmp_path)
 
@@ -281,7 +281,7 @@ PROGRAMS = [block.text for path in DOCUMENTS for block in blocks(path) if block.
 
 
 @pytest.mark.parametrize("number", range(len(PROGRAMS)))
-def test_programs(number: int, tmp_path: Path) -> None:
+def test_python_programs_of_documents_run(number: int, tmp_path: Path) -> None:
     """Each ends and prints something."""
     program = PROGRAMS[number]
     for library in set(re.findall(r"\b(chess|pettingzoo|gymnasium)\b(?: import|\n)", program)):

@@ -58,7 +58,7 @@ def test_a_run_in_parts_is_the_same_run(
     assert hash_of(run) not in capsys.readouterr().out, "only a verbose summary has it"
 
 
-def test_games_and_hours_are_goals(squares: Path, tmp_path: Path) -> None:
+def test_a_run_stops_after_the_given_games_or_hours(squares: Path, tmp_path: Path) -> None:
     words = ["evolve", "tic-tac-toe", str(squares), "--quiet", "--run"]
     assert main([*words, str(tmp_path / "games"), "--games", "20"]) == 0
     with RunStore.open(tmp_path / "games") as store:
@@ -70,7 +70,7 @@ def test_games_and_hours_are_goals(squares: Path, tmp_path: Path) -> None:
 # -- What it prints --------------------------------------------------------------------------------
 
 
-def test_json_tells_every_generation(
+def test_json_reports_every_generation(
     squares: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     run = tmp_path / "run"
@@ -86,7 +86,9 @@ def test_json_tells_every_generation(
     assert last["hash"] == generations[-1]["hash"] == hash_of(run)
 
 
-def test_lines_reports_and_silence(squares: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_verbose_prints_reports_and_quiet_only_the_summary(
+    squares: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(arguments(tmp_path / "1", squares)) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("The run of tic-tac-toe starts: seed 1, ")
@@ -104,7 +106,7 @@ def progress(number: int, games: int, seconds: float = 1.0, bookkeeping: float =
     return GenerationRecorded(generation=generation, hash="ab" * 32, seconds=seconds, bookkeeping=bookkeeping)
 
 
-def test_a_tally_foretells_the_end() -> None:
+def test_a_tally_estimates_the_remaining_time() -> None:
     now = 100.0
     tally = Tally(Goal(generations=10, games=1000, seconds=3600.0), 4, 400, clock=lambda: now)
     assert (tally.games_per_second, tally.bookkeeping, tally.remaining) == (0.0, 0.0, 3600.0)
@@ -131,7 +133,7 @@ def test_parts_of_a_report_stand_side_by_side_if_they_fit(width: int, lines: int
     assert len(text.rstrip().splitlines()) == lines
 
 
-def test_the_live_picture(squares: Path) -> None:
+def test_the_live_view_shows_the_newest_generation_and_its_report(squares: Path) -> None:
     console = Console(width=100, height=40, record=True, force_terminal=True, file=io.StringIO())
     tally = Tally(Goal(), -1, 0)
     view = LiveView(
@@ -177,7 +179,7 @@ def test_a_broken_configuration_makes_no_folder(
     assert not run.exists()
 
 
-def test_a_folder_that_cannot_be_used(
+def test_unusable_run_folders_are_refused_with_a_reason(
     squares: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     run = tmp_path / "run"
@@ -213,14 +215,16 @@ def test_a_folder_that_cannot_be_used(
         ["--workers", "2", "--cluster", "tcp://localhost:1"],
     ],
 )
-def test_wrong_arguments(words: list[str], squares: Path, tmp_path: Path) -> None:
+def test_invalid_arguments_are_refused_before_a_run_is_created(
+    words: list[str], squares: Path, tmp_path: Path
+) -> None:
     with pytest.raises(SystemExit) as end:
         main(arguments(tmp_path / "run", squares, *words))
     assert end.value.code == 2
     assert not (tmp_path / "run").exists()
 
 
-def test_a_folder_of_the_users_hides_no_configuration(
+def test_a_folder_hides_no_bundled_configuration_of_the_same_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -231,5 +235,7 @@ def test_a_folder_of_the_users_hides_no_configuration(
         read_config("./quick", evolution)
 
 
-def test_a_name_that_is_nearly_right(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_mistyped_configuration_is_answered_with_a_similar_name(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert "did you mean quick?" in complaint(capsys, "protection", "quik", "--run", str(tmp_path / "run"))

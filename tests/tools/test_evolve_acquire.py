@@ -27,7 +27,7 @@ def config(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_run_that_is_killed_is_the_same_run(config: Path, tmp_path: Path) -> None:
+def test_a_killed_and_resumed_run_equals_an_undisturbed_run(config: Path, tmp_path: Path) -> None:
     """With one worker undisturbed; with two killed twice and ended with three."""
     evolution = Evolution(game="acquire", config=config, generations=10)
     whole, run = tmp_path / "whole", tmp_path / "run"
@@ -39,7 +39,9 @@ def test_a_run_that_is_killed_is_the_same_run(config: Path, tmp_path: Path) -> N
     assert (run / CHAMPION).read_bytes() == (whole / CHAMPION).read_bytes()
 
 
-def test_the_pair_begins_by_its_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_bundled_configuration_pair_starts_by_its_name(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     words = ["evolve", "acquire", "pair", "--run", str(tmp_path / "run"), "--generations", "1", "--json"]
     assert main(words) == 0
     begun, founders, first, ended = map(json.loads, capsys.readouterr().out.splitlines())
@@ -49,7 +51,7 @@ def test_the_pair_begins_by_its_name(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert ended["hash"] == first["hash"]
 
 
-def test_a_run_ends_by_itself(config: Path, tmp_path: Path) -> None:
+def test_a_run_ends_after_the_generations_of_its_configuration(config: Path, tmp_path: Path) -> None:
     """After as many generations as its configuration wants, unless others are wanted."""
     config.write_text(f"{SHORT}generations = 2\n")
     words = ["evolve", "acquire", str(config), "--run", str(tmp_path / "run"), "--quiet"]

@@ -56,7 +56,7 @@ def test_a_run_ends_with_its_best_an_interval_and_commands_that_work(
     assert main(shown[1:]) == 0 and capsys.readouterr().out
 
 
-def test_the_hash_does_not_depend_on_the_measurement_and_the_measurement_on_nothing_but_the_run(
+def test_measuring_the_best_is_repeatable_and_not_recorded_in_the_run(
     tmp_path: Path, galapagos: Galapagos
 ) -> None:
     first, second = (
@@ -77,6 +77,6 @@ def test_before_the_first_trial_there_is_no_champion_yet(tmp_path: Path, galapag
     assert re.search(r"^best so far: genome \d+ of", printed, re.MULTILINE)
 
 
-def test_lines_show_the_best_while_the_run_goes_on(tmp_path: Path, galapagos: Galapagos) -> None:
+def test_verbose_lines_show_the_best_so_far(tmp_path: Path, galapagos: Galapagos) -> None:
     printed = galapagos.printed(*evolved("corewar", tmp_path, "--verbose"))
     assert len(re.findall(r"^best so far: genome \d+(?:,|$)", printed, re.MULTILINE)) == 3

@@ -57,7 +57,7 @@ def cluster() -> Iterator[str]:
         yield local.scheduler_address
 
 
-def killed_on_the_way(evolution: Evolution, folder: Path, *more: str) -> list[int]:
+def run_with_kills(evolution: Evolution, folder: Path, *more: str) -> list[int]:
     """Kill it KILLS times and let it end; the generations that were on record at each kill."""
     rng = random.Random(9)
     seen = [evolution.kill(folder, *more, after=1, seconds=rng.uniform(0.0, 4.0)) for _ in range(KILLS)]
@@ -72,17 +72,19 @@ def same(one: Path, other: Path) -> bool:
     return files and facts(one) == facts(other)
 
 
-def test_ten_kills_on_this_machine(undisturbed: Path, evolution: Evolution, tmp_path: Path) -> None:
-    seen = killed_on_the_way(evolution, tmp_path / "run", "--workers", "2")
+def test_a_run_killed_ten_times_on_this_machine_ends_with_the_same_hash(
+    undisturbed: Path, evolution: Evolution, tmp_path: Path
+) -> None:
+    seen = run_with_kills(evolution, tmp_path / "run", "--workers", "2")
     print(f"\nkilled at generations {seen}, hash {facts(tmp_path / 'run')[2]}")
     assert seen[-1] < GENERATIONS
     assert same(tmp_path / "run", undisturbed)
 
 
-def test_ten_kills_on_a_cluster(
+def test_a_run_killed_ten_times_on_a_cluster_ends_with_the_same_hash(
     undisturbed: Path, evolution: Evolution, cluster: str, tmp_path: Path
 ) -> None:
-    seen = killed_on_the_way(evolution, tmp_path / "run", "--cluster", cluster)
+    seen = run_with_kills(evolution, tmp_path / "run", "--cluster", cluster)
     print(f"\nkilled at generations {seen}, hash {facts(tmp_path / 'run')[2]}")
     assert seen[-1] < GENERATIONS
     assert same(tmp_path / "run", undisturbed)

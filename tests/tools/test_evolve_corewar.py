@@ -33,7 +33,7 @@ def config(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_run_that_is_killed_is_the_same_run(config: Path, tmp_path: Path) -> None:
+def test_a_killed_and_resumed_run_equals_an_undisturbed_run(config: Path, tmp_path: Path) -> None:
     """With one worker undisturbed; with two killed twice and ended with four."""
     evolution = Evolution(game="corewar", config=config, generations=16)
     whole, run = tmp_path / "whole", tmp_path / "run"
@@ -46,7 +46,9 @@ def test_a_run_that_is_killed_is_the_same_run(config: Path, tmp_path: Path) -> N
         assert (run / name).read_bytes() == (whole / name).read_bytes()
 
 
-def test_the_seed_begins_by_its_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_bundled_configuration_seed_starts_by_its_name(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     run = tmp_path / "run"
     words = ["evolve", "corewar", "seed", "--run", str(run), "--generations", "1", "--workers", "1", "--json"]
     assert main(words) == 0
@@ -62,11 +64,13 @@ def test_the_seed_begins_by_its_name(tmp_path: Path, capsys: pytest.CaptureFixtu
 
 
 @pytest.mark.parametrize("words", [["--game", "corewar", "random", "random"], ["corewar:a", "random"]])
-def test_what_is_no_warrior_is_no_player_of_a_match(words: list[str], galapagos: Galapagos) -> None:
+def test_a_match_refuses_players_that_are_no_warriors(words: list[str], galapagos: Galapagos) -> None:
     assert "No such file" in galapagos.refused("match", *words)
 
 
-def test_opponents_that_are_not_there_make_no_run(config: Path, tmp_path: Path, galapagos: Galapagos) -> None:
+def test_a_missing_panel_is_refused_before_a_run_is_created(
+    config: Path, tmp_path: Path, galapagos: Galapagos
+) -> None:
     config.write_text(f"{SHORT}panel = {tmp_path / 'nowhere'}\n")
     error = galapagos.refused("evolve", "corewar", config, "--run", tmp_path / "run", "--quiet")
     assert "nowhere: No such file" in error

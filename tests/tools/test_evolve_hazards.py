@@ -29,7 +29,7 @@ SESSIONS: list[subprocess.Popen[str]] = []  # to be killed if a test fails
 
 
 @pytest.fixture(autouse=True)
-def nothing_is_left() -> Iterator[None]:
+def kill_leftover_sessions() -> Iterator[None]:
     yield
     while SESSIONS:
         with SESSIONS.pop() as process:
@@ -111,7 +111,9 @@ def test_the_number_of_workers_changes_nothing(
 
 
 @pytest.mark.parametrize("kills", [3, pytest.param(10, marks=pytest.mark.slow)])
-def test_a_killed_run_goes_on(kills: int, expected: str, squares: Path, tmp_path: Path) -> None:
+def test_a_killed_run_resumes_to_the_same_hash(
+    kills: int, expected: str, squares: Path, tmp_path: Path
+) -> None:
     run, rng = tmp_path / "run", random.Random(kills)
     for _ in range(kills):
         process = started(run, None if (run / "run.sqlite").exists() else squares, SECONDS=0.002 * kills)
@@ -152,7 +154,9 @@ def test_a_task_that_ends_every_worker_is_given_up(expected: str, squares: Path,
     assert resumed(run) == expected
 
 
-def test_a_full_disk_loses_nothing(expected: str, squares: Path, tmp_path: Path) -> None:
+def test_a_run_stopped_by_a_full_disk_resumes_to_the_same_hash(
+    expected: str, squares: Path, tmp_path: Path
+) -> None:
     run = tmp_path / "run"
     out, err = ended(started(run, squares, BYTES=100_000), 1)
     assert re.fullmatch(r"galapagos evolve: .*run\.sqlite: .*(full|I/O).*\n", err)
@@ -164,7 +168,7 @@ def test_a_full_disk_loses_nothing(expected: str, squares: Path, tmp_path: Path)
 # -- Signals ---------------------------------------------------------------------------------------
 
 
-def test_ctrl_c_ends_after_the_generation(expected: str, squares: Path, tmp_path: Path) -> None:
+def test_ctrl_c_ends_the_run_after_the_generation(expected: str, squares: Path, tmp_path: Path) -> None:
     run = tmp_path / "run"
     process = started(run, squares, "--workers", "2", SECONDS=0.05)
     wait_until(lambda: generations_of(run) > 1)
@@ -180,7 +184,7 @@ def test_ctrl_c_ends_after_the_generation(expected: str, squares: Path, tmp_path
 
 
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-def test_the_second_signal_ends_at_once(
+def test_a_second_signal_ends_the_run_at_once(
     number: signal.Signals, status: int, expected: str, squares: Path, tmp_path: Path
 ) -> None:
     run = tmp_path / "run"
@@ -251,7 +255,7 @@ def test_a_cluster_gives_the_same_hash(
 
 
 @pytest.mark.slow
-def test_a_lost_cluster_loses_nothing_else(
+def test_a_run_resumes_to_the_same_hash_after_its_cluster_is_lost(
     cluster: Cluster, expected: str, squares: Path, tmp_path: Path
 ) -> None:
     run = tmp_path / "run"

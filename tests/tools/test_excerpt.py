@@ -12,7 +12,7 @@ from tests.browser.evolutions import made_up
 from tests.tools.galapagos import Galapagos
 
 
-def test_an_excerpt_shows_what_the_run_shows(tmp_path: Path, galapagos: Galapagos) -> None:
+def test_an_excerpt_shows_the_same_as_its_run_and_cannot_resume(tmp_path: Path, galapagos: Galapagos) -> None:
     run, copy = tmp_path / "run", tmp_path / "copy"
     made_up(run)
     assert galapagos.printed("excerpt", run, copy).startswith(f"{copy / RUN_FILE}: ")
@@ -30,7 +30,7 @@ def test_an_excerpt_shows_what_the_run_shows(tmp_path: Path, galapagos: Galapago
     assert "holds an excerpt of a run, which can be shown but not continued" in refused
 
 
-def test_an_excerpt_for_somebody_else(tmp_path: Path, galapagos: Galapagos) -> None:
+def test_an_excerpt_can_be_made_for_another_champion(tmp_path: Path, galapagos: Galapagos) -> None:
     made_up(tmp_path / "run", generations=30)
     galapagos.printed("excerpt", tmp_path / "run", tmp_path / "copy", "--champion", "7")
     with RunStore.open(tmp_path / "copy") as excerpt:
@@ -45,7 +45,7 @@ def test_an_excerpt_for_somebody_else(tmp_path: Path, galapagos: Galapagos) -> N
         (("run", "copy", "--champion", "60"), "with the ID 60"),
     ],
 )
-def test_what_cannot_be_copied(
+def test_excerpts_without_a_champion_or_into_a_run_are_refused(
     tmp_path: Path, galapagos: Galapagos, words: tuple[str, ...], complaint: str
 ) -> None:
     made_up(tmp_path / "run")

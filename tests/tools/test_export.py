@@ -82,7 +82,7 @@ def test_cutechess_quotes_blanks(spaced: str, capsys: pytest.CaptureFixture[str]
         assert entry["command"].startswith(f'"{spaced}" --genome ')
 
 
-def test_a_genome_file_by_its_absolute_path(
+def test_cutechess_names_a_genome_file_by_its_absolute_path(
     evolved: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(evolved.parent)
@@ -94,7 +94,7 @@ def test_a_genome_file_by_its_absolute_path(
 # -- xboard ----------------------------------------------------------------------------------------
 
 
-def test_xboard_list_has_its_own_form(capsys: pytest.CaptureFixture[str]) -> None:
+def test_xboard_list_has_the_form_that_xboard_reads(capsys: pytest.CaptureFixture[str]) -> None:
     comment, opening, *lines, closing = exported(capsys, "xboard").splitlines()
     assert comment == f'; xboard -fcp "{ENGINE} --genome {DEFAULT}"'
     assert (opening, closing) == ("-firstChessProgramNames {", "}")
@@ -162,7 +162,7 @@ def test_lichess_bot_sets_options_that_exist(evolved: Path, capsys: pytest.Captu
     assert all(known[name].checked(value) == value for name, value in found.items())
 
 
-def test_a_game_as_lichess_bot_plays_it(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_engine_plays_a_game_as_lichess_bot_plays_it(capsys: pytest.CaptureFixture[str]) -> None:
     """By python-chess, without the options that it sets by itself; clocks, all that is told, and pondering."""
     yaml = pytest.importorskip("yaml")
     section = yaml.safe_load(exported(capsys, "lichess-bot", "--genome", "evolved"))["engine"]
@@ -184,7 +184,9 @@ def test_a_game_as_lichess_bot_plays_it(capsys: pytest.CaptureFixture[str]) -> N
         engine.ping()
 
 
-def test_fastchess_is_a_command_line(spaced: str, evolved: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_fastchess_export_is_a_command_line(
+    spaced: str, evolved: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     words = shlex.split(exported(capsys, "fastchess", "--genome", "handset", "--genome", str(evolved)))
     assert words[0] == "fastchess"
     assert words.count("-engine") == words.count(f"cmd={spaced}") == 2
@@ -216,7 +218,7 @@ def test_errors_are_one_line(
     assert streams.err.count("\n") == 1
 
 
-def test_an_environment_without_the_engine(
+def test_an_environment_without_the_engine_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
@@ -224,7 +226,7 @@ def test_an_environment_without_the_engine(
     assert f"no galapagos-chess in {tmp_path}" in capsys.readouterr().err
 
 
-def test_an_unknown_program(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unknown_program_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as stopped:
         main(["export", "arena"])
     assert stopped.value.code == 2

@@ -24,7 +24,7 @@ from tools.files import read_file, visible, visible_bytes
         ("\udc9b", "\\x9b"),
     ],
 )
-def test_what_a_terminal_would_obey_is_shown_as_an_escape(text: str, shown: str) -> None:
+def test_control_characters_are_shown_as_escapes(text: str, shown: str) -> None:
     assert visible(text) == shown
 
 
@@ -37,7 +37,7 @@ def test_bytes_keep_their_encoding() -> None:
     ("name", "reason"),
     [("/dev/zero", "device"), ("folder", "folder"), ("large", "too large"), ("pipe", "pipe")],
 )
-def test_what_is_no_file_is_refused(
+def test_devices_folders_pipes_and_large_files_are_refused(
     name: str, reason: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -64,7 +64,7 @@ def test_a_pipe_is_read_to_its_end(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("command", ["rank", "film", "hill"])
 @pytest.mark.parametrize("name", ["/dev/zero", "pipe", "folder", "large.red"])
-def test_commands_refuse_it_in_a_sentence(
+def test_commands_refuse_devices_pipes_and_large_files_in_a_sentence(
     command: str,
     name: str,
     tmp_path: Path,

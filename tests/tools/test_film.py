@@ -11,7 +11,7 @@ from tools.__main__ import main
 
 
 @pytest.mark.parametrize("round", ["1", "3"])
-def test_the_command(round: str, tmp_path: Path, galapagos: Galapagos) -> None:
+def test_film_writes_a_page_of_the_chosen_round(round: str, tmp_path: Path, galapagos: Galapagos) -> None:
     out = tmp_path / "fight.html"
     printed = galapagos.printed("film", "dwarf", "Imp", "--rules", "nano", "--round", round, "--out", out)
     assert printed.startswith(f"{out}: ")
@@ -20,14 +20,14 @@ def test_the_command(round: str, tmp_path: Path, galapagos: Galapagos) -> None:
 
 
 @pytest.mark.skipif(not find_spec("PIL"), reason="Pillow is not installed: pip install '.[plot]'")
-def test_a_name_may_ask_for_a_gif(tmp_path: Path, galapagos: Galapagos) -> None:
+def test_a_file_name_ending_in_gif_writes_a_gif(tmp_path: Path, galapagos: Galapagos) -> None:
     out = tmp_path / "fight.GIF"
     printed = galapagos.printed("film", "dwarf", "imp", "--rules", "nano", "--longest", "40", "--out", out)
     assert printed == f"{out}: 40 instructions, {out.stat().st_size / 1e6:.1f} MB\n"
     assert out.read_bytes().startswith(b"GIF89a")
 
 
-def test_without_pillow_the_error_names_what_to_install(
+def test_without_pillow_the_error_names_the_package_to_install(
     tmp_path: Path, galapagos: Galapagos, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "PIL", None)
@@ -45,10 +45,14 @@ def test_without_pillow_the_error_names_what_to_install(
         (["dwarf", "imp", "--place", "3"], "nearer than the distance"),
     ],
 )
-def test_wrong_arguments(words: list[str], reason: str, tmp_path: Path, galapagos: Galapagos) -> None:
+def test_unknown_warriors_and_places_too_near_are_refused(
+    words: list[str], reason: str, tmp_path: Path, galapagos: Galapagos
+) -> None:
     assert reason in galapagos.refused("film", *words, "--out", tmp_path / "x.html")
 
 
-def test_a_file_that_cannot_be_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_file_that_cannot_be_written_is_named_in_the_error(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["film", "imp", "--rules", "nano", "--out", str(tmp_path / "no" / "x.html")]) == 2
     assert "no/x.html" in capsys.readouterr().err

@@ -35,7 +35,7 @@ def sent(folder: Path, step: int, **more: str) -> Path:
     ("preset", "starters"),
     [("nano", 5), ("tiny", 9), ("88", 4)],
 )
-def test_starter_warriors(
+def test_a_new_hill_holds_the_starter_warriors(
     preset: str, starters: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "new.hill"
@@ -47,7 +47,9 @@ def test_starter_warriors(
     assert {"Imp", "Imp-Gate", "Dwarf", "Pebble"} <= {entry.warrior.name for entry in entries}
 
 
-def test_submit_standings_report(path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_standings_and_report_repeat_the_output_of_submit(
+    path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     files = [sent(tmp_path, step) for step in (3, 5, 7, 9)]
     assert hill("submit", path, *files) == 0
     out = capsys.readouterr().out
@@ -64,7 +66,9 @@ def test_submit_standings_report(path: Path, tmp_path: Path, capsys: pytest.Capt
     assert capsys.readouterr().out.startswith("Every 5 by Ann challenges the Nano hill.\n")
 
 
-def test_json(path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_of_submit_report_and_standings_agrees(
+    path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert hill("submit", path, sent(tmp_path, 3), sent(tmp_path, 5), "--json") == 0
     first, second = map(json.loads, capsys.readouterr().out.splitlines())
     assert (first["number"], second["number"], second["name"]) == (1, 2, "Every 5")
@@ -74,7 +78,9 @@ def test_json(path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     assert json.loads(capsys.readouterr().out) == {"hill": "nano", "places": 3, "table": second["table"]}
 
 
-def test_a_test_changes_nothing(path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_testing_a_warrior_does_not_change_the_hill(
+    path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert hill("submit", path, sent(tmp_path, 3)) == 0
     before = HillStore.open(path).hill()
     assert hill("test", path, sent(tmp_path, 5)) == 0
@@ -83,7 +89,9 @@ def test_a_test_changes_nothing(path: Path, tmp_path: Path, capsys: pytest.Captu
     assert HillStore.open(path).hill() == before
 
 
-def test_kill_a_warrior_of_ones_own(path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_authors_can_kill_their_own_warriors(
+    path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     mine = sent(tmp_path, 5).read_text().replace(";assert", ";kill Every 3\n;assert")
     (tmp_path / "mine.red").write_text(mine)
     assert hill("submit", path, sent(tmp_path, 3), tmp_path / "mine.red") == 0
@@ -96,7 +104,9 @@ def test_kill_a_warrior_of_ones_own(path: Path, tmp_path: Path, capsys: pytest.C
     assert HillStore.open(path).hill().entries == ()
 
 
-def test_remove_a_warrior(path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_removing_a_warrior_frees_its_place(
+    path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert hill("submit", path, *(sent(tmp_path, step) for step in (3, 5, 7))) == 0
     capsys.readouterr()
     assert hill("remove", path, "Every 5") == 0
@@ -109,7 +119,9 @@ def test_remove_a_warrior(path: Path, tmp_path: Path, capsys: pytest.CaptureFixt
     assert hill("submit", path, sent(tmp_path, 5)) == 0, "the place is free, and he may come again"
 
 
-def test_replay(path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_replaying_a_hill_gives_the_same_hill(
+    path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """The same warriors, the same removals: the same hill; under other rules another."""
     assert hill("submit", path, *(sent(tmp_path, step) for step in (3, 5, 7, 9))) == 0
     assert hill("remove", path, "Every 5") == 0
@@ -122,7 +134,9 @@ def test_replay(path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     assert json.loads(capsys.readouterr().out)["warriors"] == 4
 
 
-def test_source(path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_source_prints_the_code_of_a_warrior(
+    path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert hill("submit", path, sent(tmp_path, 3)) == 0
     capsys.readouterr()
     assert hill("source", path, "Every 3") == 0
@@ -131,7 +145,9 @@ def test_source(path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     assert json.loads(capsys.readouterr().out) == {"name": "Every 3", "source": bomber(3)}
 
 
-def test_refusals(path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_refused_warriors_are_reported_with_their_files(
+    path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     (tmp_path / "bad.red").write_text(";redcode-nano\nMVO 0, 1\n")
     assert hill("submit", path, tmp_path / "bad.red", sent(tmp_path, 3), sent(tmp_path, 3)) == 3
     out = capsys.readouterr().out
@@ -140,7 +156,7 @@ def test_refusals(path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert f"{tmp_path / '3.red'}: this code is on the hill already" in out
 
 
-def test_from_the_input(
+def test_a_warrior_is_submitted_from_standard_input(
     path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "stdin", TextIOWrapper(BytesIO(bomber(3).encode())))
@@ -163,7 +179,7 @@ def test_from_the_input(
         (["replay", "{folder}/nano.hill", "{folder}/nano.hill"], 2, "exists already"),
     ],
 )
-def test_errors(
+def test_errors_name_the_reason_and_set_the_status(
     arguments: list[str],
     status: int,
     reason: str,
@@ -176,7 +192,7 @@ def test_errors(
     assert out == "" and err.startswith("galapagos hill: ") and reason in err
 
 
-def test_an_empty_hill(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_standings_of_an_empty_hill_are_empty(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert hill("standings", path) == 0
     assert capsys.readouterr().out == "The Nano hill is empty.\n"
     assert hill("standings", path, "--json") == 0

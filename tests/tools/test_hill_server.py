@@ -36,7 +36,7 @@ def server(store: HillStore) -> Iterator[ServedSync]:
         yield server
 
 
-def test_ten_warriors_and_ten_reports(store: HillStore, server: ServedSync) -> None:
+def test_ten_submissions_on_a_connection_get_ten_reports(store: HillStore, server: ServedSync) -> None:
     with server.open_socket() as line, line.makefile("rw", encoding="iso-8859-1", newline="\n") as file:
         for number in range(1, 11):
             file.write(bomber(2 * number + 1))
@@ -50,7 +50,9 @@ def test_ten_warriors_and_ten_reports(store: HillStore, server: ServedSync) -> N
     assert "The current Nano hill:\n" in standings and "".join(report).endswith(standings)
 
 
-def test_two_at_once(store: HillStore, server: ServedSync) -> None:
+def test_two_simultaneous_submissions_are_fought_one_after_the_other(
+    store: HillStore, server: ServedSync
+) -> None:
     with ThreadPoolExecutor(2) as pool:
         first, second = pool.map(lambda step: server.submit(bomber(step).encode()), (3, 5))
     assert "Your overall score: " in first and "Your overall score: " in second
@@ -58,7 +60,7 @@ def test_two_at_once(store: HillStore, server: ServedSync) -> None:
     assert ("Every 5 by Ann\n" in first) != ("Every 3 by Ann\n" in second), "one met the other"
 
 
-def test_a_client_that_leaves_in_the_middle(store: HillStore, server: ServedSync) -> None:
+def test_only_whole_texts_of_clients_that_leave_are_submitted(store: HillStore, server: ServedSync) -> None:
     """Half a text is no warrior; a whole one is, whether or not its client waits for the report."""
     with server.open_socket() as line:
         line.sendall(b";redcode-nano\n;name Half\nmov 0")
@@ -107,7 +109,7 @@ def worker_at_work(server: ServedSync, before: dict[int, float]) -> int:
     return next(pid for pid in busy if pid != server.process.pid)
 
 
-def test_two_hundred_connections(store: HillStore, server: ServedSync) -> None:
+def test_two_hundred_local_connections_are_served(store: HillStore, server: ServedSync) -> None:
     """Programs of this machine are served however many there are."""
     lines = [server.open_socket() for _ in range(MANY)]
     first, last = lines[0], lines[-1]
@@ -161,7 +163,7 @@ def check(store: HillStore, answered: list[str]) -> None:
 
 @pytest.mark.slow
 @pytest.mark.timeout(900)
-def test_twenty_kills(tmp_path: Path) -> None:
+def test_a_server_killed_twenty_times_loses_no_answered_submission(tmp_path: Path) -> None:
     store = HillStore.create(tmp_path / "nano.hill", replace(PRESETS["nano"], places=PLACES))
     moments = random.Random(7)
     answered: list[str] = []

@@ -36,13 +36,13 @@ def home(tmp_path: Path) -> Path:
     return folder
 
 
-def kept_in(home: Path) -> Home:
+def opened_home(home: Path) -> Home:
     return open_home(Namespace(home=home, records=None, profiles=None, runs=[], hill=[]))
 
 
 def opened(home: Path) -> tuple[set[str], set[str], set[str]]:
     """Open a home as the server does: the names of its hills, profiles, and games and matches that go on."""
-    kept = kept_in(home)
+    kept = opened_home(home)
     with open_server(kept.records, kept.profiles, FakeRuntime()) as server:
         profiles = server.adapters["protection"].profiles
         assert profiles is not None
@@ -88,7 +88,7 @@ STRANGE: dict[str, Callable[[Path], object]] = {
 
 @pytest.mark.parametrize("kind", STRANGE)
 @pytest.mark.parametrize("name", KINDS)
-def test_what_is_no_file_of_ours_is_left_out_with_a_warning(
+def test_foreign_files_in_a_home_are_left_out_with_a_warning(
     home: Path, name: str, kind: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     path = home / name
@@ -103,7 +103,7 @@ def test_what_is_no_file_of_ours_is_left_out_with_a_warning(
 
 
 @pytest.mark.parametrize("name", KINDS)
-def test_flipped_bits_and_cut_files_stop_no_start(home: Path, name: str) -> None:
+def test_damaged_files_do_not_keep_other_files_from_being_served(home: Path, name: str) -> None:
     """A change may be without effect; whatever it is, the other files are served."""
     path, rng = home / name, random.Random(name)
     whole = path.read_bytes()
@@ -128,13 +128,13 @@ def test_a_second_hill_with_the_same_first_line_is_left_out(
     assert "tiny2.hill" in caplog.text
 
 
-def test_the_record_of_another_game_is_left_out(home: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_record_not_named_after_its_game_is_left_out(home: Path, caplog: pytest.LogCaptureFixture) -> None:
     shutil.copy(home / "records/g-e4f9e11e-3.jsonl", home / "records/copy.jsonl")
     assert opened(home) == (HILLS, PROFILES, GAMES)
     assert "copy.jsonl" in caplog.text
 
 
-def test_files_and_folders_are_their_owners_alone(home: Path) -> None:
+def test_opening_a_home_makes_it_readable_by_its_owner_only(home: Path) -> None:
     for path in (home, *home.rglob("*")):
         path.chmod(0o755 if path.is_dir() else 0o644)
     outside = home.with_name("outside")
@@ -142,7 +142,7 @@ def test_files_and_folders_are_their_owners_alone(home: Path) -> None:
     outside.chmod(0o644)
     (home / "runs" / "link").symlink_to(outside)
     before = [home, *home.rglob("*")]
-    kept_in(home)
+    opened_home(home)
     for path in before:
         if not path.is_symlink():
             assert stat.S_IMODE(path.stat().st_mode) == (0o700 if path.is_dir() else 0o600), path
@@ -151,20 +151,20 @@ def test_files_and_folders_are_their_owners_alone(home: Path) -> None:
 
 @pytest.mark.parametrize("name", ["records", "profiles", "hills", "runs"])
 @pytest.mark.parametrize("kind", ["empty", "fifo", "dangling", "loop"])
-def test_what_stands_in_the_place_of_a_folder_is_named(tmp_path: Path, name: str, kind: str) -> None:
+def test_a_file_in_place_of_a_folder_of_the_home_is_named(tmp_path: Path, name: str, kind: str) -> None:
     """A link may be to a disk that is not mounted: records must not go elsewhere."""
     (tmp_path / "home").mkdir()
     STRANGE[kind](tmp_path / "home" / name)
     with pytest.raises(OSError, match="not a folder") as caught:
-        kept_in(tmp_path / "home")
+        opened_home(tmp_path / "home")
     assert caught.value.filename == str(tmp_path / "home" / name)
 
 
 def test_the_home_of_a_newer_program_is_refused(home: Path) -> None:
-    kept_in(home)
+    opened_home(home)
     assert (home / FORMAT_FILE).read_text() == "galapagos home 1\n"
     (home / FORMAT_FILE).write_text("galapagos home 2\n")
     with pytest.raises(HomeError, match="has format 2, of a newer galapagos; this one reads format 1"):
-        kept_in(home)
+        opened_home(home)
     (home / FORMAT_FILE).write_text("something else")
-    kept_in(home)
+    opened_home(home)

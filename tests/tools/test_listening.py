@@ -56,11 +56,11 @@ def test_a_server_without_a_network_prints_localhost(monkeypatch: pytest.MonkeyP
     assert "play and watch at http://localhost:1859/" in lines(host="0.0.0.0")[1]
 
 
-def test_own_addresses_are_none_of_loopback() -> None:
+def test_own_addresses_exclude_loopback() -> None:
     assert not {"127.0.0.1", "127.0.1.1", "::1", "0.0.0.0"} & set(own_addresses())
 
 
-async def test_own_names_have_the_host_s() -> None:
+async def test_own_names_contain_the_host_name() -> None:
     assert socket.gethostname() in await own_names("127.0.0.1")
     assert socket.gethostname() in await own_names("0.0.0.0")
 
@@ -72,7 +72,7 @@ async def error_of(host: str, port: int = 0) -> Exception:
     return caught.value
 
 
-async def test_a_used_port_is_reported_with_what_to_do() -> None:
+async def test_a_used_port_is_reported_with_advice() -> None:
     for host, other in (("127.0.0.1", "127.0.0.1"), ("::", "0.0.0.0")):
         with socket.create_server((other, 0)) as taken:
             port = taken.getsockname()[1]
@@ -81,7 +81,7 @@ async def test_a_used_port_is_reported_with_what_to_do() -> None:
 
 
 @pytest.mark.parametrize("host", ["192.0.2.1", "2001:db8::1"])
-async def test_an_address_of_another_machine_is_reported_with_this_machine_s(host: str) -> None:
+async def test_an_address_of_another_machine_is_reported_with_own_addresses(host: str) -> None:
     said = fault(await error_of(host), host, 0, "--port")
     assert said.startswith(
         f"{host} is not an address of this machine; give --host one of 127.0.0.1, 192.168.1.5"
@@ -89,17 +89,17 @@ async def test_an_address_of_another_machine_is_reported_with_this_machine_s(hos
 
 
 @pytest.mark.parametrize("host", ["no such host", "a..b", "x" * 300])
-async def test_a_bad_host_name_is_reported_with_what_to_do(host: str) -> None:
+async def test_a_bad_host_name_is_reported_with_advice(host: str) -> None:
     said = fault(await error_of(host), host, 0, "--port")
     assert said.startswith("no machine is called ") and "0.0.0.0" in said
 
 
-def test_a_port_without_permission_is_reported_with_what_to_do() -> None:
+def test_a_port_without_permission_is_reported_with_advice() -> None:
     said = fault(PermissionError(errno.EACCES, "Permission denied"), "127.0.0.1", 80, "--page")
     assert re.search(r"no permission to use port 80\b.*--page 0", said)
 
 
-async def test_every_address_has_ipv4_too() -> None:
+async def test_listening_on_all_ipv6_addresses_accepts_ipv4_too() -> None:
     if not socket.has_dualstack_ipv6():
         pytest.skip("this machine has no IPv6")
     server = Server(no_engine, Limits())

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tools.log import LONGEST, MINUTE, MOST, start_log
+from tools.log import LONGEST, MAX_PER_MINUTE, MINUTE, start_log
 
 
 @pytest.fixture
@@ -19,7 +19,7 @@ def log(request: pytest.FixtureRequest) -> Iterator[io.StringIO]:
     logging.root.handlers[:], logging.root.level = before
 
 
-def test_an_entry_is_a_line(log: io.StringIO) -> None:
+def test_a_json_entry_is_one_line(log: io.StringIO) -> None:
     try:
         raise ValueError("two\nlines")
     except ValueError:
@@ -41,18 +41,20 @@ def test_a_text_entry_is_a_line_with_its_cause(log: io.StringIO) -> None:
 
 
 @pytest.mark.parametrize("log", ["json", "text"], indirect=True)
-def test_no_flood(log: io.StringIO, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_log_entries_above_the_limit_a_minute_are_only_counted(
+    log: io.StringIO, monkeypatch: pytest.MonkeyPatch
+) -> None:
     now = 1000.0
     monkeypatch.setattr("tools.log.time.monotonic", lambda: now)
-    for number in range(10 * MOST):
+    for number in range(10 * MAX_PER_MINUTE):
         logging.getLogger("protocols").error("%s", "x" * 10_000 + str(number))
     logging.getLogger("engines").error("another")
     lines = log.getvalue().splitlines()
-    assert len(lines) == MOST + 1
+    assert len(lines) == MAX_PER_MINUTE + 1
     assert max(map(len, lines)) < LONGEST + 200
     now += MINUTE
     logging.getLogger("protocols").error("later")
-    assert f"later (after {9 * MOST} similar entries" in log.getvalue().splitlines()[-1]
+    assert f"later (after {9 * MAX_PER_MINUTE} similar entries" in log.getvalue().splitlines()[-1]
 
 
 @pytest.mark.parametrize("log", ["json", "text"], indirect=True)
@@ -64,7 +66,7 @@ def test_invisible_characters_are_shown_as_escapes(log: io.StringIO) -> None:
     assert shown in (json.loads(text)["message"] if text.startswith("{") else text)
 
 
-def test_what_others_say_for_information_is_left_out(log: io.StringIO) -> None:
+def test_info_entries_of_other_libraries_are_left_out(log: io.StringIO) -> None:
     logging.getLogger("aiohttp.access").info("GET /")
     logging.getLogger("tools").info("our own")
     assert [json.loads(line)["message"] for line in log.getvalue().splitlines()] == ["our own"]

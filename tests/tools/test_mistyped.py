@@ -52,7 +52,7 @@ MISTYPED = {
 
 
 @pytest.mark.parametrize("words", MISTYPED)
-def test_a_mistyped_name_is_answered_with_what_is_near(
+def test_a_mistyped_name_is_answered_with_similar_names(
     words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -78,7 +78,7 @@ def test_a_mistyped_name_is_answered_with_what_is_near(
         ("aquire", ["me"], "there is no game called 'aquire'; did you mean acquire?"),
     ],
 )
-def test_a_client_of_the_json_lines_is_told_what_is_near(game: str, seats: list[str], advice: str) -> None:
+def test_a_json_lines_client_receives_similar_names(game: str, seats: list[str], advice: str) -> None:
     (client,) = local_clients(game_adapters(None))
     client.say(type="hello", versions=[1])
     with pytest.raises(Refused) as refused:

@@ -54,7 +54,7 @@ def test_a_chain_of_comparisons_becomes_a_jump() -> None:
     assert none == 0 and "== 1" in few
 
 
-def test_common_instructions_have_bodies_without_division_under_read_and_write_limits(
+def test_common_instructions_need_no_division_under_read_write_limits(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.chdir(ROOT)
@@ -86,7 +86,7 @@ UNPROVED = {
 
 
 @needs_c
-def test_reads_of_attributes_are_checked_unless_mypyc_proves_them_to_be_set() -> None:
+def test_attribute_reads_are_checked_unless_mypyc_proves_them_to_be_set() -> None:
     """Outside accessors for Python, which are called only with attributes of one object."""
     checked = set()
     for path in WRITTEN:
@@ -99,7 +99,7 @@ def test_reads_of_attributes_are_checked_unless_mypyc_proves_them_to_be_set() ->
     assert checked <= UNPROVED.keys()
 
 
-def test_classes_with_subclasses_in_another_folder_allow_interpreted_subclasses() -> None:
+def test_bases_of_classes_in_other_folders_allow_interpreted_subclasses() -> None:
     """mypyc counts on knowing all subclasses of a class in its own folder of `core`, unless these are allowed."""
     pairs = []
     for path in sorted((ROOT / "core").rglob("*.py")):

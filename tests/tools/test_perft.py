@@ -29,7 +29,9 @@ PAWN_ENDING = "8/8/4k3/8/4P3/4K3/8/8 w - - 0 1"
         (["k7/8/8/7p/8/8/6P1/K7 b - - 0 1", "4"], 842),
     ],
 )
-def test_counts(words: list[str], leaves: int, capsys: pytest.CaptureFixture[str]) -> None:
+def test_perft_prints_the_known_leaf_counts(
+    words: list[str], leaves: int, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["perft", *words]) == 0
     assert capsys.readouterr().out.startswith(
         f"{leaves} {'leaf' if leaves == 1 else 'leaves'} at depth {words[-1]} in "
@@ -45,7 +47,7 @@ def test_divide_lists_each_first_move(capsys: pytest.CaptureFixture[str]) -> Non
     assert total.startswith(f"{sum(counts.values())} leaves") and sum(counts.values()) == 8_902
 
 
-def test_json_says_the_same(capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_reports_the_counts_and_the_speed(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["perft", "--json", "--divide", "startpos", "2"]) == 0
     outcome = json.loads(capsys.readouterr().out)
     assert (outcome["fen"], outcome["depth"], outcome["leaves"]) == (START, 2, 400)
@@ -53,7 +55,7 @@ def test_json_says_the_same(capsys: pytest.CaptureFixture[str]) -> None:
     assert outcome["leaves_per_second"] == pytest.approx(400 / outcome["seconds"])
 
 
-def test_deep_counts_are_the_cores(capsys: pytest.CaptureFixture[str]) -> None:
+def test_deep_counts_equal_those_of_the_compiled_core(capsys: pytest.CaptureFixture[str]) -> None:
     """The upper plies are counted outside of the compiled core, for the sake of Ctrl-C."""
     assert main(["perft", PAWN_ENDING, "8", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["leaves"] == perft(position_from_fen(PAWN_ENDING), 8)
@@ -83,7 +85,7 @@ def test_errors_are_one_line(words: list[str], complaint: str, capsys: pytest.Ca
     assert said.err.count("\n") == 1
 
 
-def test_what_is_dropped_of_a_fen_is_printed_on_standard_error(capsys: pytest.CaptureFixture[str]) -> None:
+def test_dropped_castling_rights_are_reported_on_standard_error(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["perft", "r3k1r1/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "2"]) == 0
     said = capsys.readouterr()
     board = chess.Board("r3k1r1/8/8/8/8/8/8/R3K2R w KQkq - 0 1")
@@ -98,7 +100,7 @@ def test_what_is_dropped_of_a_fen_is_printed_on_standard_error(capsys: pytest.Ca
     )
 
 
-def test_runs_as_a_program() -> None:
+def test_perft_runs_as_a_program() -> None:
     command = [sys.executable, "-m", "tools", "perft", "startpos", "4"]
     done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=PATIENCE_SECONDS)
     assert (done.returncode, done.stderr) == (0, "")

@@ -98,7 +98,7 @@ def history(tmp_path: Path) -> History:
         return History.of(store)
 
 
-def test_games_are_counted(history: History) -> None:
+def test_history_counts_games_by_ending_length_and_return(history: History) -> None:
     (only,) = history.bins
     assert (history.games, history.individuals, only.last) == (8, 8, 8)
     assert only.endings == Counter({"over": 7, "resigned": 1})
@@ -107,14 +107,14 @@ def test_games_are_counted(history: History) -> None:
     assert figures.middles(history) == [4.5]
 
 
-def test_the_living_are_followed(history: History) -> None:
+def test_living_individuals_are_followed_through_generations(history: History) -> None:
     assert [moment.games for moment in history.moments] == [0, 2, 4, 6, 8]
     assert [moment.newest for moment in history.moments] == [3, 4, 4, 4, 7]
     assert set(history.genomes) == set(range(8))
     assert history.panel == {"rock": [(2, [1, 0, 1]), (6, [0, 1, 1])]}
 
 
-def test_survival_tells_natives_from_guests(history: History) -> None:
+def test_survival_distinguishes_natives_from_migrants(history: History) -> None:
     """Dead are 0 (no game), 3 (one draw), 4 (two); 1 lives on where it was born."""
     assert history.natives == Counter({0: 1, 1: 1, 2: 1})
     assert history.migrants == Counter({1: 1})
@@ -130,7 +130,7 @@ def test_many_games_make_few_bins(tmp_path: Path) -> None:
     assert history.moments == [] and history.panel == {} and not history.natives
 
 
-def test_difference_is_of_pairs_and_loci() -> None:
+def test_difference_is_averaged_over_pairs_and_loci() -> None:
     def difference(*texts: str) -> float:
         return figures.difference([figures.loci(text) for text in texts])
 
@@ -153,7 +153,7 @@ def plotted(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, Path]:
 
 
 @needs_matplotlib
-def test_figures_of_chess(chess_run: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_plot_draws_all_figures_of_a_chess_run(chess_run: Path, capsys: pytest.CaptureFixture[str]) -> None:
     paths = plotted(capsys, str(chess_run))
     genes = {name for name in paths if name.endswith("-gene")}
     assert len(genes) == (16 if "genes = all" in (chess_run.parent / "pools.txt").read_text() else 10)
@@ -164,7 +164,9 @@ def test_figures_of_chess(chess_run: Path, capsys: pytest.CaptureFixture[str]) -
 
 
 @needs_matplotlib
-def test_figures_of_advanced_protection(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_plot_draws_the_figures_of_a_protection_run_without_games(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Its contests are trials of strings, without players, returns or endings: no games are drawn."""
     config, run = tmp_path / "strings.txt", tmp_path / "run"
     config.write_text(
@@ -177,7 +179,9 @@ def test_figures_of_advanced_protection(tmp_path: Path, capsys: pytest.CaptureFi
 
 
 @needs_matplotlib
-def test_figures_of_warriors(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_plot_draws_panel_generality_and_diversity_of_warriors(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     config, run = tmp_path / "tribes.txt", tmp_path / "run"
     config.write_text(config_in(tmp_path, RED_QUEEN))
     assert main(["evolve", "corewar", str(config), "--run", str(run), "--generations", "8", "--quiet"]) == 0
@@ -205,7 +209,7 @@ def complaint(capsys: pytest.CaptureFixture[str], status: int, *words: str) -> s
     return streams.err.removeprefix("galapagos plot: ")
 
 
-def test_without_matplotlib_it_says_what_to_install(
+def test_without_matplotlib_the_error_names_the_package_to_install(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
@@ -213,7 +217,9 @@ def test_without_matplotlib_it_says_what_to_install(
 
 
 @needs_matplotlib
-def test_what_cannot_be_drawn(squares: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_folders_without_generations_and_unusable_outputs_are_refused(
+    squares: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert "holds no run" in complaint(capsys, 2, str(tmp_path))
     RunStore.create(tmp_path / "empty", game="chess", config="", seed=1, version="0").close()
     assert "no generation yet" in complaint(capsys, 2, str(tmp_path / "empty"))

@@ -19,7 +19,7 @@ fresh tests = 2
 """
 
 
-def test_a_pool_is_made_once_and_again(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_making_a_pool_again_gives_the_same_file(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     config, folder = tmp_path / "small.txt", tmp_path / "pool"
     config.write_text(CONFIG)
     words = ["pool", str(folder), "--config", str(config), "--runs", "1", "--workers", "1"]
@@ -32,7 +32,9 @@ def test_a_pool_is_made_once_and_again(tmp_path: Path, capfd: pytest.CaptureFixt
     assert (folder / "pool.jsonl").read_text() == text
 
 
-def test_who_was_not_beaten_is_tried_again(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_arrangements_that_were_not_beaten_are_tried_again(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     config, more, folder = tmp_path / "small.txt", tmp_path / "more.txt", tmp_path / "pool"
     config.write_text(f"{CONFIG}budget = 1\n")  # who has no money beats nobody
     more.write_text(f"rules = improved\n{CONFIG}")
@@ -46,7 +48,9 @@ def test_who_was_not_beaten_is_tried_again(tmp_path: Path, capfd: pytest.Capture
     assert row["run"] == "run-01-again"
 
 
-def test_a_table_of_what_was_beaten(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_the_table_lists_runs_against_logged_arrangements(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     """Runs against arrangements of a log."""
     config, folder, log = tmp_path / "small.txt", tmp_path / "pool", tmp_path / "log.jsonl"
     config.write_text(CONFIG.replace("240", "120"))
@@ -67,7 +71,9 @@ def test_a_table_of_what_was_beaten(tmp_path: Path, capfd: pytest.CaptureFixture
     assert f"Scouts are wanted in {data['kinds']['with_scouts']} of 2 runs" in text
 
 
-def test_a_table_of_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_table_of_a_folder_without_finished_runs_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["pool", str(tmp_path), "--table"]) == 2
     assert f"{tmp_path} contains no finished run" in capsys.readouterr().err
 
@@ -80,7 +86,7 @@ def test_a_table_of_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
         ("saved = 4\ncandidates = 4", "needs 5 strings of each, but `saved` is 4"),
     ],
 )
-def test_a_configuration_that_is_no_good(
+def test_invalid_configurations_are_refused_before_any_run(
     settings: str, reason: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     config = tmp_path / "bad.txt"
@@ -90,7 +96,9 @@ def test_a_configuration_that_is_no_good(
     assert not (tmp_path / "pool").exists()
 
 
-def test_a_run_that_stopped_early_is_one_error(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_an_interrupted_second_run_is_reported_in_one_line(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     """A second run that was interrupted: nothing says which of the two was better."""
     config, folder = tmp_path / "small.txt", tmp_path / "pool"
     config.write_text(CONFIG)

@@ -5,12 +5,12 @@ import pytest
 from tools import progress
 
 
-def test_lines_where_there_is_no_terminal(
+def test_progress_is_printed_in_lines_without_a_terminal(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = 0.0
     monkeypatch.setattr(progress, "monotonic", lambda: now)
-    with progress.bar_or_lines() as bar:
+    with progress.progress_display() as bar:
         task = bar.add_task("warriors", total=3840)
         for _ in range(3840):
             now += 1 / 128
@@ -26,6 +26,6 @@ def test_lines_where_there_is_no_terminal(
 
 
 def test_short_commands_print_nothing(capsys: pytest.CaptureFixture[str]) -> None:
-    with progress.bar_or_lines() as bar:
+    with progress.progress_display() as bar:
         bar.advance(bar.add_task("", total=1))
     assert capsys.readouterr() == ("", "")

@@ -47,7 +47,7 @@ LIMITS = (
 )
 
 
-def test_plays_a_game(engine: chess.engine.SimpleEngine) -> None:
+def test_the_engine_plays_a_game_under_any_limit(engine: chess.engine.SimpleEngine) -> None:
     assert str(engine.id["name"]).startswith("Galapagos ")
     board = chess.Board()
     for number in range(40):
@@ -60,7 +60,7 @@ def test_plays_a_game(engine: chess.engine.SimpleEngine) -> None:
     assert len(board.move_stack) >= 20
 
 
-def test_plays_on_after_a_threefold_repetition(engine: chess.engine.SimpleEngine) -> None:
+def test_the_engine_plays_on_after_a_threefold_repetition(engine: chess.engine.SimpleEngine) -> None:
     board = chess.Board()
     for move in ["g1f3", "g8f6", "f3g1", "f6g8"] * 2:
         board.push_uci(move)
@@ -69,7 +69,7 @@ def test_plays_on_after_a_threefold_repetition(engine: chess.engine.SimpleEngine
     assert answer is not None and answer in board.legal_moves
 
 
-def test_jumps_between_positions(engine: chess.engine.SimpleEngine) -> None:
+def test_the_engine_jumps_between_positions(engine: chess.engine.SimpleEngine) -> None:
     limit = chess.engine.Limit(depth=2)
     first = chess.Board()
     for move in ("e2e4", "e7e5", "g1f3", "b8c6"):
@@ -84,7 +84,7 @@ def test_jumps_between_positions(engine: chess.engine.SimpleEngine) -> None:
         assert answer is not None and answer in board.legal_moves
 
 
-def test_analyses(engine: chess.engine.SimpleEngine) -> None:
+def test_the_engine_analyses_and_respects_root_moves(engine: chess.engine.SimpleEngine) -> None:
     board = chess.Board("r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4")
     with engine.analysis(board) as analysis:
         for info in analysis:
@@ -103,14 +103,14 @@ def test_a_score_comes_with_every_move(engine: chess.engine.SimpleEngine) -> Non
         assert info["score"] is not None and info["pv"][0] in board.legal_moves
 
 
-def test_waits_for_no_depth_beyond_a_mate(engine: chess.engine.SimpleEngine) -> None:
+def test_the_engine_waits_for_no_depth_beyond_a_mate(engine: chess.engine.SimpleEngine) -> None:
     board = chess.Board("r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4")
     info = engine.analyse(board, chess.engine.Limit(depth=12))
     assert info["score"].relative == chess.engine.Mate(1)
     assert info["pv"] == [chess.Move.from_uci("h5f7")] and info["depth"] >= 12
 
 
-def test_configures(engine: chess.engine.SimpleEngine) -> None:
+def test_the_engine_plays_after_changes_of_its_options(engine: chess.engine.SimpleEngine) -> None:
     memory = "Hash" if "Hash" in engine.options else "memory"
     engine.configure({memory: 2, "Genome": "unevolved", "Strength": 50})
     assert engine.play(chess.Board(), chess.engine.Limit(time=0.05)).move is not None

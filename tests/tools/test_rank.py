@@ -31,7 +31,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_the_table(folder: Path, galapagos: Galapagos) -> None:
+def test_the_table_ranks_warriors_and_its_counts_add_up(folder: Path, galapagos: Galapagos) -> None:
     heading, columns, *rows = galapagos.printed("rank", folder, "--rules", "nano").splitlines()
     assert heading == "4 warriors, nano rules, 142 rounds a pair, every place"
     assert columns.split() == ["#", "Score", "95", "%", "W", "L", "T", "Name,", "author"]
@@ -43,7 +43,7 @@ def test_the_table(folder: Path, galapagos: Galapagos) -> None:
     assert all(sum(row) == 3 * 142 for row in counts)
 
 
-def test_any_number_of_workers(folder: Path, galapagos: Galapagos) -> None:
+def test_the_ranking_does_not_depend_on_the_number_of_workers(folder: Path, galapagos: Galapagos) -> None:
     words = (folder, "--rules", "tiny", "--rounds", "30", "--seed", "5")
     one = galapagos.data("rank", *words, "--workers", "1")
     assert one == galapagos.data("rank", *words, "--workers", "3")
@@ -52,7 +52,7 @@ def test_any_number_of_workers(folder: Path, galapagos: Galapagos) -> None:
     assert all(each["score"]["low"] < each["score"]["high"] for each in one["standings"][:-1])
 
 
-def test_a_benchmark(folder: Path, galapagos: Galapagos) -> None:
+def test_against_ranks_warriors_by_their_scores_against_a_folder(folder: Path, galapagos: Galapagos) -> None:
     read = galapagos.data(
         "rank", folder / "imp.red", folder / "dies.red", "--against", folder, "--rules", "nano"
     )
@@ -65,7 +65,7 @@ def test_a_benchmark(folder: Path, galapagos: Galapagos) -> None:
         assert each["score"]["value"] == pytest.approx(sum(scores) / len(scores))
 
 
-def test_generality(folder: Path, galapagos: Galapagos) -> None:
+def test_generality_is_the_share_of_opponents_defeated_or_tied(folder: Path, galapagos: Galapagos) -> None:
     words = (folder / "waiter.red", folder / "dies.red", "--generality", folder, "--rules", "nano")
     _, columns, first, second = galapagos.printed("rank", *words).splitlines()
     assert columns.split()[7:-2] == ["General", "Defeats", "Ties", "Loses"]
@@ -76,7 +76,7 @@ def test_generality(folder: Path, galapagos: Galapagos) -> None:
         assert each["defeated"] + each["tied"] + each["lost"] == 4
 
 
-def test_the_first_line_says_the_rules(folder: Path, galapagos: Galapagos) -> None:
+def test_the_redcode_line_of_a_warrior_selects_the_rules(folder: Path, galapagos: Galapagos) -> None:
     text = (folder / "imp.red").read_text()
     for tag, rules in (("-nano", "nano"), ("-94m", "94nop"), ("", "94nop")):
         (folder / "imp.red").write_text(text.replace(";redcode", f";redcode{tag}"))
@@ -84,14 +84,16 @@ def test_the_first_line_says_the_rules(folder: Path, galapagos: Galapagos) -> No
         assert (read["rules"], read["exact"]) == (rules, rules == "nano")
 
 
-def test_exact_is_exact_only_with_every_place(folder: Path, galapagos: Galapagos) -> None:
+def test_results_are_exact_only_if_every_place_is_played(folder: Path, galapagos: Galapagos) -> None:
     every = Sampling.every_place(PRESETS["tiny"].rules).rounds
     words = (folder / "imp.red", folder / "waiter.red", "--rules", "tiny", "--exact")
     assert galapagos.data("rank", *words)["exact"] and galapagos.data("rank", *words)["rounds"] == every
     assert not galapagos.data("rank", *words, "--rounds", "100")["exact"]
 
 
-def test_other_files_of_a_folder_are_named(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_files_that_are_no_warriors_are_reported_on_standard_error(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     (folder / "wrong.red").write_text("nonsense\n", encoding="ascii")
     assert main(["rank", str(folder), "--rules", "nano"]) == 0
     assert capsys.readouterr().err == (
@@ -107,7 +109,7 @@ def test_other_files_of_a_folder_are_named(folder: Path, capsys: pytest.CaptureF
         (["imp.red", "dies.red", "--rules", "94m"], "is a melee"),
     ],
 )
-def test_wrong_arguments(
+def test_invalid_warriors_and_rules_are_refused(
     words: list[str],
     reason: str,
     folder: Path,
@@ -121,13 +123,13 @@ def test_wrong_arguments(
 
 
 @pytest.mark.parametrize("option", ["--workers", "--rounds", "--fights"])
-def test_counts_are_1_or_more(option: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_counts_below_1_are_refused(option: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["rank", str(folder), option, "0"])
     assert f"argument {option}: must be a whole number above 0, not '0'" in capsys.readouterr().err
 
 
-def test_as_pmars_places_them(shared_data: Path, galapagos: Galapagos) -> None:
+def test_checksum_places_warriors_as_pmars_does(shared_data: Path, galapagos: Galapagos) -> None:
     warriors = shared_data / "corewar" / "warriors"
     wilmoo = warriors / "corewars_rs_wilmoo" / "input"
     words = ("--against", wilmoo / "wilmoo" / "Blur2.redcode", "--rounds", "100", "--checksum")
@@ -136,7 +138,7 @@ def test_as_pmars_places_them(shared_data: Path, galapagos: Galapagos) -> None:
     assert (pair["wins"], pair["losses"], pair["ties"]) == (21, 69, 10)
 
 
-def test_fights_begin_anew(folder: Path, galapagos: Galapagos) -> None:
+def test_each_fight_starts_with_a_fresh_p_space(folder: Path, galapagos: Galapagos) -> None:
     """What a warrior remembers of the rounds of a fight is forgotten in the next one: this one dies in the first round."""
     (folder / "once.red").write_text(
         ";redcode\n;assert 1\nldp.ab #1, #0\nstp.ab #1, #1\njmn.b 2, -2\ndat 0, 0\njmp 0\n",
@@ -166,7 +168,9 @@ async def run(tmp_path: Path) -> Path:
     return tmp_path / "run"
 
 
-def test_everybody_is_ranked_and_one_is_left(run: Path, galapagos: Galapagos) -> None:
+def test_all_individuals_of_a_run_are_ranked_and_one_wins_the_tournament(
+    run: Path, galapagos: Galapagos
+) -> None:
     read = galapagos.data("rank", run, "--rounds", "20", "--entrants", "3")
     with RunStore.open(run) as store:
         living = [[member[0] for member in tribe] for tribe in json.loads(store.state)["tribes"]]
@@ -183,14 +187,14 @@ def test_everybody_is_ranked_and_one_is_left(run: Path, galapagos: Galapagos) ->
     assert read["champion"] in {each["id"] for each in read["tribes"][read["tribe"]]}
 
 
-def test_the_seed_is_all_that_counts(run: Path, galapagos: Galapagos) -> None:
+def test_a_run_ranking_depends_on_the_seed_and_not_on_the_workers(run: Path, galapagos: Galapagos) -> None:
     words = (run, "--rounds", "10", "--entrants", "8")
     one = galapagos.data("rank", *words, "--workers", "1")
     assert one == galapagos.data("rank", *words, "--workers", "3")
     assert one != galapagos.data("rank", *words, "--seed", "2")
 
 
-def test_for_people(run: Path, galapagos: Galapagos) -> None:
+def test_the_text_lists_tribes_tournament_and_champion(run: Path, galapagos: Galapagos) -> None:
     text = galapagos.printed("rank", run, "--rounds", "10")
     read = galapagos.data("rank", run, "--rounds", "10")
     assert text.startswith("3 tribes of 8, all against each other, 10 rounds a pair, seed 1\n\nTribe 0\n")
@@ -207,11 +211,15 @@ def test_for_people(run: Path, galapagos: Galapagos) -> None:
         (["--entrants", "9"], "--entrants must be 1 to 8"),
     ],
 )
-def test_wrong_arguments_rank_run(words: list[str], reason: str, run: Path, galapagos: Galapagos) -> None:
+def test_invalid_options_for_ranking_a_run_are_refused(
+    words: list[str], reason: str, run: Path, galapagos: Galapagos
+) -> None:
     assert reason in galapagos.refused("rank", run, *words)
 
 
-def test_a_run_of_another_game(tmp_path: Path, galapagos: Galapagos) -> None:
+def test_runs_of_another_game_and_runs_without_tribes_are_refused(
+    tmp_path: Path, galapagos: Galapagos
+) -> None:
     RunStore.create(tmp_path / "run", game="chess", config="", seed=1, version="test").close()
     assert "a run of chess" in galapagos.refused("rank", tmp_path / "run")
     RunStore.create(tmp_path / "new", game="corewar", config="", seed=1, version="test").close()

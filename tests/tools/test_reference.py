@@ -27,7 +27,7 @@ def shown() -> Examples:
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_the_page_is_of_this_code(page: str) -> None:
+def test_reference_pages_match_the_code(page: str) -> None:
     text = (ROOT / FILES[page]).read_text(encoding="utf-8")
     assert PAGES[page]() == text, f"galapagos reference {page} > {FILES[page]}"
 
@@ -53,7 +53,7 @@ def test_notes_belong_to_the_names_on_the_wire_and_are_inherited() -> None:
     assert notes_on_fields(Renamed) == {"seat": "from 0", "from": "the first phase", "yield": "dollars"}
 
 
-def test_every_message_has_an_example_that_is_one(shown: Examples) -> None:
+def test_every_message_has_a_valid_example(shown: Examples) -> None:
     for direction, union in (("client", ClientMessage), ("server", ServerMessage)):
         types = {tag_of(kind): kind for kind in members(union)}
         assert shown[direction].keys() == types.keys()
@@ -61,7 +61,7 @@ def test_every_message_has_an_example_that_is_one(shown: Examples) -> None:
             check(text, types[name])
 
 
-def test_every_action_and_event_has_an_example_that_is_one(shown: Examples) -> None:
+def test_every_action_and_event_has_a_valid_example(shown: Examples) -> None:
     for game, adapter in game_adapters().items():
         kinds = adapter.message_types
         for what, types in (("actions", kinds.actions), ("events", kinds.events)):

@@ -23,7 +23,7 @@ def record(path: Path) -> list[str]:
     return lines
 
 
-def test_games_as_recorded(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_replay_confirms_records_that_match(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     lines = record(tmp_path / "one.jsonl")
     assert main(["replay", str(tmp_path / "one.jsonl")]) == 0
     assert capsys.readouterr().out.endswith(f"one.jsonl: {len(lines) - 2} decisions as recorded\n")
@@ -31,7 +31,7 @@ def test_games_as_recorded(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     assert capsys.readouterr().out.endswith("2 files as recorded\n")
 
 
-def test_the_first_difference(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_replay_reports_the_first_difference(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     lines = record(tmp_path / "one.jsonl")
     lines[2] = json.dumps(json.loads(lines[2]) | {"cash": [1, 2]})
     (tmp_path / "one.jsonl").write_text("\n".join(lines), encoding="utf-8")
@@ -39,7 +39,9 @@ def test_the_first_difference(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert "one.jsonl: line 3: cash: the record has [1, 2], the rules give [" in capsys.readouterr().out
 
 
-def test_events_of_the_json_lines(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_event_records_are_replayed_and_their_differences_reported(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """The header says which of the two formats it is."""
     typist = AcquireTypist()
     typist.play("random", variant="mini")
@@ -95,7 +97,7 @@ GAME = """[White "a"]
         (('[Result "*"]', '[FEN "what"]'), 1, "games.pgn, game 2, line 7: "),
     ],
 )
-def test_games_of_pgn(
+def test_pgn_games_are_checked_against_the_rules(
     change: tuple[str, str], status: int, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "games.pgn").write_text(GAME.replace(*change, 1) if change[0] else GAME)
@@ -103,7 +105,9 @@ def test_games_of_pgn(
     assert said in capsys.readouterr().out
 
 
-def test_no_record(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_files_that_are_no_records_are_refused_and_the_rest_is_replayed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     (tmp_path / "none").write_text("hello\n", encoding="utf-8")
     (tmp_path / "else").write_text('{"format": "pgn"}\n', encoding="utf-8")
     record(tmp_path / "one")
@@ -145,9 +149,7 @@ def test_a_hostile_record_is_refused_in_a_sentence(
     assert str(tmp_path / "one.jsonl") in streams.out + streams.err
 
 
-def test_any_damaged_line_is_refused_in_a_sentence(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_replaying_a_damaged_record_never_crashes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path, rng = tmp_path / "one.jsonl", random.Random(3)
     record(path)
     whole = path.read_bytes()

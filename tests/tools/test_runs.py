@@ -20,7 +20,7 @@ def run(tmp_path: Path) -> Path:
     return tmp_path / "run"
 
 
-def test_csv_files_have_what_the_run_has(run: Path, galapagos: Galapagos) -> None:
+def test_csv_files_hold_all_tables_of_the_run(run: Path, galapagos: Galapagos) -> None:
     said = galapagos.printed("runs", "export", run, "--csv")
     with open_run(run) as tables:
         for name in TABLES:
@@ -39,7 +39,9 @@ def test_csv_files_have_what_the_run_has(run: Path, galapagos: Galapagos) -> Non
         assert [row["genome"] for row in csv.DictReader(file)] == genomes, "lines of a text stay together"
 
 
-def test_parquet_files_have_types(run: Path, tmp_path: Path, galapagos: Galapagos) -> None:
+def test_parquet_files_have_the_types_and_values_of_the_tables(
+    run: Path, tmp_path: Path, galapagos: Galapagos
+) -> None:
     parquet = pytest.importorskip("pyarrow.parquet")
     galapagos.printed("runs", "export", run, "--parquet", "--out", tmp_path / "out")
     kinds = {int: "int64", float: "double", str: "string"}
@@ -50,7 +52,9 @@ def test_parquet_files_have_types(run: Path, tmp_path: Path, galapagos: Galapago
             assert [str(field.type) for field in read.schema] == [kinds[each.kind] for each in table.columns]
 
 
-def test_what_cannot_be_exported(tmp_path: Path, run: Path, galapagos: Galapagos) -> None:
+def test_export_refuses_a_missing_run_an_unusable_folder_or_no_format(
+    tmp_path: Path, run: Path, galapagos: Galapagos
+) -> None:
     assert "holds no run" in galapagos.refused("runs", "export", tmp_path, "--csv")
     (tmp_path / "file").write_text("")
     assert main(["runs", "export", str(run), "--csv", "--out", str(tmp_path / "file" / "x")]) == 1
@@ -58,7 +62,7 @@ def test_what_cannot_be_exported(tmp_path: Path, run: Path, galapagos: Galapagos
         main(["runs", "export", str(run)])
 
 
-def test_without_pyarrow_it_says_what_to_install(
+def test_without_pyarrow_the_error_names_the_package_to_install(
     run: Path, galapagos: Galapagos, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
@@ -66,7 +70,7 @@ def test_without_pyarrow_it_says_what_to_install(
     assert not (run / "tables").exists()
 
 
-def test_help_says_what_each_column_is(capsys: pytest.CaptureFixture[str]) -> None:
+def test_help_describes_each_table_and_column(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["runs", "export", "--help"])
     said = capsys.readouterr().out

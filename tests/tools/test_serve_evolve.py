@@ -46,7 +46,7 @@ async def free(run: Path) -> int:
                 await asyncio.sleep(0.1)
 
 
-async def test_the_run_ends_with_the_server_and_goes_on_with_the_next(run: Path) -> None:
+async def test_a_run_stops_with_its_server_and_resumes_with_the_next_server(run: Path) -> None:
     async with served("--evolve", run) as server:
         seen = await until(server, 2)
         assert seen["status"] == "evolving" and seen["game"] == "corewar"
@@ -59,7 +59,7 @@ async def test_the_run_ends_with_the_server_and_goes_on_with_the_next(run: Path)
 
 
 @pytest.mark.slow
-async def test_a_server_that_is_killed_loses_nothing(run: Path) -> None:
+async def test_a_killed_server_loses_no_generation_of_its_run(run: Path) -> None:
     async with served("--evolve", run) as server:
         seen = await until(server, 1)
         server.process.kill()

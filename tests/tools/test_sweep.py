@@ -32,7 +32,7 @@ def words(config: Path, out: Path, *more: str) -> list[str]:
     return ["sweep", "acquire", str(config), "--out", str(out), "--workers", "1", "--games", "20", *more]
 
 
-def test_halves_with_the_figures_of_the_thesis(
+def test_a_sweep_of_two_halves_resumes_runs_and_writes_the_study(
     config: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """One of the runs has begun already, and is gone on with."""
@@ -75,7 +75,7 @@ def test_halves_with_the_figures_of_the_thesis(
         (["--vary", "population=21"], "an even population"),
     ],
 )
-def test_nothing_begins_that_cannot_be(
+def test_an_invalid_grid_is_refused_before_any_run_starts(
     more: list[str], reason: str, config: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(words(config, tmp_path / "out", *more)) == 2
@@ -84,7 +84,7 @@ def test_nothing_begins_that_cannot_be(
 
 
 @pytest.mark.parametrize("generations", ["1", "2"])
-def test_few_generations_are_studied(
+def test_a_sweep_of_few_generations_is_studied(
     generations: str, config: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "out"
@@ -92,7 +92,7 @@ def test_few_generations_are_studied(
     assert (out / "study" / "report.txt").read_text() in capsys.readouterr().out
 
 
-def test_figures_that_cannot_be_drawn_are_known_before_the_first_run(
+def test_missing_matplotlib_is_reported_before_the_first_run(
     config: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
@@ -101,7 +101,7 @@ def test_figures_that_cannot_be_drawn_are_known_before_the_first_run(
     assert not (tmp_path / "out").exists()
 
 
-def test_runs_that_are_no_programs_end_with_the_command_that_compares_them(
+def test_a_sweep_of_nets_ends_with_the_command_that_compares_them(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tools.evolve.start", lambda *_, **__: 0)  # as if the run were there

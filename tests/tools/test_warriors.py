@@ -12,7 +12,7 @@ NOP, NANO = PRESETS["94nop"], PRESETS["nano"]
 IMP = ";redcode-94nop\n;name Imp\n;author Ann\n;strategy goes on\n;assert 1\nmov 0, 1\n"
 
 
-def test_a_file_is_a_warrior_with_what_is_said_of_it(tmp_path: Path) -> None:
+def test_a_file_is_read_with_name_author_and_strategy(tmp_path: Path) -> None:
     path = tmp_path / "imp.red"
     path.write_bytes(IMP.replace("Ann", "Ann\xe9").encode("iso-8859-1"))
     named = read(path, NOP)
@@ -25,14 +25,14 @@ def test_a_file_is_a_warrior_with_what_is_said_of_it(tmp_path: Path) -> None:
     assert [line.strip() for line in named.strategy] == ["goes on"]
 
 
-def test_the_assembler_says_what_is_wrong(tmp_path: Path) -> None:
+def test_an_assembly_error_names_the_file_line_and_word(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=r"(?s)wrong\.red is not a warrior.*line 2.*mvo"):
         parse(";assert 1\nmvo 0, 1\n", NOP, "wrong.red")
     with pytest.raises(ValueError, match="no instruction"):
         parse(";assert 1\n", NOP, "empty.red")
 
 
-def test_a_folder_is_searched_to_its_end(tmp_path: Path) -> None:
+def test_a_folder_is_searched_with_all_its_subfolders(tmp_path: Path) -> None:
     (tmp_path / "deep" / "deeper").mkdir(parents=True)
     (tmp_path / "b.red").write_text(IMP, encoding="ascii")
     (tmp_path / "deep" / "deeper" / "a.RED").write_text(IMP, encoding="ascii")
@@ -44,7 +44,7 @@ def test_a_folder_is_searched_to_its_end(tmp_path: Path) -> None:
     assert len(skipped) == 1 and "wrong.red" in skipped[0]
 
 
-def test_a_folder_without_warriors_and_a_file_that_is_none_are_refused(tmp_path: Path) -> None:
+def test_folders_without_warriors_and_other_files_are_refused(tmp_path: Path) -> None:
     (tmp_path / "wrong.red").write_text("nonsense\n", encoding="ascii")
     with pytest.raises(ValueError, match="holds no warrior for the nano rules"):
         collect([tmp_path], NANO, [])
@@ -54,7 +54,7 @@ def test_a_folder_without_warriors_and_a_file_that_is_none_are_refused(tmp_path:
         collect([tmp_path / "missing.red"], NOP, [])
 
 
-def test_no_text_is_too_large_to_be_refused(tmp_path: Path) -> None:
+def test_a_text_that_is_too_large_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "huge.red"
     path.write_bytes(b";\n" * (1 << 20))
     with pytest.raises(ValueError, match="too large"):
@@ -72,10 +72,10 @@ def test_no_text_is_too_large_to_be_refused(tmp_path: Path) -> None:
         ("mov 0, 1\n", "94nop"),
     ],
 )
-def test_a_text_names_its_hill(text: str, preset: str) -> None:
+def test_the_preset_follows_from_redcode_line_and_assertions(text: str, preset: str) -> None:
     assert preset_for(text).name == preset
 
 
-def test_our_own_where_they_fit() -> None:
+def test_starter_warriors_are_those_that_fit_the_rules() -> None:
     assert len(starters(NOP)) == 9
     assert [each.label for each in starters(NANO)] == ["Clear", "Dwarf", "Imp", "Imp-Gate", "Pebble"]

@@ -39,7 +39,7 @@ BENCHMARKS: Final = {
     "latency": "tools.bench.server:latency",
 }
 TACTICS: Final = "tactics"  # needs a file
-BESIDE_PMARS: Final = ("fights",)  # benchmarks that take the path of pMARS, or None
+PMARS_BENCHMARKS: Final = ("fights",)  # benchmarks that take the path of pMARS, or None
 
 Result = TypeVar("Result")
 
@@ -127,7 +127,7 @@ def _chosen(args: Namespace) -> dict[str, Callable[[], Iterator[Row]]]:
         tactics = import_module("tools.bench.tactics").tactics
         return {TACTICS: tactics(Path(args.names[1]), args.genome, args.milliseconds / 1000, args.nodes)}
     return {
-        name: partial(_find(name), args.pmars) if name in BESIDE_PMARS else _find(name)
+        name: partial(_find(name), args.pmars) if name in PMARS_BENCHMARKS else _find(name)
         for name in args.names or BENCHMARKS
     }
 

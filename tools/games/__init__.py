@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from protocols.jsonl.match_source import MatchSource
 
 GROUP: Final = "galapagos.games"  # the group of entry points of other packages
-OURS: Final = (chess.GAME, acquire.GAME, protection.GAME, corewar.GAME)
+BUNDLED_GAMES: Final = (chess.GAME, acquire.GAME, protection.GAME, corewar.GAME)
 DEFAULT: Final = chess.GAME.name  # for matches whose players name no game, and for UCI and CECP
 
 
-def _others() -> Iterator[GameInfo]:
+def _installed_games() -> Iterator[GameInfo]:
     """Yield the games of other packages; print a warning for a game that cannot be loaded."""
-    taken = {game.name for game in OURS}
+    taken = {game.name for game in BUNDLED_GAMES}
     for entry in sorted(entry_points(group=GROUP), key=lambda each: each.name):
         try:
             game = entry.load()
@@ -43,7 +43,7 @@ def _others() -> Iterator[GameInfo]:
         yield game
 
 
-GAMES: Final = {game.name: game for game in (*OURS, *_others())}
+GAMES: Final = {game.name: game for game in (*BUNDLED_GAMES, *_installed_games())}
 
 
 def find_game(name: str) -> Game:

@@ -165,10 +165,10 @@ def _describer(verb: str, source: Source) -> Callable[[Namespace], str]:
         )
     if not hasattr(modules[game], verb):
         raise ValueError(
-            f"genomes of {game} have no `galapagos genome {verb}`; use {_others(modules[game])} {source.name}"
+            f"genomes of {game} have no `galapagos genome {verb}`; use {_other_commands(modules[game])} {source.name}"
         )
     return partial(cast(Callable[[Source, Namespace], str], getattr(modules[game], verb)), source)
 
 
-def _others(module: ModuleType) -> str:
+def _other_commands(module: ModuleType) -> str:
     return " or ".join(f"galapagos genome {verb}" for verb in VERBS if hasattr(module, verb))

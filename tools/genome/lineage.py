@@ -50,7 +50,7 @@ class Relative(Ancestor):
         return f"{self.id}  generation {self.generation:,}, {self.origin}{parents}"
 
     @property
-    def news(self) -> str:
+    def change_line(self) -> str:
         """A line with the changes; empty for an individual without parents."""
         if self.nearer_parent is None:
             return ""
@@ -114,8 +114,8 @@ class Lineage:
                 return
             described.add(id)
             yield first + ancestor.birth
-            if ancestor.news:
-                yield f"{later}│    {ancestor.news}"
+            if ancestor.change_line:
+                yield f"{later}│    {ancestor.change_line}"
             parents = dict.fromkeys(ancestor.parents)
             for number, parent in enumerate(parents, 1):
                 fork, beside = ("└─ ", "   ") if number == len(parents) else ("├─ ", "│  ")

@@ -10,7 +10,7 @@ from engines.catalogue import unknown
 from engines.protection.automata import Difference, explain_string, lint, normalised
 from engines.protection.bots import BUILDERS
 from engines.protection.genome import MINIONS, Genome
-from engines.protection.pool import PREFIX, Entry, abouts, find_entry, handwritten
+from engines.protection.pool import PREFIX, Entry, descriptions, find_entry, handwritten
 from engines.storage import read_text
 from tools.cli import add_verb, natural_int
 from tools.genome.source import Source, opened
@@ -45,7 +45,7 @@ class Named:
         if source.id is not None:
             raise ValueError(f"{name} holds one string, so no ID can be given")
         if name in known:
-            return cls(name=name, genome=known[name], about=abouts()[name])
+            return cls(name=name, genome=known[name], about=descriptions()[name])
         if name.startswith(PREFIX):
             entry = find_entry(name)
             return cls(name=f"{name}, {entry.name}", genome=entry.genome, about=_provenance(entry))

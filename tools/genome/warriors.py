@@ -44,13 +44,13 @@ EXAMPLES: Final = (
 USUAL: Final = ("explain", "compare")
 SUFFIX: Final = ".red"
 ROUNDS: Final = 100  # against each starter warrior, in large cores
-FOILS: Final = ("Imp-Gate", "Paper", "Stone")  # starter warriors against which a style is observed
+STYLE_OPPONENTS: Final = ("Imp-Gate", "Paper", "Stone")  # starter warriors against which a style is observed
 NAMED_WRITERS: Final = 5
-LEAST: Final = 0.01  # a share that is worth a line
+MIN_SHARE: Final = 0.01  # a share that is worth a line
 # Among 55,631 pairs of hand-made warriors by different authors, 99 % have at most 13 % of their instructions in
 # common and in order, and 99.9 % have at most 36 %; the pairs above that have borrowed from each other.
 COPIED: Final = 0.2
-FEWEST: Final = 4  # instructions; three in order prove nothing
+MIN_INSTRUCTIONS: Final = 4  # instructions; three in order prove nothing
 
 
 def add_options(verbs: Mapping[str, ArgumentParser]) -> None:
@@ -175,7 +175,7 @@ class WarriorCard:
     def of(cls, named: NamedWarrior, rules: Rules, title: str, opponents: Sequence[NamedWarrior]) -> Self:
         """Observe and score a warrior: in half a second, or some seconds under large rules."""
         behaviour = observe_alone(rules, named.warrior)
-        foils = [opponent.warrior for opponent in opponents if opponent.label in FOILS]
+        foils = [opponent.warrior for opponent in opponents if opponent.label in STYLE_OPPONENTS]
         behaviours = [behaviour, *observe_against(rules, named.warrior, foils, rules.size // 2)]
         sampling = _sampling(rules)
         tallies: list[Tally] = []
@@ -203,7 +203,7 @@ class WarriorCard:
         lines += [f"  {style.value}: it {style.meaning}" for style in (self.style.main, *self.style.also)]
         if named.strategy:
             lines += ["  its author's description:", *(f"    {line.strip()}" for line in named.strategy)]
-        lines += ["", *self._code(warrior), "", "Alone in the core", *map(_indented, self._alone())]
+        lines += ["", *self._code(warrior), "", "Alone in the core", *map(_indented, self._solo_lines())]
         if self.standing:
             sampling = _sampling(self.rules)
             how = "from every place" if sampling.exact else "each"
@@ -247,7 +247,7 @@ class WarriorCard:
         if warrior.pin is not None:
             yield f"It shares its P-space with all warriors of PIN {warrior.pin}."
 
-    def _alone(self) -> Iterator[str]:
+    def _solo_lines(self) -> Iterator[str]:
         behaviour, length = self.alone, len(self.named.warrior.cells)
         if behaviour.survived:
             yield f"It survives all {behaviour.cycles:,} cycles."
@@ -292,7 +292,7 @@ def _activities(behaviour: BehaviourStats) -> Iterator[str]:
         (behaviour.splits, "splits"),
         (behaviour.streams, "instructions that change a pointer far away"),
     ]
-    shown = [activity for activity in activities if activity[0] >= LEAST]
+    shown = [activity for activity in activities if activity[0] >= MIN_SHARE]
     if shown:
         yield "Of its instructions, after the opening:"
     for share, activity in sorted(shown, reverse=True):
@@ -302,10 +302,10 @@ def _activities(behaviour: BehaviourStats) -> Iterator[str]:
         (behaviour.left_splits, "SPL"),
         (behaviour.bombed_with_jumps, "JMP"),
     ):
-        if share >= LEAST and behaviour.bombs + behaviour.clears >= LEAST:
+        if share >= MIN_SHARE and behaviour.bombs + behaviour.clears >= MIN_SHARE:
             of = "bombs" if what == "JMP" else "bombs and clears"
             yield f"{share:.0%} of the {of} leave {what}."
-    if behaviour.quick_scans >= LEAST:
+    if behaviour.quick_scans >= MIN_SHARE:
         yield f"In the opening {behaviour.quick_scans:.0%} of its instructions look at the core."
     if behaviour.pspace:
         yield f"It uses its P-space; it executes LDP or STP {counted(behaviour.pspace, 'time')}."
@@ -405,6 +405,6 @@ class SimilarityReport:
 
     def _verdict(self) -> str:
         other, likeness = self.nearest[0]
-        if likeness.instructions_in_order >= max(COPIED * likeness.length, FEWEST):
+        if likeness.instructions_in_order >= max(COPIED * likeness.length, MIN_INSTRUCTIONS):
             return f"It shares so much with {other.label} that both must contain code of the same origin."
         return "It shares too little with any of them to contain code of the same origin."

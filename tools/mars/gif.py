@@ -15,7 +15,7 @@ from engines.corewar.recording import Recording
 from tools.mars.film import EXECUTED, MARKS, CoreDisplay, Replay
 
 FRAMES: Final = 150
-FEWEST: Final = 10
+MIN_FRAMES: Final = 10
 LARGEST: Final = 3_000_000  # bytes; about the limit of sites for a picture
 FRAME_MILLISECONDS: Final = 80
 LAST_MILLISECONDS: Final = 3000
@@ -45,10 +45,10 @@ QUIET: Final = 150  # of 255: the ink of the less important words
 
 
 def gif(recording: Recording) -> bytes:
-    """Return the file: with fewer than FRAMES frames if it would exceed LARGEST bytes, but at least FEWEST."""
+    """Return the file: with fewer than FRAMES frames if it would exceed LARGEST bytes, but at least MIN_FRAMES."""
     frames = FRAMES
-    while len(data := _file(recording, frames)) > LARGEST and frames > FEWEST:
-        frames = max(frames * 9 * LARGEST // (10 * len(data)), FEWEST)
+    while len(data := _file(recording, frames)) > LARGEST and frames > MIN_FRAMES:
+        frames = max(frames * 9 * LARGEST // (10 * len(data)), MIN_FRAMES)
     return data
 
 

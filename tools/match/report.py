@@ -63,7 +63,7 @@ def match_text(terms: Terms, match: Match, names: Sequence[str]) -> Iterator[str
             f"SPRT of {sprt.elo0:g} against {sprt.elo1:g} {sprt.model} Elo: {sprt.verdict(counts).value}, "
             f"LLR {sprt.llr(counts):.2f} in ({sprt.lower:.2f}, {sprt.upper:.2f})"
         )
-    for customs, owners in _by_customs(terms, names).items():
+    for customs, owners in _names_by_options(terms, names).items():
         yield f"{', '.join(owners)}: {customs}"
 
 
@@ -176,7 +176,7 @@ def _forced(match: Match) -> list[int]:
     return [match.standings.player(index).forced for index in range(len(match.schedule.players))]
 
 
-def _by_customs(terms: Terms, names: Sequence[str]) -> dict[str, list[str]]:
+def _names_by_options(terms: Terms, names: Sequence[str]) -> dict[str, list[str]]:
     """Group the names of the players by their options."""
     owners: dict[str, list[str]] = {}
     for name, customs in zip(names, terms.customs, strict=False):

@@ -162,7 +162,7 @@ class Series:
         """Play the games that are not played yet. Exceptions of the players propagate."""
         match = self._match
         with progress_bar() as bar:
-            task = bar.add_task("", total=match.of, completed=match.done)
+            task = bar.add_task("", total=match.planned_games, completed=match.done)
 
             def add(outcomes: Sequence[GameOutcome]) -> None:
                 """Count and save games as soon as they are played, so that an interrupt loses none."""
@@ -171,7 +171,7 @@ class Series:
                     self._plan.keep(outcome)
                 match.records.clear()  # the records are on disk
                 self._log.add([replace(outcome, record=()) for outcome in counted])
-                bar.update(task, completed=match.done, description=self._so_far())
+                bar.update(task, completed=match.done, description=self._interim_score())
 
             await self._plan.play(match, add)  # also if all games are played: engines report their names
 
@@ -188,7 +188,7 @@ class Series:
         sprt, standings = self._plan.terms.sprt, self._match.standings
         return sprt is not None and sprt.verdict(standings.test_counts(0, 1)).value != "continue"
 
-    def _so_far(self) -> str:
+    def _interim_score(self) -> str:
         if len(self._plan.names) > 2 or self._match.schedule.seats > 2:
             return ""
         losses, draws, wins = self._match.standings.against(0, 1)

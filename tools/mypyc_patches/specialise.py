@@ -131,13 +131,13 @@ class _Execution:
 
         The operation of all SPL is one statement after the bodies.
         """
-        rare = _match(f"code >> {self.ins.MODIFIER_SHIFT}", self._by_operation())
+        rare = _match(f"code >> {self.ins.MODIFIER_SHIFT}", self._operation_bodies())
         code = self.ins.SPL << self.ins.OPERATION_SHIFT
         fork = ast.If(ast.Name("forks", ast.Load()), _folded(self.operation, self.names | {"code": code}), [])
-        execution = _match("code", self._common(), [*self._any_operands(), rare])
+        execution = _match("code", self._common_instructions(), [*self._any_operands(), rare])
         return [execution, fork, *ast.parse(FETCH_AGAIN).body]
 
-    def _common(self) -> Iterator[tuple[list[int], list[ast.stmt]]]:
+    def _common_instructions(self) -> Iterator[tuple[list[int], list[ast.stmt]]]:
         """Yield the codes of each common instruction, with its body."""
         ins = self.ins
         for name, pairs in COMMON.items():
@@ -173,7 +173,7 @@ class _Execution:
         self.functions.append(function)
         return ast.parse(RARE.format(self.suffix)).body
 
-    def _by_operation(self) -> list[tuple[list[int], list[ast.stmt]]]:
+    def _operation_bodies(self) -> list[tuple[list[int], list[ast.stmt]]]:
         """Return the numbers of operations with modifiers, as they are in a code, with their bodies."""
         ins = self.ins
         bodies = []
@@ -335,10 +335,10 @@ class _Strip(ast.NodeTransformer):
         return [statement for statement in visited if statement is not None]
 
     def visit_Assign(self, node: ast.Assign) -> ast.stmt | None:
-        return self._without(node, node.targets[0])
+        return self._drop_assignment(node, node.targets[0])
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.stmt | None:
-        return self._without(node, node.target)
+        return self._drop_assignment(node, node.target)
 
     def visit_If(self, node: ast.If) -> ast.stmt | None:
         node.body = self.all(node.body) or [ast.Pass()]
@@ -347,7 +347,7 @@ class _Strip(ast.NodeTransformer):
         self.found |= empty
         return None if empty else node
 
-    def _without(self, node: ast.stmt, target: ast.expr) -> ast.stmt | None:
+    def _drop_assignment(self, node: ast.stmt, target: ast.expr) -> ast.stmt | None:
         found = isinstance(target, ast.Name) and target.id in self.names
         self.found |= found
         return None if found else node

@@ -391,12 +391,12 @@ def _hand_rows(rules: Facts, seen: Facts) -> Iterator[Text]:
 def _meaning(rules: Facts, board: Sequence[str], tile: str, kind: str) -> str:
     if kind not in ("grow", "merge"):
         return CLASSES[kind]
-    letters = _beside(board, int(tile[:-1]) - 1, ord(tile[-1]) - ord("A"))
+    letters = _neighbour_letters(board, int(tile[:-1]) - 1, ord(tile[-1]) - ord("A"))
     names = [chain["name"] for chain in rules["chains"] if chain["letter"] in letters]
     return f"{CLASSES[kind]} {', '.join(names)}"
 
 
-def _beside(board: Sequence[str], column: int, row: int) -> set[str]:
+def _neighbour_letters(board: Sequence[str], column: int, row: int) -> set[str]:
     places = ((column - 1, row), (column + 1, row), (column, row - 1), (column, row + 1))
     return {board[y][x] for x, y in places if 0 <= y < len(board) and 0 <= x < len(board[y])}
 

@@ -56,10 +56,10 @@ def draw_field(board: Facts, units: Mapping[Square, str], panel: Sequence[str] =
                 who, style = UNITS[units[x, y]], MARK
             line.append(who + ground, style)
         lines.append(line)
-    return Text("\n").join(_beside(lines, panel))
+    return Text("\n").join(_with_panel(lines, panel))
 
 
-def _beside(lines: Iterable[Text], panel: Sequence[str]) -> Iterator[Text]:
+def _with_panel(lines: Iterable[Text], panel: Sequence[str]) -> Iterator[Text]:
     for left, right in zip_longest(lines, panel, fillvalue=None):
         line = left.copy() if isinstance(left, Text) else Text()
         if right:
@@ -238,13 +238,13 @@ class _Field:
     def _moved(self, minion: Minion, letter: str) -> Minion:
         facing = (minion.facing + TURNS.get(letter, 0)) % 4
         return Minion(
-            kind=minion.kind, at=self._ahead(minion.at, facing, MOVES.get(letter, 0)), facing=facing
+            kind=minion.kind, at=self._square_ahead(minion.at, facing, MOVES.get(letter, 0)), facing=facing
         )
 
     def _falls(self, minion: Minion, letter: str, fights: deque[Facts]) -> bool:
         """Replay the fights of an action and return whether the minion falls."""
         reach = {"S": 1, "f": 2}.get(letter, 0)  # a jump that fails attacks two squares ahead
-        place = self._ahead(minion.at, minion.facing, reach)
+        place = self._square_ahead(minion.at, minion.facing, reach)
         while letter in "FJSf" and fights and tuple(fights[0]["at"]) == place:
             fight = fights[0]
             if fight["kind"] in ("mine", "sweep") and letter not in "FJ":
@@ -259,7 +259,7 @@ class _Field:
                 break
         return False
 
-    def _ahead(self, at: Square, facing: int, squares: int) -> Square:
+    def _square_ahead(self, at: Square, facing: int, squares: int) -> Square:
         east, south = STEPS[facing]
         return (at[0] + east * squares) % self._side, (at[1] + south * squares) % self._side
 

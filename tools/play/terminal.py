@@ -180,12 +180,12 @@ class Terminal:
                     print("you have no move to take back")
                 case "":
                     continue
-                case command if await self._obeyed(command, rest):
+                case command if await self._run_command(command, rest):
                     continue
-                case _ if self._moved(text, monotonic() - started):
+                case _ if self._make_move(text, monotonic() - started):
                     return
 
-    def _moved(self, text: str, seconds: float) -> bool:
+    def _make_move(self, text: str, seconds: float) -> bool:
         """Make the move that the text means; return False if there is none."""
         state = self._game.state
         try:
@@ -217,7 +217,7 @@ class Terminal:
 
     # -- Commands ----------------------------------------------------------------------------------
 
-    async def _obeyed(self, command: str, rest: str) -> bool:
+    async def _run_command(self, command: str, rest: str) -> bool:
         """Obey a command that does not change the game; return False for any other text."""
         state = self._game.state
         match command:

@@ -43,7 +43,7 @@ class Genes:
                 of_all[gene.name].append((id, gene))
         return cls(
             of_all={name: genes for name, genes in of_all.items() if genes},
-            living=[(moment.newest, [genomes[id] for id in moment.everybody]) for moment in history.moments],
+            living=[(moment.newest, [genomes[id] for id in moment.living_ids]) for moment in history.moments],
         )
 
     @property

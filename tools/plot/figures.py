@@ -22,7 +22,7 @@ def figures(history: History) -> Iterator[Figure]:
         yield drawn("returns", "Returns of each seat", lambda axes: _returns(axes, history))
     if history.panel:
         yield drawn("panel", "The best against fixed opponents", lambda axes: _panel(axes, history))
-    if any(len(moment.everybody) > 1 for moment in history.moments):
+    if any(len(moment.living_ids) > 1 for moment in history.moments):
         yield drawn(
             "diversity", "How much the living individuals differ", lambda axes: _diversity(axes, history)
         )
@@ -69,7 +69,7 @@ def _panel(axes: Axes, history: History) -> None:
 
 
 def _diversity(axes: Axes, history: History) -> None:
-    moments = [moment for moment in history.moments if len(moment.everybody) > 1]
+    moments = [moment for moment in history.moments if len(moment.living_ids) > 1]
     games = [moment.games for moment in moments]
     genomes = {id: loci(text) for id, text in history.genomes.items()}
 
@@ -77,7 +77,7 @@ def _diversity(axes: Axes, history: History) -> None:
         return difference([genomes[id] for id in ids])
 
     first, second = colours(2)
-    axes.plot(games, [difference_of(moment.everybody) for moment in moments], color=first, label="of all")
+    axes.plot(games, [difference_of(moment.living_ids) for moment in moments], color=first, label="of all")
     if len(moments[0].living) > 1:
         within = [fmean(map(difference_of, moment.living)) for moment in moments]
         axes.plot(games, within, color=second, label="of the same niche")

@@ -10,7 +10,7 @@ from typing import Any, Final, Self
 from engines.evolution.run_history import RunHistory, spaced
 from engines.evolution.run_store import RunStore, StoredGeneration
 
-MOST_BINS: Final = 80
+MAX_BINS: Final = 80
 GAMES_A_BIN: Final = 40  # at least
 MOMENTS: Final = 150  # generations whose living individuals are read
 RECORDS: Final = 20_000  # games whose records are read
@@ -37,7 +37,7 @@ class Moment:
     living: Sequence[Sequence[int]]  # IDs, niche by niche
 
     @property
-    def everybody(self) -> list[int]:
+    def living_ids(self) -> list[int]:
         return [id for niche in self.living for id in niche]
 
 
@@ -63,7 +63,7 @@ class History:
         bins, played, undefeated = _games(history, store.count("contest"), past)
         moments = _moments(past, played)
         ids = store.ids()
-        shown = {*spaced(ids, INDIVIDUALS), *(id for moment in moments for id in moment.everybody)}
+        shown = {*spaced(ids, INDIVIDUALS), *(id for moment in moments for id in moment.living_ids)}
         natives, migrants = _survival(past, undefeated)
         return cls(
             game=store.game,
@@ -86,7 +86,7 @@ def _games(
 
     A contest without players, such as a trial of a string, is not counted as a game.
     """
-    size = max(ceil(total / MOST_BINS), GAMES_A_BIN)
+    size = max(ceil(total / MAX_BINS), GAMES_A_BIN)
     bins: list[Bin] = []
     in_generation: Counter[int] = Counter()
     undefeated: Counter[tuple[int, int]] = Counter()

@@ -10,7 +10,7 @@ from engines.acquire.registry import PlayerSpec
 from engines.evolution.population import derive_seed
 from engines.statistics import Estimate, mean
 from engines.worker_pool import WorkerPool
-from tools.study.acquire_pairs import FEWEST, Pairs
+from tools.study.acquire_pairs import MIN_PAIRS, Pairs
 from tools.study.acquire_runs import Champion, Group, Run
 
 PANEL: Final = ("random", "heuristic", "pair-1", "pair-2", "pair-3", "pair-4", "best-of-run")
@@ -18,7 +18,7 @@ YARDSTICKS: Final = PANEL[:2]  # the opponents of samples of a generation
 CHAMPION: Final = "champion"
 CONTROL: Final = "best of generation 0"
 LAST_BEST: Final = "last best"
-MOST_CHAMPIONS: Final = 26  # in a matrix
+MAX_CHAMPIONS: Final = 26  # in a matrix
 CELL: Final = 10  # a cell of a matrix has a tenth of the games
 STRENGTH: Final = 0  # this and the next four: the purposes of games, in their seeds
 SAMPLED: Final = 1
@@ -62,7 +62,7 @@ class GroupGames:
         for (row, _), score in zip(planned, found, strict=True):
             scores[row] = scores.get(row, Score()) + score
         first = group.runs[0]
-        step = -(-len(first.bests) // MOST_CHAMPIONS)
+        step = -(-len(first.bests) // MAX_CHAMPIONS)
         numbers = tuple(range(len(first.bests) - 1, -1, -step))[::-1]
         return cls(
             group=group,
@@ -97,7 +97,7 @@ async def play_pairs(groups: Sequence[Group], games: int, pool: WorkerPool) -> P
     """
     halves = {group.config.evolve: group.runs[0] for group in reversed(groups)}
     places, buys = halves.get("place"), halves.get("buy")
-    if not places or not buys or len(places.bests) * len(buys.bests) < FEWEST:
+    if not places or not buys or len(places.bests) * len(buys.bests) < MIN_PAIRS:
         return None
     seed = derive_seed(places.seed, buys.seed, PAIRS)
     pairs = await Pairs.played(places.config, places.bests, buys.bests, games, seed, pool)

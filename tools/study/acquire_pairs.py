@@ -25,7 +25,7 @@ from engines.statistics import Estimate, bradley_terry
 from engines.worker_pool import WorkerPool
 
 GAMES: Final = 10  # first games of each pair
-FEWEST: Final = 2 * GAMES  # pairs, so that each has GAMES different opponents
+MIN_PAIRS: Final = 2 * GAMES  # pairs, so that each has GAMES different opponents
 TOP: Final = 20  # pairs that play again
 
 
@@ -56,9 +56,9 @@ class Pairs:
         """
         names = [(place, buy) for place in range(len(places)) for buy in range(len(buys))]
         names = names[: len(names) // 2 * 2]
-        if len(names) < FEWEST:
+        if len(names) < MIN_PAIRS:
             raise ValueError(
-                f"{len(names)} pairs are too few for {GAMES} games each against different pairs; {FEWEST} are needed"
+                f"{len(names)} pairs are too few for {GAMES} games each against different pairs; {MIN_PAIRS} are needed"
             )
         teams = [Genome(place=places[place].place, buy=buys[buy].buy) for place, buy in names]
         drawn = list(exact(len(teams), GAMES, Random(derive_seed(seed, 0))))

@@ -84,7 +84,7 @@ class Run:
                 bests=[genome(each["best"]["id"]) for each in past],
                 champion=genome(examined[-1]["champion"]) if examined else None,
                 samples={
-                    number: [genome(id) for id in _some(store, number)]
+                    number: [genome(id) for id in _sample_ids(store, number)]
                     for number in sorted({0, last // 2, last})
                 },
             )
@@ -218,7 +218,7 @@ def _opened(folder: Path) -> Iterator[RunStore]:
         yield store
 
 
-def _some(store: RunStore, generation: int) -> list[int]:
+def _sample_ids(store: RunStore, generation: int) -> list[int]:
     """Return the IDs of up to SAMPLE individuals born in a generation; IDs are in the order of birth."""
     ids = store.ids()
     first, end = (

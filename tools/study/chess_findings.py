@@ -19,15 +19,15 @@ from engines.evolution.population import derive_seed
 from engines.statistics import ChangePoint, change_point, spearman
 from tools.study.chess_runs import SCORING, Run, Traits
 from tools.study.chess_verdicts import (
-    FEWEST_GAMES,
-    FEWEST_RUNS,
+    MIN_GAMES,
+    MIN_RUNS,
     Claim,
     Finding,
     Unobservable,
     interval_only,
+    majority_of_runs,
     mean_above,
     mean_below,
-    most_runs,
     ratio_above,
     ratio_even,
 )
@@ -45,7 +45,7 @@ LASTING: Final = 0.05  # of the run: a level that holds for this part is lasting
 HIGH_SHARE: Final = 0.25  # of all priorities, twice the even part of one gene of eight
 CRASH: Final = 0.5  # the share of the living that lose the trait
 ARRIVED: Final = 0.9  # of the final value
-FEWEST_GENES: Final = 5
+MIN_GENES: Final = 5
 
 
 # -- Measures of the living at the end of a run ----------------------------------------------------
@@ -118,8 +118,8 @@ def share_of_queens(run: Run) -> float:
 def repetitions_per_next_draw(run: Run) -> float:
     """Return the number of threefold repetitions per draw of the most frequent other kind."""
     draws = {ending: run.ended(ending) for ending in DRAWS}
-    if sum(draws.values()) < FEWEST_GAMES:
-        raise Unobservable(f"draws: {sum(draws.values())}; at least {FEWEST_GAMES} are needed")
+    if sum(draws.values()) < MIN_GAMES:
+        raise Unobservable(f"draws: {sum(draws.values())}; at least {MIN_GAMES} are needed")
     repetitions = draws.pop("threefold repetition")
     next_frequent = max(draws.values())
     return repetitions / next_frequent if next_frequent else math.inf
@@ -131,7 +131,7 @@ def repetitions_per_next_draw(run: Run) -> float:
 def pawns_before_force(run: Run) -> float:
     """Return the games from the rise of Pawn Advancement to that of Total Force; -inf if the first never rises."""
     pawns, force = (
-        _first(run.priority_shares(gene), lambda window: min(window) >= HIGH_SHARE)
+        _first_window(run.priority_shares(gene), lambda window: min(window) >= HIGH_SHARE)
         for gene in ("Pawn Advancement", "Total Force")
     )
     if pawns is None:
@@ -189,13 +189,13 @@ def wait_by_priority(run: Run) -> float:
     for gene in SCORING:
         series = run.priorities(gene)
         final = fmean(series[-_lasting(series) :])
-        arrival = _first(series, partial(_reaches, ARRIVED * final))
+        arrival = _first_window(series, partial(_reaches, ARRIVED * final))
         if final and arrival is not None:
             finals.append(final)
             waits.append(float(run.moments[arrival].games))
-    if len(finals) < FEWEST_GENES:
+    if len(finals) < MIN_GENES:
         raise Unobservable(
-            f"genes with a priority at the end: {len(finals)}; at least {FEWEST_GENES} are needed"
+            f"genes with a priority at the end: {len(finals)}; at least {MIN_GENES} are needed"
         )
     try:
         return spearman(finals, waits)
@@ -213,16 +213,16 @@ def _share(living: Sequence[Traits], shows: Callable[[Traits], bool]) -> float:
 def _white_per_black(run: Run, ending: str) -> float:
     """Return the ratio of White's to Black's wins by an ending; a half added to both keeps the ratio finite."""
     white, black = run.endings.get((ending, 1.0), 0), run.endings.get((ending, -1.0), 0)
-    if white + black < FEWEST_GAMES:
-        raise Unobservable(f"games ended by {ending}: {white + black}; at least {FEWEST_GAMES} are needed")
+    if white + black < MIN_GAMES:
+        raise Unobservable(f"games ended by {ending}: {white + black}; at least {MIN_GAMES} are needed")
     return (white + 0.5) / (black + 0.5)
 
 
 def _promotions(run: Run) -> int:
-    """Return the number of promotions. Raises Unobservable if there are fewer than FEWEST_GAMES."""
+    """Return the number of promotions. Raises Unobservable if there are fewer than MIN_GAMES."""
     total = sum(run.promotions.values())
-    if total < FEWEST_GAMES:
-        raise Unobservable(f"promotions: {total}; at least {FEWEST_GAMES} are needed")
+    if total < MIN_GAMES:
+        raise Unobservable(f"promotions: {total}; at least {MIN_GAMES} are needed")
     return total
 
 
@@ -259,7 +259,7 @@ def _change(run: Run, series: Sequence[float]) -> ChangePoint:
         raise Unobservable(f"the run is too short: {error}") from None
 
 
-def _first(series: Sequence[float], shows: Callable[[Sequence[float]], bool]) -> int | None:
+def _first_window(series: Sequence[float], shows: Callable[[Sequence[float]], bool]) -> int | None:
     """Return the start of the first window of LASTING length for which `shows` is true, or None."""
     size = _lasting(series)
     starts = range(len(series) - size + 1)
@@ -276,9 +276,9 @@ def _lasting(series: Sequence[float]) -> int:
 
 
 def _check_forfeits(run: Run) -> None:
-    """Raise Unobservable if the run has fewer than FEWEST_GAMES time forfeits."""
-    if run.ended("time") < FEWEST_GAMES:
-        raise Unobservable(f"games ended by time: {run.ended('time')}; at least {FEWEST_GAMES} are needed")
+    """Raise Unobservable if the run has fewer than MIN_GAMES time forfeits."""
+    if run.ended("time") < MIN_GAMES:
+        raise Unobservable(f"games ended by time: {run.ended('time')}; at least {MIN_GAMES} are needed")
 
 
 # -- The findings ----------------------------------------------------------------------------------
@@ -289,14 +289,14 @@ The unit of observation is the run, because the games of a run are played by rel
 logarithms for a ratio. A claim about "most runs" is reproduced if the interval of the share of runs that
 show it lies above 1/2, and not reproduced if the interval lies below 1/2. Any other claim is reproduced if
 its interval lies on the claimed side of the bound, and not reproduced if it lies on the other side. In all
-other cases, and if fewer than {FEWEST_RUNS} runs can be measured, the claim is undecided. A finding is
+other cases, and if fewer than {MIN_RUNS} runs can be measured, the claim is undecided. A finding is
 reproduced if all its claims are reproduced, and not reproduced if one of them is not reproduced. There is
 no correction for the number of claims.
 "The living" are the living genomes of all pools. A priority has no sign, and is 0 if the gene is off.
 A change-point is the best split of a series, the median of the living at up to 400 equidistant moments,
 into two levels; its p value, by permutation of blocks of a fortieth of the run, is below {SIGNIFICANT:g}.
 A state lasts if it holds for {LASTING:.0%} of a run.
-A ratio needs {FEWEST_GAMES} games or promotions in a run."""
+A ratio needs {MIN_GAMES} games or promotions in a run."""
 
 FINDINGS: Final = (
     Finding(
@@ -309,7 +309,7 @@ FINDINGS: Final = (
                 criterion=f"in most runs, Q > R > max(B, N) and min(B, N) > P in more than {MAJORITY:.0%} "
                 "of those living at the end",
                 measure=share_in_order,
-                rule=most_runs(lambda share: share > MAJORITY),
+                rule=majority_of_runs(lambda share: share > MAJORITY),
             ),
             Claim(
                 name="Bishop and knight nearly equal",
@@ -319,7 +319,7 @@ FINDINGS: Final = (
                 )
                 + f"{MAJORITY:.0%} of those living at the end",
                 measure=share_of_equal_minors,
-                rule=most_runs(lambda share: share > MAJORITY),
+                rule=majority_of_runs(lambda share: share > MAJORITY),
             ),
             Claim(
                 name="Queen per rook",
@@ -365,7 +365,7 @@ FINDINGS: Final = (
                 criterion="in most runs, Total Force has the largest priority in "
                 f"{LEADING:.0%} or more of those living at the end",
                 measure=share_led_by_force,
-                rule=most_runs(lambda share: share >= LEADING),
+                rule=majority_of_runs(lambda share: share >= LEADING),
             ),
             Claim(
                 name="Pawn Advancement rises first",
@@ -374,7 +374,7 @@ FINDINGS: Final = (
                 f"{HIGH_SHARE:.0%} or more from an earlier game than Total Force's; not so where it "
                 "never does (-inf)",
                 measure=pawns_before_force,
-                rule=most_runs(lambda games: games > 0),
+                rule=majority_of_runs(lambda games: games > 0),
                 form=",.0f",
             ),
         ),
@@ -391,7 +391,7 @@ FINDINGS: Final = (
                 f"{SOON:.0%} of the run after the first moment when every living genome has a pawn above 0 "
                 f"(and not more than {EARLY:.0%} before it); not so where only one of both happens (inf)",
                 measure=crash_after_pawn,
-                rule=most_runs(lambda parts: -EARLY <= parts <= SOON),
+                rule=majority_of_runs(lambda parts: -EARLY <= parts <= SOON),
                 form=".3f",
             ),
         ),
@@ -405,7 +405,7 @@ FINDINGS: Final = (
                 quantity="least ratio of neighbours",
                 criterion="in most runs, promotions to Q, R, B, N have this order of frequency",
                 measure=promotion_step,
-                rule=most_runs(lambda ratio: ratio > 1),
+                rule=majority_of_runs(lambda ratio: ratio > 1),
             ),
             Claim(
                 name="The queen is the overwhelming favourite",
@@ -427,7 +427,7 @@ FINDINGS: Final = (
                 quantity="ratio to the next kind of draw",
                 criterion="in most runs, more games end by threefold repetition than by any other draw",
                 measure=repetitions_per_next_draw,
-                rule=most_runs(lambda ratio: ratio > 1),
+                rule=majority_of_runs(lambda ratio: ratio > 1),
             ),
         ),
     ),
@@ -442,7 +442,7 @@ FINDINGS: Final = (
                 "positions per second, upwards, is later than the median change-point of the "
                 "board-scoring genes' shares of priority; not so where there is none (-inf)",
                 measure=bloom_after_board,
-                rule=most_runs(lambda games: games > 0),
+                rule=majority_of_runs(lambda games: games > 0),
                 form=",.0f",
             ),
             Claim(
@@ -450,7 +450,7 @@ FINDINGS: Final = (
                 quantity="games by which they are later",
                 criterion="in most runs, the same holds for the rate of time forfeits",
                 measure=forfeits_after_board,
-                rule=most_runs(lambda games: games > 0),
+                rule=majority_of_runs(lambda games: games > 0),
                 form=",.0f",
             ),
             Claim(

@@ -1,7 +1,7 @@
 """Verdicts over runs, from one number of each run: claims, the rules that judge them, and the study of all claims.
 
 The unit of observation is the run, because the games of one run are played by relatives. A run in which a claim
-cannot be measured does not count for that claim, and with fewer than FEWEST_RUNS runs nothing is decided.
+cannot be measured does not count for that claim, and with fewer than MIN_RUNS runs nothing is decided.
 """
 
 import math
@@ -13,8 +13,8 @@ from typing import Final, Self
 from engines.statistics import Estimate, geometric_mean, mean, score
 from tools.study.chess_runs import Run
 
-FEWEST_RUNS: Final = 5  # with fewer runs nothing is decided
-FEWEST_GAMES: Final = 50  # games, or promotions, that a ratio of a run needs
+MIN_RUNS: Final = 5  # with fewer runs nothing is decided
+MIN_GAMES: Final = 50  # games, or promotions, that a ratio of a run needs
 
 
 class Verdict(Enum):
@@ -42,7 +42,7 @@ class Judgement:
 Rule = Callable[[Sequence[float]], Judgement]
 
 
-def most_runs(shows: Callable[[float], bool]) -> Rule:
+def majority_of_runs(shows: Callable[[float], bool]) -> Rule:
     """Return the rule that the share of runs that show the claim is above one half.
 
     The interval is Wilson's: for five runs of five it starts at 0.57. Clopper and Pearson's would start at 0.48, so
@@ -214,9 +214,9 @@ def _decided(
 
 
 def _too_few(values: Sequence[float], estimate: Estimate | None) -> Judgement | None:
-    if len(values) >= FEWEST_RUNS:
+    if len(values) >= MIN_RUNS:
         return None
-    reason = f"measurable runs: {len(values)}; at least {FEWEST_RUNS} are needed"
+    reason = f"measurable runs: {len(values)}; at least {MIN_RUNS} are needed"
     return Judgement(verdict=Verdict.UNDECIDED, estimate=estimate, reason=reason)
 
 

@@ -52,7 +52,7 @@ class Measure:
     strings: float  # mean number of different strings in a game
 
 
-def late(plan: Plan, games: Sequence[Outcome]) -> Sequence[Outcome]:
+def late_games(plan: Plan, games: Sequence[Outcome]) -> Sequence[Outcome]:
     """Return the last two thirds of the games of a series: of 60 games those from the 21st on."""
     return games[plan.games // 3 :]
 
@@ -83,10 +83,10 @@ def games_until_settled(aim: float, games: Sequence[Outcome]) -> int | None:
 
 def _measure(plan: Plan, name: str, mode: str, series: Sequence[Sequence[Outcome]]) -> Measure:
     games = [game for each in series for game in each]
-    last = [game for each in series for game in late(plan, each)]
+    last = [game for each in series for game in late_games(plan, each)]
     counts = [sum(game.winner == winner for game in last) for winner in (CHAOS, HUMAN)]
     share = score(counts) if sum(counts) else None
-    settled = sorted(_or_never(games_until_settled(plan.aim, each)) for each in series)
+    settled = sorted(_games_or_infinity(games_until_settled(plan.aim, each)) for each in series)
     middle = median(settled)
     losses = [game for game in games if game.winner == CHAOS]
     return Measure(
@@ -105,7 +105,7 @@ def _measure(plan: Plan, name: str, mode: str, series: Sequence[Sequence[Outcome
     )
 
 
-def _or_never(games: int | None) -> float:
+def _games_or_infinity(games: int | None) -> float:
     return float("inf") if games is None else games
 
 
@@ -231,7 +231,7 @@ def _recovery(mode: str, series: Sequence[Sequence[Outcome]], aim: float) -> Rec
     for after in range(SWITCHES_EVERY):
         cells = [cell for cell in _cells(series, after) if cell]
         distances.append(fmean(abs(fmean(cell) - aim) for cell in cells) if cells else 0.0)
-        chances.append(fmean(_by_chance(len(cell), aim) for cell in cells) if cells else 0.0)
+        chances.append(fmean(_chance_distance(len(cell), aim) for cell in cells) if cells else 0.0)
     return Recovery(mode=mode, distances=tuple(distances), by_chance=tuple(chances))
 
 
@@ -249,7 +249,7 @@ def _cells(series: Sequence[Sequence[Outcome]], after: int) -> Iterator[list[boo
         ]
 
 
-def _by_chance(games: int, aim: float) -> float:
+def _chance_distance(games: int, aim: float) -> float:
     """Return the expected distance from the aim of the share of wins in `games` games won with that probability."""
     return sum(
         comb(games, wins) * aim**wins * (1 - aim) ** (games - wins) * abs(wins / games - aim)

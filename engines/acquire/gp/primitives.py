@@ -76,13 +76,13 @@ class PrimitiveSet:
 
 
 NUMBER, TRUTH, CHAIN = Type.NUMBER, Type.TRUTH, Type.CHAIN
-TWO: Final = (NUMBER, NUMBER)
+TWO_NUMBERS: Final = (NUMBER, NUMBER)
 
 # -- The thesis: chains by rank ------------------------------------------------------------------
 
 RANKED_CHAINS: Final = ("the largest chain", "the second chain", "the third chain")
 ARITHMETIC: Final = tuple(
-    Primitive(name=name, code=(code,), arguments=TWO, text=text)
+    Primitive(name=name, code=(code,), arguments=TWO_NUMBERS, text=text)
     for name, code, text in (
         ("+", program.ADD, "{} plus {}"),
         ("-", program.SUBTRACT, "{} minus {}"),
@@ -94,7 +94,7 @@ TESTS: Final = tuple(  # the value is the first argument if the condition holds,
     Primitive(
         name=name.format(rank + 1),
         code=(program.IF, program.LEAF + ranked(kind, rank)),
-        arguments=TWO,
+        arguments=TWO_NUMBERS,
         text=text.format(RANKED_CHAINS[rank]),
     )
     for name, kind, text in (
@@ -133,68 +133,74 @@ QUANTITIES: Final = (
 # -- Typed: chains as values, forms that range over all of them --------------------------------------
 
 
-def _of_chain(name: str, kind: int, text: str, scale: float = 1.0, result: Type = Type.NUMBER) -> Primitive:
+def _chain_function(
+    name: str, kind: int, text: str, scale: float = 1.0, result: Type = Type.NUMBER
+) -> Primitive:
     """Return a function of a chain."""
-    code = (program.READ + typed_features.of_chains(kind),)
+    code = (program.READ + typed_features.first_slot(kind),)
     return Primitive(name=name, code=code, arguments=(CHAIN,), result=result, text=text, scale=scale)
 
 
-def _fact(name: str, slot: int, text: str, scale: float = 1.0, result: Type = Type.NUMBER) -> Primitive:
+def _terminal(name: str, slot: int, text: str, scale: float = 1.0, result: Type = Type.NUMBER) -> Primitive:
     """Return a terminal."""
     return Primitive(name=name, code=(program.LEAF + slot,), result=result, text=text, scale=scale)
 
 
 CHAIN_FEATURES: Final = (
-    _of_chain("size", typed_features.SIZE, "the size of {}", 0.05),
-    _of_chain("price", typed_features.PRICE, "the price of {}", 0.1),
-    _of_chain("start-price", typed_features.START_PRICE, "the price at two tiles of {}", 0.25),
-    _of_chain("held", typed_features.HELD, "my shares of {}", 0.1),
-    _of_chain("left", typed_features.LEFT, "the bank's shares of {}", 0.04),
-    _of_chain("lead", typed_features.LEAD, "my lead in shares of {}", 0.1),
-    _of_chain("opp-best", typed_features.BEST_OTHER, "the best opponent's shares of {}", 0.1),
-    _of_chain("bonus", typed_features.BONUS, "the majority bonus of {}"),
-    _of_chain("payoff", typed_features.PAYOFF, "what I would get if {} were taken over now", 0.01),
-    _of_chain(
+    _chain_function("size", typed_features.SIZE, "the size of {}", 0.05),
+    _chain_function("price", typed_features.PRICE, "the price of {}", 0.1),
+    _chain_function("start-price", typed_features.START_PRICE, "the price at two tiles of {}", 0.25),
+    _chain_function("held", typed_features.HELD, "my shares of {}", 0.1),
+    _chain_function("left", typed_features.LEFT, "the bank's shares of {}", 0.04),
+    _chain_function("lead", typed_features.LEAD, "my lead in shares of {}", 0.1),
+    _chain_function("opp-best", typed_features.BEST_OTHER, "the best opponent's shares of {}", 0.1),
+    _chain_function("bonus", typed_features.BONUS, "the majority bonus of {}"),
+    _chain_function("payoff", typed_features.PAYOFF, "what I would get if {} were taken over now", 0.01),
+    _chain_function(
         "gain",
         typed_features.GAIN,
         "my bonus less the best opponent's if {} were taken over now",
         0.01,
     ),
-    _of_chain("perimeter", typed_features.PERIMETER, "the empty squares next to {}", 0.1),
-    _of_chain("distance", typed_features.DISTANCE, "the distance from {} to the nearest other chain", 0.2),
-    _of_chain(
+    _chain_function("perimeter", typed_features.PERIMETER, "the empty squares next to {}", 0.1),
+    _chain_function(
+        "distance", typed_features.DISTANCE, "the distance from {} to the nearest other chain", 0.2
+    ),
+    _chain_function(
         "merge-squares", typed_features.MERGE_SQUARES, "the empty squares between {} and another chain", 0.2
     ),
-    _of_chain("my-merge-tiles", typed_features.MERGE_TILES, "my tiles that would merge {}", 0.25),
-    _of_chain("my-grow-tiles", typed_features.GROW_TILES, "my tiles that would add to {}", 0.25),
-    _of_chain(
+    _chain_function("my-merge-tiles", typed_features.MERGE_TILES, "my tiles that would merge {}", 0.25),
+    _chain_function("my-grow-tiles", typed_features.GROW_TILES, "my tiles that would add to {}", 0.25),
+    _chain_function(
         "majority", typed_features.MAJORITY, "I hold more shares of {} than any other player", result=TRUTH
     ),
-    _of_chain("second", typed_features.SECOND, "I would get a bonus for {}, but not the first", result=TRUTH),
-    _of_chain("safe", typed_features.SAFE, "{} is safe from merging", result=TRUTH),
-    _of_chain("max-size", typed_features.MAX_SIZE, "{} has the maximum size", result=TRUTH),
-    _of_chain("on-board", typed_features.ON_BOARD, "{} is on the board", result=TRUTH),
+    _chain_function(
+        "second", typed_features.SECOND, "I would get a bonus for {}, but not the first", result=TRUTH
+    ),
+    _chain_function("safe", typed_features.SAFE, "{} is safe from merging", result=TRUTH),
+    _chain_function("max-size", typed_features.MAX_SIZE, "{} has the maximum size", result=TRUTH),
+    _chain_function("on-board", typed_features.ON_BOARD, "{} is on the board", result=TRUTH),
 )
 FACTS: Final = (  # terminals that do not depend on a chain
-    _fact("cash", MONEY, "my cash", 0.02),
-    _fact("opponents", OPPONENTS, "the number of opponents", 0.2),
-    _fact("bag-left", typed_features.BAG_LEFT, "the number of tiles in the bag", 0.01),
-    _fact("chains-on-board", typed_features.ON_THE_BOARD, "the number of chains on the board", 0.2),
-    _fact("my-worth", typed_features.MY_WORTH, "my worth if the game ended now", 0.005),
-    _fact(
+    _terminal("cash", MONEY, "my cash", 0.02),
+    _terminal("opponents", OPPONENTS, "the number of opponents", 0.2),
+    _terminal("bag-left", typed_features.BAG_LEFT, "the number of tiles in the bag", 0.01),
+    _terminal("chains-on-board", typed_features.ON_THE_BOARD, "the number of chains on the board", 0.2),
+    _terminal("my-worth", typed_features.MY_WORTH, "my worth if the game ended now", 0.005),
+    _terminal(
         "best-opp-worth",
         typed_features.BEST_OTHER_WORTH,
         "the worth of the best opponent if the game ended now",
         0.005,
     ),
-    _fact("best-opp-cash", typed_features.BEST_OTHER_CASH, "the cash of the richest opponent", 0.02),
-    _fact(
+    _terminal("best-opp-cash", typed_features.BEST_OTHER_CASH, "the cash of the richest opponent", 0.02),
+    _terminal(
         "my-found-tiles", typed_features.FOUND_TILES, "the number of my tiles that would found a chain", 0.25
     ),
-    _fact("can-end", typed_features.CAN_END, "the end may be announced", result=TRUTH),
-    _fact("i-lead", typed_features.I_LEAD, "I am worth more than any other player", result=TRUTH),
+    _terminal("can-end", typed_features.CAN_END, "the end may be announced", result=TRUTH),
+    _terminal("i-lead", typed_features.I_LEAD, "I am worth more than any other player", result=TRUTH),
 )
-IT_NAME: Final = "it"
+LOOP_CHAIN_NAME: Final = "it"
 TYPED: Final = (
     *(
         Primitive(
@@ -202,36 +208,42 @@ TYPED: Final = (
             code=(code,),
             arguments=arguments,
             result=result,
-            binds_chain=code in (program.SUM, program.MOST, program.BEST),
+            binds_chain=code in (program.SUM, program.MAX_OVER_CHAINS, program.BEST),
             text=text,
         )
         for name, code, arguments, result, text in (
-            ("min", program.LESSER, TWO, NUMBER, "the lesser of [{}] and [{}]"),
-            ("max", program.GREATER, TWO, NUMBER, "the greater of [{}] and [{}]"),
+            ("min", program.LESSER, TWO_NUMBERS, NUMBER, "the lesser of [{}] and [{}]"),
+            ("max", program.GREATER, TWO_NUMBERS, NUMBER, "the greater of [{}] and [{}]"),
             ("if", program.IF, (TRUTH, NUMBER, NUMBER), NUMBER, "if [{}], [{}], else [{}]"),
             ("if-chain", program.IF, (TRUTH, CHAIN, CHAIN), CHAIN, "(if [{}], {}, else {})"),
             ("sum", program.SUM, (NUMBER,), NUMBER, "the sum over all chains on the board of [{}]"),
-            ("max-over", program.MOST, (NUMBER,), NUMBER, "the highest over all chains on the board of [{}]"),
+            (
+                "max-over",
+                program.MAX_OVER_CHAINS,
+                (NUMBER,),
+                NUMBER,
+                "the highest over all chains on the board of [{}]",
+            ),
             ("best", program.BEST, (NUMBER,), CHAIN, "the chain on the board with the highest [{}]"),
             ("kth", program.READ + typed_features.KTH, (NUMBER,), CHAIN, "the chain of rank [{}]"),
-            (IT_NAME, program.IT, (), CHAIN, "it"),
+            (LOOP_CHAIN_NAME, program.LOOP_CHAIN, (), CHAIN, "it"),
             ("and", program.AND, (TRUTH, TRUTH), TRUTH, "both [{}] and [{}]"),
             ("or", program.OR, (TRUTH, TRUTH), TRUTH, "[{}] or [{}]"),
             ("not", program.NOT, (TRUTH,), TRUTH, "not [{}]"),
-            ("<", program.LESS, TWO, TRUTH, "[{}] is less than [{}]"),
-            ("=", program.EQUAL, TWO, TRUTH, "[{}] equals [{}]"),
+            ("<", program.LESS, TWO_NUMBERS, TRUTH, "[{}] is less than [{}]"),
+            ("=", program.EQUAL, TWO_NUMBERS, TRUTH, "[{}] equals [{}]"),
         )
     ),
     *CHAIN_FEATURES,
     *FACTS,
-    _fact("largest", typed_features.KTH + 1, "the largest chain", result=CHAIN),
-    _fact("second-largest", typed_features.KTH + 2, "the second chain", result=CHAIN),
-    _fact("smallest", typed_features.SMALLEST, "the smallest chain", result=CHAIN),
-    _fact("founded", typed_features.FOUNDED, "the chain that is founded", result=CHAIN),
-    _fact("grown", typed_features.GROWN, "the chain that the tile joins", result=CHAIN),
-    _fact("survivor", typed_features.SURVIVOR, "the chain that survives", result=CHAIN),
-    _fact("defunct", typed_features.DEFUNCT, "the chain that is merged away", result=CHAIN),
-    _fact("bought", typed_features.BOUGHT, "the chain whose share is bought", result=CHAIN),
+    _terminal("largest", typed_features.KTH + 1, "the largest chain", result=CHAIN),
+    _terminal("second-largest", typed_features.KTH + 2, "the second chain", result=CHAIN),
+    _terminal("smallest", typed_features.SMALLEST, "the smallest chain", result=CHAIN),
+    _terminal("founded", typed_features.FOUNDED, "the chain that is founded", result=CHAIN),
+    _terminal("grown", typed_features.GROWN, "the chain that the tile joins", result=CHAIN),
+    _terminal("survivor", typed_features.SURVIVOR, "the chain that survives", result=CHAIN),
+    _terminal("defunct", typed_features.DEFUNCT, "the chain that is merged away", result=CHAIN),
+    _terminal("bought", typed_features.BOUGHT, "the chain whose share is bought", result=CHAIN),
 )
 
 # -- Memory: registers that programs set after each purchase, and the terminals that read them ---------
@@ -241,13 +253,13 @@ MEMORY_NAMES: Final[Mapping[str, str]] = MappingProxyType(  # by the program tha
     {f"remember-{number}": f"memory-{number}" for number in range(1, typed_features.REGISTERS + 1)}
 )
 MEMORY: Final = (
-    _of_chain(
+    _chain_function(
         OTHERS_BOUGHT_NAME,
         typed_features.OTHERS_BOUGHT,
         "the shares of {} that others bought in their last turns",
     ),
     *(
-        _fact(name, typed_features.MEMORY + place, name.replace("-", " "))
+        _terminal(name, typed_features.MEMORY + place, name.replace("-", " "))
         for place, name in enumerate(MEMORY_NAMES.values())
     ),
 )
@@ -267,12 +279,12 @@ ADFS: Final = tuple(
     for name, arguments, result, text in (
         ("rate", (CHAIN,), NUMBER, "rate {number} of {{}}"),
         ("test", (CHAIN,), TRUTH, "{{}} passes test {number}"),
-        ("mix", TWO, NUMBER, "mix {number} of [{{}}] and [{{}}]"),
+        ("mix", TWO_NUMBERS, NUMBER, "mix {number} of [{{}}] and [{{}}]"),
     )
 )
 ADF_NAMES: Final = tuple(each.name for each in ADFS)  # each may call those before it
 PARAMETERS: Final[Mapping[Scope, tuple[str, ...]]] = MappingProxyType(
-    {Scope.TOP_LEVEL: (), Scope.CHAIN: (IT_NAME,), Scope.NUMBERS: ("a", "b")}
+    {Scope.TOP_LEVEL: (), Scope.CHAIN: (LOOP_CHAIN_NAME,), Scope.NUMBERS: ("a", "b")}
 )
 BOUND_IN: Final[Mapping[str, Scope]] = MappingProxyType(  # names that are bound in one scope only
     {name: scope for scope, names in PARAMETERS.items() for name in names}
@@ -292,7 +304,7 @@ def scope_of(program: str) -> Scope:
     """Return the scope of a whole program of this name."""
     if program not in ADF_NAMES:
         return Scope.TOP_LEVEL
-    return Scope.NUMBERS if PRIMITIVES[program].arguments == TWO else Scope.CHAIN
+    return Scope.NUMBERS if PRIMITIVES[program].arguments == TWO_NUMBERS else Scope.CHAIN
 
 
 def parameters(program: str) -> tuple[str, ...]:

@@ -59,7 +59,7 @@ def unreachable(tree: Tree, facts: Facts = THESIS_FACTS) -> Iterator[str]:
     truth = facts.truth(feature)
     for part, value in zip(parts, (True, False), strict=True):
         if truth is None or truth is value:
-            yield from unreachable(part, facts.knowing(feature, value))
+            yield from unreachable(part, facts.with_fact(feature, value))
         else:
             condition = PRIMITIVES[str(tree[0])].text
             yield f"{dumps(part)}, because there it {'always' if truth else 'never'} holds that {condition}"

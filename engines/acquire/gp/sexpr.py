@@ -15,7 +15,7 @@ from typing import Final
 from engines.acquire.gp.primitives import (
     ADF_NAMES,
     BOUND_IN,
-    IT_NAME,
+    LOOP_CHAIN_NAME,
     PARAMETERS,
     PRIMITIVES,
     Primitive,
@@ -265,7 +265,7 @@ def _check_node(token: Token, node: Node, wanted: Type, above: Sequence[_Open], 
         scope = Scope.CHAIN
     if node in BOUND_IN and node not in PARAMETERS[scope]:
         where = "a form that ranges over chains, or a function of a chain"
-        if node != IT_NAME:
+        if node != LOOP_CHAIN_NAME:
             where = "a function of two numbers, and outside of forms that range over chains"
         raise token.error(f"{node} is allowed only inside {where}")
 

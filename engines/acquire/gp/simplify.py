@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Final, Self
 
 from core.acquire.program import LEAF
-from core.acquire.ranked_player import ENDS, KINDS, LEADS, OF_CHAINS, RANKS, SAFE
+from core.acquire.ranked_player import ENDS, FIRST_CHAIN_FEATURE, KINDS, LEADS, RANKS, SAFE
 from core.acquire.rules import PRESETS, Rules
 from engines.acquire.gp.primitives import ADF_NAMES, ARITHMETIC, MEMORY_NAMES, PRIMITIVES, TESTS
 from engines.acquire.gp.tree import Tree, arguments, called_adfs, joined
@@ -51,7 +51,7 @@ class Facts:
 
     def truth(self, feature: int) -> bool | None:
         """Return whether a feature that is a test is true, or None if it may be either."""
-        rank, kind = divmod(feature - OF_CHAINS, KINDS)
+        rank, kind = divmod(feature - FIRST_CHAIN_FEATURE, KINDS)
         if kind == LEADS:
             return self.leads[rank]
         size = self._size(kind)
@@ -59,9 +59,9 @@ class Facts:
             return True
         return False if self.most[rank] < size else None
 
-    def knowing(self, feature: int, truth: bool) -> Self:
+    def with_fact(self, feature: int, truth: bool) -> Self:
         """Return the facts that hold where a test is true, or where it is false."""
-        rank, kind = divmod(feature - OF_CHAINS, KINDS)
+        rank, kind = divmod(feature - FIRST_CHAIN_FEATURE, KINDS)
         if kind == LEADS:
             return replace(self, leads=(*self.leads[:rank], truth, *self.leads[rank + 1 :]))
         size = self._size(kind)
@@ -158,8 +158,8 @@ def _test(tree: Tree, facts: Facts) -> Tree:
     truth = facts.truth(feature)
     if truth is not None:
         return simplified(then if truth else otherwise, facts)
-    then = simplified(then, facts.knowing(feature, True))
-    otherwise = simplified(otherwise, facts.knowing(feature, False))
+    then = simplified(then, facts.with_fact(feature, True))
+    otherwise = simplified(otherwise, facts.with_fact(feature, False))
     return then if then == otherwise else (tree[0], *then, *otherwise)
 
 

@@ -12,7 +12,7 @@ from core.corewar.expression import Registers, evaluate
 from core.corewar.instruction import LDP, MODIFIERS, OPERATIONS, STP
 from core.corewar.rules import Rules
 from engines.config import (
-    EVER,
+    MAX_COUNT,
     Config,
     ConfigError,
     count,
@@ -40,7 +40,7 @@ Common = tuple[tuple[int, int | None], ...]  # (operation, modifier); None: any 
 
 
 def weight(default: float) -> Any:
-    return setting(default, number(0, EVER))
+    return setting(default, number(0, MAX_COUNT))
 
 
 def instructions(text: str) -> str:

@@ -24,19 +24,21 @@ from engines.corewar.presets import exact_rounds
 from engines.evolution.selection import shuffled
 from engines.statistics import ordered_sum
 
-LENT: Final = 200  # rounds, and as many points, added to each record, because an offspring has none yet
+NEWBORN_CREDIT: Final = (
+    200  # rounds, and as many points, added to each record, because an offspring has none yet
+)
 # The fields of a member that are stored: all but the warrior, which is on record. Scores exist only if fights are
 # paired.
 STORED: Final = ("id", "rounds", "wins", "ties", "grade", "edition", "gradings", "niche", "scores")
 StoredMember = Annotated[tuple[int | float | tuple[float, ...] | None, ...], Meta(min_length=len(STORED) - 1)]
-FEWEST: Final = 5  # opponents, before the mean of their scores can end the fights of an offspring
+MIN_OPPONENTS: Final = 5  # opponents, before the mean of their scores can end the fights of an offspring
 
 PARTS: Final = 64  # of the core
 LEVELS: Final = 4  # of each measure of a niche: at most 1 part, at most 7, at most 31, more
 
 # Looks of Solo before half of the core is emptied, and again after it, so that a warrior that spreads early gets
 # more.
-LOOKS: Final = 2
+LOOKS_PER_HALF: Final = 2
 SOLO_EDITION: Final = 0  # always the same, so that each member is graded once
 
 
@@ -82,10 +84,10 @@ class Member:
     def merit(self) -> tuple[float, int]:
         """A sort key that puts the best member first and, of equal ones, the older.
 
-        The first value is the grade or, without grades, the points a round, with LENT rounds of one point each added
+        The first value is the grade or, without grades, the points a round, with NEWBORN_CREDIT rounds of one point each added
         to the record.
         """
-        points = (3 * self.wins + self.ties + LENT) / (self.rounds + LENT)
+        points = (3 * self.wins + self.ties + NEWBORN_CREDIT) / (self.rounds + NEWBORN_CREDIT)
         return -(points if self.grade is None else self.grade), self.id
 
     @property
@@ -415,7 +417,7 @@ class Elite:
             total += opponent.weight * difference
             squares += opponent.weight * difference * difference
             weights += opponent.weight
-            if cut is not None and self.early_break is not None and count >= FEWEST:
+            if cut is not None and self.early_break is not None and count >= MIN_OPPONENTS:
                 mean = total / weights
                 error = sqrt(max(squares / weights - mean * mean, 0.0) / count)
                 if self.is_paired:
@@ -443,7 +445,7 @@ class Solo:
 
     In a large core hardly any random warrior copies itself, and the first steps towards it win no fight; Tierra had
     to be inoculated with a replicator written by hand (T. S. Ray, "An approach to the synthesis of life", 1991). A
-    grade is the mean percentage of the core's parts in which a warrior executes, measured at 2 * LOOKS moments. After
+    grade is the mean percentage of the core's parts in which a warrior executes, measured at 2 * LOOKS_PER_HALF moments. After
     half of the time the half of the core around the warrior's load address is emptied: copies must be able to copy
     themselves.
     """
@@ -465,12 +467,12 @@ class Solo:
         if occupied_parts(self.mars) > 1:  # a warrior in a single part would not survive
             self._empty_half()
             occupied += self._looks()
-        return 100 * occupied / (2 * LOOKS * PARTS)
+        return 100 * occupied / (2 * LOOKS_PER_HALF * PARTS)
 
     def _looks(self) -> int:
         occupied = 0
-        for _ in range(LOOKS):
-            self.mars.run(self.cycles // (2 * LOOKS))
+        for _ in range(LOOKS_PER_HALF):
+            self.mars.run(self.cycles // (2 * LOOKS_PER_HALF))
             occupied += occupied_parts(self.mars)
         return occupied
 

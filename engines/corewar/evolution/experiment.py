@@ -32,8 +32,8 @@ from engines.statistics import score
 from engines.storage import write_atomically
 from engines.strength import Strength
 
-HERE: Final = Path(__file__).parents[1]
-RUNS: Final = HERE / "runs"
+COREWAR_FOLDER: Final = Path(__file__).parents[1]
+RUNS: Final = COREWAR_FOLDER / "runs"
 
 # (title, row, column) of each evolved player: the cell of its card with the score against warriors that it had never
 # met.
@@ -102,7 +102,7 @@ def has_games(config: str) -> bool:
 def open_experiment(store: RunStore) -> Experiment:
     """Return the experiment of a run, new or resumed from its store."""
     config = TribesConfig.loads(store.config)
-    past = partial(_past, store)
+    past = partial(_genome_by_id, store)
     if store.state:
         population = _resumed(config, store)
     else:
@@ -133,10 +133,12 @@ def living(store: RunStore) -> list[list[Member]]:
 
 
 def _resumed(config: TribesConfig, store: RunStore) -> Tribes:
-    return Tribes(config, store.seed, partial(_past, store), state=load_state(store.state, TribesState))
+    return Tribes(
+        config, store.seed, partial(_genome_by_id, store), state=load_state(store.state, TribesState)
+    )
 
 
-def _past(store: RunStore, id: int) -> WarriorGenome:
+def _genome_by_id(store: RunStore, id: int) -> WarriorGenome:
     return WarriorGenome.loads(store.individual(id).genome)
 
 
@@ -312,13 +314,13 @@ def traits(text: str) -> dict[str, float]:
 
 def catalogue() -> list[PlayerInfo]:
     """Return the evolved warriors with their cards, then those that were written by hand."""
-    written = sorted((HERE / "warriors").glob("*.red"))
+    written = sorted((COREWAR_FOLDER / "warriors").glob("*.red"))
     return [*map(_evolved, EVOLVED), *map(_written, written)]
 
 
 def _evolved(name: str) -> PlayerInfo:
     title, row, column = EVOLVED[name]
-    card = HERE / "evolved" / name / "README.md"
+    card = COREWAR_FOLDER / "evolved" / name / "README.md"
     score = measured(card, row, column).partition(" (")[0]
     strength = f"{score} points against warriors that it was not bred against"
     return PlayerInfo(name=name, title=title, strength=strength, is_evolved=True, card=card)

@@ -30,11 +30,11 @@ MARK: Final = 1 << 62  # a bit above all fields of a cell
 CORE_SIZE: Final = re.compile(
     r"^[ \t]*;[ \t]*assert[ \t]+CORESIZE[ \t]*==[ \t]*([0-9]{1,8})[ \t]*\r?$", re.ASCII | re.M
 )
-SIZE_UNLESS_SAID: Final = 8000
+DEFAULT_CORE_SIZE: Final = 8000
 LONGEST: Final = 1000  # the most instructions of a text; the rules of a run allow fewer or as many
 END: Final = "\nEND\n"  # the end of a load file
 
-OWN: Final = Path(__file__).parents[1] / "warriors"
+STARTER_FOLDER: Final = Path(__file__).parents[1] / "warriors"
 SUFFIXES: Final = (".red", ".redcode", ".rc")
 
 
@@ -44,7 +44,7 @@ class WarriorGenome:
 
     cells: Cells
     start: int = 0
-    size: int = SIZE_UNLESS_SAID
+    size: int = DEFAULT_CORE_SIZE
     name: str = "Unknown"
     author: str = "Galapagos"
 
@@ -63,7 +63,7 @@ class WarriorGenome:
     def loads(cls, text: str) -> Self:
         """Return the genome in a load file. Raises LoadFileError, a ValueError, that names the line and its fault."""
         named = CORE_SIZE.search(text)
-        rules = _rules(int(named[1]) if named else SIZE_UNLESS_SAID)
+        rules = _rules(int(named[1]) if named else DEFAULT_CORE_SIZE)
         return cls.of(load_file.as_written(text, rules), rules)
 
     def dumps(self) -> str:
@@ -206,7 +206,7 @@ def read_opponents(where: str, config: TribesConfig) -> list[WarriorGenome]:
     if where == "none":
         return []
     opponents = []
-    for path in _warrior_files(OWN if where == "own" else Path(where)):
+    for path in _warrior_files(STARTER_FOLDER if where == "own" else Path(where)):
         try:
             opponents.append(_read_warrior(path, config))
         except ValueError:
@@ -226,7 +226,7 @@ def read_parts(where: str, config: TribesConfig) -> list[WarriorGenome]:
         return []
     paths = []
     for name in map(str.strip, where.split(",")):
-        own = OWN / f"{name}.red"
+        own = STARTER_FOLDER / f"{name}.red"
         paths.append(own if name == Path(name).name and own.is_file() else Path(name))
     return [_read_warrior(path, config) for path in paths]
 

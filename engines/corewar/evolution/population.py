@@ -72,7 +72,7 @@ PANEL: Final = 4
 ORDER: Final = 5
 RESTART: Final = 6
 
-MOST_CROSSOVER: Final = 0.9
+MAX_CROSSOVER: Final = 0.9
 CHAMPIONS: Final = 10
 
 T = TypeVar("T")
@@ -243,7 +243,7 @@ class Tribes:
     def crossover(self) -> float:
         """The present probability of crossover, which may grow with each panel without progress."""
         grown = self._config.crossover * (1 + self._config.crossover_growth * self.champions.stagnation)
-        return max(self._config.crossover, min(grown, MOST_CROSSOVER))
+        return max(self._config.crossover, min(grown, MAX_CROSSOVER))
 
     # -- Parts of a generation -----------------------------------------------------------------------
 

@@ -27,7 +27,7 @@ from engines.corewar.evolution.variation import Breeder, Sequences, occurring, r
 from engines.evolution.population import Contest, derive_seed
 
 SWEEP: Final = 1  # stream of a sweep's random numbers; the others are in population.py
-MOST_TRIES: Final = 1000  # for one offspring
+MAX_TRIES: Final = 1000  # for one offspring
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -162,7 +162,7 @@ class _Tribe:
         )
 
     def _born(self, id: int, parents: Sequence[Member], rng: Random, tries: list[str]) -> Birth:
-        """Return the birth of an offspring, the first of at most MOST_TRIES tries that is accepted.
+        """Return the birth of an offspring, the first of at most MAX_TRIES tries that is accepted.
 
         Refused are offspring that are not viable, if the task is selective, and twins of members, if twins are
         refused; after the last try any offspring is accepted. A letter for each try is added to `tries`.
@@ -170,7 +170,7 @@ class _Tribe:
         config = self._task.config
         genes = [parent.genes for parent in parents]
         living = {member.genes for member in self._members} if config.twins == "refused" else ()
-        for _ in range(MOST_TRIES):
+        for _ in range(MAX_TRIES):
             child = self._breeder.offspring(genes, rng)
             viable = config.viability == "never" or is_viable(
                 expressed(child.genes, config.core_size), self._duel.mars, config.viability_cycles

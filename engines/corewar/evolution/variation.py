@@ -485,10 +485,10 @@ class Founders:
 
     def draw(self, rng: Random) -> Cells:
         """Return the genes of a founder, the best of `tries`."""
-        genes = self._drawn(rng)
+        genes = self._random_cells(rng)
         most = self._occupied_parts(genes) if self.tries > 1 else 0
         for _ in range(self.tries - 1):
-            other = self._drawn(rng)
+            other = self._random_cells(rng)
             if (occupied := self._occupied_parts(other)) > most:
                 genes, most = other, occupied
         return genes
@@ -498,7 +498,7 @@ class Founders:
         self.mars.run(self.cycles)
         return occupied_parts(self.mars)
 
-    def _drawn(self, rng: Random) -> Cells:
+    def _random_cells(self, rng: Random) -> Cells:
         length = self.shortest + int(rng.below(self.longest - self.shortest + 1))
         cells = self._choosing(length, rng) if self.parts else self.code.cells(length, rng)
         cells += sum(self.parts, ())

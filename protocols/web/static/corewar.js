@@ -8,7 +8,7 @@ import { initPage, showError } from "./page.js";
 
 const DEFAULTS = { rules: "94nop", warriors: [{ ours: "large.red" }, { ours: "paper.red" }] };
 const OWN = "own"; // the choice for a text of the user
-const MOST_WARRIORS = 12;
+const MAX_WARRIORS = 12;
 const EXAMPLE = `;redcode
 ;name Mine
 ;author Me
@@ -171,7 +171,7 @@ class FightForm {
   #list() {
     this.entries.forEach((entry, seat) => entry.seat(seat, this.entries.length > 1));
     show(this.list, this.entries.map((entry) => entry.element));
-    this.more.disabled = this.entries.length >= MOST_WARRIORS;
+    this.more.disabled = this.entries.length >= MAX_WARRIORS;
     this.place.disabled = this.entries.length !== 2;
   }
 

@@ -6,7 +6,7 @@ import { h, show, showData, table } from "./dom.js";
 import { ago, formatNumber } from "./format.js";
 import { initPage, showError, timeAgo } from "./page.js";
 
-const MOST_BYTES = 65_536; // of a submission
+const MAX_BYTES = 65_536; // of a submission
 const FIRST_LINE = /^[ \t]*;redcode/im;
 const BOMBER = `bomb    DAT     #0
 start   ADD     #5, bomb     ; add 5 to the target,
@@ -308,8 +308,8 @@ class SubmissionForm {
 
   async #load(file) {
     if (!file) return;
-    const [size, most] = [file.size, MOST_BYTES].map(formatNumber);
-    if (file.size > MOST_BYTES) this.report.refuse(`This file has ${size} bytes; a submission may have at most ${most}.`);
+    const [size, most] = [file.size, MAX_BYTES].map(formatNumber);
+    if (file.size > MAX_BYTES) this.report.refuse(`This file has ${size} bytes; a submission may have at most ${most}.`);
     else this.text.value = await file.text();
   }
 

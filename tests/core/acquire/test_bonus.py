@@ -26,7 +26,9 @@ from core.acquire.events import BONUS_RANKS
         ([0, 3, 0, 3, 1, 0], 1200, [0, 9000, 0, 9000, 0, 0], ["", "tie", "", "tie", "", ""]),
     ],
 )
-def test_amounts(shares: list[int], price: int, paid: list[int], ranks: list[str]) -> None:
+def test_bonuses_and_ranks_follow_the_shareholdings(
+    shares: list[int], price: int, paid: list[int], ranks: list[str]
+) -> None:
     table, amounts, places = vec[i64]([0] * layout.FIELD_COUNT), vec[i64]([99] * 8), vec[i64]([0] * 8)
     for seat, count in enumerate(shares):
         table[layout.SHARES + seat * layout.STRIDE + 2] = count

@@ -21,19 +21,19 @@ def test_tiles_are_listed_column_by_column() -> None:
 @pytest.mark.parametrize(
     "name", ["", "A", "1", "13A", "0A", "01A", "1J", "1a", "A1", "1AA", "-1A", "\uff11A"]
 )
-def test_no_tile_is_called(name: str) -> None:
+def test_invalid_tile_names_are_refused(name: str) -> None:
     with pytest.raises(ValueError, match="no tile"):
         parse_tile(CLASSIC, name)
 
 
-def test_the_shuffle_is_the_published_one() -> None:
+def test_the_shuffle_gives_the_published_draw_order() -> None:
     """The `bag` stream of game g-12, seed 42, gives this draw order."""
     bag = shuffled_bag(GameSpec(CLASSIC, 2), Random(0x23A0185E89B3BDAA))
     names = [tile_name(CLASSIC, int(tile)) for tile in bag]
     assert names[:12] == ["10C", "8H", "8I", "12A", "5E", "3C", "6B", "10I", "5A", "9C", "2D", "1H"]
 
 
-def test_all_are_seated_anew_by_number_then_letter() -> None:
+def test_players_are_reseated_by_the_number_then_letter_of_their_tile() -> None:
     state = scripted(PUBLIC, "9A 2I 1C 1B", seats=4)
     assert [int(state.join_order[seat]) for seat in range(4)] == [3, 2, 1, 0] and state.player() == 0
 
@@ -41,7 +41,7 @@ def test_all_are_seated_anew_by_number_then_letter() -> None:
 @pytest.mark.parametrize(
     ("drawn", "first"), [("9A 1B", 0), ("1B 9A", 1), ("12B 11B", 1), ("3I 2H", 1), ("5C 4D", 0)]
 )
-def test_the_row_counts_first_and_all_keep_their_seats(drawn: str, first: int) -> None:
+def test_the_first_row_moves_first_and_players_keep_their_seats(drawn: str, first: int) -> None:
     state = scripted(CLASSIC, drawn)
     assert state.player() == first and [int(state.join_order[seat]) for seat in range(2)] == [0, 1]
 
@@ -53,7 +53,7 @@ def test_hands_are_dealt_seat_by_seat() -> None:
     assert "".join(board_rows(state)).count("o") == 2
 
 
-def test_a_bag_has_each_tile_once() -> None:
+def test_bags_with_missing_or_extra_tiles_are_refused() -> None:
     setting = GameSpec(CLASSIC, 2)
     for bag in ([], tiles(CLASSIC)[1:], [*tiles(CLASSIC)[1:], tiles(CLASSIC)[1]], [0] * 108):
         with pytest.raises(ValueError, match="1A is missing"):
@@ -65,11 +65,11 @@ def test_a_bag_has_each_tile_once() -> None:
 @pytest.mark.parametrize(
     ("name", "players"), [("mini", 2), ("thesis-2002", 2), ("classic", 6), ("tlstyer", 3)]
 )
-def test_the_game_conforms(name: str, players: int) -> None:
+def test_acquire_passes_the_game_conformance_checks(name: str, players: int) -> None:
     check_game(Acquire(PRESETS[name], players), games=1 if players > 2 else 2)
 
 
-def test_a_seed_is_a_game() -> None:
+def test_equal_seeds_give_equal_bags() -> None:
     game = Acquire(PRESETS["classic"], 4)
     one, two, other = (game.new_state(Random(seed)) for seed in (7, 7, 8))
     assert [int(tile) for tile in one.bag] == [int(tile) for tile in two.bag]

@@ -10,8 +10,8 @@ from core.acquire import typed_features
 from core.acquire.net import Net
 
 INPUTS = (
-    typed_features.of_chains(typed_features.SIZE),
-    typed_features.of_chains(typed_features.HELD),
+    typed_features.first_slot(typed_features.SIZE),
+    typed_features.first_slot(typed_features.HELD),
     typed_features.GROWN,
     typed_features.DEFUNCT,
 )
@@ -29,7 +29,7 @@ def filled(net: Net, seed: int, chains: int, defunct: int) -> None:
     chance = Chance(seed)
     for place in range(typed_features.FEATURES):
         net.values[place] = chance.uniform(-3, 3)
-    net.values[typed_features.GROWN] = float(chance.choice([0, 1, 6, typed_features.NOBODY]))
+    net.values[typed_features.GROWN] = float(chance.choice([0, 1, 6, typed_features.NO_CHAIN]))
     net.values[typed_features.DEFUNCT] = float(defunct)
     net.chains = chains
 
@@ -72,7 +72,7 @@ def naive(net: Net, weights: tuple[float, ...]) -> float:
     chains=st.integers(0, 127),
     defunct=st.integers(0, 7),
 )
-def test_the_value_is_that_of_the_layers(
+def test_the_net_value_matches_a_naive_computation_of_its_layers(
     weights: tuple[float, ...], seed: int, chains: int, defunct: int
 ) -> None:
     net = made(weights)
@@ -85,20 +85,20 @@ def test_the_value_is_that_of_the_layers(
     assert truth.value() == float(net.value() > 0)
 
 
-def test_chains_have_no_names() -> None:
+def test_the_net_value_does_not_depend_on_chain_names() -> None:
     weights = tuple(Chance(5).uniform(-1, 1) for _ in range(SIZE))
     found = []
     for order in ([0, 1, 2], [6, 3, 1]):
         net = made(weights)
         net.values[typed_features.GROWN] = float(order[1])
-        net.values[typed_features.DEFUNCT] = float(typed_features.NOBODY)
+        net.values[typed_features.DEFUNCT] = float(typed_features.NO_CHAIN)
         for number, chain in enumerate(order):
-            net.values[typed_features.of_chains(typed_features.SIZE) + chain] = number + 2.0
+            net.values[typed_features.first_slot(typed_features.SIZE) + chain] = number + 2.0
         net.chains = sum(2**chain for chain in order)
         found.append(net.value())
     assert found[0] == pytest.approx(found[1]) and found[0] != 0
 
 
-def test_a_wrong_number_of_weights() -> None:
+def test_a_wrong_number_of_weights_is_refused() -> None:
     with pytest.raises(ValueError, match=f"a net of this shape has {SIZE} weights, not {SIZE - 1}"):
         made((0.5,) * (SIZE - 1))

@@ -53,7 +53,7 @@ def facts(state: AcquireState) -> list[list[int]]:
 
 
 @pytest.mark.parametrize("spec", SPECS, ids=name_of)
-def test_what_is_hidden_is_not_in_it(spec: GameSpec) -> None:
+def test_observations_contain_no_hidden_information(spec: GameSpec) -> None:
     rng = Random(1)
     for state in games(spec):
         seat = state.player()
@@ -69,7 +69,7 @@ def test_what_is_hidden_is_not_in_it(spec: GameSpec) -> None:
 
 
 @pytest.mark.parametrize("spec", SPECS, ids=name_of)
-def test_a_sample_agrees_with_it_and_depends_on_nothing_else(spec: GameSpec) -> None:
+def test_samples_agree_with_and_depend_only_on_the_observation(spec: GameSpec) -> None:
     rng = Random(2)
     for state in games(spec):
         seat = state.player()
@@ -80,7 +80,7 @@ def test_a_sample_agrees_with_it_and_depends_on_nothing_else(spec: GameSpec) -> 
         assert to_text(from_text(spec, to_text(sample))) == to_text(sample)  # nothing lost, nothing twice
 
 
-def test_samples_differ() -> None:
+def test_samples_with_different_seeds_differ() -> None:
     for spec in SPECS:
         state = next(games(spec))
         assert len({to_text(state.resample(0, Random(seed))) for seed in range(20)}) == 20

@@ -33,7 +33,7 @@ PUBLIC = PRESETS["tlstyer"]
 
 @pytest.mark.parametrize("setting", KINDS_OF_TABLE[::4], ids=table_name)
 @pytest.mark.parametrize("name", PLAYERS)
-def test_what_is_chosen_is_legal_and_a_function_of_what_is_seen(name: str, setting: GameSpec) -> None:
+def test_choices_are_legal_and_depend_only_on_visible_facts(name: str, setting: GameSpec) -> None:
     player = PLAYERS[name]
     for number, state in enumerate(random_game(setting, 3)):
         if state.is_terminal():
@@ -45,7 +45,7 @@ def test_what_is_chosen_is_legal_and_a_function_of_what_is_seen(name: str, setti
             assert player.choose(other, Random(number)) == action, "hidden tiles have been looked at"
 
 
-def test_customs() -> None:
+def test_players_dispose_of_shares_and_end_by_their_settings() -> None:
     """What a player does with its shares, and when it ends."""
     state = position(PUBLIC, {"L": "3E 4E", "T": "6E 7E 8E"}, ["5E 1A", "1I"], shares=["LLLLL", ""])
     play(state, ["5E"])
@@ -64,7 +64,7 @@ def test_customs() -> None:
     assert ends[ALWAYS] == 400 and ends[NEVER] == 0 and 150 < ends[0] < 250
 
 
-def test_chance_buys_a_number_of_shares_or_one_set_of_all() -> None:
+def test_random_purchases_are_uniform_over_counts_or_over_sets() -> None:
     state = position(PUBLIC, {"L": "1E 2E", "T": "4E 5E"}, ["5A 1A", "1I"], phase="buy")
     rng = Random(1)
     counts = {"k": [0] * 4, "sets": [0] * 4}
@@ -76,7 +76,7 @@ def test_chance_buys_a_number_of_shares_or_one_set_of_all() -> None:
     assert all(abs(count - 400 * (size + 1)) < 120 for size, count in enumerate(counts["sets"]))
 
 
-def test_rules_of_thumb() -> None:
+def test_the_heuristic_founds_buys_and_ends_by_its_rules() -> None:
     """It founds first, buys where it is close behind, and ends when it is ahead."""
     heuristic, rng = Heuristic(), Random(1)
     state = position(PUBLIC, {"o": "5H", "L": "1A 2A"}, ["5I 3A 9C", "1I"], shares=["LLLLL", ""])
@@ -98,7 +98,7 @@ def test_rules_of_thumb() -> None:
         ("I", 4000, "trade 0 sell 5"),  # a share of $600 for two that cost $400 at least
     ],
 )
-def test_trading_by_rules_of_thumb(defunct: str, cash: int, chosen: str) -> None:
+def test_the_heuristic_trades_when_cash_and_prices_allow(defunct: str, cash: int, chosen: str) -> None:
     chains = {defunct: "3E 4E", "T": "6E 7E 8E"}
     owned = [defunct * 6, defunct * 5]
     state = position(PUBLIC, chains, ["5E", "1I"], shares=owned, cash=[0, cash])
@@ -119,13 +119,13 @@ def test_rotation_gives_each_player_each_seat_of_the_same_bag() -> None:
     """Equal players who roll alike would make the same money in the same seat."""
     tables = GameRunner(GameSpec(PRESETS["classic"], 3))
 
-    class Silent(Player):
+    class FirstActionPlayer(Player):
         """Takes the first legal action."""
 
         def choose(self, state: AcquireState, rng: Random) -> int:
             return state.legal_actions()[0]
 
-    players: list[Player] = [Silent(), Silent(), Silent()]
+    players: list[Player] = [FirstActionPlayer(), FirstActionPlayer(), FirstActionPlayer()]
     by_seat = []
     for rotation in range(3):
         worths = tables.play(players, rotation, 11)
@@ -133,7 +133,7 @@ def test_rotation_gives_each_player_each_seat_of_the_same_bag() -> None:
     assert by_seat[0] == by_seat[1] == by_seat[2]
 
 
-def test_picks_are_fair() -> None:
+def test_random_picks_are_uniform() -> None:
     rng = Random(3)
     counts = [0] * 7
     for _ in range(7000):
@@ -146,6 +146,6 @@ def test_picks_are_fair() -> None:
     assert pick_bit(again, 8) == 3 and again.bits() == before  # nothing is drawn for a single one
 
 
-def test_one_game_a_tile_at_least() -> None:
+def test_monte_carlo_without_games_is_refused() -> None:
     with pytest.raises(ValueError, match="one game"):
         MonteCarlo(0)

@@ -17,11 +17,11 @@ from core.acquire.program import (
     EQUAL,
     GREATER,
     IF,
-    IT,
     LEAF,
     LESS,
     LESSER,
-    MOST,
+    LOOP_CHAIN,
+    MAX_OVER_CHAINS,
     MULTIPLY,
     NOT,
     OR,
@@ -97,7 +97,7 @@ PREFIXES = st.recursive(LEAVES, inner, max_leaves=40)
     st.lists(NUMBERS, min_size=FEATURES, max_size=FEATURES),
     st.lists(NUMBERS, min_size=3, max_size=3),
 )
-def test_its_value_is_what_the_prefix_code_says(
+def test_the_value_matches_the_prefix_code_read_recursively(
     prefix: tuple[int, ...], values: list[float], constants: list[float]
 ) -> None:
     expression = Program(prefix, tuple(constants), FEATURES)
@@ -110,7 +110,7 @@ def test_its_value_is_what_the_prefix_code_says(
 
 
 @given(PREFIXES, st.lists(NUMBERS, min_size=FEATURES, max_size=FEATURES), st.integers(0, 2**FEATURES - 1))
-def test_it_asks_for_what_costs_much_and_only_on_the_way(
+def test_costly_features_are_requested_only_when_needed(
     prefix: tuple[int, ...], values: list[float], dear: int
 ) -> None:
     """Whatever is not asked for may be anything."""
@@ -131,13 +131,13 @@ def test_it_asks_for_what_costs_much_and_only_on_the_way(
 
 
 @given(PREFIXES)
-def test_it_knows_what_it_uses(prefix: tuple[int, ...]) -> None:
+def test_uses_contains_the_features_of_the_prefix_code(prefix: tuple[int, ...]) -> None:
     uses = Program(prefix, (1.0, 2.0, 3.0), FEATURES).uses
     assert uses == sum({1 << (node - LEAF) for node in prefix if LEAF <= node < CONSTANT})
 
 
 @given(PREFIXES)
-def test_it_travels(prefix: tuple[int, ...]) -> None:
+def test_programs_survive_pickling(prefix: tuple[int, ...]) -> None:
     sent = Program(prefix, (1.0, 2.0, 3.0), FEATURES)
     got = pickle.loads(pickle.dumps(sent))
     assert (got.prefix, got.constants, got.uses, got.value()) == (
@@ -159,7 +159,7 @@ def test_it_travels(prefix: tuple[int, ...]) -> None:
         ((ADD,) * 200 + (LEAF,) * 201, "levels"),
     ],
 )
-def test_what_is_no_expression_is_refused(prefix: tuple[int, ...], reason: str) -> None:
+def test_invalid_prefix_codes_are_refused(prefix: tuple[int, ...], reason: str) -> None:
     with pytest.raises(ValueError, match=reason):
         Program(prefix, (1.0,), FEATURES)
 
@@ -183,23 +183,23 @@ def value(*prefix: int, constants: tuple[float, ...] = (), chains: int = ALL) ->
 @pytest.mark.parametrize(
     ("prefix", "expected"),
     [
-        ((SUM, OF, IT), 16.0),
-        ((MOST, OF, IT), 8.0),
-        ((BEST, OF, IT), 2.0),
-        ((OF, BEST, OF, IT), 8.0),
-        ((SUM, MULTIPLY, OF, IT, OF, IT), 98.0),
-        ((SUM, SUM, OF, IT), 48.0),  # the inner form's chain, three times
-        ((SUM, ADD, OF, IT, SUM, OF, IT), 16.0 + 48.0),  # the outer one's is still there
-        ((SUM, ADD, SUM, OF, IT, OF, IT), 48.0 + 16.0),
-        ((MOST, IF, LESS, OF, IT, LEAF + 5, OF, IT, LEAF + 1), 3.0),
+        ((SUM, OF, LOOP_CHAIN), 16.0),
+        ((MAX_OVER_CHAINS, OF, LOOP_CHAIN), 8.0),
+        ((BEST, OF, LOOP_CHAIN), 2.0),
+        ((OF, BEST, OF, LOOP_CHAIN), 8.0),
+        ((SUM, MULTIPLY, OF, LOOP_CHAIN, OF, LOOP_CHAIN), 98.0),
+        ((SUM, SUM, OF, LOOP_CHAIN), 48.0),  # the inner form's chain, three times
+        ((SUM, ADD, OF, LOOP_CHAIN, SUM, OF, LOOP_CHAIN), 16.0 + 48.0),  # the outer one's is still there
+        ((SUM, ADD, SUM, OF, LOOP_CHAIN, OF, LOOP_CHAIN), 48.0 + 16.0),
+        ((MAX_OVER_CHAINS, IF, LESS, OF, LOOP_CHAIN, LEAF + 5, OF, LOOP_CHAIN, LEAF + 1), 3.0),
     ],
 )
-def test_forms_over_all_chains(prefix: tuple[int, ...], expected: float) -> None:
+def test_sum_most_and_best_run_over_all_chains(prefix: tuple[int, ...], expected: float) -> None:
     assert value(*prefix) == expected
 
 
 @pytest.mark.parametrize("chains", [0, ALL])
-def test_a_feature_needed_in_a_loop_that_may_be_empty_is_asked_for_after_the_loop(chains: int) -> None:
+def test_a_costly_feature_used_in_and_after_a_loop_is_requested(chains: int) -> None:
     costly = LEAF + 8
     program = Program((IF, LEAF + 9, ADD, SUM, costly, costly, CONSTANT), (0.0,), 10, 1 << 8)
     program.chains = chains
@@ -212,28 +212,28 @@ def test_a_feature_needed_in_a_loop_that_may_be_empty_is_asked_for_after_the_loo
     assert program.result() == 5.0 * (chains.bit_count() + 1)
 
 
-def test_without_chains() -> None:
-    assert value(SUM, OF, IT, chains=0) == 0.0
-    assert value(MOST, OF, IT, chains=0) == 0.0
-    assert value(BEST, OF, IT, chains=0) == 7.0
+def test_sum_most_and_best_over_no_chains_have_defaults() -> None:
+    assert value(SUM, OF, LOOP_CHAIN, chains=0) == 0.0
+    assert value(MAX_OVER_CHAINS, OF, LOOP_CHAIN, chains=0) == 0.0
+    assert value(BEST, OF, LOOP_CHAIN, chains=0) == 7.0
 
 
-def test_the_first_of_equal_chains_and_negative_values() -> None:
+def test_best_takes_the_first_of_equal_chains_and_most_may_be_negative() -> None:
     assert value(BEST, CONSTANT, constants=(-4.0,)) == 0.0
-    assert value(MOST, CONSTANT, constants=(-4.0,)) == -4.0
+    assert value(MAX_OVER_CHAINS, CONSTANT, constants=(-4.0,)) == -4.0
 
 
 @pytest.mark.parametrize(
     ("number", "chain"),
     [(1.0, 2.0), (2.9, 5.0), (3.0, 0.0), (4.0, 7.0), (0.0, 7.0), (-1.0, 7.0), (8.0, 7.0), (1e300, 7.0)],
 )
-def test_chains_by_rank(number: float, chain: float) -> None:
+def test_chains_are_selected_by_rank(number: float, chain: float) -> None:
     assert value(KTH, CONSTANT, constants=(number,)) == chain
 
 
 @pytest.mark.parametrize("first", [0.0, 1.0, 2.0])
 @pytest.mark.parametrize("second", [0.0, 1.0, -3.0])
-def test_truths_and_limits(first: float, second: float) -> None:
+def test_logic_and_comparison_operations_match_python(first: float, second: float) -> None:
     def of(word: int) -> float:
         return value(word, CONSTANT, CONSTANT + 1, constants=(first, second))
 
@@ -246,8 +246,16 @@ def test_truths_and_limits(first: float, second: float) -> None:
 
 
 @pytest.mark.parametrize(
-    "prefix", [(IT,), (OF, IT), (ADD, SUM, OF, IT, OF, IT), (SUM,), (READ + 9, LEAF), (8, LEAF)]
+    "prefix",
+    [
+        (LOOP_CHAIN,),
+        (OF, LOOP_CHAIN),
+        (ADD, SUM, OF, LOOP_CHAIN, OF, LOOP_CHAIN),
+        (SUM,),
+        (READ + 9, LEAF),
+        (8, LEAF),
+    ],
 )
-def test_what_is_no_program(prefix: tuple[int, ...]) -> None:
+def test_misplaced_chain_forms_are_refused(prefix: tuple[int, ...]) -> None:
     with pytest.raises(ValueError):
         Program(prefix, (), 16)

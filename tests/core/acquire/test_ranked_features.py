@@ -32,7 +32,7 @@ from tests.core.acquire.tables import random_game
 
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=lambda setting: f"{setting.rules.name}-{setting.seats}")
-def test_features_are_what_a_naive_look_finds(setting: GameSpec) -> None:
+def test_features_match_a_naive_computation(setting: GameSpec) -> None:
     view = every_feature()
     checked = 0
     for seed in range(4):
@@ -46,7 +46,7 @@ def test_features_are_what_a_naive_look_finds(setting: GameSpec) -> None:
 
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=lambda setting: f"{setting.rules.name}-{setting.seats}")
-def test_trials_are_seen_as_if_they_were_played(setting: GameSpec) -> None:
+def test_trial_tiles_give_the_features_of_the_played_state(setting: GameSpec) -> None:
     """What was seen before them is not forgotten, and no trial is mixed up with another."""
     views = [every_feature(), RankedFeatures(Program((LEAF + ranked(DISTANCE, 1),), (), FEATURES, LAZY))]
     alone = others = 0
@@ -90,7 +90,7 @@ def test_money_may_be_counted_in_hundreds() -> None:
         assert other == pytest.approx(one / 100 if feature in money else one)
 
 
-def test_a_view_that_uses_one_feature_sees_it_as_one_that_uses_all() -> None:
+def test_single_feature_views_agree_with_a_view_of_all_features() -> None:
     everything = every_feature()
     views = [RankedFeatures(Program((LEAF + feature,), (), FEATURES, LAZY)) for feature in range(FEATURES)]
     states = list(random_game(SETTINGS[1], 3))
@@ -101,7 +101,7 @@ def test_a_view_that_uses_one_feature_sees_it_as_one_that_uses_all() -> None:
             assert view.value(state, 0) == seen(everything)[feature]
 
 
-def test_what_costs_much_is_said() -> None:
+def test_costly_features_must_be_declared_lazy() -> None:
     for kind in (DISTANCE, PERIMETER):
         with pytest.raises(ValueError, match="lazy"):
             RankedFeatures(Program((LEAF + ranked(kind, 1),), (), FEATURES))
@@ -116,7 +116,7 @@ def purchases_of(*prefix: int) -> Purchases:
 
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=lambda setting: f"{setting.rules.name}-{setting.seats}")
-def test_a_purchase_is_valued_as_if_it_were_made(setting: GameSpec) -> None:
+def test_purchase_features_match_those_of_the_state_after_the_purchase(setting: GameSpec) -> None:
     view = every_feature()
     purchases = Purchases(view)
     checked = 0
@@ -167,7 +167,7 @@ def test_every_purchase_has_the_value_of_the_state_after_it(prefix: tuple[int, .
 
 
 @pytest.mark.parametrize("kind", range(KINDS))
-def test_what_a_purchase_changes_is_known(kind: int) -> None:
+def test_purchases_are_seen_only_by_features_that_they_change(kind: int) -> None:
     for rank in range(RANKS):
         assert purchases_of(LEAF + ranked(kind, rank)).are_seen is (kind in (PAYOFF, HELD, LEFT, LEADS))
     assert purchases_of(LEAF + MONEY).are_seen

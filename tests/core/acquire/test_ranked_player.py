@@ -56,7 +56,7 @@ def states(setting: GameSpec, phase: int, seeds: range) -> list[AcquireState]:
     ]
 
 
-def test_it_takes_the_tile_of_the_best_outcome() -> None:
+def test_the_player_takes_the_tile_with_the_best_outcome() -> None:
     """Where no chance comes in: by the size of the largest chain."""
     largest = player(view(LEAF + ranked(TILES, 0)), None, TIE_FIRST)
     checked = 0
@@ -74,7 +74,7 @@ def test_it_takes_the_tile_of_the_best_outcome() -> None:
     assert checked > 30
 
 
-def test_it_takes_the_purchase_of_the_best_outcome() -> None:
+def test_the_player_takes_the_purchase_with_the_best_outcome() -> None:
     miser = player(None, view(LEAF + MONEY), TIE_FIRST)
     spender = player(None, view(SUBTRACT, CONSTANT, LEAF + MONEY), TIE_FIRST)
     for state in states(THESIS, BUY, range(2)):
@@ -90,7 +90,7 @@ def test_it_takes_the_purchase_of_the_best_outcome() -> None:
 
 
 @pytest.mark.parametrize("samples", [1, 5, 0])
-def test_nothing_is_left_of_what_it_tries(samples: int) -> None:
+def test_trying_actions_leaves_the_state_unchanged(samples: int) -> None:
     thinker = player(view(LEAF + ranked(HELD, 0)), view(LEAF + ranked(HELD, 0)), samples=samples)
     rng = Random(4)
     for setting in (THESIS, SEVEN):
@@ -101,7 +101,7 @@ def test_nothing_is_left_of_what_it_tries(samples: int) -> None:
                 assert to_text(state) == before
 
 
-def test_ties_fall_by_the_rule() -> None:
+def test_ties_are_broken_by_the_configured_rule() -> None:
     blind = view(CONSTANT)
     (state, *_) = [each for each in states(THESIS, BUY, range(3)) if len(each.legal_actions()) == 20]
     options = state.legal_actions()
@@ -112,7 +112,7 @@ def test_ties_fall_by_the_rule() -> None:
     assert set(drawn) == set(options) and all(130 < count < 280 for count in drawn.values()), "200 each"
 
 
-def test_a_blind_program_draws_as_one_that_sees_equal_values() -> None:
+def test_blind_programs_draw_like_programs_with_equal_values() -> None:
     """What a purchase cannot change is not even looked at, and that makes no difference."""
     blind = view(LEAF + ranked(TILES, 0))
     seeing = view(SUBTRACT, LEAF + MONEY, LEAF + MONEY)
@@ -123,7 +123,7 @@ def test_a_blind_program_draws_as_one_that_sees_equal_values() -> None:
         assert one.bits() == other.bits()
 
 
-def test_some_purchases_can_be_left_out() -> None:
+def test_the_considered_purchases_can_be_restricted() -> None:
     for purchases, most in ((ALL_SETS, None), (MOST_SHARES, None), (SINGLE_SHARES, 1)):
         buyer = player(None, view(LEAF + ranked(LEFT, 0)), TIE_RANDOM, purchases)
         for state in states(THESIS, BUY, range(1)):
@@ -136,7 +136,7 @@ def test_some_purchases_can_be_left_out() -> None:
             assert purchases != MOST_SHARES or shares == max(options)
 
 
-def test_with_one_option_nothing_is_drawn() -> None:
+def test_a_single_option_draws_no_random_number() -> None:
     blind = player(view(CONSTANT), view(CONSTANT))
     checked = 0
     for seed in range(6):
@@ -149,7 +149,7 @@ def test_with_one_option_nothing_is_drawn() -> None:
     assert checked
 
 
-def test_all_outcomes_of_a_founding_count_alike() -> None:
+def test_a_founding_is_valued_by_the_mean_over_possible_chains() -> None:
     """The mean of the largest chain's price over the chains that could be founded, against many samples."""
     price = LEAF + ranked(4, 0)
     mean, sampled = (player(view(price), None, TIE_FIRST, ALL_SETS, samples) for samples in (0, 400))
@@ -160,7 +160,7 @@ def test_all_outcomes_of_a_founding_count_alike() -> None:
     assert same >= 17
 
 
-def test_no_number_is_no_reason() -> None:
+def test_values_that_are_not_a_number_count_as_ties() -> None:
     """Cash to the power of 128 is infinite, and infinity minus itself no number: all options count alike."""
     infinite: tuple[int, ...] = (LEAF + MONEY,)
     for _ in range(7):

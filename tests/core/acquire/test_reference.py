@@ -20,14 +20,14 @@ from tests.core.acquire.tables import (
 
 
 @pytest.mark.parametrize("setting", KINDS_OF_TABLE, ids=table_name)
-def test_both_play_the_same_game(setting: GameSpec) -> None:
+def test_the_rules_agree_with_the_naive_reference(setting: GameSpec) -> None:
     for seed in (0, 4):
         compare(setting, seed)
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(600)
-def test_both_play_the_same_two_thousand_games() -> None:
+def test_the_rules_agree_with_the_naive_reference_in_2000_games() -> None:
     for seed in range(2000):
         compare(KINDS_OF_TABLE[seed % len(KINDS_OF_TABLE)], seed)
 
@@ -36,7 +36,7 @@ def test_both_play_the_same_two_thousand_games() -> None:
     "fault",
     [{"safe": 5}, {"end": 15}, {"until_clean": True}, {"end_any_time": False}],
 )
-def test_a_planted_fault_is_found(fault: dict[str, Any]) -> None:
+def test_a_planted_fault_in_the_reference_is_found(fault: dict[str, Any]) -> None:
     setting = GameSpec(SMALL, 2)
     with pytest.raises(AssertionError):
         for seed in range(60):

@@ -20,14 +20,14 @@ PRICES = {  # sizes: cheap, medium, expensive (the table on every player's card)
 }
 
 
-def test_prices() -> None:
+def test_prices_depend_on_chain_size_and_tier() -> None:
     rules = PRESETS["classic"]
     for sizes, prices in PRICES.items():
         for size in sizes:
             assert (rules.price(0, size), rules.price(2, size), rules.price(6, size)) == prices
 
 
-def test_the_presets() -> None:
+def test_the_presets_have_their_chains_and_tiers() -> None:
     assert list(PRESETS) == ["classic", "tlstyer", "thesis-2002", "thesis-7", "mini"]
     assert [len(rules.chains) for rules in PRESETS.values()] == [7, 7, 3, 7, 2]
     assert [chain.tier for chain in PRESETS["classic"].chains] == [0, 0, 1, 1, 1, 2, 2]
@@ -35,14 +35,14 @@ def test_the_presets() -> None:
 
 
 @pytest.mark.parametrize("rules", PRESETS.values(), ids=lambda rules: rules.name)
-def test_text_and_back(rules: Rules) -> None:
+def test_rules_survive_text_and_pickling(rules: Rules) -> None:
     again = rules_from_text(rules.name, rules.text())
     assert again == rules and again.text() == rules.text() and hash(again) == hash(rules)
     assert pickle.loads(pickle.dumps(rules)) == rules
     assert GameSpec(again, rules.seats[0]) == GameSpec(rules, rules.seats[0])
 
 
-def test_points_that_are_settled_stay_in_the_text() -> None:
+def test_settled_rules_stay_in_the_text() -> None:
     """Records have the hash of the text."""
     text = PRESETS["classic"].text()
     assert text.split("steps", 1)[1].splitlines()[1:] == [
@@ -74,19 +74,19 @@ def test_points_that_are_settled_stay_in_the_text() -> None:
         (("hand_out_end all", "hand_out_end first"), "hand_out_end is all, not 'first'"),
     ],
 )
-def test_what_is_refused(change: tuple[str, str], message: str) -> None:
+def test_invalid_rules_texts_are_refused(change: tuple[str, str], message: str) -> None:
     text = PRESETS["classic"].text()
     assert change[0] in text
     with pytest.raises(ValueError, match=message):
         rules_from_text("wrong", text.replace(*change))
 
 
-def test_a_chain_has_a_name() -> None:
+def test_chain_names_of_two_words_are_refused() -> None:
     with pytest.raises(ValueError, match="one word"):
         Chain("Best Western", "B", 1)
 
 
 @pytest.mark.parametrize("seats", [1, 7])
-def test_a_setting_is_for_as_many_as_the_rules_allow(seats: int) -> None:
+def test_games_for_too_few_or_too_many_players_are_refused(seats: int) -> None:
     with pytest.raises(ValueError, match="2 to 6 players"):
         GameSpec(PRESETS["classic"], seats)

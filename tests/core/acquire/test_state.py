@@ -31,7 +31,7 @@ MINI = PRESETS["mini"]
 
 
 @pytest.mark.parametrize("setting", KINDS_OF_TABLE, ids=table_name)
-def test_nothing_is_lost(setting: GameSpec) -> None:
+def test_shares_tiles_and_money_are_conserved(setting: GameSpec) -> None:
     for seed in range(2):
         for state in random_game(setting, seed):
             check(state)
@@ -39,14 +39,14 @@ def test_nothing_is_lost(setting: GameSpec) -> None:
 
 @pytest.mark.slow
 @pytest.mark.timeout(7200)
-def test_nothing_is_lost_in_ten_thousand_games() -> None:
+def test_shares_tiles_and_money_are_conserved_in_ten_thousand_games() -> None:
     for seed in range(10_000):
         for state in random_game(KINDS_OF_TABLE[seed % len(KINDS_OF_TABLE)], seed):
             check(state)
 
 
 @pytest.mark.parametrize("setting", KINDS_OF_TABLE[::3], ids=table_name)
-def test_a_trial_is_taken_back(setting: GameSpec) -> None:
+def test_rollback_restores_the_state_before_a_trial(setting: GameSpec) -> None:
     for state in random_game(setting, 5):
         if state.is_terminal():
             continue
@@ -67,7 +67,7 @@ def test_a_trial_is_taken_back(setting: GameSpec) -> None:
 
 
 @pytest.mark.parametrize("setting", KINDS_OF_TABLE[::4], ids=table_name)
-def test_text_and_pickle_and_back(setting: GameSpec) -> None:
+def test_states_survive_text_pickling_and_cloning(setting: GameSpec) -> None:
     for state in random_game(setting, 4):
         text = to_text(state)
         for again in (from_text(setting, text), pickle.loads(pickle.dumps(state)), state.clone()):
@@ -103,7 +103,7 @@ def test_text_and_pickle_and_back(setting: GameSpec) -> None:
         (("o", "L"), "a chain has at least two"),
     ],
 )
-def test_no_such_state(change: tuple[str, str], message: str) -> None:
+def test_invalid_state_texts_are_refused(change: tuple[str, str], message: str) -> None:
     setting = next(setting for setting in KINDS_OF_TABLE if setting.rules.name == "mini")
     text = to_text(next(random_game(setting, 1)))
     head, _, board_and_rest = text.partition("board ")
@@ -124,7 +124,7 @@ def test_no_such_state(change: tuple[str, str], message: str) -> None:
         ("4,0 0,0", "0 to 3"),
     ],
 )
-def test_nobody_has_bought_so(bought: str, message: str) -> None:
+def test_invalid_bought_lines_are_refused(bought: str, message: str) -> None:
     setting = next(setting for setting in KINDS_OF_TABLE if setting.rules.name == "mini")
     text = to_text(next(random_game(setting, 1)))
     assert "bought" not in text
@@ -183,7 +183,7 @@ def kind(state: AcquireState, name: str) -> str:
     return TILE_KINDS[int(state.kind(parse_tile(state.spec.rules, name)))]
 
 
-def test_three_chains_at_a_tile() -> None:
+def test_a_tile_between_two_safe_chains_and_a_third_is_dead() -> None:
     """Dead by two safe ones, even if the third is not safe; legal with one."""
     safe = {"L": "1E-11E", "T": "1G-11G", "A": "12F 12G"}
     state = position(PUBLIC, safe, ["11F 1I", "2I 3I"])
@@ -200,7 +200,7 @@ def test_a_blocked_tile_may_be_played_after_a_merger() -> None:
     assert kind(state, "5I") == "found" and "5I" in texts(state)
 
 
-def test_founding() -> None:
+def test_founding_grants_a_share_and_absorbs_connected_tiles() -> None:
     """One free share while the bank has one, all connected tiles, and shares to buy in the same turn."""
     board = {"o": "5H 6H 7I 1A"}
     state = position(PUBLIC, board, ["6I 12A", "1I 2I"])
@@ -213,7 +213,7 @@ def test_founding() -> None:
     assert held(state, 0) == "IIII" and cash(state) == [6000 - 3 * 600, 6000]
 
 
-def test_founding_without_a_share_left() -> None:
+def test_founding_grants_no_share_when_the_bank_has_none() -> None:
     state = position(PUBLIC, {"o": "5H"}, ["5I 1A", "1I 2I"], shares=["", "I" * 25])
     play(state, ["5I", "Imperial"])
     assert held(state, 0) == "" and held(state, 1) == "I" * 25 and cash(state) == [6000, 6000]
@@ -225,7 +225,7 @@ def test_the_last_chain_is_founded_without_asking() -> None:
     assert phase(state) == "buy" and held(state, 0) == "I"
 
 
-def test_purchases_in_their_order() -> None:
+def test_purchases_are_listed_in_order_and_illegal_ones_refused() -> None:
     state = position(MINI, {"L": "1A 2A", "I": "1C 2C"}, ["4A 4C", "3B 4B"], cash=[900, 900])
     play(state, ["4A"])
     assert texts(state) == [
@@ -251,7 +251,7 @@ def test_no_more_is_bought_than_the_bank_has() -> None:
     assert texts(state) == ["buy nothing", "buy Luxor"]
 
 
-def test_a_purchase_is_passed_over_where_there_is_none() -> None:
+def test_the_buy_phase_is_skipped_when_nothing_can_be_bought() -> None:
     state = position(PUBLIC, {"L": "1A 2A"}, ["5I 1I", "9I 7I"], cash=[100, 6000])
     play(state, ["5I"])
     assert phase(state) == "place" and state.player() == 1
@@ -260,7 +260,7 @@ def test_a_purchase_is_passed_over_where_there_is_none() -> None:
     assert phase(state) == "place" and state.player() == 1
 
 
-def test_dead_tiles_are_replaced_until_none_is() -> None:
+def test_dead_tiles_are_replaced_repeatedly_or_once_by_the_rules() -> None:
     """Between the safe chains of rows E and G, every tile of row F is dead."""
     board = {"L": "1E-11E", "T": "1G-10G"}
     hands = ["11G 1F 2F", "1I 2I"]
@@ -275,7 +275,7 @@ def test_dead_tiles_are_replaced_until_none_is() -> None:
     assert state.spec.squares - state.bag_left() == 26 + 4 + 5
 
 
-def test_dead_tiles_leave_when_the_bag_is_empty() -> None:
+def test_dead_tiles_are_removed_even_when_the_bag_is_empty() -> None:
     board = {"L": "1E-11E", "T": "1G-10G"}
     state = position(PUBLIC, board, ["11G 1F 2F 12E", "12G"], draws="-")
     play(state, ["11G", "buy nothing"])
@@ -285,7 +285,7 @@ def test_dead_tiles_leave_when_the_bag_is_empty() -> None:
 SAFE = {"L": "1E-11E", "T": "1G-11G"}  # every tile of row F between them is dead
 
 
-def test_a_hand_that_cannot_be_played_is_kept() -> None:
+def test_an_unplayable_hand_is_kept_and_the_buy_phase_follows() -> None:
     state = position(CLASSIC, SAFE, ["1A 2A", "1F 2F 3F 4F 5F 6F"])
     state.records_events = True
     play(state, ["1A", "buy nothing"])
@@ -293,7 +293,7 @@ def test_a_hand_that_cannot_be_played_is_kept() -> None:
     assert phase(state) == "buy" and state.player() == 1
 
 
-def test_the_mini_game_of_the_protocol() -> None:
+def test_the_mini_game_of_the_protocol_plays_as_documented() -> None:
     state = scripted(MINI, "1A 2C 4B 3C 1B 4A 1C 4C 2A 3B 3A 2B")
     play(state, ["3C", "Imperial"])
     with pytest.raises(ValueError, match="illegal"):
@@ -334,7 +334,7 @@ def test_the_merger_maker_orders_tied_defunct_chains_twice_in_one_turn(rules: Ru
     assert cash(state) == [6000 + 2000 + 4500 + 3000 + 400, 6000 + 1000]
 
 
-def test_one_at_a_time_or_all_bonuses_first() -> None:
+def test_bonuses_are_paid_chain_by_chain_or_all_first() -> None:
     """The money is the same in the end, and not in between."""
     after = {}
     for rules in (PUBLIC, CLASSIC):
@@ -365,7 +365,7 @@ def test_the_merger_maker_chooses_among_the_largest(chains: dict[str, str], opti
     assert letters.count(options[-1][0]) == tiles and sum(letters.count(sign) for sign in "LTACI") == tiles
 
 
-def test_sizes_are_those_before_the_tile() -> None:
+def test_merger_sizes_exclude_the_placed_tile() -> None:
     """The tile and what it connects count for neither chain: the larger of 3 and 2 survives, 2 are paid."""
     chains = {"L": "6E 7E 8E", "T": "3E 4E", "o": "5D 5F 5G"}
     state = position(PUBLIC, chains, HANDS, shares=["T", ""])
@@ -387,7 +387,7 @@ def test_holders_are_asked_clockwise_from_the_merger_maker() -> None:
     assert phase(state) == "buy" and state.player() == 0 and held(state, 3) == "T"
 
 
-def test_a_chain_that_nobody_holds_pays_nothing() -> None:
+def test_a_chain_without_shareholders_pays_nothing() -> None:
     state = position(PUBLIC, {"L": "3E 4E", "T": "6E 7E 8E"}, HANDS)
     play(state, ["5E"])
     assert phase(state) == "buy" and cash(state) == [6000, 6000]
@@ -411,7 +411,7 @@ def test_an_empty_bank_trades_nothing() -> None:
     assert texts(state) == ["trade 0 sell 0", "trade 0 sell 1", "trade 0 sell 2"]
 
 
-def test_shares_that_are_kept_live_again() -> None:
+def test_kept_shares_count_again_when_the_chain_is_refounded() -> None:
     chains = {"L": "3E 4E", "T": "6E 7E 8E", "o": "10H"}
     state = position(PUBLIC, chains, ["5E 1I", "10I 2I"], shares=["LLL", ""])
     play(state, ["5E", "trade 0 sell 0", "buy nothing", "10I", "Luxor"])
@@ -431,7 +431,7 @@ LARGE_CHAIN = {"L": "1E-11E", "o": "5H"}
 LARGE = {"L": "1A-12A 1B-12B 1C-12C 1D-5D", "T": "1I 2I"}  # 41 tiles, and 2
 
 
-def test_all_safe_is_lost_by_founding_where_the_end_is_asked_after_the_tile() -> None:
+def test_founding_prevents_an_end_that_is_checked_after_the_tile() -> None:
     state = position(PUBLIC, LARGE_CHAIN, ["5I 12A", "1I 2I"])
     assert texts(state) == ["5I", "12A"]
     play(state, ["5I", "Imperial"])
@@ -441,7 +441,7 @@ def test_all_safe_is_lost_by_founding_where_the_end_is_asked_after_the_tile() ->
     assert "buy nothing end" in texts(state)
 
 
-def test_it_is_kept_where_the_end_may_be_announced_at_any_time() -> None:
+def test_an_end_announced_before_founding_takes_effect() -> None:
     state = position(CLASSIC, LARGE_CHAIN, ["5I 12A", "1I 2I"])
     assert texts(state) == ["5I", "12A", "5I end", "12A end"]
     play(state, ["5I end", "Imperial"])
@@ -450,7 +450,7 @@ def test_it_is_kept_where_the_end_may_be_announced_at_any_time() -> None:
     assert reason(state) == "declared" and worths(state) == [6000 + 15 * 400 + 400, 6000]
 
 
-def test_the_announced_end_comes_though_nothing_can_be_bought() -> None:
+def test_an_announced_end_takes_effect_when_nothing_can_be_bought() -> None:
     state = position(CLASSIC, LARGE_CHAIN, ["12A 1C", "1I 2I"], cash=[0, 0])
     play(state, ["12A end"])
     assert reason(state) == "declared"
@@ -465,7 +465,7 @@ def test_a_large_chain_may_end_the_game_though_others_are_not_safe(rules: Rules)
     assert cash(state) == [5800, 6000] and state.returns() == [1.0, -1.0]
 
 
-def test_one_tile_less_ends_nothing() -> None:
+def test_a_chain_of_40_tiles_cannot_end_the_game() -> None:
     state = position(PUBLIC, LARGE | {"L": "1A-12A 1B-12B 1C-12C 1D-4D"}, ["12I 11I", "9I 8I"])
     play(state, ["12I"])
     assert not any(text.endswith("end") for text in texts(state))
@@ -493,19 +493,19 @@ def test_a_stuck_round_ends_after_the_last_purchase() -> None:
     assert reason(state) == "stuck_round" and cash(state) == [1800, 1600]
 
 
-def test_a_stuck_round_ends_where_the_last_purchase_is_passed_over() -> None:
+def test_a_stuck_round_ends_when_the_last_purchase_is_skipped() -> None:
     state = position(MINI, STUCK, BLOCKED, phase="buy", idle=1, draws="-", cash=[900, 100])
     play(state, ["buy Luxor"])
     assert reason(state) == "stuck_round"
 
 
-def test_a_tile_breaks_the_row_of_idle_turns() -> None:
+def test_a_played_tile_prevents_the_end_by_idle_turns() -> None:
     state = position(MINI, STUCK, ["4A", "2B"], phase="buy", idle=1, draws="-")
     play(state, ["buy nothing", "2B"])
     assert phase(state) == "survivor"
 
 
-def test_all_tiles_played_is_found_after_the_purchase() -> None:
+def test_all_tiles_played_ends_the_game_after_the_purchase() -> None:
     state = position(PUBLIC, {"L": "1A 2A"}, ["5I", ""], draws="-")
     play(state, ["5I"])
     assert phase(state) == "buy"
@@ -513,7 +513,7 @@ def test_all_tiles_played_is_found_after_the_purchase() -> None:
     assert reason(state) == "all_tiles_played"
 
 
-def test_all_tiles_played_is_found_after_the_draw() -> None:
+def test_all_tiles_played_ends_the_game_after_the_draw() -> None:
     """The hand was not empty at the purchase, but its last tile had died of the one before."""
     board = {"L": "1E-11E", "T": "1G-10G"}
     state = position(PUBLIC, board, ["11G 1F", ""], draws="-")

@@ -21,7 +21,7 @@ SETTINGS = [
 def every_feature() -> TypedFeatures:
     """A view of an expression that uses all kinds and facts."""
     leaves = [LEAF + slot for slot in range(typed_features.BAG_LEFT, typed_features.KTH)]
-    reads = [READ + typed_features.of_chains(kind) for kind in range(typed_features.KINDS)]
+    reads = [READ + typed_features.first_slot(kind) for kind in range(typed_features.KINDS)]
     nodes = [*leaves, *(node for read in reads for node in (read, LEAF + typed_features.SMALLEST))]
     return TypedFeatures(
         Program((*(ADD for _ in range(len(leaves) + len(reads) - 1)), *nodes), (), typed_features.FEATURES)
@@ -86,7 +86,7 @@ def assert_agrees(view: TypedFeatures, state: AcquireState, seat: int) -> None:
     values = view.evaluator.values
     for chain in range(state.spec.chains):
         for kind, expected in kinds_of(state, seat, chain).items():
-            assert values[typed_features.of_chains(kind) + chain] == expected, (kind, chain)
+            assert values[typed_features.first_slot(kind) + chain] == expected, (kind, chain)
     worths = vec[i64]([0] * 8)
     state.value(worths)
     own, best = worths[seat], max(worths[other] for other in range(state.spec.seats) if other != seat)
@@ -99,12 +99,12 @@ def assert_agrees(view: TypedFeatures, state: AcquireState, seat: int) -> None:
     board = [chain for chain in range(state.spec.chains) if state.fields[layout.ON_BOARD] & BIT[chain]]
     board.sort(key=lambda chain: -state.size(chain))
     assert [values[typed_features.KTH + 1 + rank] for rank in range(len(board))] == board
-    assert values[typed_features.KTH] == typed_features.NOBODY
-    assert values[typed_features.SMALLEST] == (board[-1] if board else typed_features.NOBODY)
+    assert values[typed_features.KTH] == typed_features.NO_CHAIN
+    assert values[typed_features.SMALLEST] == (board[-1] if board else typed_features.NO_CHAIN)
 
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=range(len(SETTINGS)))
-def test_a_naive_look_says_the_same(setting: GameSpec) -> None:
+def test_features_match_a_naive_computation(setting: GameSpec) -> None:
     view = every_feature()
     for seed in range(3):
         for number, state in enumerate(random_game(setting, seed)):
@@ -113,7 +113,7 @@ def test_a_naive_look_says_the_same(setting: GameSpec) -> None:
             assert_agrees(view, state, seat)
 
 
-def test_changes_of_holdings() -> None:
+def test_features_after_update_holdings_match_a_naive_computation() -> None:
     view = every_feature()
     for number, state in enumerate(random_game(SETTINGS[2], 5)):
         if number % 9 or not state.fields[layout.ON_BOARD]:
@@ -129,6 +129,6 @@ def test_changes_of_holdings() -> None:
         state.fields[layout.CASH + 1] += 300
 
 
-def test_other_features_are_refused() -> None:
+def test_a_wrong_number_of_features_is_refused() -> None:
     with pytest.raises(ValueError, match="features"):
         TypedFeatures(Program((LEAF,), (), 35))

@@ -50,7 +50,7 @@ def test_decisions_are_legal_and_leave_the_state_alone(name: str, seats: int) ->
     assert {"place", "found", "dispose", "buy"} <= seen
 
 
-def test_nothing_hidden_counts() -> None:
+def test_decisions_do_not_depend_on_hidden_facts() -> None:
     player = greedy()
     for state in random_game(GameSpec(PRESETS["classic"], 3), 8):
         if state.is_terminal():
@@ -60,7 +60,7 @@ def test_nothing_hidden_counts() -> None:
             assert player.choose(other, Random(3)) == chosen
 
 
-def test_a_program_for_the_end_is_asked() -> None:
+def test_the_end_program_decides_whether_to_end_the_game() -> None:
     never = TypedPlayer(Decisions(end=view(LEAF + typed_features.FOUND_TILES)), 0, 0, 1, 0)
     always = TypedPlayer(Decisions(end=view(LEAF + typed_features.CAN_END)), 0, 0, 2, 0)
     for state in random_game(GameSpec(PRESETS["classic"], 2), 1):
@@ -70,9 +70,9 @@ def test_a_program_for_the_end_is_asked() -> None:
             assert isinstance(never.ends(state, Random(1)), bool)
 
 
-def test_it_buys_what_its_program_wants() -> None:
+def test_the_player_buys_shares_when_its_program_values_them() -> None:
     """All it can of the chain that a share is bought of, by its price: of the dearest one."""
-    wanted = view(READ + typed_features.of_chains(typed_features.PRICE), LEAF + typed_features.BOUGHT)
+    wanted = view(READ + typed_features.first_slot(typed_features.PRICE), LEAF + typed_features.BOUGHT)
     player = TypedPlayer(Decisions(buy=wanted), 0, 0, 2, 0)
     bought = 0
     for state in random_game(GameSpec(PRESETS["classic"], 2), 4):
@@ -85,7 +85,7 @@ def test_it_buys_what_its_program_wants() -> None:
     assert bought > 10
 
 
-def test_being_ahead_is_worth_something() -> None:
+def test_a_greedy_player_wins_a_fair_share_against_the_heuristic() -> None:
     tables = GameRunner(GameSpec(PRESETS["thesis-2002"], 2))
     worths = [tables.play([greedy(), Heuristic()], game % 2, game // 2) for game in range(200)]
     assert 60 < sum(own > other for own, other in worths) < 130
@@ -100,13 +100,13 @@ def numbers(prefix: tuple[int, ...], *constants: float) -> TypedFeatures:
     return TypedFeatures(Program(prefix, constants, typed_features.FEATURES))
 
 
-def remembering(*programs: TypedFeatures | None) -> tuple[TypedPlayer, Memory]:
+def player_with_memory(*programs: TypedFeatures | None) -> tuple[TypedPlayer, Memory]:
     """A player who buys by what it has in its first register: which one it is makes a difference."""
     buy = numbers(
         (
             MULTIPLY,
             LEAF + typed_features.MEMORY,
-            READ + typed_features.of_chains(typed_features.PRICE),
+            READ + typed_features.first_slot(typed_features.PRICE),
             LEAF + typed_features.BOUGHT,
         )
     )
@@ -120,8 +120,8 @@ def game(seed: int) -> AcquireState:
     return state
 
 
-def test_every_purchase_counts_once_however_often_it_is_asked_for() -> None:
-    player, memory = remembering(numbers(COUNT, 1.0))
+def test_memory_counts_a_purchase_once_even_if_chosen_repeatedly() -> None:
+    player, memory = player_with_memory(numbers(COUNT, 1.0))
     others = Player()
     state, rng = game(1), Random(2)
     purchases = 0
@@ -138,32 +138,32 @@ def test_every_purchase_counts_once_however_often_it_is_asked_for() -> None:
     assert purchases > 5
 
 
-def test_game_after_game_is_as_with_a_new_player() -> None:
+def test_memory_is_cleared_between_games() -> None:
     tables = GameRunner(SETTING)
-    once, _ = remembering(numbers(COUNT, 1.0))
+    once, _ = player_with_memory(numbers(COUNT, 1.0))
     results = [tables.play([once, Player(), Player()], seed % 3, seed // 2) for seed in range(40)]
     again = [
-        tables.play([remembering(numbers(COUNT, 1.0))[0], Player(), Player()], seed % 3, seed // 2)
+        tables.play([player_with_memory(numbers(COUNT, 1.0))[0], Player(), Player()], seed % 3, seed // 2)
         for seed in range(40)
     ]
     assert results == again
     forgetful = [
-        tables.play([remembering()[0], Player(), Player()], seed % 3, seed // 2) for seed in range(40)
+        tables.play([player_with_memory()[0], Player(), Player()], seed % 3, seed // 2) for seed in range(40)
     ]
     assert results != forgetful, "what is remembered makes a difference"
 
 
-def test_who_is_asked_again_in_a_game_on_record_remembers_the_same() -> None:
+def test_replaying_a_recorded_game_restores_the_memory() -> None:
     """As when a table goes on from its record: a new player is asked once more at its own decisions."""
-    programs = [(COUNT, 1.0), ((READ + typed_features.of_chains(typed_features.HELD), CONSTANT), 1.0)]
-    player, memory = remembering(*(numbers(*each) for each in programs))
+    programs = [(COUNT, 1.0), ((READ + typed_features.first_slot(typed_features.HELD), CONSTANT), 1.0)]
+    player, memory = player_with_memory(*(numbers(*each) for each in programs))
     state, own, others = game(1), Random(2), Random(3)
     actions = []
     while not state.is_terminal():
         is_own = state.player() == 1
         actions.append((player if is_own else Player()).choose(state, own if is_own else others))
         state.apply(actions[-1])
-    again, other = remembering(*(numbers(*each) for each in programs))
+    again, other = player_with_memory(*(numbers(*each) for each in programs))
     state, own = game(1), Random(2)
     for action in actions:
         if state.player() == 1:
@@ -172,8 +172,8 @@ def test_who_is_asked_again_in_a_game_on_record_remembers_the_same() -> None:
     assert other.values == memory.values != vec[float]([0.0] * 4)
 
 
-def test_the_state_after_the_purchase_is_looked_at() -> None:
-    held = numbers((READ + typed_features.of_chains(typed_features.HELD), CONSTANT), 0.0)
+def test_memory_programs_see_the_state_after_the_purchase() -> None:
+    held = numbers((READ + typed_features.first_slot(typed_features.HELD), CONSTANT), 0.0)
     seen = 0
     for state in random_game(SETTING, 5):
         if state.phase() != BUY or state.is_terminal():
@@ -183,14 +183,14 @@ def test_the_state_after_the_purchase_is_looked_at() -> None:
             after = state.clone()
             memory.remember(state, action)
             bought = shares_in(action & ~DECLARE_END, 0)
-            view_after = numbers((READ + typed_features.of_chains(typed_features.HELD), CONSTANT), 0.0)
+            view_after = numbers((READ + typed_features.first_slot(typed_features.HELD), CONSTANT), 0.0)
             own = view_after.value(after, after.player(), Move())
             assert memory.values[0] == own + float(bought)
             seen += bought > 0
     assert seen > 10
 
 
-def test_what_is_no_finite_number_is_not_kept() -> None:
+def test_memory_does_not_keep_values_that_are_not_finite() -> None:
     state = next(each for each in random_game(SETTING, 5) if each.phase() == BUY)
     memory = Memory(
         [numbers(EXPLODING, 1e200, 1e200), numbers((CONSTANT,), inf), numbers((CONSTANT,), 3.0), None], []
@@ -201,7 +201,7 @@ def test_what_is_no_finite_number_is_not_kept() -> None:
     assert memory.values == vec[float]([0.0] * 4)
 
 
-def test_all_programs_are_valued_by_what_was_before() -> None:
+def test_memory_programs_all_read_the_previous_registers() -> None:
     other = (LEAF + typed_features.MEMORY + 1,)
     memory = Memory(
         [
@@ -218,14 +218,14 @@ def test_all_programs_are_valued_by_what_was_before() -> None:
         assert memory.values == vec[float](list(map(float, expected)))
 
 
-def test_there_is_a_program_for_every_register() -> None:
+def test_a_wrong_number_of_register_programs_is_refused() -> None:
     with pytest.raises(ValueError, match="4 registers need as many programs, not 1"):
         Memory([None], [])
 
 
-def test_what_others_bought() -> None:
+def test_others_bought_counts_the_purchases_of_the_last_turns() -> None:
     """In their last turns, as every player has been told."""
-    looking = numbers((READ + typed_features.of_chains(typed_features.OTHERS_BOUGHT), CONSTANT), 0.0)
+    looking = numbers((READ + typed_features.first_slot(typed_features.OTHERS_BOUGHT), CONSTANT), 0.0)
     player = Player()
     seen = 0
     for seed in range(5):
@@ -244,7 +244,7 @@ def test_what_others_bought() -> None:
                 for chain in range(7):
                     expected = sum(shares_in(last[other], chain) for other in range(3) if other != own)
                     value = looking.evaluator.values[
-                        typed_features.of_chains(typed_features.OTHERS_BOUGHT) + chain
+                        typed_features.first_slot(typed_features.OTHERS_BOUGHT) + chain
                     ]
                     assert value == expected, (own, chain)
                     seen += expected > 0

@@ -22,13 +22,13 @@ def leaves(board: chess.Board, depth: int) -> int:
 
 
 @pytest.mark.parametrize("number", [0, 1, 518, 959, *(Random(960).below(960) for _ in range(1))])
-def test_perft_of_an_array(number: int) -> None:
+def test_perft_of_sampled_arrays_matches_python_chess(number: int) -> None:
     board = chess.Board.from_chess960_pos(number)
     assert perft(position_from_fen(board.fen()), 3) == leaves(board, 3)
 
 
 @pytest.mark.slow  # minutes, for python-chess
-def test_perft_of_all_arrays() -> None:
+def test_perft_of_all_960_arrays_matches_python_chess() -> None:
     for number in range(960):
         board = chess.Board.from_chess960_pos(number)
         assert perft(position_from_fen(board.fen()), 3) == leaves(board, 3), number
@@ -54,7 +54,7 @@ def test_perft_of_all_arrays() -> None:
         "4r3/3k4/8/8/8/8/6PP/qR1K1R2 w KQ - 0 1",
     ],
 )
-def test_castling_where_it_is_difficult(text: str) -> None:
+def test_difficult_castling_positions_match_python_chess(text: str) -> None:
     board = chess.Board(text, chess960=True)
     position = position_from_fen(text, True)
     assert position.notes == []
@@ -65,7 +65,7 @@ def test_castling_where_it_is_difficult(text: str) -> None:
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_games_go_like_those_of_python_chess(seed: int) -> None:
+def test_random_games_match_python_chess(seed: int) -> None:
     """Moves in coordinates and in SAN, FEN, hash, and all of it undone; they castle as soon as they may."""
     rng = Random(seed)
     board = chess.Board.from_chess960_pos(int(rng.below(960)))
@@ -99,7 +99,7 @@ def test_games_go_like_those_of_python_chess(seed: int) -> None:
         assert fen(position) == expected
 
 
-def test_castling_is_written_as_the_game_is_played() -> None:
+def test_castling_notation_follows_the_variant() -> None:
     position = position_from_fen("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")
     castling = position.parse_uci("e1g1")
     assert position.parse_uci("e1h1") == castling  # some programs always write it so
@@ -127,7 +127,7 @@ KING_ON_E = "rnbnkqrb/pppppppp/8/8/8/8/PPPPPPPP/RNBNKQRB"
         ("4k3/8/8/8/8/8/8/1R1K4 w B - 0 1", "B"),
     ],
 )
-def test_a_fen_without_a_protocol_tells_that_it_is_of_chess960(text: str, rights: str) -> None:
+def test_castling_rights_of_other_arrays_mark_a_fen_as_chess960(text: str, rights: str) -> None:
     position = position_from_fen(text)
     assert position.is_chess960()
     assert len(position.notes) == 1 and "read as Chess960" in position.notes[0]
@@ -152,13 +152,13 @@ def test_a_fen_without_a_protocol_tells_that_it_is_of_chess960(text: str, rights
         "r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1",
     ],
 )
-def test_rights_that_were_left_behind_are_not_taken_for_chess960(text: str) -> None:
+def test_stale_castling_rights_do_not_mark_a_fen_as_chess960(text: str) -> None:
     position = position_from_fen(text)
     assert not position.is_chess960()
     assert fen(position) == fen(position_from_fen(text, False))
 
 
-def test_every_array_is_read_as_it_was_written() -> None:
+def test_the_fen_of_every_array_survives_a_round_trip() -> None:
     for number in range(960):
         board = chess.Board.from_chess960_pos(number)
         position = position_from_fen(board.fen())

@@ -60,7 +60,7 @@ def test_genes_agree_with_their_definitions_on_random_games(start: str) -> None:
             position.apply(actions[rng.below(len(actions))])
 
 
-def test_score_is_the_weighed_difference_and_turns_its_sign_with_the_side() -> None:
+def test_the_score_is_the_weighted_difference_seen_by_the_side_to_move() -> None:
     all_weights = weights(PRIORITIES)
     position, rng = position_from_fen(START), Random(7)
     total = sum(abs(priority) for priority in PRIORITIES.values())
@@ -79,7 +79,7 @@ def test_score_is_the_weighed_difference_and_turns_its_sign_with_the_side() -> N
 
 
 @pytest.mark.parametrize("gene", GENES)
-def test_a_gene_that_is_off_does_not_count(gene: str) -> None:
+def test_genes_without_a_priority_do_not_affect_the_score(gene: str) -> None:
     """With one priority only, the score is that gene's; with none it is zero."""
     position = position_from_fen("r1bqk1nr/1pp5/p1np4/4p3/B3P2P/2P2N2/PPP2P2/RNBQK2R b KQkq - 1 4")
     scores = [dict(zip(GENES, gene_scores(position.board, side, weights()), strict=True)) for side in (1, 0)]
@@ -101,13 +101,13 @@ def test_the_start_position_has_its_textbook_scores() -> None:
     assert scores["Total Force"] == pytest.approx((8 + 6.4 + 6.6 + 10 + 8.8) / 39, abs=1e-5)
 
 
-def test_a_king_alone_on_e4_measures_confinement() -> None:
+def test_a_lone_king_on_e4_reaches_almost_the_whole_board() -> None:
     position = position_from_fen("7k/8/8/8/4K3/8/8/8 w - - 0 1")
     confined = gene_scores(position.board, 0, weights())[GENES.index("King Confinement")]
     assert 0.9 < confined < 1.0  # the other king takes a corner away
 
 
-def test_guards_may_be_ignored_as_in_2017() -> None:
+def test_king_protection_is_lower_when_guards_are_ignored() -> None:
     position = position_from_fen(START)
     for move in ("e2e4", "e7e5", "g1f3"):
         position.apply(position.action_from(move))
@@ -137,7 +137,7 @@ def test_scores_depend_on_the_ratios_of_priorities_only(scale: float) -> None:
     assert Evaluator(weights(scaled)).score(position.board) == pytest.approx(plain, abs=100)
 
 
-def test_all_prefixes_of_a_game_evaluate_alike_with_a_used_cache() -> None:
+def test_a_used_cache_does_not_change_scores() -> None:
     """A cache that was filled elsewhere changes nothing."""
     used, position, rng = Evaluator(weights(PRIORITIES)), position_from_fen(START), Random(3)
     scores = []
@@ -164,7 +164,7 @@ def test_all_prefixes_of_a_game_evaluate_alike_with_a_used_cache() -> None:
         ("k7/pp6/8/8/8/8/8/KQQQQQQQ w - - 0 1", 24),
     ],
 )
-def test_the_phase_is_what_is_left_of_the_pieces(text: str, left: int) -> None:
+def test_the_phase_measures_the_remaining_pieces(text: str, left: int) -> None:
     assert phase(position_from_fen(text).board) == left
 
 
@@ -202,7 +202,7 @@ def test_priorities_and_placement_blend_from_opening_to_endgame(start: str) -> N
         position.apply(actions[rng.below(len(actions))])
 
 
-def test_gene_scores_know_placement_in_each_phase() -> None:
+def test_gene_scores_include_placement_in_each_phase() -> None:
     for text in (START, "4k3/pp6/8/3N4/8/8/1P2Q3/4K3 b - - 0 1"):
         position = position_from_fen(text)
         for side in (0, 1):
@@ -210,7 +210,7 @@ def test_gene_scores_know_placement_in_each_phase() -> None:
             assert gene_scores(position.board, side, PHASED) == pytest.approx(reading.scores(), abs=2e-5)
 
 
-def test_equal_phases_are_no_phases() -> None:
+def test_two_equal_phases_score_like_a_single_phase() -> None:
     position, rng = position_from_fen(START), Random(8)
     plain, both = Evaluator(weights(FURTHER)), Evaluator(weighing(stage(FURTHER), stage(FURTHER)))
     for _ in range(60):
@@ -227,7 +227,7 @@ def test_placement_without_bonuses_changes_nothing() -> None:
     assert placed.score(position.board) == Evaluator(weights(PRIORITIES)).score(position.board)
 
 
-def test_both_sides_see_the_board_alike() -> None:
+def test_colour_swapped_positions_have_the_same_score() -> None:
     """Turned upside down with the colours swapped, a position is worth the same to the side to move."""
     position, rng = position_from_fen(START), Random(6)
     evaluator = Evaluator(PHASED)

@@ -37,13 +37,13 @@ def look_ahead(mean: float = 50.0, minimum: float = 0.0, k: float = 0.5, active:
         (1, 10, "1.089577"),
     ],
 )
-def test_check_values(mean: int, made: int, left: str) -> None:
+def test_expected_moves_left_matches_reference_values(mean: int, made: int, left: str) -> None:
     assert f"{look_ahead(mean).expected_moves_left(made):.6f}" == left
 
 
 @pytest.mark.parametrize("mean", [1, 7, 50, 120])
 @pytest.mark.parametrize("made", [0, 1, 20, 70, 200])
-def test_is_the_exact_sum_less_n(mean: int, made: int) -> None:
+def test_expected_moves_left_equals_the_exact_sum(mean: int, made: int) -> None:
     term, above, sum_above = Fraction(1), Fraction(0), Fraction(0)
     for i in range(1, made + 5 * mean + 40):
         term *= Fraction(mean, i)
@@ -64,7 +64,7 @@ def test_expected_moves_are_finite_and_shrink_slower_than_the_game(mean: float, 
     assert left - 1 - slack <= next_left <= left + slack
 
 
-def test_is_fast_for_any_length() -> None:
+def test_expected_moves_left_is_fast_for_any_game_length() -> None:
     gene = look_ahead(10_000)
     start = time.process_time()
     for made in range(0, 10_001, 10):
@@ -72,7 +72,7 @@ def test_is_fast_for_any_length() -> None:
     assert time.process_time() - start < 0.5  # measured: 0.004 s
 
 
-def test_minimum_and_reset_bound_the_plan() -> None:
+def test_the_minimum_and_the_clock_reset_bound_the_horizon() -> None:
     assert look_ahead().horizon(0, None) == pytest.approx(50.0)
     assert look_ahead(minimum=15.0).horizon(50, None) == 15.0
     assert look_ahead(minimum=15.0).horizon(0, None) == pytest.approx(50.0)
@@ -81,7 +81,7 @@ def test_minimum_and_reset_bound_the_plan() -> None:
 
 
 @given(mean=lengths, minimum=st.floats(0.0, 1e9), made=moves, reset=st.none() | st.integers(-5, 100))
-def test_plan_never_divides_by_less_than_1(mean: float, minimum: float, made: int, reset: int | None) -> None:
+def test_the_horizon_is_at_least_one_move(mean: float, minimum: float, made: int, reset: int | None) -> None:
     gene = look_ahead(mean, minimum)
     plan = gene.horizon(made, reset)
     unreset = max(gene.expected_moves_left(made), minimum)
@@ -89,14 +89,16 @@ def test_plan_never_divides_by_less_than_1(mean: float, minimum: float, made: in
     assert 1.0 <= plan < math.inf
 
 
-def test_inactive_gives_no_time_and_never_looks_ahead() -> None:
+def test_an_inactive_gene_gets_no_time_and_never_looks_ahead() -> None:
     gene = look_ahead(k=1.0, active=False)
     assert 300.0 / gene.horizon(10, None) == 300.0 / gene.horizon(39, 1) == 0.0
     assert gene.chance(2.0, 1.0) == gene.chance(0.5, 1.0) == 0.0
 
 
 @given(k=st.floats(0.0, 1.0), needed=times, extra=st.floats(0.0, 1e6))
-def test_enough_time_is_certain(k: float, needed: float, extra: float) -> None:
+def test_the_chance_to_look_ahead_is_1_when_there_is_enough_time(
+    k: float, needed: float, extra: float
+) -> None:
     assert look_ahead(k=k).chance(needed + extra, needed) == 1.0
 
 
@@ -108,7 +110,7 @@ def test_k_0_never_gambles_and_k_1_always_does(part: float, needed: float) -> No
 
 
 @given(k=st.floats(0.01, 0.49), part=st.floats(0.01, 0.99))
-def test_small_k_is_careful_and_its_mirror_image_daring(k: float, part: float) -> None:
+def test_small_k_is_careful_and_large_k_is_daring(k: float, part: float) -> None:
     careful, daring = look_ahead(k=k).chance(part, 1.0), look_ahead(k=1.0 - k).chance(part, 1.0)
     assert careful < part < daring
     assert daring ** ((1.0 - k) / k) == pytest.approx(part)  # the exponents are each other's inverse
@@ -121,7 +123,7 @@ def test_chance_is_a_probability(k: float, given_: float, needed: float) -> None
 
 
 @pytest.mark.parametrize("k", [5e-324, 1e-300, 1.0 - 2**-53])
-def test_extreme_k_stays_finite(k: float) -> None:
+def test_the_chance_stays_finite_for_extreme_k(k: float) -> None:
     assert 0.0 <= look_ahead(k=k).chance(1e-300, 1e300) <= 1.0
     assert look_ahead(k=k).chance(-1.0, 0.0) == 0.0
 
@@ -155,20 +157,20 @@ def search(
     return found
 
 
-def test_uses_about_the_time_it_is_given() -> None:
+def test_the_search_uses_about_the_given_time() -> None:
     """An eager gene spends most of it; every bound but the clock is soft, since leaves cost time too."""
     for seconds in (0.2, 1.0, 4.0):
         assert int(search(MIDDLEGAME, seconds=seconds).nodes) / 20_000 <= 1.5 * seconds + 0.01
     assert search(MIDDLEGAME, seconds=4.0).nodes > 3 * search(MIDDLEGAME, seconds=0.5).nodes
 
 
-def test_the_clock_ends_it() -> None:
+def test_the_clock_ends_a_daring_search() -> None:
     daring = LookAhead(50.0, 0.0, 1000.0, 1.0)  # k = 1 looks ahead always: only the clock stops it
     assert search(MIDDLEGAME, seconds=1.0, clock=0.5, look_ahead=daring).nodes <= 10_100
     assert search(MIDDLEGAME, seconds=0.0, clock=-1.0).line
 
 
-def test_without_time_and_daring_it_looks_one_move_ahead() -> None:
+def test_a_careful_search_without_time_looks_one_move_ahead() -> None:
     careful = LookAhead(50.0, 0.0, 1000.0, 0.0)
     timeless = search(START, seconds=0.0, look_ahead=careful)
     assert timeless.nodes == 20 and timeless.depth == 1
@@ -176,7 +178,7 @@ def test_without_time_and_daring_it_looks_one_move_ahead() -> None:
     assert search(START, seconds=100.0, look_ahead=asleep).nodes == 20
 
 
-def test_forced_replies_are_looked_at_without_time() -> None:
+def test_forced_replies_are_searched_without_time() -> None:
     """After Rb8+ the king has one square, and the line goes on by itself."""
     careful = LookAhead(50.0, 0.0, 1000.0, 0.0)
     found = search("6k1/5p1p/6p1/8/8/8/8/1R4K1 w - - 0 1", seconds=0.0, look_ahead=careful)
@@ -196,7 +198,7 @@ def test_a_mating_move_ends_the_search(fen: str, move: str, mate: int) -> None:
     assert found.nodes < 1_000_000, "the rest of the time is saved"
 
 
-def test_the_quicker_mate_wins() -> None:
+def test_the_search_prefers_the_quicker_mate() -> None:
     found = search("7k/8/6K1/8/8/8/Q7/8 w - - 0 1", seconds=20.0)
     assert moves_to_mate(found.score) == 1
 
@@ -206,7 +208,7 @@ def test_one_legal_move_is_played_at_once() -> None:
     assert found.nodes == 0 and len(found.line) == 1
 
 
-def test_same_seed_same_search_in_any_slices() -> None:
+def test_equal_seeds_give_equal_searches_in_any_slices() -> None:
     whole = search(MIDDLEGAME, seed=3)
     for slice_nodes in (1, 13):
         sliced = search(MIDDLEGAME, seed=3, slice_nodes=slice_nodes)
@@ -214,7 +216,7 @@ def test_same_seed_same_search_in_any_slices() -> None:
     assert len({search(MIDDLEGAME, seed=seed).nodes for seed in range(5)}) > 1, "the gamble is a gamble"
 
 
-def test_depth_is_a_bound() -> None:
+def test_the_search_stays_within_the_depth_limit() -> None:
     daring = LookAhead(50.0, 0.0, 1e6, 1.0)
     assert search(START, seconds=1e9, clock=1e9, look_ahead=daring, depth=1).nodes == 20
     assert search(START, seconds=1e9, clock=1e9, look_ahead=daring, depth=2).seldepth <= 2
@@ -226,7 +228,7 @@ def test_an_illegal_recalled_line_is_dropped() -> None:
     assert search(MIDDLEGAME, recalled=(1, 2, 3)).line
 
 
-def test_the_recalled_line_is_looked_at_whatever_the_time() -> None:
+def test_the_recalled_line_is_searched_even_without_time() -> None:
     careful = LookAhead(50.0, 0.0, 1000.0, 0.0)
     position = position_from_fen(MIDDLEGAME)
     line = []
@@ -237,7 +239,7 @@ def test_the_recalled_line_is_looked_at_whatever_the_time() -> None:
     assert found.seldepth == 4
 
 
-def test_daring_looks_further_than_careful() -> None:
+def test_daring_genes_search_more_nodes_than_careful_genes() -> None:
     """k above one half is daring: the formula stands against the manual's prose."""
 
     def nodes(k: float) -> float:

@@ -16,7 +16,7 @@ from engines.chess.genome_file import load_bundled
 MIDDLEGAME = "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 0 8"
 
 
-def test_entries_stay_within_their_limit_and_forget() -> None:
+def test_rewards_saturate_at_the_limit_and_penalties_reduce_entries() -> None:
     history = History()
     position = position_from_fen(START)
     move = position.parse_uci("g1f3")
@@ -49,7 +49,7 @@ def test_quiet_moves_are_dropped_and_losing_captures_stay() -> None:
     assert [int(ordering.moves[index]) for index in range(3)] == [100, 101, 103]
 
 
-def test_a_search_follows_from_those_before_it() -> None:
+def test_earlier_searches_influence_later_searches_reproducibly() -> None:
     evaluator = Evaluator(load_bundled("handset").express().weights)
 
     def game() -> list[int]:

@@ -68,7 +68,7 @@ def test_reported_mates_are_forced_wherever_the_search_is_cut() -> None:
     assert checked > 25
 
 
-def test_a_search_that_a_mate_ends_has_proved_it_the_shortest() -> None:
+def test_a_search_ended_by_a_mate_has_proved_the_shortest_mate() -> None:
     checked = 0
     for board in endings(2, 60):
         board.halfmove_clock = 0
@@ -81,7 +81,7 @@ def test_a_search_that_a_mate_ends_has_proved_it_the_shortest() -> None:
     assert checked > 8
 
 
-def test_the_line_of_a_mate_ends_with_it() -> None:
+def test_the_line_of_a_mate_ends_in_checkmate() -> None:
     for board in endings(3, 30):
         board.halfmove_clock = 0
         search = searched(position_from_fen(board.fen()), 30_000, ending=MATE_PROVED)
@@ -119,7 +119,7 @@ def test_the_mate_asked_for_is_found(moves: int) -> None:
     assert search.finished and moves_to_mate(search.score) == moves
 
 
-def test_nothing_is_lost_when_a_hunt_is_given_up() -> None:
+def test_a_mate_search_without_result_still_searches_normally() -> None:
     """A middlegame in which no mate in ten moves can be excluded: the search goes deeper all the same."""
     fen = "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 0 8"
     position = position_from_fen(fen)
@@ -134,7 +134,7 @@ def test_no_mate_is_reported_while_a_move_may_save_the_game(nodes: int) -> None:
     assert not mate or mates.is_forced(chess.Board(ALMOST_DRAWN), mate)
 
 
-def test_a_mate_after_fifty_moves_is_none() -> None:
+def test_mates_beyond_the_fifty_move_rule_are_not_reported() -> None:
     """What the table knows of the same position with a young clock is not believed."""
     table = TranspositionTable(1)
     fen = "8/8/8/8/8/2k5/8/K6Q w - - {} 60"
@@ -144,14 +144,14 @@ def test_a_mate_after_fifty_moves_is_none() -> None:
         assert clock + 2 * moves_to_mate(search.score) - 1 <= 100
 
 
-def test_a_young_clock_is_not_confused_by_draws_of_an_old_one() -> None:
+def test_table_draws_of_a_high_half_move_clock_do_not_hide_mates() -> None:
     table = TranspositionTable(1)
     fen = "8/8/8/8/8/2k5/8/K6Q w - - {} 60"
     assert searched(position_from_fen(fen.format(96)), 50_000, table).score == 0
     assert moves_to_mate(searched(position_from_fen(fen.format(0)), 300_000, table).score) > 3
 
 
-def test_the_search_of_2017_reports_no_mate_that_it_has_not_proved() -> None:
+def test_the_genetic_search_reports_only_proved_mates() -> None:
     """Wherever its clock ends it."""
     checked = 0
     for index, board in enumerate(endings(4, 60)):

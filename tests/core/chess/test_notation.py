@@ -29,7 +29,7 @@ FORMS = {
 }
 
 
-def test_every_form_of_move_is_python_chess_s() -> None:
+def test_san_of_every_form_of_move_matches_python_chess() -> None:
     seen: set[str] = set()
     moves = passing = 0
     for start in (*STARTS, CROWDED, QUEENS):
@@ -59,12 +59,12 @@ def test_every_form_of_move_is_python_chess_s() -> None:
         ("8/8/8/8/3pP3/7k/8/7K b - e3 0 1", "d4e3", "dxe3"),
     ],
 )
-def test_examples(fen: str, coordinates: str, text: str) -> None:
+def test_san_matches_the_examples(fen: str, coordinates: str, text: str) -> None:
     position = position_from_fen(fen)
     assert san(position, position.action_from(coordinates)) == text
 
 
-def test_the_position_is_left_as_it_was() -> None:
+def test_san_leaves_the_position_unchanged() -> None:
     position = position_from_fen(CROWDED)
     before = position.clone()
     for move in position.legal_moves():

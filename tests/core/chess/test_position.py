@@ -65,7 +65,7 @@ games = pytest.mark.parametrize("start", STARTS)
 
 
 @games
-def test_the_same_moves_are_legal(start: str) -> None:
+def test_legal_moves_match_python_chess(start: str) -> None:
     for seed in range(3):
         for position, board in random_moves(start, seed):
             own = sorted(position.action_text(move) for move in position.legal_moves())
@@ -73,7 +73,7 @@ def test_the_same_moves_are_legal(start: str) -> None:
 
 
 @games
-def test_checks_are_python_chess_s(start: str) -> None:
+def test_checks_match_python_chess(start: str) -> None:
     seen = 0
     for seed in range(5):
         for position, board in random_moves(start, seed):
@@ -86,7 +86,7 @@ def test_checks_are_python_chess_s(start: str) -> None:
 
 
 @games
-def test_check_mate_and_every_kind_of_draw(start: str) -> None:
+def test_check_mate_and_every_draw_match_python_chess(start: str) -> None:
     for seed in range(12):
         for position, board in random_moves(start, seed):
             assert position.in_check() == board.is_check()
@@ -126,7 +126,7 @@ def test_the_random_games_reach_every_ending() -> None:
 
 
 @games
-def test_fen_is_python_chess_s(start: str) -> None:
+def test_fens_match_python_chess(start: str) -> None:
     for position, board in random_moves(start, 5):
         text = fen(position)
         assert text == board.fen()
@@ -134,7 +134,7 @@ def test_fen_is_python_chess_s(start: str) -> None:
 
 
 @games
-def test_san_both_ways(start: str) -> None:
+def test_san_matches_python_chess_and_parses_back(start: str) -> None:
     for position, board in random_moves(start, 6, plies=60):
         for move in position.legal_actions()[:6]:
             text = board.san(chess.Move.from_uci(position.action_text(move)))
@@ -143,7 +143,7 @@ def test_san_both_ways(start: str) -> None:
 
 
 @games
-def test_pieces_that_attack_a_king_are_counted_as_python_chess_sees_them(start: str) -> None:
+def test_king_attackers_match_python_chess(start: str) -> None:
     for position, board in random_moves(start, 9):
         for side, color in enumerate(chess.COLORS):
             king = board.king(not color)
@@ -165,18 +165,18 @@ def test_pieces_that_attack_a_king_are_counted_as_python_chess_sees_them(start: 
 
 
 @games
-def test_an_exchange_is_decided_as_python_chess_would_play_it(start: str) -> None:
+def test_static_exchange_decisions_match_python_chess(start: str) -> None:
     values = [1, 3, 3, 5, 9, 0]
     for position, board in random_moves(start, 7):
         for action in position.legal_actions():
             move = chess.Move.from_uci(position.action_text(action))
-            worth = _exchange(board, move, values)
+            worth = _exchange_gain(board, move, values)
             for least in (worth - 1, worth, worth + 1, 0):
                 decided = see_at_least(position.board, action, least, vec[i64](values))
                 assert decided == (worth >= least), f"{board.fen()} {move} {least}"
 
 
-def _exchange(board: chess.Board, move: chess.Move, values: list[int]) -> int:
+def _exchange_gain(board: chess.Board, move: chess.Move, values: list[int]) -> int:
     """What a move wins if both sides capture on, the least piece first, as long as it pays; pins are not seen."""
     if board.is_castling(move):
         return 0
@@ -192,10 +192,10 @@ def _exchange(board: chess.Board, move: chess.Move, values: list[int]) -> int:
         gain += values[0]
     elif victim := board.piece_at(move.to_square):
         gain += values[victim.piece_type - 1]
-    return gain - _recaptured(after, move.to_square, not board.turn, standing, values)
+    return gain - _recapture_gain(after, move.to_square, not board.turn, standing, values)
 
 
-def _recaptured(board: chess.Board, square: int, color: bool, standing: int, values: list[int]) -> int:
+def _recapture_gain(board: chess.Board, square: int, color: bool, standing: int, values: list[int]) -> int:
     """What a side wins that may capture a piece, or not."""
     attackers = board.attackers(color, square)
     if not attackers:
@@ -204,11 +204,11 @@ def _recaptured(board: chess.Board, square: int, color: bool, standing: int, val
     if kind == chess.KING and board.attackers(not color, square):
         return 0
     board.remove_piece_at(origin)
-    return max(0, standing - _recaptured(board, square, not color, values[kind - 1], values))
+    return max(0, standing - _recapture_gain(board, square, not color, values[kind - 1], values))
 
 
 @games
-def test_a_hash_is_known_before_its_move_is_made(start: str) -> None:
+def test_key_after_predicts_the_hash_of_a_move(start: str) -> None:
     foretold = 0
     for position, _ in random_moves(start, 8):
         before = list(position.board)
@@ -254,7 +254,7 @@ def test_a_whole_game_is_undone() -> None:
         position.undo()
 
 
-def test_equal_positions_have_equal_hashes_and_others_not() -> None:
+def test_hashes_are_equal_only_for_equal_positions() -> None:
     """Equal: board, side, castling, en passant where it can be done, and promotions so far."""
     hashes: dict[tuple[object, ...], int] = {}
     for start in STARTS:
@@ -266,7 +266,7 @@ def test_equal_positions_have_equal_hashes_and_others_not() -> None:
     assert len(set(hashes.values())) == len(hashes) > 3_000
 
 
-def test_transpositions_meet() -> None:
+def test_transposed_move_orders_reach_the_same_hash() -> None:
     hashes = set()
     for line in ("g1f3 g8f6 b1c3 b8c6", "b1c3 b8c6 g1f3 g8f6", "g1f3 b8c6 b1c3 g8f6"):
         position = position_from_fen(START)
@@ -309,7 +309,7 @@ def test_mate_on_the_hundredth_half_move_is_mate() -> None:
         (START, "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8", "threefold repetition"),
     ],
 )
-def test_after_a_draw_no_action_is_legal_but_moves_are(start: str, moves: str, outcome: str) -> None:
+def test_a_draw_leaves_no_legal_actions_but_moves_can_be_made(start: str, moves: str, outcome: str) -> None:
     """State refuses to go on; a GUI that nobody has claimed the draw from may, by make()."""
     position = position_from_fen(start)
     for text in moves.split():
@@ -324,12 +324,12 @@ def test_after_a_draw_no_action_is_legal_but_moves_are(start: str, moves: str, o
     position.make(position.legal_moves()[0])
 
 
-def test_chess_conforms() -> None:
+def test_chess_passes_the_game_conformance_checks() -> None:
     check_game(Chess(), games=1)
 
 
 @pytest.mark.parametrize("action", [0, -1, 1, 2**40])
-def test_no_other_action_is_legal(action: int) -> None:
+def test_invalid_actions_are_refused(action: int) -> None:
     position = position_from_fen(START)
     with pytest.raises(ValueError, match="illegal move"):
         position.apply(action)
@@ -363,7 +363,7 @@ def test_no_other_action_is_legal(action: int) -> None:
         ("8/8/8/8/8/8/kK6/8 w - - 0 1", "not to move is in check"),
     ],
 )
-def test_wrong_fens_are_explained(text: str, complaint: str) -> None:
+def test_invalid_fens_are_refused_with_an_explanation(text: str, complaint: str) -> None:
     with pytest.raises(ValueError, match=complaint):
         position_from_fen(text)
     with pytest.raises(ValueError, match=complaint):
@@ -437,7 +437,7 @@ KINGS_ALONE = "k7/8/8/8/8/8/8/K6R"
         (f"{HOME} w KQkq - hmvc x;", f"{HOME} w KQkq - 0 1", "the text after it is ignored: 'hmvc x;'"),
     ],
 )
-def test_what_cannot_be_true_in_a_fen_is_dropped_with_a_note(text: str, read: str, note: str) -> None:
+def test_impossible_fen_fields_are_dropped_with_a_note(text: str, read: str, note: str) -> None:
     position = position_from_fen(text)
     assert fen(position) == position.start == read
     assert len(position.notes) == bool(note) and re.search(note, "".join(position.notes))
@@ -501,7 +501,7 @@ def test_mutated_fens_have_the_legal_moves_that_python_chess_finds() -> None:
 
 
 @pytest.mark.parametrize("halfmoves", [100, 101, 150])
-def test_a_draw_that_nobody_has_claimed_can_be_set_up(halfmoves: int) -> None:
+def test_positions_with_an_unclaimed_draw_can_be_set_up(halfmoves: int) -> None:
     """GUIs and python-chess go on to 75 moves, where the game ends without a claim (FIDE 9.6.2)."""
     text = f"4k3/8/8/8/8/8/8/R3K3 w - - {halfmoves} 150"
     position = position_from_fen(text)
@@ -550,7 +550,7 @@ def test_perft(start: str, counts: list[int]) -> None:
     assert fen(position) == start
 
 
-def test_perft_knows_its_bounds() -> None:
+def test_perft_refuses_depths_out_of_range() -> None:
     position = position_from_fen(START)
     assert perft(position, 0) == 1
     for depth in (-1, 65):
@@ -567,14 +567,14 @@ def _suite(folder: Path, least: int, most: int) -> Iterator[tuple[str, int, int]
                 yield start, int(depth), int(leaves)
 
 
-def test_the_perft_suite_up_to_small_counts(shared_data: Path) -> None:
+def test_perft_matches_the_suite_for_small_counts(shared_data: Path) -> None:
     for start, depth, leaves in _suite(shared_data, 0, 500_000):
         assert perft(position_from_fen(start), depth) == leaves, f"{start} to depth {depth}"
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(1_800)
-def test_the_perft_suite_up_to_100_million(shared_data: Path) -> None:
+def test_perft_matches_the_suite_up_to_100_million(shared_data: Path) -> None:
     for start, depth, leaves in _suite(shared_data, 500_001, 100_000_000):
         assert perft(position_from_fen(start), depth) == leaves, f"{start} to depth {depth}"
 
@@ -587,7 +587,7 @@ def test_the_perft_suite_up_to_100_million(shared_data: Path) -> None:
 READ = (" - - 101 150", " KQkq a4 0 1")
 
 
-def test_genetic_chess_s_board_tests(shared_data: Path) -> None:
+def test_the_board_tests_of_genetic_chess_pass(shared_data: Path) -> None:
     """Rows `kind | FEN | moves | answer`; `quiescent` tests a rule of that program alone."""
     run = 0
     for number, line in enumerate((shared_data / "chess" / "board_tests.txt").read_text().splitlines(), 1):
@@ -595,12 +595,12 @@ def test_genetic_chess_s_board_tests(shared_data: Path) -> None:
         if not row.strip() or row.startswith("quiescent") or row.strip().endswith(READ):
             continue
         kind, start, *rest = (field.strip() for field in row.split("|"))
-        assert _holds(kind, START if start == "start" else start, rest), f"line {number}: {line}"
+        assert _passes(kind, START if start == "start" else start, rest), f"line {number}: {line}"
         run += 1
     assert run == 81
 
 
-def _holds(kind: str, start: str, rest: list[str]) -> bool:
+def _passes(kind: str, start: str, rest: list[str]) -> bool:
     if kind == "illegal position":
         return _is_refused(lambda: position_from_fen(start))
     position = position_from_fen(start)

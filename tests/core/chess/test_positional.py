@@ -76,7 +76,7 @@ def test_counts_agree_with_their_definitions_on_random_games(start: str) -> None
         assert not differing, text
 
 
-def test_nothing_is_remembered_of_other_kings() -> None:
+def test_counts_do_not_depend_on_earlier_king_positions() -> None:
     counter = Counter()
     for white, black in product((chess.A1, chess.B1, chess.C1), chess.SQUARES):
         board = chess.Board(None)
@@ -88,7 +88,7 @@ def test_nothing_is_remembered_of_other_kings() -> None:
             assert told == [weights[name] for name in NAMES], board.fen()
 
 
-def test_every_weight_counts_somewhere() -> None:
+def test_every_weight_occurs_in_the_test_positions() -> None:
     counter, seen = Counter(), set()
     for text in [*RARE, *(text for start in STARTS for text in games(start))]:
         told = counter.counts(position_from_fen(text).board)[5:]
@@ -144,7 +144,7 @@ def test_a_score_is_the_sum_of_counts_times_weights(start: str) -> None:
 
 
 @pytest.mark.parametrize("start", STARTS)
-def test_the_sides_scores_differ_by_counts_times_numbers(start: str) -> None:
+def test_positional_scores_of_both_sides_differ_by_weighted_counts(start: str) -> None:
     """Gene by gene, with the numbers blended by the phase."""
     for text in games(start)[::80]:
         board = position_from_fen(text).board
@@ -200,7 +200,7 @@ def test_drawish_endings_are_scaled_for_both_colours(text: str, ending: int) -> 
     assert left == whole * share // 64
 
 
-def test_the_better_side_is_the_one_without_pawns() -> None:
+def test_an_ending_is_not_drawish_for_the_side_with_pawns() -> None:
     """Too few pieces to win are not the other side's, whose pawns may."""
     board = position_from_fen("8/2ppp3/4k3/3b4/8/3RK3/8/8 w - - 0 1").board
     assert [drawish_ending(board, stronger) for stronger in (0, 1)] == [0, -1]

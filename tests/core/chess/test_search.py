@@ -10,8 +10,8 @@ from core.chess.search import AlphaBetaSearch
 from core.chess.search_params import SearchParams
 from core.chess.search_task import MAX_DEPTH, SearchTask
 from core.chess.transposition import (
-    AT_LEAST,
     EXACT,
+    LOWER_BOUND,
     TranspositionTable,
     bound_of,
     depth_of,
@@ -47,7 +47,7 @@ def searched(fen: str, *, depth: int = 100, nodes: int = 10**9, slice_nodes: int
         ("7k/5Q2/6K1/8/8/8/8/8 w - - 0 1", "f7g7", 1),
     ],
 )
-def test_finds_the_mate(fen: str, move: str | None, mate: int) -> None:
+def test_the_search_finds_the_mate(fen: str, move: str | None, mate: int) -> None:
     search = searched(fen, depth=12, nodes=2_000_000)
     assert moves_to_mate(search.score) == mate
     if move is not None:
@@ -67,7 +67,7 @@ def test_singular_moves_are_searched_deeper() -> None:
     assert mates == [5, 0]
 
 
-def test_knows_that_it_is_being_mated() -> None:
+def test_the_search_reports_being_mated() -> None:
     search = searched("k7/2K5/8/8/8/8/8/1R6 b - - 0 1", depth=6)
     assert moves_to_mate(search.score) == -1
 
@@ -80,7 +80,7 @@ def test_knows_that_it_is_being_mated() -> None:
         ("5rk1/1ppb3p/p1pb4/6q1/3P1p1r/2P1R2P/PP1BQ1P1/5RKN w - - 0 1", {"e3g3"}),  # WAC 3
     ],
 )
-def test_finds_the_combination(fen: str, moves: set[str]) -> None:
+def test_the_search_finds_the_combination(fen: str, moves: set[str]) -> None:
     assert move_text(searched(fen, nodes=400_000).line[0]) in moves
 
 
@@ -116,17 +116,17 @@ def test_a_position_that_stood_once_before_the_root_is_no_draw() -> None:
     assert moves_to_mate(score_of_search(position, 4)) == -1
 
 
-def test_a_third_time_is_a_draw_although_the_root_comes_the_second_time() -> None:
+def test_a_threefold_repetition_below_a_repeated_root_is_a_draw() -> None:
     position = played(ROOK_MATES, f"{SHUFFLED} {SHUFFLED}")
     assert score_of_search(position, 4) == 0
 
 
-def test_a_mate_is_found_where_the_root_stands_the_third_time() -> None:
+def test_a_mate_is_found_although_the_root_is_a_threefold_repetition() -> None:
     position = played("8/8/8/8/8/6k1/1r6/6K1 b - - 0 1", "b2c2 g1h1 c2b2 h1g1 " * 2)
     assert position.is_draw() and moves_to_mate(score_of_search(position, 4)) == 1
 
 
-def test_mate_is_seen_although_the_fifty_moves_are_over_at_the_root() -> None:
+def test_a_mate_is_found_although_the_root_is_a_fifty_move_draw() -> None:
     position = position_from_fen("8/8/8/8/8/6k1/1r6/6K1 b - - 100 90")
     assert position.is_draw() and moves_to_mate(score_of_search(position, 4)) == 1
 
@@ -138,7 +138,7 @@ def test_a_repetition_within_the_search_is_a_draw() -> None:
 
 
 @pytest.mark.parametrize("slice_nodes", [1, 7, 1000])
-def test_slices_change_nothing(slice_nodes: int) -> None:
+def test_slicing_does_not_change_the_search_result(slice_nodes: int) -> None:
     whole = searched(MIDDLEGAME, nodes=30_000)
     sliced = searched(MIDDLEGAME, nodes=30_000, slice_nodes=slice_nodes)
     assert (whole.line, whole.score, whole.depth, whole.nodes) == (
@@ -149,7 +149,7 @@ def test_slices_change_nothing(slice_nodes: int) -> None:
     )
 
 
-def test_run_stops_at_the_node() -> None:
+def test_run_searches_exactly_the_given_number_of_nodes() -> None:
     search = AlphaBetaSearch(position_from_fen(START), handset(), TranspositionTable(1))
     for nodes in (1, 10, 100, 1000):
         before = search.nodes
@@ -168,7 +168,7 @@ def test_a_new_table_is_empty_and_other_memory_is_left_alone(megabytes: int) -> 
     assert score_of(table.find(1234)) == 7 and not any(TranspositionTable(megabytes).words)
 
 
-def test_the_position_is_left_as_it_was() -> None:
+def test_a_search_leaves_the_position_unchanged() -> None:
     position = position_from_fen(MIDDLEGAME)
     before = list(position.board)
     search = AlphaBetaSearch(position, handset(), TranspositionTable(1))
@@ -189,16 +189,16 @@ def test_only_the_given_moves_are_searched() -> None:
         AlphaBetaSearch(position, handset(), TranspositionTable(1), SearchTask(6, actions=(1,)))
 
 
-def test_a_finished_game_has_nothing_to_search() -> None:
+def test_searching_a_finished_game_is_refused() -> None:
     with pytest.raises(ValueError, match="no legal move"):
         AlphaBetaSearch(position_from_fen("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"), handset(), TranspositionTable(1))
 
 
-def test_ranked_lines_are_of_different_moves_best_first_wherever_the_search_is_cut() -> None:
+def test_ranked_lines_have_distinct_moves_and_descending_scores() -> None:
     """All that the search publishes; before the first iteration is complete that is the best line alone."""
     rng, blocks = Random(7), 0
     for game in range(24):
-        position = _wander(rng, 2 * game)
+        position = _random_position(rng, 2 * game)
         if position.is_terminal():
             continue
         count = len(position.legal_moves())
@@ -217,7 +217,7 @@ def test_ranked_lines_are_of_different_moves_best_first_wherever_the_search_is_c
     assert blocks > 200
 
 
-def test_all_lines_are_those_of_a_search_of_each_move() -> None:
+def test_line_scores_equal_those_of_searching_each_move_alone() -> None:
     """At one ply, where no pruning and no table makes a difference."""
     position = position_from_fen(MIDDLEGAME)
     ranking = AlphaBetaSearch(position, handset(), TranspositionTable(1), SearchTask(1, lines=100))
@@ -230,7 +230,7 @@ def test_all_lines_are_those_of_a_search_of_each_move() -> None:
         assert alone.score == score, move_text(line[0])
 
 
-def test_a_search_of_some_moves_leaves_no_score_of_the_position_in_the_table() -> None:
+def test_a_restricted_search_stores_no_root_score_in_the_table() -> None:
     table = TranspositionTable(1)
     position = position_from_fen("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1")
     bad = position.parse_uci("d1d7")
@@ -243,7 +243,7 @@ def test_a_search_of_some_moves_leaves_no_score_of_the_position_in_the_table() -
 def test_every_line_is_legal() -> None:
     rng = Random(5)
     for game in range(20):
-        position = _wander(rng, game)
+        position = _random_position(rng, game)
         if position.is_terminal():
             continue
         search = AlphaBetaSearch(position, handset(), TranspositionTable(1))
@@ -254,7 +254,7 @@ def test_every_line_is_legal() -> None:
                 after.make(move)
 
 
-def test_strange_genomes_are_searched_too() -> None:
+def test_random_genomes_can_be_searched() -> None:
     """Negative strengths, nothing active, random: the search ends and stays within its scores."""
     for seed in range(12):
         evaluator = Evaluator(Genome.random(Random(seed)).express().weights)
@@ -293,14 +293,14 @@ def test_crowded_boards_do_not_overflow() -> None:
         assert search.nodes <= 60_000 and search.line
 
 
-def test_table_keeps_what_it_is_told() -> None:
+def test_the_table_returns_stored_entries() -> None:
     table = TranspositionTable(1)
-    table.store(42, 1234, 7, AT_LEAST, -5_000_000)
+    table.store(42, 1234, 7, LOWER_BOUND, -5_000_000)
     known = table.find(42)
     assert (move_of(known), depth_of(known), bound_of(known), score_of(known)) == (
         1234,
         7,
-        AT_LEAST,
+        LOWER_BOUND,
         -5_000_000,
     )
     assert table.find(43) == 0
@@ -308,7 +308,7 @@ def test_table_keeps_what_it_is_told() -> None:
     assert move_of(table.find(42)) == 1234, "a result without a move keeps the move known before"
 
 
-def test_table_forgets_the_oldest_and_shallowest() -> None:
+def test_the_table_evicts_the_oldest_and_shallowest_entries() -> None:
     table = TranspositionTable(1)
     step = int(table.mask) + 1  # hashes that share a bucket
     for index in range(4):
@@ -322,7 +322,7 @@ def test_table_forgets_the_oldest_and_shallowest() -> None:
     assert table.find(1 + 5 * step) and table.find(1 + 6 * step)
 
 
-def _wander(rng: Random, plies: int) -> Position:
+def _random_position(rng: Random, plies: int) -> Position:
     position = position_from_fen(START)
     for _ in range(plies):
         actions = position.legal_actions()

@@ -26,7 +26,7 @@ def instructions(assembly: Assembly) -> list[str]:
     return [" ".join(instruction_text(cell, RULES.size).split()) for cell in assembly.cells]
 
 
-def test_an_imp() -> None:
+def test_an_imp_is_assembled_with_its_name_and_author() -> None:
     assembly = assemble(
         ";redcode-94nop verbose\n;name Imp\n;author A. K. Dewdney\n;assert 1\nMOV 0, 1\n", RULES
     )
@@ -39,7 +39,7 @@ def test_an_imp() -> None:
     assert instructions(assembly) == ["MOV.I $ 0, $ 1"]
 
 
-def test_what_the_comments_say() -> None:
+def test_metadata_comments_and_the_pin_are_read() -> None:
     assembly = assembled(
         ";version 1.1", ";date today", ";strategy bomb", ";strategy and run", "; kill Old", "pin -7", "dat 0"
     )
@@ -48,7 +48,7 @@ def test_what_the_comments_say() -> None:
     assert assembly.pin == -7
 
 
-def test_a_message_says_where_and_what() -> None:
+def test_messages_report_line_column_and_problem() -> None:
     (missing, incomplete) = assembled("", "  mov 0, lost ; where").messages
     assert missing.problem is Problem.UNDEFINED
     assert missing.severity is Severity.ERROR
@@ -57,19 +57,19 @@ def test_a_message_says_where_and_what() -> None:
     assert incomplete.column == 3
 
 
-def test_an_empty_warrior_is_no_error_and_no_warrior() -> None:
+def test_empty_source_gives_neither_an_error_nor_a_warrior() -> None:
     assembly = assemble("", RULES)
     assert assembly.ok
     assert assembly.warrior is None
 
 
-def test_no_break_spaces_are_for_friends() -> None:
+def test_no_break_spaces_are_accepted_only_in_the_friendly_dialect() -> None:
     line = "mov\xa00,\xa01"
     assert not assembled(line).ok
     assert instructions(assembled(line, dialect=Dialect(friendly=True))) == ["MOV.I $ 0, $ 1"]
 
 
-def test_what_is_left_in_the_buffer() -> None:
+def test_an_operation_touching_its_operand_reads_the_old_buffer() -> None:
     """pMARS reads the end of an older word behind an operation that touches its operand."""
     assembly = assembled("verylonglabelname mov 1, 2", " jmp@1")
     assert messages_text(assembly.messages) == (
@@ -84,7 +84,7 @@ def test_what_is_left_in_the_buffer() -> None:
     assert assembled("verylonglabelname mov 1, 2", " jmp@1 ; a comment helps too").ok
 
 
-def test_a_predefined_name_is_no_label() -> None:
+def test_predefined_names_are_refused_as_labels() -> None:
     """pMARS stops with an internal error; here the line is named."""
     assembly = assembled("VERSION dat 0")
     assert messages_text(assembly.messages).startswith(
@@ -92,7 +92,7 @@ def test_a_predefined_name_is_no_label() -> None:
     )
 
 
-def test_predefined_names_and_registers() -> None:
+def test_predefined_names_and_registers_have_their_values() -> None:
     registers = Registers()
     registers["s"] = 4
     text = ";assert WARRIORS==4 && ROUNDS==20\ndat CORESIZE+1, MAXLENGTH\ndat PSPACESIZE, s\n"
@@ -101,7 +101,7 @@ def test_predefined_names_and_registers() -> None:
     assert registers["s"] == 0
 
 
-def test_a_stream_holds_warriors_one_after_the_other() -> None:
+def test_several_warriors_in_a_stream_are_assembled_one_by_one() -> None:
     first = assemble(";redcode\n;name one\ndat 1\n;redcode\n;name two\ndat oops\n", RULES)
     assert first.name == "one"
     assert first.rest == ";name two\ndat oops\n"
@@ -112,7 +112,7 @@ def test_a_stream_holds_warriors_one_after_the_other() -> None:
     assert assemble("\\\n;redcode\n;name one\n;redcode\nx", RULES).rest == "x"
 
 
-def test_a_long_line_is_cut_and_a_backslash_joins() -> None:
+def test_long_lines_are_split_and_backslashes_join_lines() -> None:
     assert instructions(assembled("mov \\", "1, \\", "2")) == ["MOV.I $ 1, $ 2"]
     assembly = assembled("dat 0, 1" + " " * 250 + "dat 2")
     assert instructions(assembly) == ["DAT.F $ 0, $ 1", "DAT.F # 0, $ 2"]
@@ -127,7 +127,7 @@ def test_from_version_94_on_a_backslash_is_part_of_a_comment() -> None:
     assert (later.name, instructions(later)) == ("x\\", ["MOV.I $ 0, $ 1"])
 
 
-def test_two_numbers_are_one_unless_the_first_stands_for_a_name() -> None:
+def test_adjacent_numbers_join_unless_the_first_comes_from_an_equ() -> None:
     assert instructions(assembled("dat 1 2")) == ["DAT.F # 0, $ 12"]
     assert not assembled("x equ 1", "dat x 2").ok
 
@@ -137,14 +137,14 @@ def test_an_end_is_ignored_after_an_org() -> None:
     assert (assembly.start, assembly.messages[0].problem) == (1, Problem.END_IGNORED)
 
 
-def test_the_two_evaluators() -> None:
+def test_the_sane_evaluator_differs_from_pmars_after_products() -> None:
     assert instructions(assembled("dat #0, #8-2*3-1")) == ["DAT.F # 0, # 3"]
     assert instructions(assembled("dat #0, #8-2*3-1", dialect=Dialect(evaluator="sane"))) == [
         "DAT.F # 0, # 1"
     ]
 
 
-def test_values_beyond_64_bits_are_taken_modulo_the_core() -> None:
+def test_the_largest_64_bit_values_are_taken_modulo_the_core() -> None:
     assembly = assembled("dat 9223372036854775807, -9223372036854775807-1")
     assert [(a_of(cell), b_of(cell)) for cell in assembly.cells] == [(2**63 % 8000 - 1, -(2**63) % 8000)]
 
@@ -161,7 +161,7 @@ def test_values_beyond_64_bits_are_taken_modulo_the_core() -> None:
         ((";break", "org 1", "a", "dat 0", "dat 1"), (0,), False, True),
     ],
 )
-def test_marks_for_the_debugger(
+def test_debugger_comments_mark_traced_instructions(
     lines: tuple[str, ...], traced: tuple[int, ...], enter: bool, moveable: bool
 ) -> None:
     assembly = assembled(*lines, dialect=Dialect(debugger=True))
@@ -173,13 +173,13 @@ def test_marks_for_the_debugger(
     assert not without.traced
 
 
-def test_a_word_too_many_for_the_debugger() -> None:
+def test_extra_words_in_a_debugger_comment_cause_a_warning() -> None:
     assembly = assembled(";break here", "dat 0", dialect=Dialect(debugger=True))
     assert assembly.ok
     assert [message.text for message in assembly.messages] == ["Ignored, extra tokens in line ';break here'"]
 
 
-def test_a_line_for_the_debugger() -> None:
+def test_single_lines_are_assembled_for_the_debugger() -> None:
     symbols, registers = predefined(RULES, 2, 1, 92), Registers()
 
     def line(text: str, address: int) -> list[str]:
@@ -197,7 +197,7 @@ def test_a_line_for_the_debugger() -> None:
     assert line("mov lost, 0", 20)[0] == "Undefined label or symbol: 'lost'"
 
 
-def test_memory_that_pmars_never_set() -> None:
+def test_an_operation_within_an_operand_adds_an_unset_cell() -> None:
     assembly = assembled("x equ 1", " equ jmp -1", "mov x, 3")
     assert len(assembly.cells) == 2
     assert assembly.cells[1] != EMPTY
@@ -259,7 +259,7 @@ LOADED = {
 
 @pytest.mark.parametrize("evaluator", ["0.9.2", "0.9.4", "sane"])
 @pytest.mark.parametrize("name", REFUSED)
-def test_refused(name: str, evaluator: Evaluator) -> None:
+def test_hostile_texts_are_refused_quickly(name: str, evaluator: Evaluator) -> None:
     text, reason = REFUSED[name]
     start = process_time()
     assembly = assemble(text, RULES, Dialect(evaluator=evaluator))
@@ -270,14 +270,14 @@ def test_refused(name: str, evaluator: Evaluator) -> None:
 
 
 @pytest.mark.parametrize("name", LOADED)
-def test_loaded(name: str) -> None:
+def test_unusual_valid_texts_are_assembled_quickly(name: str) -> None:
     start = process_time()
     assert assemble(LOADED[name], RULES).ok
     assert process_time() - start < SECONDS
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_random_bytes(seed: int) -> None:
+def test_random_characters_are_processed_quickly(seed: int) -> None:
     random = Random(seed)
     count, least = (256, 0) if seed % 2 else (96, 32)
     text = "".join(chr(least + random.below(count)) if random.below(20) else "\n" for _ in range(30_000))
@@ -286,7 +286,7 @@ def test_random_bytes(seed: int) -> None:
     assert process_time() - start < SECONDS
 
 
-def test_limits_are_values() -> None:
+def test_every_limit_can_be_configured() -> None:
     text = ";assert 1\nlonger equ (((1)))\ni for 1\ndat longer, i\nrof\n"
     assert assemble(text, RULES, Dialect(limits=Limits(expression_depth=3))).ok
     for limits in (
@@ -325,7 +325,7 @@ HONEST = {
 
 
 @pytest.mark.parametrize("name", HONEST)
-def test_limits_grow_with_the_length_that_is_allowed(name: str) -> None:
+def test_limits_grow_with_the_allowed_length(name: str) -> None:
     text, length = HONEST[name]
     assembly = assemble(text, Rules(length=length, distance=length))
     assert assembly.ok and assembly.warrior, messages_text(assembly.messages)

@@ -90,14 +90,14 @@ def golden() -> Iterator[tuple[str, list[str], str]]:
 
 
 @pytest.mark.parametrize(("arguments", "lines", "expected"), list(golden()))
-def test_battles_of_our_own(arguments: str, lines: list[str], expected: str) -> None:
+def test_battles_in_the_table_match_pmars(arguments: str, lines: list[str], expected: str) -> None:
     asked = options(arguments.split())
     battle = asked.battle([warrior(line, asked.rules.size) for line in lines])
     assert battle.run(10**12)
     assert answer(battle) == expected
 
 
-def test_the_table_is_there() -> None:
+def test_the_table_holds_70_battles() -> None:
     assert len(list(golden())) == 70
 
 
@@ -105,7 +105,7 @@ def test_the_table_is_there() -> None:
     ("name", "step"),
     [("battles.tsv", 3), pytest.param("battles.tsv", 1, marks=pytest.mark.slow), ("battles_extra.tsv", 1)],
 )
-def test_battles_of_others(shared_data: Path, name: str, step: int) -> None:
+def test_battles_of_published_warriors_match_pmars(shared_data: Path, name: str, step: int) -> None:
     """One of `step`."""
     folder = shared_data / "corewar"
     fought = 0
@@ -140,7 +140,7 @@ IMP = "MOV.I $0,$1"
 MORTAL = "JMP.B $1,$0 / DAT.F #0,#0"
 
 
-def test_slices_and_a_used_core_make_no_difference() -> None:
+def test_slicing_and_reusing_the_core_do_not_change_results() -> None:
     mars = None
     for arguments, lines, expected in golden():
         asked = options(arguments.split())
@@ -153,7 +153,7 @@ def test_slices_and_a_used_core_make_no_difference() -> None:
         assert answer(battle) == expected
 
 
-def test_rounds_are_counted_and_can_be_left() -> None:
+def test_rounds_are_counted_and_can_be_ended_early() -> None:
     battle = Battle(Rules(), [warrior(IMP), warrior(MORTAL)], 3, fixed(Rules(), 2, 4000))
     assert (battle.round, battle.is_over()) == (0, False)
     assert not battle.run(4)
@@ -182,7 +182,7 @@ def test_impossible_battles_are_refused() -> None:
 NANO = Rules(80, 800, 80, 5, 5)
 
 
-def test_the_generator_is_the_minimal_standard() -> None:
+def test_the_random_generator_is_park_and_millers_minimal_standard() -> None:
     """Park and Miller: from 1, the 10,000th number is 1043618065."""
     seed = 1
     for _ in range(10_000):
@@ -191,12 +191,12 @@ def test_the_generator_is_the_minimal_standard() -> None:
     assert following(0) == 0
 
 
-def test_a_fixed_place_is_that_of_the_first_round() -> None:
+def test_a_fixed_position_is_used_in_the_first_round() -> None:
     assert fixed(Rules(), 2, 4000).next() == ([0, 4000], 0)
     assert fixed(Rules(), 2, 8000).next() == ([0, 199], 0)  # 7,801 places from 100 on
 
 
-def test_the_least_place_stays() -> None:
+def test_the_smallest_fixed_position_is_used_in_every_round() -> None:
     placement = fixed(Rules(), 2, 100)
     assert [placement.next() for _ in range(4)] == [
         ([0, 100], 0),
@@ -206,7 +206,7 @@ def test_the_least_place_stays() -> None:
     ]
 
 
-def test_permuted_rounds_are_all_places_with_both_starters() -> None:
+def test_permuted_rounds_cover_all_positions_with_both_starters() -> None:
     for placement in (fixed(NANO, 2, 47, permuted=True), seeded(NANO, 2, 12345, permuted=True)):
         for _ in range(3):
             rounds = [placement.next() for _ in range(142)]
@@ -214,7 +214,7 @@ def test_permuted_rounds_are_all_places_with_both_starters() -> None:
             assert sorted(rounds) == sorted(everything)
 
 
-def test_a_fixed_place_among_permuted_ones_comes_first() -> None:
+def test_permuted_rounds_start_with_the_fixed_position() -> None:
     assert fixed(NANO, 2, 47, permuted=True).next() == ([0, 47], 0)
 
 
@@ -236,7 +236,7 @@ def test_many_warriors_keep_their_distance(warriors: int, distance: int, spare: 
         assert max(positions) + distance <= rules.size
 
 
-def test_the_checksum_sees_every_field_and_the_order() -> None:
+def test_the_checksum_depends_on_every_field_and_the_order() -> None:
     base = [warrior("MOV.I $0,$1"), warrior("ADD.AB #4,$3")]
     assert checksum([warrior("MOV.I $0,$1")]) == 6 + (1 ^ 1) + (1 ^ 2) + (0 ^ 3) + (1 ^ 4)
     others = [
@@ -250,14 +250,14 @@ def test_the_checksum_sees_every_field_and_the_order() -> None:
     assert checksum(base) not in [checksum(other) for other in others]
 
 
-def test_the_checksum_decides_the_places() -> None:
+def test_equal_checksums_give_equal_positions() -> None:
     rng = random.Random(1)
     warriors = [random_warrior(rng, NANO) for _ in range(3)]
     first, second = from_checksum(NANO, warriors), from_checksum(NANO, warriors)
     assert [first.next() for _ in range(9)] == [second.next() for _ in range(9)]
 
 
-def test_what_cannot_be_placed_is_refused() -> None:
+def test_impossible_placements_are_refused() -> None:
     with pytest.raises(ValueError, match="too small for 17"):
         seeded(NANO, 17, 1)
     with pytest.raises(ValueError, match="only two warriors"):
@@ -308,7 +308,7 @@ def both(rules: Rules, warriors: list[Warrior], rounds: int, seed: int) -> tuple
 
 @given(seed=st.integers(0, 2**31 - 2), count=st.integers(2, 4))
 @settings(max_examples=300)
-def test_results_are_those_of_the_full_time(seed: int, count: int) -> None:
+def test_stopping_repeating_rounds_early_does_not_change_results(seed: int, count: int) -> None:
     rng = Random(seed)
     soup = RandomCode(operations=ALL, size=80, value_bits=7)
     warriors = [Warrior("", "", soup.cells(1 + rng.below(8), rng), 0) for _ in range(count)]
@@ -333,7 +333,7 @@ def test_loops_are_not_run_to_the_end(warriors: list[Warrior], share: float) -> 
 
 
 @pytest.mark.parametrize("count", [1, 2, 3])
-def test_who_has_more_processes_than_turns_cannot_die(count: int) -> None:
+def test_warriors_with_more_processes_than_turns_cannot_die(count: int) -> None:
     """Even if all that they execute from now on is DAT; and who has as many or fewer then dies."""
     rules = Rules(size=80, cycles=20, processes=80, length=8, distance=8)
     mars = Mars(rules, [assembled("SPL.B $0, $0", rules=rules)] * count)
@@ -357,7 +357,7 @@ def test_safe_warriors_are_not_run_to_the_end() -> None:
     assert b_of(short.mars.cell(5)) != b_of(full.mars.cell(5))
 
 
-def test_what_a_warrior_remembers_is_part_of_the_machine() -> None:
+def test_the_pspace_is_part_of_the_state_that_must_repeat() -> None:
     rules = Rules(size=80, cycles=3003, processes=8, length=8, distance=8)
     full, short = both(rules, [LISTENER, WAITER], 2, 7)
     assert full.mars.pspace(0)[1] == 2 * 601 % 80

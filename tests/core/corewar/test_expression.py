@@ -35,12 +35,12 @@ EVALUATORS: tuple[Evaluator, ...] = ("0.9.2", "0.9.4", "sane")
         ("(Q=4)*q", 16, 16),
     ],
 )
-def test_values(text: str, mars: int, sane: int) -> None:
+def test_expressions_match_pmars_and_the_sane_evaluator(text: str, mars: int, sane: int) -> None:
     assert evaluate(text, Registers()) == (mars, False)
     assert evaluate(text, Registers(), "sane") == (sane, False)
 
 
-def test_the_operator_that_pmars_forgets() -> None:
+def test_an_equality_after_a_product_is_an_error_as_in_pmars() -> None:
     with pytest.raises(ExpressionError, match="Bad expression"):
         evaluate("1+2*3==7", Registers())
     assert evaluate("1+2*3==7", Registers(), "sane") == (1, False)
@@ -51,12 +51,12 @@ def test_the_operator_that_pmars_forgets() -> None:
     ("text", "value"),
     [("8-2*3-1", 1), ("100-2*3-1+4*5-6", 107), ("1+1==2", 1), ("1<2+3*4<5", 0), ("1+2*3!=7", 0), ("2!*2", 1)],
 )
-def test_values_of_pmars_094(text: str, value: int) -> None:
+def test_expressions_match_pmars_094(text: str, value: int) -> None:
     assert evaluate(text, Registers(), "0.9.4") == (value, False)
 
 
 @pytest.mark.parametrize("text", ["1+2*3==7", "1<2*3==1", "(1+2*3==7)"])
-def test_pmars_094_forgets_the_same_operator(text: str) -> None:
+def test_an_equality_after_a_product_is_an_error_as_in_pmars_094(text: str) -> None:
     with pytest.raises(ExpressionError, match="Bad expression"):
         evaluate(text, Registers(), "0.9.4")
 
@@ -64,7 +64,7 @@ def test_pmars_094_forgets_the_same_operator(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "value"), [("8000=8000", 0), ("1=1+1", 1), ("2!*2", 1), ("(5)&77", 0), ("12|312", 1)]
 )
-def test_a_single_sign_takes_the_next_character_with_it(text: str, value: int) -> None:
+def test_a_single_operator_sign_swallows_the_next_character(text: str, value: int) -> None:
     assert evaluate(text, Registers()) == (value, False)
     with pytest.raises(ExpressionError, match="Bad expression"):
         evaluate(text, Registers(), "sane")
@@ -83,7 +83,7 @@ def test_errors_have_a_column(text: str, column: int) -> None:
 
 
 @pytest.mark.parametrize("text", ["1/0", "1%0", "5/(a-a)", "0*(1/0)"])
-def test_a_division_by_zero_is_one(text: str) -> None:
+def test_division_by_zero_raises_an_error(text: str) -> None:
     with pytest.raises(DivisionByZeroError):
         evaluate(text, Registers())
     with pytest.raises(ZeroDivisionError):
@@ -98,7 +98,7 @@ def test_a_division_by_zero_is_one(text: str) -> None:
         ("9223372036854775807*2", -2),
     ],
 )
-def test_overflow_wraps_and_is_told(text: str, value: int) -> None:
+def test_overflow_wraps_and_is_reported(text: str, value: int) -> None:
     assert evaluate(text, Registers()) == (value, True)
 
 
@@ -110,7 +110,7 @@ def test_overflow_wraps_and_is_told(text: str, value: int) -> None:
         ("(-9223372036854775807-1)/-1", -(2**63)),  # stops pMARS
     ],
 )
-def test_overflow_that_pmars_does_not_see(text: str, value: int) -> None:
+def test_overflow_that_pmars_misses_is_not_reported(text: str, value: int) -> None:
     assert evaluate(text, Registers()) == (value, False)
 
 
@@ -131,7 +131,7 @@ def test_registers_last_until_they_are_cleared() -> None:
     ),
     max_leaves=20,
 ))  # fmt: skip
-def test_sane_is_c_and_python(text: str) -> None:
+def test_the_sane_evaluator_agrees_with_c_and_python(text: str) -> None:
     exact = eval(text)
     assert evaluate(text, Registers(), "sane")[0] == ctypes.c_int64(exact).value
 
@@ -163,7 +163,7 @@ def test_any_text_has_a_value_or_an_error(text: str) -> None:
     ],
     ids=lambda text: text[:9],
 )
-def test_long_expressions(text: str, evaluator: Evaluator) -> None:
+def test_long_expressions_are_evaluated_or_refused_quickly(text: str, evaluator: Evaluator) -> None:
     start = process_time()
     try:
         evaluate(text, Registers(), evaluator)

@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from core.corewar.assembler import assemble
-from core.corewar.diagnostics import MOST_MESSAGES, Severity
+from core.corewar.diagnostics import MAX_MESSAGES, Severity
 from core.corewar.dialect import Dialect, Evaluator
 from core.corewar.expression import ExpressionError, Registers, evaluate
 from core.corewar.rules import Rules
@@ -43,21 +43,21 @@ class Drawn:
 @pytest.mark.timeout(600)
 @given(st.data())
 @settings(max_examples=100, deadline=None, suppress_health_check=LARGE)
-def test_any_text_is_answered(data: st.DataObject) -> None:
-    answer_one(Drawn(data))
+def test_any_text_of_the_grammar_assembles_or_reports_errors(data: st.DataObject) -> None:
+    check_generated_text(Drawn(data))
 
 
 @given(st.text(st.characters(max_codepoint=0x3000), max_size=300))
-def test_any_characters_are_answered(text: str) -> None:
-    answer_text(text, SIZES[0], Dialect())
+def test_any_characters_assemble_or_report_errors(text: str) -> None:
+    check_text(text, SIZES[0], Dialect())
 
 
-def test_many_texts_are_answered() -> None:
+def test_generated_texts_assemble_or_report_errors() -> None:
     for seed in range(1000):
-        answer_one(Random(seed))
+        check_generated_text(Random(seed))
 
 
-def test_the_answers_are_the_same() -> None:
+def test_assembly_results_match_the_recorded_signature() -> None:
     """As they were when all warriors of others assembled as by pMARS: each custom decides about one of these texts."""
     signature = 0
     for seed in range(600):
@@ -72,12 +72,12 @@ def test_the_answers_are_the_same() -> None:
 
 @pytest.mark.slow
 @pytest.mark.timeout(0)
-def test_very_many_texts_are_answered() -> None:
+def test_very_many_generated_texts_assemble_or_report_errors() -> None:
     for seed in range(INPUTS):
-        answer_one(Random(seed))
+        check_generated_text(Random(seed))
 
 
-def answer_one(source: Source) -> None:
+def check_generated_text(source: Source) -> None:
     """A text of the grammar, damaged or not, in one of the dialects; and an expression."""
     writer = Writer(source)
     text, expression = writer.warrior(), writer.expression(writer.below(5))
@@ -87,17 +87,17 @@ def answer_one(source: Source) -> None:
     dialect = Dialect(
         icws88=writer.chance(2), evaluator=evaluator, friendly=writer.chance(2), debugger=writer.chance(2)
     )
-    answer_text(text, writer.pick(SIZES), dialect)
-    answer_expression(expression, evaluator)
+    check_text(text, writer.pick(SIZES), dialect)
+    check_expression(expression, evaluator)
 
 
-def answer_text(text: str, rules: Rules, dialect: Dialect) -> None:
+def check_text(text: str, rules: Rules, dialect: Dialect) -> None:
     started = process_time()
     assembly = assemble(text, rules, dialect)
     assert process_time() - started < SECONDS, text
     errors = [message for message in assembly.messages if message.severity is Severity.ERROR]
     located = [message for message in assembly.messages if message.line is not None]
-    assert assembly.ok == (not errors and len(located) < MOST_MESSAGES), text
+    assert assembly.ok == (not errors and len(located) < MAX_MESSAGES), text
     assert messages_text(assembly.messages).startswith(("Error", "Warning")) or not assembly.messages, text
     assert len(assembly.cells) <= rules.length, text
     if assembly.ok:
@@ -105,7 +105,7 @@ def answer_text(text: str, rules: Rules, dialect: Dialect) -> None:
         assert listing(assembly, rules, dialect.icws88).startswith(title), text
 
 
-def answer_expression(text: str, evaluator: Evaluator) -> None:
+def check_expression(text: str, evaluator: Evaluator) -> None:
     started = process_time()
     try:
         value, _ = evaluate(text, Registers(), evaluator)

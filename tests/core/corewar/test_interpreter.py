@@ -26,7 +26,7 @@ from tools.mypyc_patches.specialise import COMMON
 
 
 @pytest.mark.parametrize("seed", range(225))
-def test_two_readings_of_the_rules_agree(seed: int) -> None:
+def test_the_literal_interpreter_agrees_with_the_mars(seed: int) -> None:
     """Whole rounds of random warriors with all operations, instruction by instruction and at full speed."""
     rng = Random(seed)
     size = rng.choice([60, 97, 1000])
@@ -50,7 +50,7 @@ def test_two_readings_of_the_rules_agree(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(30))
-def test_common_instructions_do_what_they_would_alone(seed: int) -> None:
+def test_specialised_instructions_agree_with_the_literal_interpreter(seed: int) -> None:
     """What has a body of its own in the compiled MARS, against the literal reading; with any modifier where none is named."""
     rng = Random(seed)
     size = rng.choice([59, 800])
@@ -89,7 +89,7 @@ def test_common_instructions_do_what_they_would_alone(seed: int) -> None:
         "NOP.A }20,>20",
     ],
 )
-def test_an_instruction_is_changed_just_before_it_is_executed(line: str) -> None:
+def test_instructions_changed_just_before_execution_run_as_changed(line: str) -> None:
     """It may have been fetched by then. What is added, and where, stands in it."""
     rules = Rules(40, 100, 20, 20, 20)
     programs = [f"NOP.A $0,$0 / {line} / DAT.F #0,#0", "NOP.A $0,$0 / ADD.F #1,$3"]
@@ -102,7 +102,7 @@ def test_an_instruction_is_changed_just_before_it_is_executed(line: str) -> None
 
 
 @pytest.mark.parametrize("seed", range(100))
-def test_exactly_what_is_announced_is_changed(seed: int) -> None:
+def test_only_cells_announced_by_trace_are_changed(seed: int) -> None:
     rng = Random(seed)
     rules = Rules(50, 300, 5, 10, 10)
     mars = Mars(rules, [random_warrior(rng, rules) for _ in range(2)])
@@ -130,13 +130,13 @@ def test_exactly_what_is_announced_is_changed(seed: int) -> None:
         ("DAT.F #0,#0", [(EXECUTE, 0), (DIE, 0)]),
     ],
 )
-def test_effects_of_single_instructions(line: str, expected: list[tuple[int, int]]) -> None:
+def test_trace_lists_the_effects_of_single_instructions(line: str, expected: list[tuple[int, int]]) -> None:
     mars = Mars(Rules(), [warrior(f"{line} / DAT.F $0,$0")])
     mars.begin([0], 0)
     assert trace(mars) == expected
 
 
-def test_a_split_at_the_limit_is_none() -> None:
+def test_a_split_at_the_process_limit_has_no_effect() -> None:
     mars = Mars(Rules(processes=1), [warrior("SPL.B $4,$0")])
     mars.begin([0], 0)
     step = InstructionTrace(mars, mars.cell(0))
@@ -154,7 +154,7 @@ def test_a_split_at_the_limit_is_none() -> None:
         ("DAT.F $0,$0", (0, 0), "NOP.F $1,$2", []),
     ],
 )
-def test_a_word_is_executed_in_place_of_its_cell(
+def test_execute_word_runs_a_word_instead_of_the_current_cell(
     word: str, expected: tuple[int, int], changed: str, processes: list[int]
 ) -> None:
     mars = Mars(Rules(), [warrior("DAT.F $0,$0 / NOP.F $1,$2"), warrior("DAT.F $0,$0")])
@@ -190,7 +190,7 @@ def test_a_read_beyond_the_limit_is_folded_back() -> None:
     assert limited("JMP.B $31,$0", 20, 0).processes(0) == [71]
 
 
-def test_a_pointer_that_changes_is_found_by_the_write_limit() -> None:
+def test_a_modified_pointer_is_addressed_by_the_write_limit() -> None:
     mars = limited("MOV.I <30,$5 / DAT.F $0,$0", 40, 10)
     assert text(mars.cell(0)) == "MOV.I <30,$4"
 

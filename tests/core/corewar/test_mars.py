@@ -51,7 +51,7 @@ def test_post_increment_leaves_a_copy_of_the_old_cell() -> None:
         ("}", "DAT.F $10,$4", 11),
     ],
 )
-def test_indirect_modes(mode: str, pointer: str, hit: int) -> None:
+def test_indirect_modes_reach_the_addressed_cell(mode: str, pointer: str, hit: int) -> None:
     mars = alone(f"MOV.AB #77,{mode}2 / {WAIT} / DAT.F $9,$4", 1)
     assert text(mars.cell(2)) == pointer
     assert text(mars.cell(hit)) == "DAT.F $0,$77"
@@ -100,7 +100,7 @@ def test_an_immediate_operand_is_the_fetched_instruction() -> None:
         ("DJN.A $0,$2", "DAT.F $9,$20"),
     ],
 )
-def test_what_is_written(line: str, result: str) -> None:
+def test_operations_write_the_expected_values(line: str, result: str) -> None:
     mars = alone(f"{line} / JMP.B #3,@5 / DAT.F $10,$20", 1)
     assert text(mars.cell(2)) == result
 
@@ -128,7 +128,7 @@ def test_what_is_written(line: str, result: str) -> None:
         ("NOP.F $3,$3", 1),
     ],
 )
-def test_where_it_goes_on(line: str, follower: int) -> None:
+def test_jumps_and_skips_continue_at_the_expected_address(line: str, follower: int) -> None:
     mars = alone(f"{line} / DAT.F $0,$5 / DAT.F $0,$1", 1)
     assert mars.processes(0) == [follower]
 
@@ -205,7 +205,7 @@ def test_a_warrior_without_instructions_dies_at_once() -> None:
     assert mars.run(10) and mars.executed == 1 and mars.results[0] == [0, 0, 1]
 
 
-def test_a_new_round_begins_in_an_empty_core() -> None:
+def test_a_new_round_starts_in_an_empty_core() -> None:
     """Both after few writes, which are remembered, and after many."""
     for ticks in (100, 100_000):
         mars = multi(["MOV.I $0,$1", WAIT], Rules(distance=4000))
@@ -217,7 +217,7 @@ def test_a_new_round_begins_in_an_empty_core() -> None:
 
 
 @pytest.mark.parametrize("seed", range(60))
-def test_slices_make_no_difference(seed: int) -> None:
+def test_slicing_does_not_change_the_result_of_a_round(seed: int) -> None:
     rng = Random(seed)
     rules = Rules(rng.choice([97, 800]), 500, rng.choice([1, 7, 100]), 8, 8)
     warriors = [random_warrior(rng, rules) for _ in range(rng.randint(1, 6))]
@@ -255,12 +255,12 @@ def test_pspace_cell_0_is_the_last_outcome_and_can_be_written_in_a_round() -> No
     assert (mars.pspace(0)[0], mars.pspace(1)[0]) == (0, 1)
 
 
-def test_pspace_index_counts_modulo_its_size() -> None:
+def test_pspace_indices_wrap_at_the_pspace_size() -> None:
     mars = alone("STP.AB #9,#507 / LDP.AB #1007,$1 / DAT.F #0,#0", 2)
     assert text(mars.cell(2)) == "DAT.F #0,#9"
 
 
-def test_a_pin_shares_all_cells_but_the_first() -> None:
+def test_a_pin_shares_all_pspace_cells_but_the_first() -> None:
     store = "STP.AB #9,#3 / STP.AB #8,#0 / JMP.B $0,$0"
     mars = multi([f"PIN 4 / {store}", f"PIN 4 / {WAIT}", WAIT], Rules())
     mars.run(9)
@@ -269,7 +269,7 @@ def test_a_pin_shares_all_cells_but_the_first() -> None:
     assert mars.shares == [0, 0, 2]
 
 
-def test_a_new_match_forgets() -> None:
+def test_loading_warriors_clears_pspace_results_and_core() -> None:
     mars = alone("STP.AB #9,#3 / DAT.F #0,#0", 5)
     mars.load_warriors([warrior(WAIT)])
     assert mars.pspace(0)[:4] == [7999, 0, 0, 0]
@@ -291,7 +291,7 @@ def test_edits_are_undone_by_the_next_round() -> None:
     assert mars.cell(4711) == EMPTY
 
 
-def test_what_is_no_match_is_refused() -> None:
+def test_impossible_matches_addresses_and_cells_are_refused() -> None:
     with pytest.raises(ValueError, match="no room"):
         Mars(Rules(size=150), [warrior(WAIT), warrior(WAIT)])
     with pytest.raises(ValueError, match="no warrior for a core of 100 cells"):
@@ -327,11 +327,11 @@ def test_impossible_rules_are_refused(wrong: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     ("size", "pspace"), [(8000, 500), (55440, 3465), (80, 5), (800, 50), (97, 97), (99, 9)]
 )
-def test_the_default_pspace_is_the_first_part_that_divides(size: int, pspace: int) -> None:
+def test_the_default_pspace_is_a_sixteenth_or_the_next_larger_divisor(size: int, pspace: int) -> None:
     assert Rules(size=size, length=1, distance=1).pspace == pspace
 
 
-def test_values_travel() -> None:
+def test_rules_and_warriors_survive_pickling() -> None:
     rules, fighter = Rules(size=80, cycles=800, length=5, distance=5), warrior("PIN 3 / JMP.B $0,$0")
     assert pickle.loads(pickle.dumps(rules)) == rules != Rules()
     assert pickle.loads(pickle.dumps(fighter)) == fighter != warrior(WAIT)

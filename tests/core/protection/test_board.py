@@ -45,7 +45,7 @@ from tests.core.protection.boards import LETTERS, always, at, plain_map, played,
 ANY_SQUARE = st.integers(0, SQUARES - 1)
 
 
-def test_numbers_that_are_products() -> None:
+def test_derived_constants_are_consistent() -> None:
     assert SIDE * SIDE == SQUARES and SQUARES * 4 == POSES == SCAVENGERS
     assert (BARBARIANS, SWIMMERS) == (2 * POSES, 3 * POSES)
     assert len(around(0, BOMBING_RADIUS)) - 1 == NEAR
@@ -53,7 +53,7 @@ def test_numbers_that_are_products() -> None:
     assert WINDOW == 2 * LARGEST_HEARING + 1 and 2**WINDOW - 1 == WINDOW_MASK and ROWS == SIDE + WINDOW
 
 
-def test_ahead_goes_over_the_edge() -> None:
+def test_poses_ahead_wrap_around_the_torus() -> None:
     ahead = poses_ahead()
     assert [int(ahead[at(0, 0) * 4 + facing]) for facing in range(4)] == [
         at(0, 23) * 4,
@@ -71,7 +71,7 @@ def test_distance_counts_the_longer_of_rows_and_columns() -> None:
 
 
 @given(ANY_SQUARE, ANY_SQUARE, st.integers(0, 5))
-def test_around_is_all_within_the_distance(square: int, other: int, radius: int) -> None:
+def test_around_lists_all_squares_within_the_radius(square: int, other: int, radius: int) -> None:
     found = around(square, radius)
     assert found == sorted(set(found)) and len(found) == (2 * radius + 1) ** 2
     assert (other in found) == (distance(square, other) <= radius)
@@ -87,7 +87,7 @@ def test_diagonals_are_in_two_quadrants_and_the_centre_in_none() -> None:
 
 
 @given(st.integers(0, 2**64 - 1))
-def test_terrains_have_their_shares(seed: int) -> None:
+def test_generated_maps_have_fixed_terrain_shares(seed: int) -> None:
     ground = generate_map(Random(seed))
     shares = {WATER: 69, WETLANDS: 115, FOREST: 150, HILLS: 127, MOUNTAINS: 81, PEAKS: 34}
     assert Counter(ground.codes) == shares
@@ -95,14 +95,14 @@ def test_terrains_have_their_shares(seed: int) -> None:
     assert generate_map(Random(seed)) == ground
 
 
-def test_heights_lie_together() -> None:
+def test_neighbouring_squares_have_similar_heights() -> None:
     """Smoothing makes neighbours alike: water beside peaks is rare."""
     ground = generate_map(Random(3))
     steps = [abs(ground.codes[at(x, y)] - ground.codes[at(x + 1, y)]) for x in range(24) for y in range(24)]
     assert sum(steps) / SQUARES < 0.8
 
 
-def test_what_a_square_gives() -> None:
+def test_terrain_determines_farming_defence_and_land() -> None:
     ground = Map(bytes(range(6)) * 96, (7, 3, 7))
     assert [ground.farming(square) for square in range(6)] == [0, 2, 1, 0, -1, 0]
     assert [ground.defence(square) for square in range(6)] == [0, 0, 0, 1, 2, 0]
@@ -110,7 +110,7 @@ def test_what_a_square_gives() -> None:
     assert ground.gold == (3, 7)
 
 
-def test_a_map_travels() -> None:
+def test_maps_survive_pickling() -> None:
     ground = generate_map(Random(1))
     copy = pickle.loads(pickle.dumps(ground))
     assert copy == ground and hash(copy) == hash(ground) and copy != plain_map()
@@ -125,32 +125,32 @@ def test_a_map_travels() -> None:
         (bytes(576), (-1,), "gold"),
     ],
 )
-def test_it_is_no_map(codes: bytes, gold: tuple[int, ...], message: str) -> None:
+def test_invalid_maps_are_refused(codes: bytes, gold: tuple[int, ...], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         Map(codes, gold)
 
 
-def test_units_come_in_order_of_squares() -> None:
+def test_units_are_listed_in_order_of_squares() -> None:
     arrangement = units(artillery=at(0, 1), drone=[at(5, 0), at(2, 0)])
     assert arrangement.units() == [(2, 1), (5, 1), (24, 8)]
     assert arrangement.value(RULES["seed"]) == 440
     assert Arrangement(bytes(576)).units() == [] and Arrangement(bytes(576)).value(RULES["seed"]) == 0
 
 
-def test_an_arrangement_travels() -> None:
+def test_arrangements_survive_pickling() -> None:
     arrangement = units(mine=7)
     copy = pickle.loads(pickle.dumps(arrangement))
     assert copy == arrangement and hash(copy) == hash(arrangement) and copy != units(mine=8)
 
 
 @pytest.mark.parametrize("codes", [bytes(575), bytes(577), bytes(575) + b"\x09"])
-def test_it_is_no_arrangement(codes: bytes) -> None:
+def test_invalid_arrangements_are_refused(codes: bytes) -> None:
     with pytest.raises(ValueError, match=r"576 squares|1 to 8"):
         Arrangement(codes)
 
 
 @pytest.mark.parametrize(("square", "code"), [(-1, 1), (576, 1), (0, 0), (0, 9)])
-def test_no_such_unit_stands_there(square: int, code: int) -> None:
+def test_unknown_units_and_squares_are_refused(square: int, code: int) -> None:
     with pytest.raises(ValueError, match="no unit"):
         arrangement_of({square: code})
 
@@ -169,21 +169,23 @@ GROUNDS = ",tnM"
         ("improved", SETTLER, (5, 4, 3, 2)),
     ],
 )
-def test_what_units_make_a_phase(rules: str, code: int, yields: tuple[int, ...]) -> None:
+def test_farming_units_yield_by_terrain_gold_and_rules(
+    rules: str, code: int, yields: tuple[int, ...]
+) -> None:
     codes = bytes(LETTERS.index(letter) for letter in GROUNDS * 2) + bytes(SQUARES - 8)
     setting = setting_of(rules, Map(codes, (4, 5, 6, 7)))
     made = tuple(int(setting.yields[code * SQUARES + square]) for square in range(8))
     assert made == yields + tuple(dollars + 2 for dollars in yields)
 
 
-def test_fighters_make_nothing() -> None:
+def test_only_farming_units_yield_money() -> None:
     setting = setting_of("improved", plain_map(",", gold=[7]))
     for code, unit in enumerate(setting.rules.units):
         assert unit.farms == any(setting.yields[code * SQUARES + square] for square in range(SQUARES))
 
 
 @pytest.mark.parametrize(("letter", "dollars"), [(",", 4), ("t", 3), ("n", 2), ("M", 1)])
-def test_what_scavengers_take(letter: str, dollars: int) -> None:
+def test_scavengers_collect_by_terrain_and_gold(letter: str, dollars: int) -> None:
     for gold, more in (([], 0), ([at(5, 5)], 2)):
         turn = turn_of([("scavenger", at(5, 5), "N")], units(), always(), plain_map(letter, gold=gold))
         played(turn, phases=50)
@@ -191,14 +193,14 @@ def test_what_scavengers_take(letter: str, dollars: int) -> None:
 
 
 @pytest.mark.parametrize(("rules", "second"), [("seed", 4), ("improved", 0)])
-def test_two_scavengers_on_a_square(rules: str, second: int) -> None:
+def test_a_second_scavenger_on_a_square_collects_only_in_seed_rules(rules: str, second: int) -> None:
     men = [("scavenger", at(5, 5), "N"), ("scavenger", at(5, 5), "E"), ("scavenger", at(5, 6), "N")]
     turn = turn_of(men, units(), always(), plain_map(","), rules)
     played(turn, phases=3)
     assert [int(dollars) for dollars in turn.carried][:3] == [12, 3 * second, 12]
 
 
-def test_a_setting_travels() -> None:
+def test_scenarios_survive_pickling() -> None:
     setting = Scenario(RULES["improved"], generate_map(Random(2)))
     copy = pickle.loads(pickle.dumps(setting))
     assert (

@@ -35,7 +35,7 @@ def test_the_changes_are_summed_over_the_tests_of_each_string() -> None:
     assert len(set(found)) > 1
 
 
-def test_strings_are_evaluated_by_themselves() -> None:
+def test_strings_are_evaluated_independently() -> None:
     evaluator = Evaluator(SETTING, ARRANGEMENT)
     together = evaluator.evaluate(b"".join(STRINGS), 2000, SEEDS[:5])
     assert together == [
@@ -43,18 +43,18 @@ def test_strings_are_evaluated_by_themselves() -> None:
     ]
 
 
-def test_a_rating_is_the_mean_of_the_tests_toward_zero() -> None:
+def test_a_rating_is_the_mean_of_the_tests_rounded_toward_zero() -> None:
     assert rating((10, 3), 4) == 1 and rating((3, 10), 4) == -1
     assert rating((10, 3), 4, human_weight=2) == 4
     assert [toward_zero(number, 4) for number in (-8, -7, -4, -3, 0, 3, 4, 7)] == [-2, -1, -1, 0, 0, 0, 1, 1]
 
 
-def test_without_a_unit_nothing_changes() -> None:
+def test_a_turn_without_units_changes_nothing() -> None:
     scavengers = always()[:-4] + bytes([0x0F, 0, 0, 0])
     assert Evaluator(SETTING, units()).evaluate(scavengers, 2000, [1]) == [(0, 0)]
 
 
-def test_scavengers_alone_are_good_for_chaos() -> None:
+def test_scavengers_earn_money_for_chaos() -> None:
     """20 of them farm 3 a phase each, unless two share a square; the drone makes 2."""
     scavengers = always()[:-4] + bytes([0x0F, 0, 0, 0])
     setting = setting_of("seed", plain_map())
@@ -62,7 +62,7 @@ def test_scavengers_alone_are_good_for_chaos() -> None:
     assert changes == [(100, 20 * 150)]
 
 
-def test_the_units_value_is_their_cost() -> None:
+def test_units_value_is_the_cost_of_all_units() -> None:
     assert Evaluator(SETTING, units(drone=LAND[0], artillery=LAND[1])).units_value == 420
 
 
@@ -76,17 +76,19 @@ def test_the_units_value_is_their_cost() -> None:
         (bytes(132), [], "0 seeds"),
     ],
 )
-def test_it_cannot_be_evaluated(strings: bytes, seeds: list[int], message: str) -> None:
+def test_wrong_numbers_of_strings_or_seeds_are_refused(
+    strings: bytes, seeds: list[int], message: str
+) -> None:
     with pytest.raises(ValueError, match=message):
         Evaluator(SETTING, ARRANGEMENT).evaluate(strings, 2000, seeds)
 
 
-def test_debts_buy_nothing() -> None:
+def test_negative_dollars_are_refused() -> None:
     with pytest.raises(ValueError, match="-1 dollars"):
         Evaluator(SETTING, ARRANGEMENT).evaluate(STRINGS[0], -1, [1])
 
 
-def test_units_stand_on_land() -> None:
+def test_units_on_water_are_refused() -> None:
     water = SETTING.map.codes.index(0)
     with pytest.raises(ValueError, match=f"square {water}"):
         Evaluator(SETTING, units(drone=water))

@@ -39,7 +39,7 @@ def test_a_move_depends_on_state_and_input_only() -> None:
     assert len(met) > 20
 
 
-def test_minions_stand_where_they_may() -> None:
+def test_minions_never_stand_on_units_or_forbidden_terrain() -> None:
     rng = Random(5)
     for rules in ("seed", "improved"):
         for _ in range(20):
@@ -61,7 +61,7 @@ def test_minions_stand_where_they_may() -> None:
                 assert on_board == turn.living
 
 
-def test_placing_and_dice_are_streams_of_their_own() -> None:
+def test_equal_placement_seeds_give_equal_rosters() -> None:
     """Another stream of dice moves no minion at the start, and placing rolls no dice."""
     rng = Random(6)
     setting = Scenario(RULES["improved"], generate_map(rng))
@@ -75,7 +75,7 @@ def test_placing_and_dice_are_streams_of_their_own() -> None:
     assert rosters[0] == rosters[1] and len(set(rosters[0])) > 5
 
 
-def test_minions_start_anywhere_and_face_any_way() -> None:
+def test_start_squares_cover_the_land_and_facings_are_uniform() -> None:
     """Chi-square of the facings of 4,000 minions, and nearly every free square is taken."""
     rng = Random(8)
     setting = Scenario(RULES["seed"], generate_map(rng))

@@ -37,7 +37,7 @@ SINGLE = [name for name in MINION_NAMES if name not in ("mobile", "kamikazee")] 
 @pytest.mark.parametrize("unit", SEEN)
 @pytest.mark.parametrize("facing", FACINGS)
 @pytest.mark.parametrize("corner", [at(0, 0), at(23, 23), at(11, 7)])
-def test_the_square_in_front(unit: str, facing: str, corner: int) -> None:
+def test_minions_sense_the_unit_in_front(unit: str, facing: str, corner: int) -> None:
     east, south = STEPS[FACINGS.index(facing)]
     front = at(corner % 24 + east, corner // 24 + south)
     arrangement = arrangement_of({front: UNIT_NAMES.index(unit)})
@@ -50,7 +50,7 @@ def test_the_square_in_front(unit: str, facing: str, corner: int) -> None:
 
 
 @pytest.mark.parametrize(("letter", "swims"), [("~", True), ("^", False)])
-def test_impassable_ground_in_front(letter: str, swims: bool) -> None:
+def test_minions_sense_impassable_ground_in_front(letter: str, swims: bool) -> None:
     ground = plain_map("n", {at(5, 4): letter})
     for name in SINGLE:
         turn = turn_of([(name, at(5, 5), "N")], NOBODY, PROBE, ground)
@@ -80,7 +80,7 @@ def test_scouts_sense_artillery_before_jamming_and_walls_before_both() -> None:
         ("armored", ["3333333", "2333332", "2233322", "2222222", "2222222", "2222222", "2222222"]),
     ],
 )
-def test_a_broadcast_reaches_those_who_can_hear_it(name: str, picture: list[str]) -> None:
+def test_a_broadcast_reaches_minions_within_hearing_range(name: str, picture: list[str]) -> None:
     """The pictures are for a barbarian that faces north, in the middle."""
     string = bytes([0xFF]) * 16 + PROBE[16:]  # scouts broadcast
     for quarter, facing in enumerate(FACINGS):
@@ -96,7 +96,7 @@ def test_a_broadcast_reaches_those_who_can_hear_it(name: str, picture: list[str]
                     assert sensed(turn_of(men, NOBODY, string), 1) == expected, (facing, east, south)
 
 
-def test_one_source_in_front_is_enough() -> None:
+def test_one_broadcasting_scout_in_front_is_enough() -> None:
     string = bytes([0xFF]) * 16 + PROBE[16:]
     men = [("scout", at(5, 6), "N"), ("scout", at(5, 2), "N"), ("common", at(5, 5), "N")]
     assert sensed(turn_of(men, NOBODY, string), 2) == 2  # the other is too far away
@@ -105,7 +105,7 @@ def test_one_source_in_front_is_enough() -> None:
 
 
 @pytest.mark.parametrize(("distance", "expected"), [(4, 0), (5, 2)])
-def test_the_receiver_is_jammed(distance: int, expected: int) -> None:
+def test_a_jammer_blocks_broadcasts_near_the_receiver(distance: int, expected: int) -> None:
     string = bytes([0xFF]) * 16 + PROBE[16:]
     for scout in (at(5, 6), at(5, 5)):
         men = [("scout", scout, "N"), ("common", at(5, 5), "N")]
@@ -157,7 +157,7 @@ def test_scavengers_sense_gold_or_the_bonus(
     assert sensed(turn_of([("scavenger", at(5, 5), "N")], NOBODY, PROBE, ground), 0) == expected
 
 
-def test_units_that_fall_are_sensed_no_more() -> None:
+def test_destroyed_units_are_no_longer_sensed() -> None:
     """Two attackers face one drone from two sides: the second sees it no more in the same phase."""
     men = [("common", at(5, 5), "E"), ("jump", at(7, 5), "W")]
     turn = turn_of(men, units(drone=at(6, 5)), always())

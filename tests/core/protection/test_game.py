@@ -5,7 +5,7 @@ import pickle
 import pytest
 
 from core.game import SPECTATOR, State
-from core.protection.game import GO, MOST_STEPS, Protection, ProtectionMoves
+from core.protection.game import GO, MAX_STEPS, Protection, ProtectionMoves
 from core.protection.policy import STRING_BYTES, Policy
 from core.protection.rules import CHAOS, FIELDS, HUMAN, RULES, SQUARES, Rules
 from core.protection.state import ProtectionState
@@ -43,11 +43,11 @@ def built(state: ProtectionMoves, units: int) -> None:
     state.apply(GO)
 
 
-def test_the_laws_of_games() -> None:
+def test_protection_passes_the_game_conformance_checks() -> None:
     check_game(Protection(short(1, 20), STRINGS), games=1)
 
 
-def test_the_laws_of_states_on_the_way() -> None:
+def test_states_during_a_game_pass_the_conformance_checks() -> None:
     state = begun()
     check_state(state, 2)
     for units in (3, 40, 0):
@@ -58,7 +58,7 @@ def test_the_laws_of_states_on_the_way() -> None:
 
 
 @pytest.mark.parametrize("rules", RULES.values(), ids=RULES)
-def test_a_turn_is_the_same_as_otherwise(rules: Rules) -> None:
+def test_a_turn_in_the_game_equals_a_turn_played_directly(rules: Rules) -> None:
     state = begun(5, rules)
     direct = state.turns.clone()
     built(state, 9)
@@ -72,7 +72,7 @@ def test_a_turn_is_the_same_as_otherwise(rules: Rules) -> None:
     assert state.before.turn == direct.turn
 
 
-def test_nobody_sees_what_is_to_come() -> None:
+def test_opponents_do_not_see_the_setup_before_the_turn() -> None:
     state = begun()
     empty = state.observation(SPECTATOR).text()
     state.apply(placements(state)[0])
@@ -87,7 +87,7 @@ def test_nobody_sees_what_is_to_come() -> None:
     assert state.observation(CHAOS).text() == state.text(), "when the turn is over, everything is seen"
 
 
-def test_whoever_looks_ahead_meets_other_dice() -> None:
+def test_resampled_states_continue_with_different_dice() -> None:
     scenario = begun().turns.scenario
     state = ProtectionMoves(ProtectionState(scenario, 8_000, 9_000), STRINGS, 1)
     built(state, 100)
@@ -100,9 +100,9 @@ def test_whoever_looks_ahead_meets_other_dice() -> None:
     assert len(worths) > 1 and state.turns.turn == 1
 
 
-def test_a_setup_ends() -> None:
+def test_a_setup_ends_after_the_maximum_number_of_steps() -> None:
     state = begun()
-    for _ in range(MOST_STEPS // 2):
+    for _ in range(MAX_STEPS // 2):
         square = placements(state)[0]
         state.apply(square)
         (number,) = state.turns.units
@@ -118,7 +118,7 @@ def test_a_setup_ends() -> None:
     assert placements(state), "the next setup begins anew"
 
 
-def test_random_players_come_to_an_end() -> None:
+def test_games_of_random_players_end() -> None:
     players, winners = RandomPlayer(), set()
     for seed in range(4):
         state, rng = begun(seed), Random(seed)
@@ -128,7 +128,7 @@ def test_random_players_come_to_an_end() -> None:
     assert winners <= {(1.0, -1.0), (-1.0, 1.0), (0.0, 0.0)}
 
 
-def test_strings_that_are_none() -> None:
+def test_strings_of_a_wrong_length_are_refused() -> None:
     for strings in (b"", b"x", STRINGS[1:]):
         with pytest.raises(ValueError, match="132 bytes"):
             Protection(SHORT, strings)

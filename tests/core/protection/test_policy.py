@@ -28,7 +28,7 @@ def test_a_nibble_is_the_next_state_and_the_action() -> None:
     assert list(policy.preferences) == list(range(8))
 
 
-def test_minions_and_states_have_their_places() -> None:
+def test_each_minion_and_state_has_its_bytes_in_the_string() -> None:
     for minion in range(8):
         for state in range(4):
             string = bytearray(132)
@@ -44,7 +44,7 @@ def test_minions_and_states_have_their_places() -> None:
             assert found == [(minion, state, 7)]
 
 
-def test_a_row_of_many_is_a_string() -> None:
+def test_load_reads_one_row_of_several_strings() -> None:
     policy = Policy(bytes(132))
     policy.load(bytes(132) + COUNTING + bytes(132), 1)
     assert list(policy.automata) == list(Policy(COUNTING).automata)
@@ -52,6 +52,6 @@ def test_a_row_of_many_is_a_string() -> None:
 
 
 @pytest.mark.parametrize(("length", "row"), [(131, 0), (133, 0), (0, 0), (264, 2), (264, -1)])
-def test_there_is_no_such_row(length: int, row: int) -> None:
+def test_rows_out_of_range_are_refused(length: int, row: int) -> None:
     with pytest.raises(ValueError, match="no row"):
         Policy(bytes(132)).load(bytes(length), row)

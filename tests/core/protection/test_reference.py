@@ -14,7 +14,7 @@ from tests.core.protection.reference import Naive
 
 
 @pytest.mark.parametrize("rules", ["seed", "improved"])
-def test_both_play_the_same_turn(rules: str) -> None:
+def test_turns_agree_with_the_naive_reference(rules: str) -> None:
     logs = [compare(rules, seed) for seed in range(25)]
     assert {kind for log in logs for _, kind, *_ in log.fights} == set(range(len(FIGHTS)))
     assert set("".join(act for log in logs for act in log.acts)) == set("FfRLSJ")
@@ -22,12 +22,12 @@ def test_both_play_the_same_turn(rules: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.timeout(7200)
-def test_both_play_the_same_ten_thousand_turns() -> None:
+def test_ten_thousand_turns_agree_with_the_naive_reference() -> None:
     for seed in range(10_000):
         compare(("seed", "improved")[seed % 2], seed)
 
 
-def test_a_turn_leaves_nothing_behind() -> None:
+def test_reset_removes_all_traces_of_a_turn() -> None:
     """The same turn twice on one field, with another between."""
     rng = Random(4)
     setting = Scenario(RULES["improved"], generate_map(rng))

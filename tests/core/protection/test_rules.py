@@ -12,7 +12,7 @@ from core.protection.rules import (
     CHAOS,
     HUMAN,
     MINIONS,
-    NOBODY,
+    NO_WINNER,
     RULES,
     TERRAINS,
     Rules,
@@ -31,7 +31,7 @@ def test_the_grant_grows_by_eight_percent() -> None:
     assert [sum(grants[:turn]) for turn in (10, 20, 30, 60)] == [1444, 4566, 11313, 125292]
 
 
-def test_the_records_differ_in_six_fields_and_the_farmer() -> None:
+def test_the_seed_and_improved_rules_differ_in_six_fields_and_the_farmer() -> None:
     improved = IMPROVED.fields()
     different = {
         name: (value, improved[name])
@@ -50,7 +50,7 @@ def test_the_records_differ_in_six_fields_and_the_farmer() -> None:
     assert [unit.rate for unit in IMPROVED.units] == [0, 1, 0, 2, 0, 3, 0, 0, 0]
 
 
-def test_the_tables_are_the_published_ones() -> None:
+def test_unit_and_minion_tables_match_the_published_tables() -> None:
     units = [(unit.name, unit.cost, unit.salvage, unit.attack, unit.defence) for unit in SEED.units[1:]]
     assert units == [
         ("drone", 20, 20, 0, 1),
@@ -79,7 +79,7 @@ def test_the_tables_are_the_published_ones() -> None:
 
 
 @pytest.mark.parametrize("rules", RULES.values(), ids=RULES)
-def test_a_record_travels(rules: Rules) -> None:
+def test_rules_survive_pickling(rules: Rules) -> None:
     copy = pickle.loads(pickle.dumps(rules))
     assert copy == rules and hash(copy) == hash(rules) and copy.name == rules.name
     assert copy.fields() == rules.fields()
@@ -96,7 +96,7 @@ def test_a_record_travels(rules: Rules) -> None:
         ((1, "every", 0, 20, 0, 0, 0), "can win and lose"),
     ],
 )
-def test_no_game_can_be_played_so(values: tuple[int, str, int, int, int, int, int], message: str) -> None:
+def test_invalid_rules_are_refused(values: tuple[int, str, int, int, int, int, int], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         Rules("odd", *values)
 
@@ -119,12 +119,14 @@ PREFERENCES = st.lists(st.integers(0, 15), min_size=8, max_size=8)
         ("0 0 0 0 0 0 0 0", 2000, "0 0 0 0 0 0 0 0", 2000),
     ],
 )
-def test_the_published_purchases(preferences: str, dollars: int, expected: str, left: int) -> None:
+def test_purchases_match_the_published_examples(
+    preferences: str, dollars: int, expected: str, left: int
+) -> None:
     assert bought(numbers(preferences), dollars) == (numbers(expected), left)
 
 
 @given(PREFERENCES, st.integers(0, 30_000), st.integers(0, 1200))
-def test_whole_rounds_at_once_are_the_same_as_one_by_one(
+def test_buying_whole_rounds_equals_buying_one_minion_at_a_time(
     preferences: list[int], dollars: int, most: int
 ) -> None:
     counts = [0] * 8
@@ -174,12 +176,12 @@ def numbers(text: str) -> list[int]:
         ("improved", 59, True, 0, 500, 400, None),
         ("improved", 60, True, 0, 401, 400, (HUMAN, "turn_cap")),
         ("improved", 60, True, 0, 399, 400, (CHAOS, "turn_cap")),
-        ("improved", 60, True, 0, 400, 400, (NOBODY, "turn_cap")),
+        ("improved", 60, True, 0, 400, 400, (NO_WINNER, "turn_cap")),
         ("improved", 60, True, 0, 8001, 400, (HUMAN, "surrender")),
         ("seed", 60, True, 0, 401, 400, None),
     ],
 )
-def test_an_ending(
+def test_games_end_by_elimination_value_ratio_or_turn_cap(
     rules: str,
     turn: int,
     has_units: bool,

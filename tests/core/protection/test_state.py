@@ -73,7 +73,7 @@ def play(state: ProtectionState, policy: Policy = NOTHING, seed: int = 1) -> Tur
     return state.play(policy, Random(seed), Dice(Random(seed + 1)))
 
 
-def test_chaos_may_be_told_what_to_buy() -> None:
+def test_the_purchases_of_chaos_can_be_prescribed() -> None:
     """What the string would have bought is the same turn; less of it leaves money; more than it has cannot be."""
     free, told = state_of(), state_of()
     report = play(free, WALKERS)
@@ -91,7 +91,7 @@ def test_chaos_may_be_told_what_to_buy() -> None:
 # -- Setup
 
 
-def test_a_new_unit_is_taken_back_for_its_full_price() -> None:
+def test_a_new_unit_is_salvaged_for_its_full_price() -> None:
     state = state_of()
     number = state.place(FARMER, at(3, 3))
     assert state.treasury == 1900 and state.human_value() == 2000 and not state.is_free(at(3, 3))
@@ -128,7 +128,7 @@ def test_units_keep_their_numbers() -> None:
         (ARMOR, at(5, 5), r"\$200, and the treasury has \$180"),
     ],
 )
-def test_a_unit_cannot_be_placed(code: int, square: int, message: str) -> None:
+def test_invalid_placements_are_refused(code: int, square: int, message: str) -> None:
     state = state_of(ground=plain_map("t", {at(0, 0): "~", at(1, 0): "^"}), human=200)
     state.place(DRONE, at(2, 0))
     with pytest.raises(ValueError, match=message):
@@ -136,7 +136,7 @@ def test_a_unit_cannot_be_placed(code: int, square: int, message: str) -> None:
     assert state.treasury == 180 and len(state.units) == 1
 
 
-def test_nobody_starts_with_debts() -> None:
+def test_a_negative_treasury_is_refused() -> None:
     with pytest.raises(ValueError, match="cannot be negative"):
         state_of(human=-1)
 
@@ -144,21 +144,21 @@ def test_nobody_starts_with_debts() -> None:
 # -- Chaos's money
 
 
-def test_preferences_of_zero_save_all() -> None:
+def test_preferences_of_zero_save_all_money() -> None:
     state = state_of()
     report = play(state)
     assert report.bought == [0] * 8 and report.unspent == 2000
     assert state.chaos_treasury == 2100 and state.turn == 2
 
 
-def test_the_cap_keeps_the_rest_of_the_money() -> None:
+def test_money_beyond_the_minion_cap_is_kept() -> None:
     state = state_of(chaos=20_000, human=20_000)
     report = play(state, Policy(reacting("scout", {}, "R")))
     assert report.bought[0] == 1000 and report.unspent == 10_000 and not report.hit_minion_limit
     assert report.refund == 10_000 and state.chaos_treasury == 20_100
 
 
-def test_the_guard_of_the_rules_without_a_cap() -> None:
+def test_rules_without_a_cap_stop_at_20000_minions() -> None:
     state = state_of("seed", chaos=200_050, human=200_000)
     report = play(state, Policy(reacting("scout", {}, "R")))
     assert report.bought[0] == 20_000 and report.unspent == 50 and report.hit_minion_limit
@@ -175,7 +175,7 @@ def test_without_a_free_square_minions_are_refunded() -> None:
     assert report.refund == 600 and state.chaos_treasury == 700
 
 
-def test_the_grant_follows_the_checks() -> None:
+def test_the_grant_is_paid_after_the_surrender_check() -> None:
     """At exactly 20 to 1 the game goes on; one dollar more, and Chaos surrenders before it is granted anything."""
     state = state_of(human=2000, chaos=100)
     play(state)
@@ -185,7 +185,7 @@ def test_the_grant_follows_the_checks() -> None:
     assert state.over == (0, "surrender") and state.chaos_treasury == 100 and state.turn == 1
 
 
-def test_a_game_that_is_over_is_over() -> None:
+def test_an_ended_game_refuses_all_actions() -> None:
     state = state_of()
     state.resign()
     assert state.over == (CHAOS, "resign")
@@ -204,7 +204,7 @@ def test_the_last_turn_is_the_sixtieth() -> None:
 
 @settings(max_examples=40)
 @given(st.integers(0, 2**32), st.integers(0, 6000), st.sampled_from(["seed", "improved"]))
-def test_no_dollar_is_lost_or_made_unseen(seed: int, dollars: int, rules: str) -> None:
+def test_a_turn_accounts_for_every_dollar(seed: int, dollars: int, rules: str) -> None:
     rng = Random(seed)
     state = state_of(rules, generate_map(rng), dollars, 3000)
     for _ in range(int(rng.below(60))):
@@ -234,14 +234,14 @@ def test_no_dollar_is_lost_or_made_unseen(seed: int, dollars: int, rules: str) -
 # -- A whole game
 
 
-def test_the_worked_game() -> None:
+def test_the_published_game_is_reproduced() -> None:
     """Two turns on a published map; these seeds give the losses that its text fixes."""
     codes = bytes(LETTERS.index(letter) for line in WORKED_MAP for letter in line)
     gold = tuple(at(*[int(word) for word in pair.split(",")]) for pair in WORKED_GOLD)
     state = ProtectionState(setting_of("improved", Map(codes, gold)), 20, 200)
-    assert free_of(state).startswith("ffffffffffe3ffffe3fffff3f0ffff807fff007fff0ffffe3ffffe3fffff39ffffbd")
+    assert free_hex(state).startswith("ffffffffffe3ffffe3fffff3f0ffff807fff007fff0ffffe3ffffe3fffff39ffffbd")
     state.place(DRONE, at(18, 0))
-    assert free_of(state).startswith("ffffdfffffe3ffffe3fffff3f0ffff807fff007fff0ffffe3ffffe3fffff39ffffbd")
+    assert free_hex(state).startswith("ffffdfffffe3ffffe3fffff3f0ffff807fff007fff0ffffe3ffffe3fffff39ffffbd")
     report = state.play(WALKERS, Random(64505), Dice(Random(1_000_064_505)))
     assert report.bought == [0, 0, 4, 0, 0, 0, 0, 0] and (report.human_change, report.chaos_change) == (
         150,
@@ -258,13 +258,13 @@ def test_the_worked_game() -> None:
     assert state.over == (CHAOS, "eliminated") and state.chaos_value() == 439 and state.turn == 2
 
 
-def free_of(state: ProtectionState) -> str:
+def free_hex(state: ProtectionState) -> str:
     """A bit a square, where a unit may stand."""
     bits = "".join("1" if state.is_free(square) else "0" for square in range(SQUARES))
     return f"{int(bits, 2):0144x}"
 
 
-def test_a_pickled_game_goes_on_as_the_game_itself() -> None:
+def test_a_pickled_game_continues_like_the_original() -> None:
     game = state_of(human=4000, chaos=10_000)
     for x in range(8):
         game.place(SETTLER, at(3 * x, 12))

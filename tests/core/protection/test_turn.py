@@ -28,7 +28,7 @@ WALK = always(**dict.fromkeys(MINION_NAMES, "F"))
 
 
 @pytest.mark.parametrize("name", MINION_NAMES)
-def test_forward_goes_over_the_edge(name: str) -> None:
+def test_moving_forward_wraps_around_the_torus(name: str) -> None:
     steps = 2 if name in ("mobile", "kamikazee") else 1
     for facing, square in zip(
         FACINGS, (at(0, -steps), at(steps, 0), at(0, steps), at(-steps, 0)), strict=True
@@ -38,7 +38,7 @@ def test_forward_goes_over_the_edge(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", MINION_NAMES)
-def test_turns_are_quarters(name: str) -> None:
+def test_turning_rotates_a_minion_by_a_quarter(name: str) -> None:
     for letter, once, twice in (("R", "E", "S"), ("L", "W", "S")):
         turn = turn_of([(name, at(3, 3), "N")], NOBODY, always(**{name: letter}))
         expected = twice if name in ("mobile", "kamikazee") else once
@@ -76,25 +76,25 @@ def test_the_state_changes_also_when_the_move_is_blocked() -> None:
 
 
 @pytest.mark.parametrize("unit", ["drone", "infantry", "armor", "artillery"])
-def test_it_jumps_over_a_unit(unit: str) -> None:
+def test_a_jumper_jumps_over_a_unit(unit: str) -> None:
     turn = turn_of([("jump", at(5, 5), "E")], units(**{unit: at(6, 5)}), WALK)
     dice = [8] if unit == "artillery" else []  # which fires at the jumper and misses
     assert played(turn, dice).acts == ["J"] and where(turn) == (at(7, 5), "E")
 
 
 @pytest.mark.parametrize("letter", ["~", "^"])
-def test_it_jumps_over_impassable_ground(letter: str) -> None:
+def test_a_jumper_jumps_over_impassable_ground(letter: str) -> None:
     turn = turn_of([("jump", at(23, 5), "E")], NOBODY, WALK, plain_map("t", {at(0, 5): letter}))
     assert played(turn).acts == ["J"] and where(turn) == (at(1, 5), "E")
 
 
 @pytest.mark.parametrize("letter", ["~", "^"])
-def test_it_lands_on_passable_ground_only(letter: str) -> None:
+def test_a_jumper_lands_only_on_passable_ground(letter: str) -> None:
     turn = turn_of([("jump", at(5, 5), "N")], units(drone=at(5, 4)), WALK, plain_map("t", {at(5, 3): letter}))
     assert played(turn).acts == ["f"] and where(turn) == (at(5, 5), "N")
 
 
-def test_it_lands_on_a_mine() -> None:
+def test_a_jumper_can_land_on_a_mine() -> None:
     for roll, survives in ((2, True), (3, False)):
         turn = turn_of([("jump", at(5, 5), "N")], units(drone=at(5, 4), mine=at(5, 3)), WALK)
         log = played(turn, [roll])
@@ -103,26 +103,26 @@ def test_it_lands_on_a_mine() -> None:
         assert survivors(turn) == units(drone=at(5, 4))
 
 
-def test_it_does_not_jump_over_a_mine() -> None:
+def test_a_jumper_does_not_jump_over_a_mine() -> None:
     turn = turn_of([("jump", at(5, 5), "N")], units(mine=at(5, 4)), WALK)
     assert played(turn, [1]).acts == ["F"] and where(turn) == (at(5, 4), "N")
 
 
-def test_it_lands_where_it_has_destroyed_a_unit() -> None:
+def test_a_jumper_lands_where_its_attack_destroyed_a_unit() -> None:
     turn = turn_of([("jump", at(5, 5), "N")], units(drone=at(5, 4), infantry=at(5, 3)), WALK)
     log = played(turn, [7])
     assert log.acts == ["J"] and fights_of(log) == ["attack 7/12 won"]
     assert where(turn) == (at(5, 3), "N") and survivors(turn) == units(drone=at(5, 4))
 
 
-def test_it_stays_where_neither_dies() -> None:
+def test_a_jumper_stays_when_neither_side_dies() -> None:
     turn = turn_of([("jump", at(5, 5), "N")], units(drone=at(5, 4), infantry=at(5, 3)), WALK)
     log = played(turn, [6, 2])
     assert log.acts == ["f"] and fights_of(log) == ["attack 6/12", "counter 2/5"]
     assert where(turn) == (at(5, 5), "N")
 
 
-def test_its_defence_is_that_of_the_square_it_came_from() -> None:
+def test_a_jumper_defends_with_the_terrain_of_its_start_square() -> None:
     """On mountains 2 + 2: a 4 of 7 does not win, where on flat ground a 3 of 5 does."""
     arrangement = units(drone=at(5, 4), infantry=at(5, 3))
     turn = turn_of([("jump", at(5, 5), "N")], arrangement, WALK, plain_map("t", {at(5, 5): "M"}))
@@ -148,7 +148,7 @@ def test_its_defence_is_that_of_the_square_it_came_from() -> None:
         ("kamikazee", 20),
     ],
 )
-def test_a_mine_fires_at_who_enters(name: str, sides: int) -> None:
+def test_a_mine_fires_at_entering_minions(name: str, sides: int) -> None:
     for roll in (sides - 10, sides - 9):
         wins = roll > sides - 10
         string = always(**{name: "F"})
@@ -166,7 +166,7 @@ def test_the_armored_sweeps_mines() -> None:
     assert where(turn) == (at(5, 3), "N") and survivors(turn) == NOBODY
 
 
-def test_a_mine_on_a_mountain_strikes_a_better_defence() -> None:
+def test_mountains_improve_the_defence_against_a_mine() -> None:
     turn = turn_of([("scout", at(5, 5), "N")], units(mine=at(5, 4)), WALK, plain_map("t", {at(5, 4): "M"}))
     assert fights_of(played(turn, [3])) == ["mine 3/13"]
 
@@ -188,7 +188,7 @@ def test_the_second_action_sees_the_new_board() -> None:
     assert log.acts == ["SF"] and fights_of(log) == ["attack 6/6 won"] and where(turn) == (at(5, 4), "N")
 
 
-def test_the_dead_have_no_second_action() -> None:
+def test_dead_minions_take_no_second_action() -> None:
     string = reacting("mobile", {5: "S"}, otherwise="F")
     turn = turn_of([("mobile", at(5, 5), "N")], units(infantry=at(5, 4)), string)
     log = played(turn, [1, 6])
@@ -220,7 +220,7 @@ ATTACK = always()
         (("armored",), "armor", "15/25"),
     ],
 )
-def test_the_odds_of_an_attack(names: tuple[str, ...], unit: str, odds: str) -> None:
+def test_attacks_win_with_the_published_odds(names: tuple[str, ...], unit: str, odds: str) -> None:
     """Every roll of the first die is tried; those above the defence win."""
     sides = int(odds.split("/")[1])
     for name in names:
@@ -248,7 +248,7 @@ def test_the_odds_of_an_attack(names: tuple[str, ...], unit: str, odds: str) -> 
         ("armor", "armored", "8/18"),
     ],
 )
-def test_the_odds_of_a_counter_attack(unit: str, name: str, odds: str) -> None:
+def test_counter_attacks_win_with_the_published_odds(unit: str, name: str, odds: str) -> None:
     strength, sides = (int(word) for word in odds.split("/"))
     for roll in range(1, sides + 1):
         turn = turn_of([(name, at(5, 5), "N")], units(**{unit: at(5, 4)}), ATTACK)
@@ -258,25 +258,25 @@ def test_the_odds_of_a_counter_attack(unit: str, name: str, odds: str) -> None:
 
 
 @pytest.mark.parametrize("unit", ["drone", "farmer", "jammer"])
-def test_who_has_no_strength_does_not_strike_back(unit: str) -> None:
+def test_units_without_attack_strength_do_not_strike_back(unit: str) -> None:
     turn = turn_of([("common", at(5, 5), "N")], units(**{unit: at(5, 4)}), ATTACK)
     assert len(fights_of(played(turn, [1]))) == 1 and where(turn) == (at(5, 5), "N")
 
 
-def test_ground_helps_who_is_struck() -> None:
+def test_terrain_improves_the_defence_of_both_sides() -> None:
     """Infantry on mountains: 6 + 2; the common barbarian on hills: 3 + 1."""
     ground = plain_map("t", {at(5, 4): "M", at(5, 5): "n"})
     turn = turn_of([("common", at(5, 5), "N")], units(infantry=at(5, 4)), ATTACK, ground)
     assert fights_of(played(turn, [8, 4])) == ["attack 8/14", "counter 4/7"]
 
 
-def test_a_winner_does_not_move_in() -> None:
+def test_a_winning_attacker_does_not_move() -> None:
     turn = turn_of([("common", at(5, 5), "N")], units(infantry=at(5, 4)), ATTACK)
     played(turn, [12])
     assert where(turn) == (at(5, 5), "N")
 
 
-def test_scouts_and_scavengers_attack_nobody() -> None:
+def test_scouts_and_scavengers_never_attack() -> None:
     for name in ("scout", "scavenger"):
         turn = turn_of([(name, at(5, 5), "N")], units(drone=at(5, 4)), ATTACK)
         assert fights_of(played(turn)) == []
@@ -285,7 +285,7 @@ def test_scouts_and_scavengers_attack_nobody() -> None:
 # -- Money that dies and money that is taken
 
 
-def test_a_ram_burns_what_the_settler_has_made() -> None:
+def test_a_ram_burns_the_money_of_the_settler() -> None:
     """The kamikazee turns left twice a phase for ten phases, so it rams in phase 11."""
     nibbles = always(kamikazee="L")
     turn = turn_of([("kamikazee", at(5, 5), "N")], units(settler=at(5, 4)), nibbles)
@@ -315,7 +315,7 @@ def test_plunder_is_lost_with_its_bearer() -> None:
 
 
 @pytest.mark.parametrize("phase", [1, 2, 17, 50])
-def test_a_unit_that_falls_in_a_phase_has_made_one_phase_less(phase: int) -> None:
+def test_a_destroyed_unit_earns_nothing_in_its_last_phase(phase: int) -> None:
     turn = turn_of([("armored", at(5, 5), "N")], units(drone=at(5, 4)), always(armored="R"), plain_map(","))
     played(turn, phases=phase - 1)
     turn.minions[0] = int(turn.minions[0]) & ~12
@@ -332,7 +332,7 @@ def test_a_unit_that_falls_in_a_phase_has_made_one_phase_less(phase: int) -> Non
     ("distance", "shot", "strength"),
     [(1, 0, 5), (1, 1, 0), (1, 7, 0), (2, 0, 10), (2, 1, 5), (2, 2, 0), (2, 7, 0)],
 )
-def test_the_dice_of_artillery(distance: int, shot: int, strength: int) -> None:
+def test_artillery_strength_depends_on_distance_and_dice(distance: int, shot: int, strength: int) -> None:
     for dx, dy in ((distance, 0), (-distance, distance), (0, -distance), (1, distance)):
         turn = turn_of([("armored", at(5, 5), "N")], units(artillery=at(5 + dx, 5 + dy)), always(armored="R"))
         dice = [shot + 1] + ([10 + strength] if strength else [])
@@ -342,7 +342,7 @@ def test_the_dice_of_artillery(distance: int, shot: int, strength: int) -> None:
         assert (where(turn) is None) == bool(strength)
 
 
-def test_out_of_range_no_die_is_rolled() -> None:
+def test_artillery_out_of_range_rolls_no_dice() -> None:
     turn = turn_of([("armored", at(5, 5), "N")], units(artillery=at(8, 5)), always(armored="R"))
     assert fights_of(played(turn, phases=50)) == []
 
@@ -367,7 +367,7 @@ def test_an_artillery_that_fell_in_this_phase_does_not_fire() -> None:
 # -- Dice
 
 
-def test_the_published_rolls() -> None:
+def test_dice_reproduce_the_published_rolls() -> None:
     """The `combat|1` stream of game g-12, seed 42."""
     dice = Dice(Random(0x61901D4B81CFC9AD))
     assert [dice.roll(9) for _ in range(8)] == [9, 2, 6, 2, 3, 6, 2, 4]

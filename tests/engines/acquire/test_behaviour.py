@@ -23,7 +23,7 @@ def test_states_have_several_options(decision: str) -> None:
         )
 
 
-def test_who_chooses_alike_is_at_no_distance() -> None:
+def test_players_that_choose_alike_have_behaviour_distance_zero() -> None:
     one, again, other = (
         choices(create_player(name), RULES, ["place", "buy"], 40) for name in ("pair-1", "pair-1", "pair-4")
     )
@@ -31,7 +31,7 @@ def test_who_chooses_alike_is_at_no_distance() -> None:
     assert 0 < behaviour_distance(one, other) == behaviour_distance(other, one) < 1
 
 
-def test_only_what_has_weights_moves_a_net() -> None:
+def test_a_net_is_sensitive_only_to_inputs_with_weights() -> None:
     shape = Shape(chain_units=1, table_units=1, chain_inputs=("held",), facts=("my-worth", "cash"))
     text = NetGenome(shape=shape, weights=(0.0,) * shape.size).dumps()
     greedy = text.replace("(table my-worth 0)", "(table my-worth 1)").replace("(result 0)", "(result 2)")
@@ -40,7 +40,7 @@ def test_only_what_has_weights_moves_a_net() -> None:
     assert all(each.changed == 0 and not each.pull for each in others)
 
 
-def test_a_pull_is_by_the_scale_of_the_input() -> None:
+def test_equal_weights_pull_equally_whatever_the_scale_of_the_input() -> None:
     shape = Shape(chain_units=1, table_units=1, chain_inputs=(), facts=("my-worth", "cash"))
     text = NetGenome(shape=shape, weights=(0.0,) * shape.size).dumps()
     for row in ("my-worth", "cash"):

@@ -24,7 +24,7 @@ KINDS = {"typed": LeagueConfig, "net": NesConfig}  # by the beginning of a bundl
 
 
 @pytest.mark.parametrize("path", sorted(RUNS.glob("*.txt")), ids=lambda path: path.stem)
-def test_bundled_configurations_are_good(path: Any) -> None:
+def test_bundled_configurations_are_valid(path: Any) -> None:
     config = configured(path.read_text())
     assert type(config) is KINDS.get(path.stem.split("-")[0], GpConfig)
     assert type(config).loads(config.dumps()) == config
@@ -49,7 +49,7 @@ def test_a_configuration_reads_back(settings: Any) -> None:
     assert GpConfig.loads(config.dumps()) == config
 
 
-def test_without_a_key_it_is_the_experiment_of_the_text() -> None:
+def test_the_default_configuration_is_the_experiment_of_the_thesis() -> None:
     assert GpConfig.loads((RUNS / "pair.txt").read_text()) == GpConfig()
     for evolve in ("place", "buy"):
         text = (RUNS / f"thesis-{evolve}.txt").read_text()
@@ -57,13 +57,13 @@ def test_without_a_key_it_is_the_experiment_of_the_text() -> None:
     assert GpConfig().options == PlayerOptions()
 
 
-def test_tables_grow_in_number() -> None:
+def test_the_number_of_tables_grows_with_the_generation() -> None:
     config = LeagueConfig.loads(LEAGUE.replace("tables = 8\nannealing", "tables = 6\nannealing"))
     assert LeagueConfig.loads(config.dumps()) == config
     assert [config.bags_at(generation) for generation in (0, 1, 2, 3, 99)] == [1, 1, 2, 3, 3]
 
 
-def test_steps_get_smaller() -> None:
+def test_annealing_lowers_the_centre_rate() -> None:
     config = NesConfig.loads(f"{NES}centre rate = 0.8\nannealing = 5\n")
     assert [config.mean_rate_at(generation) for generation in (0, 5, 15)] == [0.8, 0.4, 0.2]
     assert NesConfig.loads(NES).mean_rate_at(99) == 1.0
@@ -85,7 +85,7 @@ def test_steps_get_smaller() -> None:
         ("colour = red", "line 1: unknown key 'colour'"),
     ],
 )
-def test_what_no_evolution_of_programs_can_be(text: str, reason: str) -> None:
+def test_invalid_gp_configurations_are_refused(text: str, reason: str) -> None:
     with pytest.raises(ConfigError, match=reason):
         GpConfig.loads(text)
 
@@ -117,7 +117,7 @@ def test_what_no_evolution_of_programs_can_be(text: str, reason: str) -> None:
         ("shrinkage = 1", "unknown key 'shrinkage'"),
     ],
 )
-def test_what_no_league_can_be(text: str, reason: str) -> None:
+def test_invalid_league_configurations_are_refused(text: str, reason: str) -> None:
     with pytest.raises(ConfigError, match=reason):
         LeagueConfig.loads(text)
 
@@ -132,7 +132,7 @@ def test_what_no_league_can_be(text: str, reason: str) -> None:
         ("evolve = nets", "evolve must be net"),
     ],
 )
-def test_what_no_evolution_of_nets_can_be(text: str, reason: str) -> None:
+def test_invalid_nes_configurations_are_refused(text: str, reason: str) -> None:
     with pytest.raises(ConfigError, match=reason):
         NesConfig.loads(text)
 
@@ -158,7 +158,7 @@ def test_opponents_are_drawn_as_often_as_they_weigh() -> None:
     assert shares == pytest.approx([0.6, 0.3, 0.1], abs=0.02)
 
 
-def test_nothing_is_drawn_for_a_single_one() -> None:
+def test_drawing_a_single_opponent_consumes_no_random_numbers() -> None:
     rng, fresh = Random(5), Random(5)
     assert Opponents.loads("pair-3 7").draw(rng) == "pair-3"
     assert rng.bits() == fresh.bits()
@@ -176,6 +176,6 @@ def test_nothing_is_drawn_for_a_single_one() -> None:
         ("", "different names"),
     ],
 )
-def test_what_names_no_opponents(text: str, reason: str) -> None:
+def test_invalid_lists_of_opponents_are_refused(text: str, reason: str) -> None:
     with pytest.raises(ValueError, match=reason):
         Opponents.loads(text)

@@ -11,7 +11,7 @@ RULES = PRESETS["thesis-2002"]
 PLAYERS = [PlayerSpec(name=name, genome=genome) for name, genome in list(thesis_players().items())[:3]]
 
 
-async def test_everybody_meets_everybody() -> None:
+async def test_crossplay_pairs_every_player_with_every_other() -> None:
     matrix = await Crossplay.played(RULES, PLAYERS, 40, 1, InlinePool())
     assert matrix.names == ("best-of-run", "pair-1", "pair-2")
     assert list(matrix.scores) == [(0, 1), (0, 2), (1, 2)]
@@ -24,7 +24,7 @@ async def test_everybody_meets_everybody() -> None:
         )
 
 
-def test_distances() -> None:
+def test_distances_are_symmetric_and_zero_between_equal_players() -> None:
     one, other, _ = PLAYERS
     assert edit_distance(one, one) == 0 and different_choices(RULES, one, one) == 0
     assert edit_distance(one, other) == edit_distance(other, one) > 0
@@ -40,14 +40,14 @@ def test_distances() -> None:
         ("(define dispose (held (defunct)))", "(define dispose (cash)) (define place (cash))"),
     ],
 )
-def test_any_decision_of_both_is_compared(one: str, other: str) -> None:
+def test_behaviour_is_compared_on_any_decision_that_both_players_make(one: str, other: str) -> None:
     """Those of one alone are not."""
     first, second = (PlayerSpec(name=text, genome=load_genome(text)) for text in (one, other))
     assert different_choices(RULES, first, first) == 0
     assert different_choices(RULES, first, second) > 0.2
 
 
-def test_an_end_is_compared_without_the_purchase() -> None:
+def test_end_decisions_are_compared_without_the_purchase() -> None:
     ends = "(define end (i-lead))"
     first, second = (
         PlayerSpec(name="", genome=load_genome(text)) for text in (ends, ends + "(define buy 1)")
@@ -55,7 +55,7 @@ def test_an_end_is_compared_without_the_purchase() -> None:
     assert different_choices(RULES, first, second) == 0 and edit_distance(first, second) == 1
 
 
-def test_no_decision_of_both_is_refused() -> None:
+def test_comparing_players_without_a_common_decision_is_refused() -> None:
     first, second = (
         PlayerSpec(name=name, genome=load_genome(f"(define {name} 1)")) for name in ("found", "buy")
     )
@@ -63,7 +63,7 @@ def test_no_decision_of_both_is_refused() -> None:
         different_choices(RULES, first, second)
 
 
-def test_a_duel_is_fair() -> None:
+def test_a_duel_plays_every_bag_in_both_seats() -> None:
     """Against oneself both have the same bags in both seats: nobody can be ahead by the tiles alone."""
     heuristic = PlayerSpec(name="heuristic")
     score = play_duel(duel(RULES, heuristic, PlayerSpec(name="random"), 100, 2**62))

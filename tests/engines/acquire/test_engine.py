@@ -17,7 +17,7 @@ async def test_the_engine_conforms(name: str) -> None:
     await check_engine(AcquireEngine(name), Acquire(PRESETS["tlstyer"], 3))
 
 
-async def test_four_at_a_table() -> None:
+async def test_four_engines_play_a_game_to_its_end() -> None:
     game = Acquire(PRESETS["classic"], 4)
     engines = [
         AcquireEngine(name, seed=seed) for seed, name in enumerate(["random", "heuristic", "mc-1", "random"])
@@ -26,7 +26,7 @@ async def test_four_at_a_table() -> None:
     assert result.ending is Ending.NORMAL and max(result.returns) == 1.0
 
 
-async def test_options() -> None:
+async def test_the_player_option_accepts_any_case_and_refuses_unknown_names() -> None:
     engine = AcquireEngine(None, None, 3)
     assert engine.name == "heuristic" and engine.options[0].choices == tuple(PLAYERS)
     await engine.configure("Player", "MC-40")

@@ -14,19 +14,19 @@ from tests.engines.acquire.runs import LEAGUE
 ARENA = Arena(rules=PRESETS["thesis-2002"], options=PlayerOptions())
 
 
-def test_points_count_the_best_of_the_others() -> None:
+def test_points_compare_a_player_with_its_best_opponent() -> None:
     assert points([3000, 1000, 9000], 0.0) == 0.25
     assert points([3000, 1000, 9000], 0.5) == 0.125
     assert points([9000, 3000], 1.0) == 1.0
     assert points([0, 0], 0.3) == 0.5
 
 
-def test_a_tally_is_against_the_best_of_the_others() -> None:
+def test_a_tally_compares_a_player_with_its_best_opponent() -> None:
     assert tally([[3, 1, 2], [3, 3, 1], [3, 1, 4], [2, 1, 0]]) == (1, 1, 2)
     assert tally([]) == (0, 0, 0)
 
 
-def test_games_in_batches_are_the_same_games() -> None:
+def test_batched_games_equal_games_played_one_by_one() -> None:
     genomes = list(thesis_players().values())
     games = [(number % 5, (number + 1 + number % 4) % 5, number) for number in range(260)]
     some = list(batches(ARENA, genomes, games))
@@ -37,7 +37,7 @@ def test_games_in_batches_are_the_same_games() -> None:
     ]
 
 
-def test_who_is_accepted_by_the_hall_of_fame() -> None:
+def test_hall_of_fame_tests_favour_the_stronger_candidate() -> None:
     composed, evolved = (typed_players()[name] for name in ("composed", "evolved-three"))
     random = Genome(place=(1.0,))
 

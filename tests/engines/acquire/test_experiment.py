@@ -18,11 +18,11 @@ from engines.acquire.nes_config import NesConfig
         ("evolve = NET # not programs", NesConfig),
     ],
 )
-def test_what_evolves_says_which_configuration_it_is(text: str, kind: type) -> None:
+def test_the_evolve_key_selects_the_kind_of_configuration(text: str, kind: type) -> None:
     assert type(configured(text)) is kind
 
 
-def test_parameters_of_functions_are_no_words_of_theirs() -> None:
+def test_function_parameters_do_not_count_as_words() -> None:
     genome = Genome.loads("(define (rate-1 it) (size it))\n(define place (sum (rate-1 it)))")
     numbers = traits(genome.dumps())
     assert numbers == {f"words of a program: {name}": len(tree) for name, tree in genome.programs()}

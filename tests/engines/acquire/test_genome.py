@@ -42,12 +42,12 @@ def test_a_genome_reads_back(genome: Genome) -> None:
         ),
     ],
 )
-def test_what_is_no_genome_is_refused(text: str, reason: str) -> None:
+def test_invalid_genomes_are_refused(text: str, reason: str) -> None:
     with pytest.raises(TreeError, match=reason):
         Genome.loads(text)
 
 
-def test_a_changed_genome_calls_what_it_has() -> None:
+def test_changes_with_undefined_calls_or_excessive_size_are_ignored() -> None:
     """Where it would not, or would be too large when expanded, it is unchanged."""
     plain = Genome.loads("(define place (cash))")
     calling = Genome.loads("(define place (rate-1 (largest))) (define (rate-1 it) (size it))")
@@ -60,7 +60,7 @@ def test_a_changed_genome_calls_what_it_has() -> None:
     assert calling.changed("place", four).changed("rate-1", large)["rate-1"] == ("size", "it")
 
 
-def test_functions_and_registers_are_played() -> None:
+def test_functions_and_registers_are_evaluated_in_play() -> None:
     """The same player with and without functions; one that buys only what it has not remembered."""
     plain = Genome.loads("(define buy (* 2 (left (bought))))")
     calling = Genome.loads("(define (rate-1 it) (* 2 (left it))) (define buy (rate-1 (bought)))")
@@ -88,7 +88,9 @@ def test_functions_and_registers_are_played() -> None:
         ("pair-3", 2, 0.25),
     ],
 )
-def test_the_printed_pairs_against_chance(name: str, tie: int, won: float) -> None:
+def test_printed_pairs_win_their_known_share_against_the_random_player(
+    name: str, tie: int, won: float
+) -> None:
     """Share of 800 games with three chains; within four standard errors of what longer matches give."""
     tables = GameRunner(GameSpec(PRESETS["thesis-2002"], 2))
     player, opponent = thesis_players()[name].express(PlayerOptions(tie=tie)), Player()

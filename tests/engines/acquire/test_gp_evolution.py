@@ -30,7 +30,7 @@ def children(**settings: Any) -> tuple[list[Genome], list[Any]]:
 
 
 @pytest.mark.parametrize(("evolve", "decisions"), [("place", 1), ("buy", 1), ("pair", 2)])
-def test_founders(evolve: Any, decisions: int) -> None:
+def test_founders_are_distinct_and_have_two_to_five_levels(evolve: Any, decisions: int) -> None:
     genomes = founders(GpConfig(evolve=evolve))
     assert len(genomes) == 1000
     for genome in genomes:
@@ -39,7 +39,7 @@ def test_founders(evolve: Any, decisions: int) -> None:
     assert len({genome.place or genome.buy for genome in genomes}) == 1000
 
 
-def test_shares_of_the_text() -> None:
+def test_crossover_and_copies_have_the_shares_of_the_thesis() -> None:
     """980 are bred: 686 and 196 by crossover, 98 copied."""
     genomes, bred = children()
     assert Counter(child.origin for child in bred) == {"crossover": 882, "copy": 98}
@@ -57,12 +57,12 @@ def test_only_one_program_changes_at_a_time() -> None:
         assert child.genome.place == parent.place or child.genome.buy == parent.buy
 
 
-def test_an_elite_that_enlarges_takes_nobodys_place() -> None:
+def test_an_enlarging_elite_replaces_no_offspring() -> None:
     assert len(children(elite="enlarges")[1]) == 1000
     assert len(children(elitism=0.0)[1]) == 1000
 
 
-def test_the_rest_is_mutated() -> None:
+def test_mutation_fills_the_share_left_by_crossover_and_copies() -> None:
     _, bred = children(population=100, elitism=0.0, reproduction=0.0, games=5, crossover_anywhere=0.1)
     assert Counter(child.origin for child in bred) == {"crossover": 80, "mutation": 20}
     _, bred = children(population=1000, elitism=0.0, copy_mutation=0.9)
@@ -82,7 +82,7 @@ def test_the_rest_is_mutated() -> None:
         ({"selection": "lexicase"}, 7 / 8, 2_000),
     ],
 )
-def test_pressure_of_selection(settings: Any, mean: float, times: int) -> None:
+def test_each_selection_method_has_its_expected_pressure(settings: Any, mean: float, times: int) -> None:
     """The mean place of those chosen, where fitness grows evenly from 0 to 1."""
     fitness = [slot / 999 for slot in range(1000)]
     config = GpConfig(**settings)
@@ -93,7 +93,7 @@ def test_pressure_of_selection(settings: Any, mean: float, times: int) -> None:
 
 
 @pytest.mark.parametrize("evolve", ["pair", "buy"])
-async def test_what_a_generation_says(evolve: str, tmp_path: Path) -> None:
+async def test_a_generation_records_births_contests_and_statistics(evolve: str, tmp_path: Path) -> None:
     reports = await gone_on(tmp_path / "run", f"{GP}evolve = {evolve}\n", 8, InlinePool())
     founders, *others = [progress.generation for progress in reports]
     assert len(founders.born) == 24 and not founders.contests
@@ -116,7 +116,7 @@ async def test_what_a_generation_says(evolve: str, tmp_path: Path) -> None:
         assert {born.origin for born in known.values()} == {"random", "crossover", "copy"}
 
 
-async def test_people_can_see_how_it_goes(tmp_path: Path) -> None:
+async def test_the_report_shows_founders_and_the_latest_examination(tmp_path: Path) -> None:
     reports = await gone_on(tmp_path / "run", GP, 5, InlinePool())
     with RunStore.open(tmp_path / "run") as store:
         report = open_experiment(store).report

@@ -46,13 +46,13 @@ def check(tree: Tree, name: str) -> None:
 # -- New trees -------------------------------------------------------------------------------------
 
 
-def test_the_primitives_of_the_thesis() -> None:
+def test_the_thesis_has_13_functions_and_37_terminals() -> None:
     functions = [each for each in THESIS.primitives if each.arguments]
     assert len(functions) == 13 and all(len(each.arguments) == 2 for each in functions)
     assert len(THESIS.primitives) - 13 + len(THESIS.numbers) + 1 == 37
 
 
-def test_what_the_programs_of_a_decision_are_made_of() -> None:
+def test_typed_primitives_depend_on_the_decision_and_own_functions() -> None:
     for name in DECISIONS:
         assert {each.name for each in typed_primitives(name, ADF_NAMES).primitives} >= set(ADF_NAMES)
     names = {each.name for each in typed_primitives("place", ("remember-2",)).primitives}
@@ -61,7 +61,7 @@ def test_what_the_programs_of_a_decision_are_made_of() -> None:
 
 
 @given(SEEDS, st.integers(1, 6))
-def test_a_full_tree_is_as_deep_everywhere_and_a_grown_one_ends(seed: int, depth: int) -> None:
+def test_full_trees_are_equally_deep_and_grown_trees_are_bounded(seed: int, depth: int) -> None:
     leaves = {
         level
         for level, node in walk(grown(seed, depth, full=True))
@@ -73,7 +73,7 @@ def test_a_full_tree_is_as_deep_everywhere_and_a_grown_one_ends(seed: int, depth
 
 
 @given(PROGRAMS)
-def test_what_is_generated_type_checks(program: tuple[str, int, int]) -> None:
+def test_generated_programs_type_check(program: tuple[str, int, int]) -> None:
     tree = typed(*program)
     check(tree, program[0])
     assert needed_scope(tree) in (Scope.TOP_LEVEL, scope_of(program[0]))
@@ -90,7 +90,7 @@ def test_the_ramp_goes_through_all_depths_full_and_grown() -> None:
         assert all(levels(tree) <= depth for depth, tree in enumerate(trees[place + 4 : place + 8], 2))
 
 
-def test_a_ramp_that_has_nothing_new_leaves_depths_out_and_ends() -> None:
+def test_a_ramp_of_few_primitives_repeats_trees_and_ends() -> None:
     primitives = PrimitiveSet(name="tiny", primitives=(PRIMITIVES["+"], PRIMITIVES["how-many-opponents"]))
     trees = list(Generator.of(primitives).ramped(12, 3, Random(1)))
     assert len(trees) == 12 and len(set(trees)) == 4, "all that there are of two or three levels"
@@ -138,7 +138,7 @@ def test_children_type_check(program: tuple[str, int, int], seed: int, dice: int
         check(child, name)
 
 
-def test_what_is_bound_inside_a_form_stays_in_one() -> None:
+def test_crossover_keeps_bound_variables_inside_forms() -> None:
     """`it` comes to no place where it is not bound, though its type would fit."""
     mother, father = loads("(+ (cash) (sum (held it)))"), loads("(- (sum (+ (size it) (price it))) 1)")
     children = {child for seed in range(300) for child in crossover(mother, father, 9, False, Random(seed))}
@@ -162,7 +162,7 @@ def test_mutants_type_check(program: tuple[str, int, int], dice: int) -> None:
 
 
 @pytest.mark.parametrize(("at_names", "ways", "children"), [(True, 2 * 3, 5), (False, 3 * 3, 8)])
-def test_points_lie_everywhere_or_at_names(at_names: bool, ways: int, children: int) -> None:
+def test_crossover_points_lie_everywhere_or_at_names(at_names: bool, ways: int, children: int) -> None:
     """A terminal with a name is a point, too. Two ways make the child a single node: it is its parent then."""
     mother, father = loads("(+ 1 (size-of-chain-1))"), loads("(* (price-of-chain-1) (price-of-chain-2))")
     rng = Random(7)

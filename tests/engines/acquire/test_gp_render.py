@@ -21,7 +21,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 @given(st.builds(composed, st.integers(0, 2**32), st.just(9), st.just(4)))
-def test_every_program_can_be_read(genome: Genome) -> None:
+def test_every_program_renders_as_formula_english_tree_and_svg(genome: Genome) -> None:
     for name, tree in genome.programs():
         assert from_formula(formula(tree), result_of(name), scope_of(name)) == tree
         assert english(name, tree).count("\n") >= 2
@@ -51,11 +51,11 @@ def test_a_formula_reads_back(tree: Tree) -> None:
          "if-chain-1-is-safe-from-merging(0 - size-of-chain-1, 8)"),
     ],
 )  # fmt: skip
-def test_a_formula_has_no_parentheses_too_many(text: str, written: str) -> None:
+def test_formulas_have_no_redundant_parentheses(text: str, written: str) -> None:
     assert formula(loads(text)) == written
 
 
-def test_a_typed_formula() -> None:
+def test_a_typed_formula_reads_back() -> None:
     text = "if(not(safe(largest)) and cash < 3 or i-lead, sum(held(it) * price(it)), size(kth(2)) - 1)"
     tree = from_formula(text)
     assert formula(tree) == text
@@ -83,13 +83,13 @@ def test_a_typed_formula() -> None:
         ("max-over(size(it)) + held(it)", "it is allowed only inside a form"),
     ],
 )
-def test_what_is_no_formula_is_refused(text: str, reason: str) -> None:
+def test_invalid_formulas_are_refused(text: str, reason: str) -> None:
     with pytest.raises(TreeError, match=reason):
         from_formula(text)
 
 
 @given(st.text(alphabet="1.5e-+*/(),div ifsize-of-chain-1<=x\n", max_size=60))
-def test_any_text_is_a_tree_or_an_error(text: str) -> None:
+def test_any_formula_text_yields_a_tree_or_a_tree_error(text: str) -> None:
     try:
         tree = from_formula(text)
     except TreeError:
@@ -100,7 +100,7 @@ def test_any_text_is_a_tree_or_an_error(text: str) -> None:
 # -- English ---------------------------------------------------------------------------------------
 
 
-def test_the_english_of_the_thesis() -> None:
+def test_thesis_programs_are_described_in_english() -> None:
     assert english("buy", thesis_trees()["best-of-run-buy"]) == (
         "Buy the shares after which this is largest:\n"
         "  if the second chain is safe from merging:\n"
@@ -119,7 +119,7 @@ def test_the_english_of_the_thesis() -> None:
     )
 
 
-def test_the_english_of_typed_programs() -> None:
+def test_typed_programs_are_described_in_english() -> None:
     forms = loads_forms(
         "(define place (sum (* (held (it)) (price (it)))))"
         "(define end (or (i-lead) (< (bag-left) 3)))"
@@ -141,7 +141,7 @@ def test_the_english_of_typed_programs() -> None:
     ]
 
 
-def test_a_test_of_the_thesis_inside_a_typed_form() -> None:
+def test_thesis_conditions_inside_typed_forms_are_described_inline() -> None:
     said = english("place", loads("(max (if-chain-1-is-safe-from-merging 1 (cash)) 2)"))
     assert said.endswith(
         "\n  the greater of [if [the largest chain is safe from merging], [1], else [my cash]] and [2]\n"
@@ -158,7 +158,7 @@ def test_a_drawing_has_its_root_at_the_top() -> None:
 
 
 @given(TREES)
-def test_every_node_has_its_place(tree: Tree) -> None:
+def test_svg_nodes_do_not_overlap_or_leave_the_drawing(tree: Tree) -> None:
     root = ElementTree.fromstring(svg(tree, "a <tree> & more"))
     width, height = float(root.attrib["width"]), float(root.attrib["height"])
     boxes = [
@@ -177,7 +177,7 @@ def test_every_node_has_its_place(tree: Tree) -> None:
 # -- Random boards ---------------------------------------------------------------------------------
 
 
-def test_boards_keep_to_the_facts() -> None:
+def test_random_boards_satisfy_the_known_facts() -> None:
     rng = Random(2)
     impossible = loads("(if-chain-3-is-safe-from-merging (if-chain-1-is-safe-from-merging 0 1) 0)")
     assert agreement(impossible, loads("0"), 1000, rng) == 1.0

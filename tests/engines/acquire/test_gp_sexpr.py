@@ -35,7 +35,7 @@ def test_forms_with_adfs_read_back(trees: dict[str, Tree]) -> None:
 
 
 @given(PROGRAMS, st.integers(0, 400), st.integers(1, 12))
-def test_what_is_torn_is_refused_or_read(trees: dict[str, Tree], start: int, length: int) -> None:
+def test_damaged_text_is_refused_or_reads_back(trees: dict[str, Tree], start: int, length: int) -> None:
     text = dumps_forms(trees)
     try:
         forms = loads_forms(text[:start] + text[start + length :], ("end",))
@@ -46,7 +46,7 @@ def test_what_is_torn_is_refused_or_read(trees: dict[str, Tree], start: int, len
 
 
 @given(st.text(alphabet="()+-*div; \n0129.ez", max_size=60))
-def test_nothing_else_is_raised(text: str) -> None:
+def test_any_text_raises_nothing_but_tree_errors(text: str) -> None:
     for read in (loads, loads_forms):
         try:
             read(text)
@@ -54,7 +54,7 @@ def test_nothing_else_is_raised(text: str) -> None:
             assert str(error).startswith("line ")
 
 
-def test_people_may_write_as_they_like() -> None:
+def test_comments_case_and_number_formats_are_free() -> None:
     text = "; a comment (\n  (IF-CHAIN-1-IS-SAFE-FROM-MERGING ;(\n 07.50 Size-Of-Chain-2)"
     assert loads(text) == ("if-chain-1-is-safe-from-merging", 7.5, "size-of-chain-2")
     assert loads("(- 1e2 -.5)") == ("-", 100.0, -0.5)
@@ -90,7 +90,7 @@ def test_people_may_write_as_they_like() -> None:
         ("(i-lead)", "a number is expected, and i-lead is a truth"),
     ],
 )
-def test_what_is_no_tree_is_refused(text: str, reason: str) -> None:
+def test_invalid_trees_are_refused(text: str, reason: str) -> None:
     with pytest.raises(TreeError, match=reason):
         loads(text)
 
@@ -128,7 +128,7 @@ def test_what_is_no_tree_is_refused(text: str, reason: str) -> None:
         ),
     ],
 )  # fmt: skip
-def test_what_is_no_form_is_refused(text: str, reason: str) -> None:
+def test_invalid_forms_are_refused(text: str, reason: str) -> None:
     with pytest.raises(TreeError, match=reason):
         loads_forms(text)
 

@@ -47,7 +47,7 @@ def value(tree: Tree, features: list[float]) -> float:
 
 
 @given(TREES, st.lists(boards(), min_size=1, max_size=8))
-def test_the_value_stays_when_folded(tree: Tree, every: list[list[float]]) -> None:
+def test_folding_preserves_the_value(tree: Tree, every: list[list[float]]) -> None:
     simple = simplified(tree)
     assert len(simple) <= len(tree)
     assert simplified(simple) == simple or len(simplified(simple)) < len(simple)
@@ -56,7 +56,7 @@ def test_the_value_stays_when_folded(tree: Tree, every: list[list[float]]) -> No
 
 
 @given(TREES, SEEDS)
-def test_the_value_stays_when_cancelled(tree: Tree, seed: int) -> None:
+def test_cancelling_preserves_the_value(tree: Tree, seed: int) -> None:
     """To the last bit; whether or not it is exact, there and back again is the same."""
     short = shortest(tree)
     assert len(short) <= len(tree) and shortest(short) == short
@@ -67,7 +67,7 @@ def test_the_value_stays_when_cancelled(tree: Tree, seed: int) -> None:
 
 
 @given(TREES, boards())
-def test_what_cannot_be_reached_may_be_anything(tree: Tree, features: list[float]) -> None:
+def test_unreachable_branches_do_not_affect_the_value(tree: Tree, features: list[float]) -> None:
     """Exchange a dead branch, found by its text, for a number: nothing changes."""
     for line in unreachable(tree):
         branch = loads(line.partition(", because there")[0])
@@ -97,7 +97,7 @@ def test_what_cannot_be_reached_may_be_anything(tree: Tree, features: list[float
         ("(size (if-chain (i-lead) (largest) (largest)))", "(size (largest))"),
     ],
 )
-def test_folded(text: str, simple: str) -> None:
+def test_constants_and_decided_conditions_are_folded(text: str, simple: str) -> None:
     assert dumps(simplified(loads(text))) == simple
 
 
@@ -115,11 +115,11 @@ def test_folded(text: str, simple: str) -> None:
         (f"(+ (- 1 {CUBE}) {CUBE})", ""),
     ],
 )
-def test_cancelled(text: str, short: str) -> None:
+def test_only_exact_sums_are_cancelled(text: str, short: str) -> None:
     assert dumps(cancelled(loads(text))) == (short or text)
 
 
-def test_seventeen_levels_are_not_too_many() -> None:
+def test_trees_of_seventeen_levels_can_be_simplified() -> None:
     tree = loads("(+ (size-of-chain-1) " * 16 + "(size-of-chain-2)" + ")" * 16)
     assert levels(tree) == 17 and simplified(tree) == tree
 
@@ -142,7 +142,9 @@ def test_seventeen_levels_are_not_too_many() -> None:
         "pair-4-buy": (7, 4, 7),
     }.items(),
 )
-def test_sizes_of_the_thesis(name: str, sizes: tuple[int, int, int]) -> None:
+def test_thesis_trees_have_known_sizes_before_and_after_simplifying(
+    name: str, sizes: tuple[int, int, int]
+) -> None:
     assert len(thesis_trees()) == 10
     tree = thesis_trees()[name]
     assert (len(tree), levels(tree), len(simplified(tree))) == sizes
@@ -162,11 +164,11 @@ def test_sizes_of_the_thesis(name: str, sizes: tuple[int, int, int]) -> None:
         ("pair-2-buy", "(- 0 (size-of-chain-1))"),
     ],
 )
-def test_what_is_left_of_the_thesis(name: str, simple: str) -> None:
+def test_thesis_trees_simplify_to_known_programs(name: str, simple: str) -> None:
     assert dumps(simplified(thesis_trees()[name])) == simple
 
 
-def test_what_is_left_when_sums_are_cancelled() -> None:
+def test_cancelling_sums_shortens_thesis_trees_further() -> None:
     trees = thesis_trees()
     assert len(shortest(trees["best-of-run-place"])) == 7, "it adds and subtracts the bank"
     assert sum(len(shortest(tree)) for tree in trees.values()) <= 94
@@ -196,13 +198,13 @@ def decided(player: Player, rules: Rules, games: int) -> list[int]:
         *(composed(seed) for seed in range(4)),
     ],
 )
-def test_the_same_is_decided_by_any_rules(genome: Genome, rules: Rules) -> None:
+def test_simplified_players_decide_the_same_under_any_rules(genome: Genome, rules: Rules) -> None:
     short = genome.simplified(rules)
     assert sum(len(tree) for _, tree in short.programs()) <= sum(len(tree) for _, tree in genome.programs())
     assert decided(short.express(), rules, 2) == decided(genome.express(), rules, 2)
 
 
-def test_the_rules_make_a_difference() -> None:
+def test_known_facts_depend_on_the_rules() -> None:
     """Three chains of six have room where the end is at six, and two chains are never three."""
     facts = {name: Facts.of(rules) for name, rules in PRESETS.items()}
     assert facts["thesis-2002"].truth(ranked(ENDS, 2)) is False
@@ -212,11 +214,11 @@ def test_the_rules_make_a_difference() -> None:
     assert facts["mini"].truth(ranked(LEADS, 2)) is False
     assert Facts.of(Rules("small", safe=5, end=30)).truth(ranked(ENDS, 2)) is None
     early = Facts.of(Rules("early", safe=11, end=8))
-    assert early.knowing(ranked(SAFE, 1), True).truth(ranked(ENDS, 0)) is True
+    assert early.with_fact(ranked(SAFE, 1), True).truth(ranked(ENDS, 0)) is True
 
 
 @given(SEEDS)
-def test_what_no_decision_depends_on_is_gone(seed: int) -> None:
+def test_simplification_removes_uncalled_functions(seed: int) -> None:
     short = composed(seed).simplified(PRESETS["thesis-7"])
     assert Genome.loads(short.dumps()) == short
     assert short.simplified(PRESETS["thesis-7"]) == short
@@ -224,7 +226,7 @@ def test_what_no_decision_depends_on_is_gone(seed: int) -> None:
     assert {name for name, _ in short.functions} == words & set(ADF_NAMES)
 
 
-def test_a_register_that_only_fills_itself_is_gone() -> None:
+def test_simplification_removes_registers_that_only_feed_themselves() -> None:
     genome = Genome.loads(
         "(define place (rate-1 (largest))) (define (rate-1 it) (* (memory-2) (size it)))"
         "(define (rate-2 it) (size it)) (define remember-1 (+ 1 (memory-1))) (define remember-2 (cash))"

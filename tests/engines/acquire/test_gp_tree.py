@@ -90,11 +90,11 @@ def test_the_cost_is_that_of_the_expanded_program(trees: dict[str, Tree]) -> Non
         ("(define (mix-1 a b) a) (define place (mix-1 1 (cash)))", "1"),
     ],
 )
-def test_expanded(text: str, whole: str) -> None:
+def test_calls_expand_to_known_programs(text: str, whole: str) -> None:
     assert dumps(expand(loads_forms(text))["place"]) == whole
 
 
-def test_the_interpreter_has_no_calls() -> None:
+def test_compiling_an_unexpanded_call_is_refused() -> None:
     with pytest.raises(ValueError, match="no leaf"):
         compile_tree(("rate-1", "largest"))
 
@@ -103,29 +103,29 @@ def test_the_interpreter_has_no_calls() -> None:
 
 
 @given(SMALL, SMALL, SMALL)
-def test_it_is_a_metric_and_the_least_of_all_ways(one: Tree, other: Tree, third: Tree) -> None:
+def test_tree_distance_is_a_metric_and_minimal(one: Tree, other: Tree, third: Tree) -> None:
     apart = distance(one, other)
-    assert apart == forests_apart((one,), (other,)) == distance(other, one)
+    assert apart == forest_distance((one,), (other,)) == distance(other, one)
     assert (apart == 0) is (one == other)
     assert apart <= distance(one, third) + distance(third, other)
 
 
 @cache
-def forests_apart(some: tuple[Tree, ...], others: tuple[Tree, ...]) -> int:
+def forest_distance(some: tuple[Tree, ...], others: tuple[Tree, ...]) -> int:
     """By the definition: the last root of either side is taken out, or one becomes the other."""
     if not some or not others:
         return sum(map(len, some + others))
     (*rest, last), (*left, final) = some, others
     below, beneath = arguments(last), arguments(final)
     return min(
-        forests_apart((*rest, *below), others) + 1,
-        forests_apart(some, (*left, *beneath)) + 1,
-        forests_apart(tuple(rest), tuple(left)) + forests_apart(below, beneath) + (last[0] != final[0]),
+        forest_distance((*rest, *below), others) + 1,
+        forest_distance(some, (*left, *beneath)) + 1,
+        forest_distance(tuple(rest), tuple(left)) + forest_distance(below, beneath) + (last[0] != final[0]),
     )
 
 
 @given(MIDDLE, SMALL, st.integers(0, 2**32))
-def test_an_exchange_of_subtrees_is_at_most_both(tree: Tree, new: Tree, seed: int) -> None:
+def test_replacing_a_subtree_costs_at_most_the_sizes_of_both(tree: Tree, new: Tree, seed: int) -> None:
     at = int(Random(seed).below(len(tree)))
     old = end(tree, at) - at
     assert abs(old - len(new)) <= distance(tree, replaced(tree, at, new)) <= old + len(new)
@@ -141,5 +141,5 @@ def test_an_exchange_of_subtrees_is_at_most_both(tree: Tree, new: Tree, seed: in
         ("(+ 1 (size-of-chain-1))", "(+ (size-of-chain-2) 1)", 2),
     ],
 )
-def test_what_is_plain(one: str, other: str, apart: int) -> None:
+def test_simple_pairs_of_trees_have_known_distances(one: str, other: str, apart: int) -> None:
     assert distance(loads(one), loads(other)) == apart

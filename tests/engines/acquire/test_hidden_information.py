@@ -30,7 +30,7 @@ def pairs(spec: GameSpec) -> Iterator[tuple[AcquireState, AcquireState]]:
 
 
 @pytest.mark.parametrize("name", NAMES)
-async def test_an_engine_is_blind_to_them(name: str) -> None:
+async def test_engines_do_not_use_hidden_information(name: str) -> None:
     for spec in HIDDEN + OPEN:
         for state, other in pairs(spec):
             actions = []
@@ -41,7 +41,7 @@ async def test_an_engine_is_blind_to_them(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_so_is_an_agent_of_the_json_lines(name: str) -> None:
+def test_json_lines_agents_do_not_use_hidden_information(name: str) -> None:
     for spec in HIDDEN:
         for state, other in pairs(spec):
             seat = state.player()
@@ -55,7 +55,7 @@ def test_so_is_an_agent_of_the_json_lines(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_hands_and_the_bag_need_not_be_hidden_from_players_of_the_core(name: str) -> None:
+def test_core_players_ignore_hands_and_bag_in_the_full_state(name: str) -> None:
     """Where holdings are open, whole games inside the core show players the state itself."""
     player = create_player(name)
     for spec in OPEN:

@@ -31,7 +31,7 @@ def config(request: pytest.FixtureRequest) -> str:
     return LEAGUE + DOUBT + str(request.param)
 
 
-async def test_what_is_recorded(config: str, tmp_path: Path) -> None:
+async def test_a_league_records_births_contests_and_statistics(config: str, tmp_path: Path) -> None:
     recorded = await gone_on(tmp_path / "run", config, GENERATIONS, InlinePool())
     read = LeagueConfig.loads(config)
     first, *others = recorded[0].generation.born
@@ -59,7 +59,7 @@ async def test_with_doubt_fewer_of_the_elite_are_newcomers(tmp_path: Path) -> No
     assert tables[0] < tables[1]
 
 
-def test_a_champion_share_of_1_is_the_best_of_the_generation_before() -> None:
+def test_with_champion_share_1_all_opponents_are_the_last_champion() -> None:
     shares = "opponent share = 0\nhall share = 0\nchampion share = 1\n"
     config = LeagueConfig.loads(LEAGUE.replace("opponent share = 0.4\n", "") + shares)
     league = League(config, 1, lambda id: Individual(id=id, genome=Genome()))
@@ -69,7 +69,7 @@ def test_a_champion_share_of_1_is_the_best_of_the_generation_before() -> None:
 
 
 @pytest.mark.parametrize(("tally", "is_accepted"), [((3, 0, 3), False), ((2, 1, 3), True)])
-def test_the_hall_of_fame_accepts_whoever_wins_more_than_it_loses_once(
+def test_the_hall_of_fame_accepts_candidates_with_more_wins_than_losses(
     tally: tuple[int, int, int], is_accepted: bool
 ) -> None:
     """The first one is taken as it is."""
@@ -87,7 +87,7 @@ def test_the_hall_of_fame_accepts_whoever_wins_more_than_it_loses_once(
 # -- Breeding -----------------------------------------------------------------------------------------------
 
 
-def test_everybody_has_as_many_as_are_wanted_and_none_too_large() -> None:
+def test_genomes_have_the_configured_programs_and_none_is_too_large() -> None:
     breeder, rng = Breeder(LeagueConfig.loads(LEAGUE + THREE + OWN)), Random(3)
     genomes = [child.genome for child in breeder.founders(rng)]
     programs = dict(typed_players()["composed"].programs())
@@ -117,7 +117,7 @@ def test_a_founder_that_would_be_too_large_has_constant_functions() -> None:
     assert dict(founder(programs).functions) == programs
 
 
-def test_no_change_makes_a_program_too_much_work() -> None:
+def test_breeding_never_exceeds_the_limit_on_work() -> None:
     """Also where it is the function that has changed, and not who calls it."""
     config = LeagueConfig.loads(LEAGUE.replace("composed", "random") + THREE + OWN + "crossover = 0\n")
     breeder, rng = Breeder(config), Random(5)
@@ -150,7 +150,7 @@ def programs_of(recorded: list[GenerationRecorded], ids: tuple[int, ...]) -> lis
 # -- Diversity ----------------------------------------------------------------------------------------------
 
 
-async def test_islands_are_parts_that_exchange_their_best(tmp_path: Path) -> None:
+async def test_islands_breed_apart_and_exchange_their_best(tmp_path: Path) -> None:
     config = LEAGUE + THREE + ISLANDS + "behaviour states = 10\n"
     recorded = await gone_on(tmp_path / "run", config, 7, InlinePool())
     ids = [born.id for each in recorded for born in each.generation.born]
@@ -169,7 +169,7 @@ async def test_islands_are_parts_that_exchange_their_best(tmp_path: Path) -> Non
     assert 1 <= statistics["behaviours"]["distinct"] <= 30
 
 
-async def test_comparing_behaviours_changes_nothing_and_sharing_does(tmp_path: Path) -> None:
+async def test_fitness_sharing_changes_a_run_but_comparing_behaviours_does_not(tmp_path: Path) -> None:
     states = "behaviour states = 10\n"
     plain, compared, shared = [
         [each.generation.born for each in await gone_on(tmp_path / str(number), config, 4, InlinePool())]
@@ -181,7 +181,7 @@ async def test_comparing_behaviours_changes_nothing_and_sharing_does(tmp_path: P
 
 
 @given(st.lists(st.tuples(st.floats(0, 1), st.tuples(*[st.integers(0, 2)] * 4)), min_size=2, max_size=12))
-def test_fitness_is_shared_by_those_who_choose_alike(players: list[tuple[float, tuple[int, ...]]]) -> None:
+def test_fitness_is_shared_by_players_that_choose_alike(players: list[tuple[float, tuple[int, ...]]]) -> None:
     fitness, behaviours = [value for value, _ in players], [each for _, each in players]
     found = share_fitness(fitness, behaviours, 1e-9)
     for value, each, part in zip(fitness, behaviours, found, strict=True):

@@ -25,7 +25,7 @@ def contest(rules: Rules, *names: str, bags: int, **more: Any) -> MatchSpec:
 
 
 @pytest.mark.parametrize(("rules", "rate"), [(THREE, 0.923), (SEVEN, 0.984)], ids=["3 chains", "7 chains"])
-def test_the_heuristic_beats_chance(rules: Rules, rate: float) -> None:
+def test_the_heuristic_beats_the_random_player_at_the_published_rate(rules: Rules, rate: float) -> None:
     heuristic, chance = scores(play_match(contest(rules, "heuristic", "random", bags=1000)))
     estimate = heuristic.win_rate
     assert estimate.low - 0.01 < rate < estimate.high + 0.01
@@ -34,13 +34,13 @@ def test_the_heuristic_beats_chance(rules: Rules, rate: float) -> None:
     assert heuristic.ranks + chance.ranks == 6000 - heuristic.ties
 
 
-def test_it_beats_three_of_them() -> None:
+def test_the_heuristic_beats_three_random_players() -> None:
     played = scores(play_match(contest(SEVEN, "heuristic", "random", "random", "random", bags=250)))
     assert played[0].wins / 1000 == pytest.approx(0.992, abs=0.01)
     assert sum(score.wins for score in played) + min(1, played[0].ties) <= 1000
 
 
-def test_equal_players_are_equal() -> None:
+def test_equal_players_score_equally() -> None:
     one, other = scores(play_match(contest(THREE, "random", "random", bags=500, seed=2)))
     assert one.win_rate.low < 0.5 < one.win_rate.high
     assert abs(one.mean_share - 0.5) < 0.01 and one.dollars + other.dollars > 0
@@ -53,7 +53,7 @@ def tables(names: tuple[str, ...], games: int, play: Play = play_tables) -> list
     return play(Batch(config=config, games=Match(schedule).next_games(games)))
 
 
-def test_tables_are_the_same_games() -> None:
+def test_tables_give_the_results_of_play_match() -> None:
     """Each player has what it has in the games of play_match, wherever it sits."""
     names = ("heuristic", "random", "mc-1")
     worths = play_match(contest(THREE, *names, bags=2))
@@ -63,7 +63,7 @@ def test_tables_are_the_same_games() -> None:
         assert outcome.ranks == [1 + sum(other > own for other in outcome.results) for own in outcome.results]
 
 
-def test_records_are_the_games() -> None:
+def test_records_end_as_their_games_did_and_replay() -> None:
     """They end as the games of the core do, tell who sat where, and replay."""
     names = ("heuristic", "pair-1,tie=last", "random")
     for outcome in tables(names, 3, play_recorded_tables):
@@ -76,7 +76,7 @@ def test_records_are_the_games() -> None:
         assert replay_record(lines, {"acquire": AcquireAdapter()}, GameLimits()).game.end_line
 
 
-def test_what_cannot_be_measured() -> None:
+def test_invalid_matches_and_empty_scores_are_refused() -> None:
     with pytest.raises(ValueError, match="one bag"):
         contest(THREE, "random", "random", bags=0)
     with pytest.raises(ValueError, match="2 to 6 players"):

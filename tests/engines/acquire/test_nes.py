@@ -17,7 +17,7 @@ from tests.toy import InlinePool
 
 
 @pytest.mark.parametrize("players", [THREE, "players = 3\n"], ids=["two", "three"])
-async def test_what_is_recorded(players: str, tmp_path: Path) -> None:
+async def test_a_run_of_nets_records_contests_and_its_champion(players: str, tmp_path: Path) -> None:
     recorded = await gone_on(tmp_path / "run", NES + players, 7, InlinePool())
     assert [each.generation.born[0].parents for each in recorded[:3]] == [(), (0,), (13,)]
     last = recorded[-1].generation
@@ -31,7 +31,7 @@ async def test_what_is_recorded(players: str, tmp_path: Path) -> None:
     assert last.statistics["hall"] == 3
 
 
-async def test_it_learns(tmp_path: Path) -> None:
+async def test_nets_learn_to_beat_the_random_player(tmp_path: Path) -> None:
     """To beat the random player, from weights by chance."""
     text = "evolve = net\nrules = thesis-2002\nsamples = 20\ntables = 10\nopponent = random\nopponent share = 1\nhall share = 0\n"
     recorded = await gone_on(tmp_path / "run", text, 13, InlinePool())
@@ -39,7 +39,7 @@ async def test_it_learns(tmp_path: Path) -> None:
     assert sum(means[-3:]) / 3 > sum(means[:3]) / 3 + 0.1
 
 
-def test_steps_get_smaller() -> None:
+def test_annealing_lowers_the_centre_rate() -> None:
     config = NesConfig.loads(f"{NES}centre rate = 0.8\nannealing = 5\n")
     assert [config.mean_rate_at(generation) for generation in (0, 5, 15)] == [0.8, 0.4, 0.2]
     assert NesConfig.loads(NES).mean_rate_at(99) == 1.0
@@ -48,7 +48,7 @@ def test_steps_get_smaller() -> None:
 # -- The strategy -------------------------------------------------------------------------------------------
 
 
-def test_it_climbs_a_hill() -> None:
+def test_the_distribution_converges_to_the_optimum() -> None:
     goal = (3.0, -2.0, 0.5, 0.0)
     distribution = SearchDistribution(mean=(0.0,) * 4, sigmas=(1.0,) * 4)
     for generation in range(120):
@@ -63,7 +63,7 @@ def test_it_climbs_a_hill() -> None:
     assert max(distribution.sigmas) < 0.1
 
 
-def test_it_stays_where_all_is_equal() -> None:
+def test_equal_fitness_does_not_move_the_distribution() -> None:
     distribution = SearchDistribution(mean=(1.0, 2.0), sigmas=(0.5, 0.25))
     moved = distribution.moved(antithetic_samples(2, 5, Random(1)), [7.0] * 10, 1.0)
     assert moved.mean == pytest.approx(distribution.mean) and moved.sigmas == pytest.approx(

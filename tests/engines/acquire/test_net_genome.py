@@ -38,7 +38,7 @@ nets = shapes.flatmap(
 
 @settings(max_examples=50)
 @given(net=nets)
-def test_the_text_comes_back_bit_for_bit(net: NetGenome) -> None:
+def test_net_genomes_read_back_bit_for_bit(net: NetGenome) -> None:
     again = load_genome(net.dumps())
     assert again == net and repr(again) == repr(net)  # 0.0 is not -0.0
 
@@ -51,7 +51,7 @@ def test_rows_may_come_in_any_order_with_comments() -> None:
 
 
 @pytest.mark.parametrize("text", ["(net 1)", "; a comment\n\n \t(net 1)\n", "( net 1)"])
-def test_a_net_may_have_comments_before_it(text: str) -> None:
+def test_comments_may_precede_a_net(text: str) -> None:
     with pytest.raises(NetError, match="ends without"):
         load_genome(text)
 
@@ -60,12 +60,12 @@ def test_a_net_may_have_comments_before_it(text: str) -> None:
     "text", ["net 1", "(network 1)", *(each * 100_000 + "x" for each in ("\n", " \n", ";\n", " "))]
 )
 @pytest.mark.timeout(5)
-def test_other_texts_are_programs(text: str) -> None:
+def test_texts_without_a_net_header_are_read_as_programs(text: str) -> None:
     with pytest.raises(TreeError):
         load_genome(text)
 
 
-def test_programs_are_no_net() -> None:
+def test_a_net_header_inside_a_comment_is_ignored() -> None:
     assert isinstance(load_genome("; (net 1)\n(define place 1)"), Genome)
 
 
@@ -94,13 +94,13 @@ GOOD = NetGenome.random(Random(1), SMALL).dumps()
         ("(net 1)\n(chain bias " + "0 " * 65 + ")", "line 2: (chain bias ...) has 1 to 64 numbers, not 65"),
     ],
 )
-def test_what_is_no_net(text: str, reason: str) -> None:
+def test_invalid_nets_are_refused(text: str, reason: str) -> None:
     with pytest.raises(NetError, match=re.escape(reason)):
         load_genome(text)
 
 
 @given(text=st.text())
-def test_nothing_else_is_raised(text: str) -> None:
+def test_any_text_after_a_net_header_raises_value_error(text: str) -> None:
     with pytest.raises(ValueError):
         load_genome(f"(net 1)\n{text}")
 
@@ -116,7 +116,7 @@ def test_decisions_are_legal_and_leave_the_state_alone(name: str, seats: int) ->
                 assert state.__reduce__() == before
 
 
-def test_a_decision_and_a_scale_are_in_the_weights() -> None:
+def test_weights_include_the_decision_and_the_input_scale() -> None:
     """One unit a layer: 3 for the decision, and cash by a fiftieth."""
     zeros = dict.fromkeys(("chain bias", "chain held", "table bias", "table sum-1"), 0.0)
     rows = zeros | {"table cash": 2.0, "result": 1.0}

@@ -33,7 +33,7 @@ def lines(rules: Rules, seed: int = 3, players: int = PLAYERS) -> list[str]:
     return [line + "\n" for line in written(setting, bag, choose, seed)]
 
 
-def test_the_games_of_the_public_server(shared_data: Path) -> None:
+def test_games_of_the_public_server_replay(shared_data: Path) -> None:
     decisions = 0
     for path in sorted((shared_data / "acquire" / "games").glob("*.jsonl")):
         with path.open(encoding="utf-8") as recorded:
@@ -42,20 +42,20 @@ def test_the_games_of_the_public_server(shared_data: Path) -> None:
 
 
 @pytest.mark.parametrize("rules", PRESETS.values(), ids=lambda rules: rules.name)
-def test_what_is_written_is_replayed(rules: Rules) -> None:
+def test_written_records_replay_whole_or_torn(rules: Rules) -> None:
     recorded = lines(rules)
     assert len(replay(recorded).actions) == len(recorded) - 2
     assert len(replay(recorded[:-1]).actions) == len(recorded) - 2
     assert len(replay([*recorded[:5], recorded[5][:40]]).actions) == 4  # the last line is torn
 
 
-def test_small_games_are_written_too() -> None:
+def test_records_of_small_games_replay() -> None:
     for seed in range(20):
         recorded = lines(SMALL, seed, 2)
         assert len(replay(recorded).actions) == len(recorded) - 2
 
 
-def test_other_rules_than_a_preset_are_written_too() -> None:
+def test_records_with_custom_rules_replay() -> None:
     own = Rules("own", cash=3000, hand=4, safe=6, end=15)
     recorded = lines(own)
     assert len(replay(recorded).actions) == len(recorded) - 2
@@ -65,7 +65,7 @@ def test_other_rules_than_a_preset_are_written_too() -> None:
         replay([json.dumps(header)])
 
 
-def test_an_end_at_another_place_is_found() -> None:
+def test_a_wrong_end_of_the_game_is_detected() -> None:
     recorded = lines(PRESETS["mini"])
     with pytest.raises(
         MismatchError, match='t: the record has "final", the rules give "the game is not over"'
@@ -104,7 +104,7 @@ def test_a_difference_in_any_field_is_found() -> None:
     "change",
     [{"safe": 12}, {"end": 42}, {"merge_pay": "chain_by_chain"}, {"dead_replace": "once"}, {"cash": 5900}],
 )
-def test_other_rules_are_found_out(change: dict[str, int | str], shared_data: Path) -> None:
+def test_replaying_under_wrong_rules_is_detected(change: dict[str, int | str], shared_data: Path) -> None:
     """Each of these faults shows in some of the recorded games."""
     preset = PRESETS["tlstyer"]
     values = {"cash": preset.cash, "safe": preset.safe, "end": preset.end, **preset.options(), **change}
@@ -130,7 +130,7 @@ def test_other_rules_are_found_out(change: dict[str, int | str], shared_data: Pa
         (['{"t":"game","format":"galapagos-acquire-record/1"}'], "the game cannot start"),
     ],
 )
-def test_what_is_no_record(wrong: list[str], message: str) -> None:
+def test_invalid_records_are_refused(wrong: list[str], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         replay(wrong)
 
@@ -138,7 +138,7 @@ def test_what_is_no_record(wrong: list[str], message: str) -> None:
 @pytest.mark.parametrize(
     "action", [{}, None, {"tile": "13A"}, {"tile": 7}, {"tile": "1A"}, {"chain": "L"}, {"shares": ["Q"]}]
 )
-def test_an_action_that_cannot_be(action: object) -> None:
+def test_impossible_actions_are_refused(action: object) -> None:
     recorded = lines(PRESETS["tlstyer"])
     record = json.loads(recorded[1])
     assert record["action"] != action and "1A" not in record["options"]
@@ -161,7 +161,7 @@ def converted(recorded: list[str]) -> list[bytes]:
     [*PRESETS.values(), Rules("own", cash=3000, hand=4, safe=6, end=15)],
     ids=lambda rules: rules.name,
 )
-def test_a_converted_game_ends_as_it_did(rules: Rules) -> None:
+def test_converted_games_keep_their_final_scores(rules: Rules) -> None:
     recorded = lines(rules)
     *_, last = converted(recorded)
     assert json.loads(last)["result"]["worth"] == json.loads(recorded[-1])["scores"]
@@ -181,14 +181,14 @@ def test_names_stay_in_their_seats() -> None:
     assert [seat["name"] for seat in json.loads(head)["seats"]] == ["a", "b", "c"]
 
 
-def test_a_game_that_stops_before_its_end_is_converted_so_far() -> None:
+def test_unfinished_games_are_converted_up_to_their_last_action() -> None:
     recorded = lines(PRESETS["classic"])
     short = converted(recorded[:20])
     assert sum(b'"type":"action"' in line for line in short) == 19
     assert json.loads(short[-1])["type"] != "end"
 
 
-def test_rules_that_no_option_makes_cannot_be_converted() -> None:
+def test_rules_outside_the_options_cannot_be_converted() -> None:
     own = Rules("own", steps=(2, 3, 5, 9, 20, 30))
     recorded = lines(own)
     assert replay(recorded).actions

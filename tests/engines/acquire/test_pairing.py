@@ -7,11 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.random import Random
-from engines.acquire.pairing import all_more, alternated, exact, top_up
+from engines.acquire.pairing import alternated, exact, full_round_pairs, top_up
 
 
 @given(st.integers(1, 12), st.integers(0, 30), st.integers(0, 2**32))
-def test_exact_pairing(games: int, more: int, seed: int) -> None:
+def test_exact_pairing_gives_each_individual_the_same_number_of_games(
+    games: int, more: int, seed: int
+) -> None:
     size = 2 * games + 2 * more + 2 * (games == 0)
     played = list(exact(size, games, Random(seed)))
     assert set(Counter(slot for pair in played for slot in pair).values()) == {games}
@@ -19,8 +21,8 @@ def test_exact_pairing(games: int, more: int, seed: int) -> None:
     assert all(one != other for one, other in played)
 
 
-@pytest.mark.parametrize(("pairing", "games", "most"), [(top_up, 6337, 23), (all_more, 8980, None)])
-def test_other_readings_need_more_games(pairing: object, games: int, most: int | None) -> None:
+@pytest.mark.parametrize(("pairing", "games", "most"), [(top_up, 6337, 23), (full_round_pairs, 8980, None)])
+def test_other_pairing_methods_need_more_games(pairing: object, games: int, most: int | None) -> None:
     """The counts that were found for a thousand individuals and ten games."""
     assert callable(pairing)
     played = list(pairing(1000, 10, Random(1)))
@@ -40,5 +42,5 @@ def test_seats_alternate(size: int, seed: int) -> None:
     assert all(abs(2 * first[slot] - size // 2) <= 4 for slot in range(size))
 
 
-def test_it_depends_on_the_random_source_alone() -> None:
+def test_exact_pairing_depends_only_on_the_random_source() -> None:
     assert list(exact(40, 10, Random(1))) == list(exact(40, 10, Random(1))) != list(exact(40, 10, Random(2)))

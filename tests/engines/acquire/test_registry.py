@@ -20,7 +20,7 @@ from engines.acquire.registry import (
 PAIR = thesis_players()["pair-2"]
 
 
-def test_who_is_who() -> None:
+def test_each_name_creates_its_kind_of_player() -> None:
     assert type(PlayerSpec.parse("random").create()) is Player
     assert type(PlayerSpec.parse("heuristic").create()) is Heuristic
     assert type(PlayerSpec.parse("mc-3").create()) is MonteCarlo
@@ -42,12 +42,12 @@ def test_bundled_genomes_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("name", ["", "Random", "mc-0", "mc-101", "mc-", "mc-1.5", "pair-5"])
-def test_nobody_is_called(name: str) -> None:
+def test_unknown_player_names_are_refused(name: str) -> None:
     with pytest.raises(ValueError, match="no player is called"):
         create_player(name)
 
 
-def test_options_are_the_players() -> None:
+def test_options_in_a_description_configure_the_player() -> None:
     chance = PlayerSpec.parse("random,disposing=sell-all,ending=always")
     player = chance.create()
     assert (player.disposing, player.ending) == (SELL_ALL, ALWAYS)
@@ -60,7 +60,7 @@ def test_options_are_the_players() -> None:
     assert "ties between tiles random" in PlayerSpec.parse("heuristic").describe_options()
 
 
-def test_programs_of_files_and_runs(tmp_path: Path) -> None:
+def test_genomes_are_loaded_from_files_and_run_folders(tmp_path: Path) -> None:
     """A worker elsewhere needs no file."""
     path = tmp_path / "champion.lisp"
     path.write_text(PAIR.dumps(), encoding="utf-8")
@@ -70,7 +70,7 @@ def test_programs_of_files_and_runs(tmp_path: Path) -> None:
         assert pickle.loads(pickle.dumps(spec)) == spec
 
 
-def test_a_run_that_has_no_champion_yet(tmp_path: Path) -> None:
+def test_a_run_without_a_champion_is_refused(tmp_path: Path) -> None:
     (tmp_path / "run.sqlite").touch()
     with pytest.raises(ValueError, match="this run has no champion yet"):
         PlayerSpec.parse(str(tmp_path))
@@ -87,12 +87,12 @@ def test_a_run_that_has_no_champion_yet(tmp_path: Path) -> None:
         ("pair-1,ending=soon", "ending cannot be 'soon'; there are coin, always, never"),
     ],
 )
-def test_who_is_nobody(description: str, complaint: str) -> None:
+def test_invalid_player_descriptions_are_refused(description: str, complaint: str) -> None:
     with pytest.raises(ValueError, match=complaint):
         PlayerSpec.parse(description)
 
 
-def test_a_file_without_programs(tmp_path: Path) -> None:
+def test_errors_in_a_program_file_name_the_file(tmp_path: Path) -> None:
     (tmp_path / "x.lisp").write_text("(define place (+ 1", encoding="utf-8")
     with pytest.raises(ValueError, match=r"x\.lisp: "):
         PlayerSpec.parse(str(tmp_path / "x.lisp"))

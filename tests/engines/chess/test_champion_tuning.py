@@ -74,7 +74,7 @@ ENDGAMES = (START, "8/2b2k2/8/5p2/3P4/3B4/5K2/8 w - - 0 1", "8/5k2/8/8/3N4/3B4/5
 
 
 @pytest.mark.parametrize("result_weight", [0.0, 0.5, 1.0])
-def test_a_loss_is_the_cross_entropy_of_what_the_evaluator_says(result_weight: float) -> None:
+def test_the_loss_is_the_cross_entropy_of_the_evaluators_predictions(result_weight: float) -> None:
     """Of all quiet positions, one by one, with logarithms of the mathematical kind."""
     genomes = [genome(seed) for seed in (1, 2)]
     evaluators = [Evaluator(each.express().weights) for each in genomes]
@@ -103,7 +103,7 @@ def test_a_loss_is_the_cross_entropy_of_what_the_evaluator_says(result_weight: f
     assert abs(losses[0] - losses[1]) > 3e-3
 
 
-def test_losses_do_not_depend_on_the_company() -> None:
+def test_losses_do_not_depend_on_the_other_genomes_graded() -> None:
     """Bit for bit, whatever the order in which a matrix product adds."""
     training_set = TrainingSet(5000, 0.5, 50)
     for seed in range(20):
@@ -115,7 +115,7 @@ def test_losses_do_not_depend_on_the_company() -> None:
     assert len(set(together)) == 7
 
 
-def test_a_paper_keeps_the_newest() -> None:
+def test_a_full_training_set_keeps_the_newest_positions() -> None:
     training_set, whole = TrainingSet(100, 0.5, 30), TrainingSet(10_000, 0.5, 30)
     for seed in range(12):
         for each in (training_set, whole):
@@ -128,15 +128,15 @@ def test_a_paper_keeps_the_newest() -> None:
     )
 
 
-def a_training_set(games: int = 20) -> TrainingSet:
+def example_training_set(games: int = 20) -> TrainingSet:
     training_set = TrainingSet(5000, 0.5, 50)
     for seed in range(games):
         training_set.add(game(seed, 90, (seed % 3) - 1.0), 39.0, seed)
     return training_set
 
 
-def test_genes_of_weights_score_alike_and_show_what_pieces_are_worth() -> None:
-    training_set = a_training_set()
+def test_genes_of_weights_score_alike_and_show_piece_values() -> None:
+    training_set = example_training_set()
     moments = training_set.moments(training_set.draw(5000, 1))
     before = genome(5)
     squares = before["Squares Gene"]
@@ -162,7 +162,7 @@ def test_genes_of_weights_score_alike_and_show_what_pieces_are_worth() -> None:
 )
 def test_weights_of_any_sign_become_genes(strengths: tuple[float, ...]) -> None:
     """As those of random genomes are: an army may be worth less than nothing."""
-    training_set = a_training_set(3)
+    training_set = example_training_set(3)
     wished = weights(genome(2))[:, 0]
     wished[:5] = wished[COLUMNS : COLUMNS + 5] = strengths
     after = genome(2).merged(genes_of(wished, training_set.moments(training_set.draw(5000, 1))))
@@ -172,8 +172,8 @@ def test_weights_of_any_sign_become_genes(strengths: tuple[float, ...]) -> None:
     )
 
 
-def test_moments_are_mean_products_of_what_is_weighed() -> None:
-    training_set = a_training_set()
+def test_moments_are_mean_products_of_the_weighed_counts() -> None:
+    training_set = example_training_set()
     rows = training_set.draw(300, 2)
     moments = training_set.moments(rows)
     assert moments.shape == (2 * COLUMNS, 2 * COLUMNS) and (moments == moments.T).all()
@@ -187,9 +187,9 @@ def test_moments_are_mean_products_of_what_is_weighed() -> None:
     assert column @ moments @ column == pytest.approx(sum(squares) / len(squares))
 
 
-def test_images_differ_from_the_centre_by_the_same_in_score() -> None:
+def test_images_differ_from_the_centre_by_the_first_step_in_score() -> None:
     """However rare, or however alike, the counts are: by the first step on average."""
-    training_set = a_training_set()
+    training_set = example_training_set()
     rows = training_set.draw(5000, 1)
     moments = training_set.moments(rows)
     breeder = StrategyBreeder(replace(CONFIG, gene_pool_population=200, first_step=0.5), genome(1))
@@ -220,7 +220,9 @@ def queens(count: int) -> TrainingSet:
 
 
 @pytest.mark.parametrize("kind", [StrategyBreeder, MatingBreeder])
-def test_a_breeder_finds_what_the_paper_says(kind: type[StrategyBreeder] | type[MatingBreeder]) -> None:
+def test_breeders_learn_the_training_set_and_resume_from_their_state(
+    kind: type[StrategyBreeder] | type[MatingBreeder],
+) -> None:
     """A queen comes to be worth something; and a breeder that is saved in between goes on alike."""
     training_set = queens(40)
     rows = training_set.draw(1000, 1)
@@ -265,7 +267,7 @@ def results(tasks: list[SelfPlayGame], challenger: Genome | None, points: float)
 
 
 @pytest.mark.parametrize(("points", "wins"), [(1.0, True), (-1.0, False)])
-def test_the_challenger_is_crowned_if_games_say_so(points: float, wins: bool) -> None:
+def test_the_challenger_is_crowned_only_by_winning_the_trial(points: float, wins: bool) -> None:
     config = replace(CONFIG, panel_games=0, panel_interval=0, longest_trial=1000, trial_games=40)
     run = tuning(config)
     run.step([])
@@ -296,7 +298,7 @@ def test_an_undecided_trial_ends() -> None:
     assert challengers == [1, 1, 2, 2] and run.champion.id == 0
 
 
-def test_nodes_a_move_grow_by_a_factor() -> None:
+def test_nodes_per_move_grow_by_a_factor() -> None:
     config = replace(CONFIG, nodes_per_move=100, last_nodes_per_move=400, planned_rounds=2)
     run = tuning(config)
     run.step([])
@@ -317,6 +319,6 @@ def test_a_founder_must_be_a_sum_of_counts() -> None:
     assert active == TUNED | {"Look Ahead Gene"}
 
 
-def test_the_scale_of_scores() -> None:
+def test_a_lead_of_four_pawns_wins_ten_to_one() -> None:
     """Four pawns are ten to one."""
     assert 1 / (1 + math.exp(-SLOPE * UNITS * 4)) == pytest.approx(10 / 11)

@@ -36,12 +36,14 @@ MANUALS = PoolConfig(
 )
 
 
-def test_the_manuals_example_as_it_stands() -> None:
+def test_the_example_of_the_manual_loads() -> None:
     assert PoolConfig.loads(EXAMPLE) == MANUALS
     assert (MANUALS.nodes_per_second, MANUALS.seed, MANUALS.fen) == (1000, 1, START)
 
 
-def test_what_cannot_be_true_in_a_fen_is_dropped_with_a_warning(caplog: pytest.LogCaptureFixture) -> None:
+def test_impossible_castling_rights_in_a_fen_are_dropped_with_a_warning(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     config = PoolConfig.loads(EXAMPLE + "FEN = 4k3/8/8/8/8/8/4P3/4K3 w KQ - 0 1")
     assert config.fen == KING_AND_PAWN
     assert "castling rights 'KQ' dropped" in caplog.text
@@ -75,7 +77,7 @@ def test_what_cannot_be_true_in_a_fen_is_dropped_with_a_warning(caplog: pytest.L
         ("first step = 0.05\nmaximum moves = 200", {"first_step": 0.05, "maximum_moves": 200}),
     ],
 )  # fmt: skip
-def test_what_may_be_left_out(lines: str, changes: dict[str, Any]) -> None:
+def test_optional_keys_change_the_configuration(lines: str, changes: dict[str, Any]) -> None:
     assert PoolConfig.loads(EXAMPLE + lines) == replace(MANUALS, **changes)
 
 
@@ -105,7 +107,7 @@ def test_mutations_alternate() -> None:
         ("gene pool file", "../pool.txt", "the plain name of a file"),
     ],
 )
-def test_errors_in_what_is_needed(key: str, value: str, must_be: str) -> None:
+def test_invalid_values_of_required_keys_are_refused(key: str, value: str, must_be: str) -> None:
     lines = [f"{key} = {value}" if line.startswith(f"{key} = ") else line for line in EXAMPLE.split("\n")]
     with pytest.raises(ConfigError) as caught:
         PoolConfig.loads("\n".join(lines))
@@ -139,7 +141,7 @@ def test_errors_in_what_is_needed(key: str, value: str, must_be: str) -> None:
         ("result weight = 2", "result weight", "must be 0 to 1"),
     ],
 )  # fmt: skip
-def test_errors_in_what_is_added(added: str, key: str, words: str) -> None:
+def test_invalid_values_of_optional_keys_are_refused(added: str, key: str, words: str) -> None:
     with pytest.raises(ConfigError, match=re.escape(words)) as caught:
         PoolConfig.loads(EXAMPLE + added)
     assert caught.value.key == key
@@ -205,6 +207,6 @@ def configs(draw: st.DrawFn) -> PoolConfig:
 
 
 @given(pool=configs())
-def test_what_is_written_reads_back(pool: PoolConfig) -> None:
+def test_a_configuration_reads_back(pool: PoolConfig) -> None:
     assert PoolConfig.loads(pool.dumps()) == pool
     assert len(pool.dumps().splitlines()) == len(keys_of(PoolConfig)) == 48

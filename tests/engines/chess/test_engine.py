@@ -28,13 +28,13 @@ async def thoughts(engine: ChessEngine, fen: str = MIDDLEGAME, **limit: object) 
     return [thought async for thought in engine.think(position, Limit(**limit))]  # type: ignore[arg-type]
 
 
-async def test_conformance() -> None:
+async def test_the_engine_and_its_genome_conform() -> None:
     await check_engine(ChessEngine(), Chess())
     check_genome(Genome)
 
 
 @pytest.mark.parametrize("change", ["Clear Hash", "Hash", "Genome", "Search", "Seed", "new game"])
-async def test_a_search_keeps_its_move_whatever_is_configured_meanwhile(change: str) -> None:
+async def test_configuring_during_a_search_does_not_disturb_the_search(change: str) -> None:
     engine, values = ChessEngine(), {"Hash": "2", "Genome": "handset", "Search": "seed", "Seed": "3"}
     last = None
     async for info in engine.think(position_from_fen(MIDDLEGAME), Limit(nodes=4_000)):
@@ -136,7 +136,7 @@ async def test_a_clock_of_nodes_is_never_overdrawn(search: str) -> None:
         assert left >= 0.0
 
 
-async def test_a_mate_in_so_many_moves_is_enough() -> None:
+async def test_a_search_for_a_mate_ends_when_the_mate_is_found() -> None:
     engine, start = ChessEngine(), "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1"
     last = (await thoughts(engine, start, mate=1, nodes=10**7))[-1]
     assert (move_text(last.action), last.mate) == ("d1d8", 1)
@@ -152,7 +152,7 @@ async def test_only_given_actions_are_considered() -> None:
     } == {only}
 
 
-async def test_thinking_may_end_at_any_time() -> None:
+async def test_closing_a_search_leaves_the_position_unchanged() -> None:
     position = position_from_fen(MIDDLEGAME)
     stream = ChessEngine().think(position, Limit())
     async for thought in stream:
@@ -179,7 +179,7 @@ async def test_options_are_checked() -> None:
     assert {option.name: option.default for option in engine.options}["Genome"] == "unevolved"
 
 
-async def test_genome_files(tmp_path: Path) -> None:
+async def test_genome_files_load_by_id_and_report_errors(tmp_path: Path) -> None:
     engine = ChessEngine()
     two = tmp_path / "two genomes.txt"
     genomes = [replace(Genome.random(Random(number)), id=number) for number in (7, 8)]
@@ -196,7 +196,7 @@ async def test_genome_files(tmp_path: Path) -> None:
         await engine.configure("GenomeFile", str(broken))
 
 
-async def test_resigns_after_some_lost_moves_only() -> None:
+async def test_the_engine_resigns_only_after_several_lost_moves() -> None:
     engine = ChessEngine()
     await engine.configure("Resign", "500")
     verdicts = [(await thoughts(engine, LOST, nodes=500))[-1].resign for _ in range(LOST_MOVES)]
@@ -205,7 +205,7 @@ async def test_resigns_after_some_lost_moves_only() -> None:
     assert not (await thoughts(engine, LOST, nodes=500))[-1].resign
 
 
-async def test_a_draw_is_welcome_when_lost_but_never_in_2017() -> None:
+async def test_a_lost_engine_accepts_a_draw_except_with_the_seed_search() -> None:
     engine = ChessEngine()
     assert (await thoughts(engine, LOST, nodes=500))[-1].takes_draw
     assert not (await thoughts(engine, MIDDLEGAME, nodes=5000))[-1].takes_draw
@@ -222,7 +222,7 @@ async def test_strength_limits_the_nodes() -> None:
     assert nodes == sorted(nodes) and nodes[0] <= 15 and nodes[-1] < 20_000
 
 
-async def test_elo_limits_the_nodes_when_asked_to() -> None:
+async def test_uci_elo_limits_the_nodes_only_with_limit_strength() -> None:
     engine = ChessEngine()
     least, most = NODES[0][0], NODES[-1][0]
     await engine.configure("UCI_Elo", str(least))
@@ -236,7 +236,7 @@ async def test_elo_limits_the_nodes_when_asked_to() -> None:
     assert found == sorted(found) and [nodes_for(elo) for elo, _ in NODES] == [nodes for _, nodes in NODES]
 
 
-def test_chances_are_those_of_the_score() -> None:
+def test_win_draw_loss_chances_follow_the_score() -> None:
     for opening in (0.0, 0.3, 1.0):
         rows = [chances(cents, None, opening) for cents in range(-2000, 2001, 10)]
         assert all(sum(row) == 1000 and min(row) >= 0 for row in rows)

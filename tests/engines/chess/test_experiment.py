@@ -84,7 +84,7 @@ def test_generations_are_appended(tmp_path: Path) -> None:
     assert Genome.loads((tmp_path / "pool.txt_best_genome.txt").read_text()) == numbered(4)
 
 
-def test_truncating_makes_the_same_files(tmp_path: Path) -> None:
+def test_files_truncated_to_a_checkpoint_continue_identically(tmp_path: Path) -> None:
     whole, torn = files(tmp_path / "whole.txt"), files(tmp_path / "torn.txt")
     for pool in (whole, torn):
         checkpoint = pool.append(generation(0, (0, 1), [[0, 1]], 1))
@@ -101,7 +101,7 @@ def test_truncating_makes_the_same_files(tmp_path: Path) -> None:
     assert (tmp_path / "torn.txt").stat().st_size == (tmp_path / "torn.txt_games.txt").stat().st_size == 0
 
 
-def test_nothing_is_cut_where_something_is_missing(tmp_path: Path) -> None:
+def test_files_are_not_truncated_if_one_has_lost_data(tmp_path: Path) -> None:
     pool = files(tmp_path / "pool.txt")
     checkpoint = pool.append(generation(0, (0,), [[0]], 1))
     later = pool.append(generation(1, (1,), [[1]], 0))
@@ -123,12 +123,12 @@ def test_nothing_is_cut_where_something_is_missing(tmp_path: Path) -> None:
     "checkpoint",
     ["x", "[]", "{}", '{"genomes": 1}', '{"genomes": -1, "games": 0}', '{"genomes": 1.5, "games": 0}'],
 )
-def test_what_is_no_checkpoint(tmp_path: Path, checkpoint: str) -> None:
+def test_invalid_checkpoints_are_refused(tmp_path: Path, checkpoint: str) -> None:
     with pytest.raises(ValueError, match="no checkpoint of a gene pool's files"):
         files(tmp_path / "pool.txt").truncate_to(checkpoint)
 
 
-def test_what_cannot_be_written_is_an_oserror(tmp_path: Path) -> None:
+def test_writing_to_a_missing_folder_raises_oserror(tmp_path: Path) -> None:
     with pytest.raises(OSError):
         files(tmp_path / "nowhere" / "pool.txt").append(generation(0, (0,), [[0]], 0))
 
@@ -211,12 +211,12 @@ def sample_generation() -> Generation[Genome]:
     return Generation(number=9, contests=(*contests, other_pools), statistics={"seconds": 38.538})
 
 
-def test_the_manuals_sample() -> None:
+def test_the_report_matches_the_sample_of_the_manual() -> None:
     config = PoolConfig.loads(SEED_RULES)
     assert pool_report(0, sample_pool(), config, sample_generation()) == SAMPLE
 
 
-def test_the_first_round_without_records_and_clocks() -> None:
+def test_the_first_report_without_clocks_shows_no_time_and_zero_records() -> None:
     """And columns as wide as the longest ID."""
     config = PoolConfig.loads(SEED_RULES + "nodes per move = 100\n")
     pool = Pool(members=[member(8), member(1234567, home=1, is_new_blood=True)])
@@ -330,9 +330,7 @@ async def run(folder: Path, config: str, until: int, workers: int = 0) -> str:
         (EXAMINATION + "breeding = mating\n", "champion.txt"),
     ],
 )
-async def test_the_same_run_with_any_workers_and_after_any_stop(
-    tmp_path: Path, config: str, name: str
-) -> None:
+async def test_runs_do_not_depend_on_workers_or_stops(tmp_path: Path, config: str, name: str) -> None:
     whole = await run(tmp_path / "whole", config, 3)
     _, begun, parts = [await run(tmp_path / "parts", config, until, workers=2) for until in (0, 1, 3)]
     assert parts == whole
@@ -342,7 +340,7 @@ async def test_the_same_run_with_any_workers_and_after_any_stop(
     assert await run(tmp_path / "another", another, 1) != begun
 
 
-async def test_its_files_are_those_of_genetic_chess(tmp_path: Path) -> None:
+async def test_run_files_have_the_format_of_genetic_chess(tmp_path: Path) -> None:
     await run(tmp_path / "run", SEED_RULES, 6)
     with RunStore.open(tmp_path / "run") as store:
         born = list(map(store.individual, store.ids()))
@@ -365,7 +363,7 @@ async def test_its_files_are_those_of_genetic_chess(tmp_path: Path) -> None:
     assert fit_to_play(path) in genomes
 
 
-def test_the_configurations_that_come_with_the_program() -> None:
+def test_bundled_configurations_are_valid() -> None:
     texts = {path.stem: path.read_text() for path in RUNS.glob("*.txt")}
     assert {"example", "study", "evolved"} <= texts.keys()
     for text in texts.values():
@@ -398,7 +396,7 @@ async def test_a_run_needs_its_founder_only_once(tmp_path: Path) -> None:
     ],
 )
 @pytest.mark.parametrize("rules", [STRATEGY, EXAMINATION])
-async def test_a_new_strategy_takes_no_keys_that_it_would_ignore(
+async def test_new_runs_refuse_keys_that_their_pool_rules_would_ignore(
     tmp_path: Path, rules: str, line: str, key: str
 ) -> None:
     """A run that was begun with them goes on."""

@@ -18,7 +18,7 @@ from core.random import Random
 from engines.chess.game_record import (
     ENDINGS,
     LONGEST_LINE,
-    MOST_CENTS,
+    MAX_CENTS,
     Clocks,
     GameRecord,
     RecordedMove,
@@ -37,7 +37,7 @@ moves = st.integers(1, 2**15 - 1)
 plies = st.builds(
     RecordedMove,
     move=moves,
-    cents=st.integers(-MOST_CENTS, MOST_CENTS),
+    cents=st.integers(-MAX_CENTS, MAX_CENTS),
     mate=st.integers(-64, 64),
     depth=st.integers(0, 126),
     nodes=st.integers(0, 2**32 - 1),
@@ -96,7 +96,7 @@ def test_unpack_is_the_inverse_of_pack(record: GameRecord) -> None:
 
 
 @given(st.binary(max_size=200))
-def test_what_is_no_record_is_refused(data: bytes) -> None:
+def test_random_bytes_are_refused(data: bytes) -> None:
     with pytest.raises(ValueError, match="damaged record"):
         GameRecord.unpack(data)
 
@@ -162,7 +162,7 @@ def test_comments_hold_score_and_line_of_every_move() -> None:
         assert [board.push_san(word).uci() for word in line.split()] == [move_text(move) for move in ply.line]
 
 
-def test_the_comment_of_the_example() -> None:
+def test_a_comment_matches_the_documented_example() -> None:
     position = position_from_fen(START)
     knight = position.action_from("g1f3")
     thought = RecordedMove(move=knight, cents=25, depth=9, nodes=1234, line=(knight,))
@@ -193,7 +193,7 @@ def test_tags_name_the_ending(ending: str) -> None:
     assert unclocked["TimeControl"] == "-" and "WhiteTimeLeft" not in unclocked
 
 
-def test_black_may_begin() -> None:
+def test_pgn_move_numbers_are_right_when_black_starts() -> None:
     text = pgn(played(STARTS[7], 1), white=1, black=2, round_text="1")
     assert "\n\n70... " in text and " 71. " in " ".join(text.split())
 
@@ -230,7 +230,7 @@ def comments(text: str) -> list[str]:
     return re.findall(r"{([^}]*)}", text)
 
 
-def test_a_match_game_as_pgn() -> None:
+def test_a_match_game_is_written_as_pgn() -> None:
     result = Result(returns=(-1.0, 1.0), ending=Ending.NORMAL, history=turns("f2f3 e7e5 g2g4 d8h4"))
     start, white = position_from_fen(START), "Genetic Chess #1"
     text = match_pgn(
@@ -264,7 +264,7 @@ async def test_match_games_are_written_as_python_chess_writes_them() -> None:
             assert outcome is not None and outcome.result() == game.headers["Result"]
 
 
-def test_mate_scores_and_no_scores() -> None:
+def test_comments_show_mate_scores_and_omit_missing_scores() -> None:
     first, second, third = (turn.action for turn in turns("e2e4 e7e5 g1f3"))
     history = (
         Turn(player=0, info=Info(action=first, mate=5, depth=7), seconds=1.0),
@@ -293,7 +293,7 @@ def test_mate_scores_and_no_scores() -> None:
         (Ending.RESIGNATION, 1, "", (1.0, -1.0), None, "Black resigns"),
     ],
 )  # fmt: skip
-def test_endings_in_words(
+def test_the_last_comment_describes_the_ending(
     ending: Ending, culprit: int, reason: str, returns: tuple[float, float], tag: str | None, words: str
 ) -> None:
     result = Result(returns=returns, ending=ending, culprit=culprit, reason=reason, history=turns("e2e4"))
@@ -313,7 +313,7 @@ def test_endings_in_words(
         (START, "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8", "Draw by 3-fold repetition"),
     ],
 )
-def test_draws_in_words(start: str, moves: str, words: str) -> None:
+def test_the_last_comment_describes_the_draw(start: str, moves: str, words: str) -> None:
     result = Result(returns=DRAW, ending=Ending.NORMAL, history=turns(moves, start))
     text = match_pgn(result, position_from_fen(start), "a", "b", CONTROL)
     assert f"{words}}} 1/2-1/2" in " ".join(text.split())
@@ -334,7 +334,7 @@ def test_the_openings_moves_stand_without_comments() -> None:
 # -- Statistics ------------------------------------------------------------------------------------
 
 
-def test_promotions_and_openings_are_python_chess_s() -> None:
+def test_promotions_and_openings_agree_with_python_chess() -> None:
     total: Counter[str] = Counter()
     for start in STARTS:
         record = played(start, 6)

@@ -82,7 +82,7 @@ def draw(index: int, game: SelfPlayGame) -> tuple[float, float]:
     return 0.0, 0.0
 
 
-def by_lot(index: int, game: SelfPlayGame) -> tuple[float, float]:
+def random_result(index: int, game: SelfPlayGame) -> tuple[float, float]:
     return ((1.0, -1.0), (-1.0, 1.0), (0.0, 0.0))[Random(game.seed).below(3)]
 
 
@@ -92,7 +92,7 @@ def test_founders_are_random_and_all_different() -> None:
     assert len({genome.dumps() for genome in run.genomes().values()}) == 8
 
 
-def test_the_loser_makes_room_for_the_child_of_both() -> None:
+def test_a_child_of_both_players_replaces_the_loser() -> None:
     run = Run()
     generation = run.step(white)
     assert [born.id for born in generation.born] == [8, 9, 10, 11]
@@ -128,17 +128,17 @@ def test_a_child_has_genes_of_both_parents_and_few_changed_ones() -> None:
     assert 0.17 < changed / (changed + kept) < 0.23
 
 
-def test_totals_add_up() -> None:
+def test_wins_and_draws_add_up_to_the_games() -> None:
     run = Run("draw kill probability = 0.5")
     for _ in range(29):
-        run.step(by_lot)
+        run.step(random_result)
     for pool in run.pool.pools:
         assert pool.games == 29 * 2
         assert pool.white_wins + pool.black_wins + pool.draws == pool.games
         assert pool.white_wins and pool.black_wins and pool.draws
 
 
-def test_after_a_draw_mostly_nothing_happens() -> None:
+def test_a_draw_kills_with_the_configured_probability() -> None:
     run = Run("gene pool population = 100\ndraw kill probability = 0.05")
     born = 0
     for _ in range(40):
@@ -199,14 +199,14 @@ def test_how_long_a_visitor_survives_is_recorded() -> None:
     run = Run("pool swap interval = 4")
     survived: list[Any] = []
     for _ in range(60):
-        generation = run.step(by_lot)
+        generation = run.step(random_result)
         survived += generation.statistics["survived"]
     assert survived
     assert all(games >= 0 and pool in (0, 1) for _, pool, games in survived)
     assert any(games > 0 for *_, games in survived)
 
 
-def test_the_game_time_goes_to_and_fro() -> None:
+def test_the_game_time_oscillates() -> None:
     run = Run("minimum game time = 10\nmaximum game time = 30\ngame time increment = 10")
     times = [run.step(white).statistics["seconds"] for _ in range(9)]
     assert times == [10, 20, 30, 20, 10, 20, 30, 20, 10]
@@ -221,7 +221,7 @@ def test_the_game_time_may_be_constant_or_a_ramp() -> None:
     assert [run.step(white).statistics["seconds"] for _ in range(4)] == [30, 15, 10, 10]
 
 
-def test_in_2025_every_game_breeds() -> None:
+def test_every_game_breeds_under_the_rules_of_2025() -> None:
     run = Run("pool rules = 2025")
     generation = run.step(draw)
     assert len(generation.born) == len(generation.contests)
@@ -258,17 +258,17 @@ def test_champions_of_the_past_kill_but_do_not_die() -> None:
     assert all(len(pool.members) == 4 for pool in run.pool.pools)
 
 
-def test_a_run_goes_on_from_its_state() -> None:
+def test_a_run_resumes_from_its_state() -> None:
     settings = "draw kill probability = 0.5\npool swap interval = 6\nhall of fame = 20"
     whole, parts = Run(settings), Run(settings)
     assert champion([], "") is None
     for _ in range(30):
-        generation = whole.step(by_lot)
+        generation = whole.step(random_result)
         assert champion([generation.statistics], dump_state(whole.pool.state)) == whole.pool.best().id
         state = parts.pool.state
         parts.pool = parts.new(state)
         assert parts.pool.state == state
-        assert parts.step(by_lot) == generation
+        assert parts.step(random_result) == generation
         assert parts.pool.state == whole.pool.state
 
 
@@ -287,7 +287,7 @@ def test_the_panel_measures_the_best(interval: int) -> None:
 # -- The strategy ----------------------------------------------------------------------------------
 
 
-def test_the_strategy_walks_where_the_winners_are() -> None:
+def test_the_strategy_moves_towards_the_genes_of_winners() -> None:
     """Whoever has the larger Total Force wins: its priority grows, step by step, and others stay about."""
     config = PoolConfig.loads(
         BASE.replace("gene pool count = 2", "gene pool count = 1").replace(
@@ -322,7 +322,7 @@ def test_the_strategy_walks_where_the_winners_are() -> None:
     assert abs(after["Freedom to Move Gene"]["Priority"] - 1) < 0.7
 
 
-def test_genes_of_the_search_evolve_alone() -> None:
+def test_search_genes_evolve_without_changing_other_genes() -> None:
     """Whoever has the larger Aspiration Window wins: it grows, and what scores positions stays as it was."""
     config = PoolConfig.loads(
         BASE.replace("gene pool count = 2", "gene pool count = 1").replace(

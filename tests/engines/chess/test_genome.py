@@ -36,7 +36,7 @@ from engines.chess.genome_file import bundled, load_bundled
 from tests.engines.chess.strategies import assert_valid, genomes, rngs, with_gene
 
 
-def test_table_is_the_genome_of_2017() -> None:
+def test_the_gene_table_matches_the_genome_of_2017() -> None:
     assert len(REQUIRED_GENES) == 10
     of_2025 = {spec.name for spec in REQUIRED_GENES + OPTIONAL_GENES} - {
         spec.name for spec in POSITIONAL_GENES
@@ -53,7 +53,7 @@ def test_table_is_the_genome_of_2017() -> None:
     ]
 
 
-def test_default() -> None:
+def test_the_default_genome_is_valid_active_and_mostly_zero() -> None:
     default = Genome.default()
     assert_valid(default)
     assert all(gene.active for gene in default.genes)
@@ -117,7 +117,9 @@ SIGMAS = (
 
 @pytest.mark.parametrize("name", GENE_SPECS)
 @pytest.mark.parametrize(("active", "has_phases"), [(False, False), (True, True)])
-def test_a_gene_mutates_by_its_law(name: str, active: bool, has_phases: bool) -> None:
+def test_genes_mutate_with_their_specified_rates_and_step_sizes(
+    name: str, active: bool, has_phases: bool
+) -> None:
     rng = Random(13)
     middle = {"Speculation Constant": 0.5} | dict.fromkeys(DRAWISH_ENDINGS, 0.5)
     middle |= {label: (least + most) / 2 for label, _, least, most, _ in SEARCH_NUMBERS}
@@ -203,7 +205,7 @@ def test_any_search_gene_finds_a_mate(seed: int) -> None:
 # -- What a genome expresses -----------------------------------------------------------------------
 
 
-def test_express_the_genome_of_2017() -> None:
+def test_the_genome_of_2017_expresses_its_known_weights() -> None:
     genome = Genome.loads(Path(__file__).with_name("june_2017.txt").read_text())
     weights, look_ahead = genome.express().weights, genome.express().look_ahead
     army = 8 * 0.729863 + 2 * (3.89355 + 7.00313 + 10.2495) + 21.6958
@@ -243,7 +245,7 @@ def test_an_inactive_scoring_gene_weighs_nothing(name: str) -> None:
     assert off.express().weights.strengths == genome.express().weights.strengths
 
 
-def test_inactive_regulatory_genes() -> None:
+def test_inactive_regulatory_genes_give_no_strengths_and_no_look_ahead() -> None:
     genome = load_bundled("handset")
     strength, ahead = genome["Piece Strength Gene"], genome["Look Ahead Gene"]
     assert with_gene(genome, replace(strength, active=False)).express().weights.strengths == (0.0,) * 5
@@ -281,7 +283,7 @@ def test_no_strength_is_too_large_for_the_searches() -> None:
 
 
 @given(genome=genomes)
-def test_any_genome_can_look_at_a_position(genome: Genome) -> None:
+def test_any_genome_scores_a_position_within_bounds(genome: Genome) -> None:
     position = position_from_fen("r2q1rk1/1b1nbppp/p2ppn2/1p6/3NPP2/1BN1B3/PPP1Q1PP/R4RK1 w - - 2 12")
     assert abs(int(Evaluator(genome.express().weights).score(position.board))) <= 2**27
 
@@ -310,7 +312,7 @@ def test_numbers_stop_at_the_bounds(genome: Genome, data: st.DataObject) -> None
     assert [g for g in tamed.genes if not g.active] == [g for g in genome.genes if not g.active]
 
 
-def test_numbers_are_as_many_as_the_genome_has() -> None:
+def test_a_wrong_count_of_numbers_is_refused() -> None:
     genome = load_bundled("handset")
     assert (
         len(genome.numbers()) == 20 and len(genome.extended().numbers()) == 28 + 25 + 2 * 5 + 2 * WEIGHTS + 3
@@ -324,7 +326,7 @@ def test_numbers_are_as_many_as_the_genome_has() -> None:
 
 
 @given(genome=genomes)
-def test_extended_has_everything_and_plays_the_same(genome: Genome) -> None:
+def test_extended_genomes_have_all_genes_and_play_the_same(genome: Genome) -> None:
     extended = genome.extended()
     assert_valid(extended)
     assert [gene.name for gene in extended.genes if gene.name != "Search Gene"] == [
@@ -355,7 +357,7 @@ def test_an_extended_genome_scores_every_position_alike() -> None:
         ]
 
 
-def test_default_and_random_may_be_extended() -> None:
+def test_default_and_random_genomes_can_be_extended() -> None:
     default = Genome.default(extended=True)
     assert default == Genome.default().extended()
     new = default.genes[10:]
@@ -387,7 +389,7 @@ def test_a_phased_genome_expresses_both_phases() -> None:
     assert opening.priorities != endgame.priorities and opening.centre != endgame.centre
 
 
-def test_each_gene_is_either_parents_with_even_chances() -> None:
+def test_each_gene_comes_from_either_parent_with_equal_chance() -> None:
     """Also a gene that one parent lacks."""
     rng = Random(20)
     mother, father = Genome.random(rng), Genome.random(rng, extended=True)
@@ -398,7 +400,7 @@ def test_each_gene_is_either_parents_with_even_chances() -> None:
             assert abs(share - 0.5) < 0.045  # four standard deviations
 
 
-def test_the_genome_of_2017_has_its_stream_of_chances() -> None:
+def test_genomes_of_ten_genes_keep_their_sequence_of_random_draws() -> None:
     """What evolved from a seed once evolves from it again: a genome of ten genes draws as it always has."""
     rng = Random(5)
     genomes = [load_bundled(name) for name in ("handset", "random", "unevolved")]
@@ -415,19 +417,19 @@ def test_the_genome_of_2017_has_its_stream_of_chances() -> None:
 # -- Bundled genomes -------------------------------------------------------------------------------
 
 
-def test_bundled_genomes() -> None:
+def test_bundled_genomes_are_valid() -> None:
     assert bundled() == ("evolved", "handset", "random", "unevolved")
     for name in bundled():
         assert_valid(load_bundled(name))
 
 
 @pytest.mark.parametrize("name", ["", "nobody", "../genomes/handset", "handset.txt"])
-def test_unknown_bundled_genome(name: str) -> None:
+def test_unknown_bundled_genomes_are_refused(name: str) -> None:
     with pytest.raises(ValueError, match=r"evolved, handset, random, unevolved|did you mean handset"):
         load_bundled(name)
 
 
-def test_random_is_what_its_comment_says() -> None:
+def test_the_bundled_random_genome_comes_from_seed_0() -> None:
     assert load_bundled("random") == Genome.random(Random(0))
 
 

@@ -37,7 +37,7 @@ def ai(id: int) -> str:
 # -- Many genomes in one text ------------------------------------------------------------------------
 
 
-def test_all_genomes_of_a_file() -> None:
+def test_all_genomes_of_a_file_are_read() -> None:
     rng = Random(15)
     written = [replace(Genome.random(rng), id=id) for id in (3, 1, 8, None)]
     text = "# a pool\n\nStill Alive: 0 : 9 10\n" + "\nStill Alive: 0 : 3 1 8\n\n".join(
@@ -47,7 +47,7 @@ def test_all_genomes_of_a_file() -> None:
     assert read("") == read("# nothing\n") == ([], ())
 
 
-def test_choose_by_id_else_the_last() -> None:
+def test_a_genome_is_chosen_by_id_or_else_the_last() -> None:
     rng = Random(16)
     old, one, three, new = (replace(Genome.random(rng), id=id) for id in (7, 1, 3, 7))
     text = "".join(genome.dumps() for genome in (old, one, three, new)) + "Still Alive: 0 : 1 3 7\n"
@@ -84,19 +84,19 @@ def beside(tmp_path: Path) -> Beside:
     return write
 
 
-def test_by_id_whatever_the_games_say(beside: Beside) -> None:
+def test_a_given_id_overrides_the_games(beside: Beside) -> None:
     path = beside(txt=game(ai(10), ai(3)) * 3)
     assert fit_to_play(path, 7) == numbered(7)
     with pytest.raises(ValueError, match="no genome has ID 8"):
         fit_to_play(path, 8)
 
 
-def test_without_games_the_last_in_the_file(beside: Beside) -> None:
+def test_without_games_the_last_genome_of_the_file_plays(beside: Beside) -> None:
     assert fit_to_play(beside()) == numbered(31)
     assert fit_to_play(beside(txt="")) == numbered(31)
 
 
-def test_the_highest_id_with_three_wins(beside: Beside) -> None:
+def test_the_highest_id_with_three_wins_plays(beside: Beside) -> None:
     wins = game(ai(7), ai(31)) * 3 + game(ai(31), ai(10), "0-1") * 3
     not_enough = game(ai(25), ai(3)) * 2 + game(ai(25), ai(3), "1/2-1/2") * 5 + game(ai(31), ai(3), "*") * 5
     assert fit_to_play(beside(txt=wins + not_enough)) == numbered(10)
@@ -104,20 +104,20 @@ def test_the_highest_id_with_three_wins(beside: Beside) -> None:
     assert fit_to_play(beside(txt=(wins + not_enough).replace("\n", "\r\n"))) == numbered(10)
 
 
-def test_no_genome_with_three_wins(beside: Beside) -> None:
+def test_the_last_genome_plays_if_none_has_three_wins(beside: Beside) -> None:
     assert fit_to_play(beside(txt=game(ai(7), ai(3)) * 2)) == numbered(31)
     assert fit_to_play(beside(txt=game(ai(99), ai(3)) * 4)) == numbered(31)  # 99 is not in the file
     assert fit_to_play(beside(txt=game(ai(99), ai(3)) * 4 + game(ai(7), ai(3)) * 3)) == numbered(7)
 
 
-def test_players_of_both_programs_in_both_files(beside: Beside) -> None:
+def test_wins_of_both_programs_in_both_files_are_added(beside: Beside) -> None:
     path = beside(txt=game(ai(10), ai(3)), pgn=game("Genetic Chess #10", "Genetic Chess #3") * 2)
     assert fit_to_play(path) == numbered(10)
     for name in ("Stockfish 10", "Random AI 10", "10", "Genetic AI", "Genetic AI 10 x", "Genetic AI -10"):
         assert fit_to_play(beside(txt=game(name, ai(3)) * 3, pgn="")) == numbered(31)
 
 
-def test_games_without_a_result_at_their_end(beside: Beside) -> None:
+def test_games_without_a_final_result_count_by_their_tag(beside: Beside) -> None:
     """As Genetic Chess writes them: the clocks, then an empty line."""
     text = game(ai(10), ai(3)).replace("e5} 1-0\n", "e5}\n{ Time left: White: 20.1 }\n{ Black: 3 }\n\n\n")
     assert fit_to_play(beside(txt=text * 3)) == numbered(10)
@@ -132,7 +132,9 @@ def test_a_torn_last_game_does_not_count(beside: Beside, kept: int) -> None:
     assert fit_to_play(beside(txt=torn)) == numbered(3)  # and hides none of those behind it
 
 
-def test_what_cannot_be_read(tmp_path: Path, beside: Beside, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unreadable_genome_and_game_files_are_refused(
+    tmp_path: Path, beside: Beside, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with pytest.raises(ValueError, match=r"cannot read the genome file '.*none.txt': No such file"):
         fit_to_play(tmp_path / "none.txt")
     with pytest.raises(ValueError, match="cannot read the genome file"):
@@ -152,7 +154,7 @@ def test_what_cannot_be_read(tmp_path: Path, beside: Beside, monkeypatch: pytest
         fit_to_play(path)
 
 
-def test_a_file_and_perhaps_an_id_in_one_text(beside: Beside) -> None:
+def test_a_text_names_a_file_and_optionally_an_id(beside: Beside) -> None:
     path = beside(txt=game(ai(10), ai(3)) * 3)
     assert read_genome(str(path)) == numbered(10)
     assert read_genome(f"{path} 7") == numbered(7)

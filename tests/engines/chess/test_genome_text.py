@@ -20,7 +20,7 @@ TODAY = Path(__file__).with_name("today.txt").read_text()
 # -- One genome ------------------------------------------------------------------------------------------
 
 
-def test_the_form_of_2017_is_what_is_written() -> None:
+def test_genomes_are_written_in_the_form_of_2017() -> None:
     genome = Genome.loads(JUNE_2017)
     assert genome.id == 247323
     assert [gene.name for gene in genome.genes if not gene.active] == ["Freedom to Move Gene"]
@@ -86,7 +86,7 @@ def test_errors_name_line_and_gene(text: str, line: int | None, gene: str | None
     assert line is None or str(caught.value).startswith(f"line {line}")
 
 
-def test_a_file_that_is_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files_that_are_too_large_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(genome_text, "MAX_CHARACTERS", 1000)
     for reader in (read, choose, Genome.loads):
         with pytest.raises(GenomeError, match="too large"):
@@ -146,7 +146,7 @@ def gene_of_today(name: str, *properties: str) -> str:
         ("Stacked Pawns Gene", []),
     ],
 )
-def test_what_means_another_thing_today_is_left_out(name: str, properties: list[str]) -> None:
+def test_genes_with_another_meaning_in_todays_form_are_ignored(name: str, properties: list[str]) -> None:
     """The names are ours too; a switch tells our genes from today's, which have none."""
     text = gene_of_today(name, *properties)
     (genome,), remarks = read(text)
@@ -181,7 +181,7 @@ def test_what_means_another_thing_today_is_left_out(name: str, properties: list[
         ("Sorter Count: 2", "Sorter Count: 2: 3", "Move Sorting Gene", "exactly one colon"),
     ],
 )
-def test_todays_form_has_errors_too(old: str, new: str, gene: str, words: str) -> None:
+def test_errors_in_todays_form_name_the_gene(old: str, new: str, gene: str, words: str) -> None:
     assert old in TODAY
     with pytest.raises(GenomeError, match=words) as caught:
         read(TODAY.replace(old, new, 1))
@@ -239,7 +239,7 @@ def test_a_value_without_phase_stands_for_both() -> None:
         ("Name: Pawn Islands Gene", "Name: Bishop Pair Gene", "Bishop Pair Gene", "the gene is there twice"),
     ],
 )  # fmt: skip
-def test_errors_of_further_genes(old: str, new: str, gene: str, words: str) -> None:
+def test_errors_in_optional_genes_name_the_gene(old: str, new: str, gene: str, words: str) -> None:
     text = Genome.default(extended=True).dumps()
     assert old in text
     with pytest.raises(GenomeError, match=words) as caught:

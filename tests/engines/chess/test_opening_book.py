@@ -73,7 +73,7 @@ def moves(path: Path, fen: str) -> list[tuple[str, int]]:
         book.close()
 
 
-def test_moves_and_weights(path: Path) -> None:
+def test_the_book_yields_legal_moves_with_positive_weights(path: Path) -> None:
     """Without those of weight 0, and those that are not legal."""
     assert moves(path, START) == [("e2e4", 3), ("d2d4", 1)]
     assert moves(path, CASTLING) == [("e1g1", 1)]
@@ -82,7 +82,7 @@ def test_moves_and_weights(path: Path) -> None:
     assert moves(path, "4k3/8/8/8/8/8/8/4K2R w - - 0 1") == []
 
 
-def test_an_en_passant_square_counts_if_a_pawn_stands_beside_even_if_it_is_pinned(tmp_path: Path) -> None:
+def test_en_passant_counts_in_the_key_even_if_the_capturer_is_pinned(tmp_path: Path) -> None:
     """Whether the double step was a move or comes with the FEN; Polyglot asks for the pawn alone."""
     before = "4r1k1/8/8/8/3p4/8/4P3/4K3 w - - 0 1"
     pinned = "8/8/8/8/k2p3R/8/4P3/4K3 w - - 0 1"  # after e2e4, d4e3 would leave the king in check
@@ -99,7 +99,7 @@ def test_an_en_passant_square_counts_if_a_pawn_stands_beside_even_if_it_is_pinne
         book.close()
 
 
-async def test_castling_of_the_book_in_chess960_mode(path: Path) -> None:
+async def test_book_castling_is_converted_in_chess960_mode(path: Path) -> None:
     position = position_from_fen(CASTLING)
     position.as_chess960()
     player = await engine(path)
@@ -107,7 +107,7 @@ async def test_castling_of_the_book_in_chess960_mode(path: Path) -> None:
     assert thought.text == "book" and position.action_text(thought.action) == "e1h1"
 
 
-def test_moves_of_a_chess960_position(tmp_path: Path) -> None:
+def test_the_book_finds_moves_of_a_chess960_position(tmp_path: Path) -> None:
     """Its rooks give castling rights to the key, and castling takes the rook."""
     start = "1rk3r1/6p1/8/8/8/8/8/1RK3R1 w GBgb - 0 1"
     key = chess.polyglot.zobrist_hash(chess.Board(start, chess960=True))
@@ -120,7 +120,7 @@ def test_moves_of_a_chess960_position(tmp_path: Path) -> None:
     book.close()
 
 
-def test_moves_are_choose_by_their_weights() -> None:
+def test_moves_are_chosen_by_their_weights() -> None:
     rng, weights = Random(1), [(10, 60), (20, 30), (30, 10)]
     counts = Counter(choose(weights, rng) for _ in range(4000))
     for move, weight in weights:
@@ -135,7 +135,7 @@ async def test_a_book_move_is_played_at_once(path: Path) -> None:
     assert (await last(await engine(path), fen="4k3/8/8/8/8/8/8/4K2R w - - 0 1")).nodes > 0
 
 
-async def test_the_seed_decides(path: Path) -> None:
+async def test_the_seed_decides_between_book_moves(path: Path) -> None:
     async def choices(seed: int) -> list[int]:
         player = await engine(path, seed)
         return [(await last(player)).action for _ in range(20)]
@@ -146,7 +146,7 @@ async def test_the_seed_decides(path: Path) -> None:
     assert {move_text((await last(best)).action) for _ in range(20)} == {"e2e4"}
 
 
-async def test_who_wants_thought_has_no_book(path: Path) -> None:
+async def test_the_book_is_not_used_when_disabled_or_analysing(path: Path) -> None:
     assert (await last(await engine(path, OwnBook="false"))).nodes > 0
     analysing = await engine(path)
     stream = analysing.think(position_from_fen(START), Limit())
@@ -168,7 +168,9 @@ async def test_who_wants_thought_has_no_book(path: Path) -> None:
         (b"A text is no book, although its length may be that of one. " * 16, "sorted by key"),
     ],
 )
-async def test_files_that_are_no_books(path: Path, tmp_path: Path, content: bytes, problem: str) -> None:
+async def test_invalid_book_files_are_refused_and_the_old_book_stays(
+    path: Path, tmp_path: Path, content: bytes, problem: str
+) -> None:
     """The book that was there stays."""
     player = await engine(path)
     bad = tmp_path / "bad.bin"
@@ -183,7 +185,7 @@ async def test_files_that_are_no_books(path: Path, tmp_path: Path, content: byte
     assert (await last(player)).text == ""
 
 
-def test_a_large_book_is_looked_into(tmp_path: Path) -> None:
+def test_the_order_of_a_large_book_is_checked(tmp_path: Path) -> None:
     def large(keys: Sequence[int]) -> Path:
         path = tmp_path / "large.bin"
         path.write_bytes(b"".join(struct.pack(">QHHI", key, raw("e2e4"), 1, 0) for key in keys))

@@ -66,7 +66,7 @@ def test_an_ambiguous_move_is_explained() -> None:
 
 
 @given(st.text(max_size=12))
-def test_no_text_breaks_the_reader(text: str) -> None:
+def test_any_move_text_is_read_or_refused(text: str) -> None:
     position = position_from_fen(START)
     try:
         assert parse_move(position, text) in position.legal_actions()
@@ -74,7 +74,7 @@ def test_no_text_breaks_the_reader(text: str) -> None:
         assert fen(position) == START
 
 
-def test_openings_of_fen_and_epd_lines(tmp_path: Path) -> None:
+def test_openings_are_read_from_fen_and_epd_lines(tmp_path: Path) -> None:
     file = tmp_path / "openings.epd"
     file.write_text(
         "# openings\n\n"
@@ -90,7 +90,7 @@ def test_openings_of_fen_and_epd_lines(tmp_path: Path) -> None:
     assert fen(read_openings(file)[3]).endswith("- 3 9")
 
 
-def test_openings_of_a_pgn_file(tmp_path: Path) -> None:
+def test_openings_are_read_from_a_pgn_file(tmp_path: Path) -> None:
     file = tmp_path / "openings.pgn"
     file.write_text(
         '[Event "?"]\n\n1. e4 e5 2. Nf3 (2. f4 exf4) Nc6 {the Spanish} 3. Bb5 *\n\n'
@@ -127,7 +127,7 @@ def test_wrong_openings_are_explained(tmp_path: Path, name: str, text: str, comp
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "latin-1"])
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
-def test_encodings_and_line_ends_of_opening_files(encoding: str, end: str, tmp_path: Path) -> None:
+def test_opening_files_may_have_any_encoding_and_line_ends(encoding: str, end: str, tmp_path: Path) -> None:
     lines = ["# caf\xe9", "", "; remark", f'{START[:-4]} c0 "caf\xe9";', "\t", f" {QUEENLESS} "]
     (tmp_path / "a.epd").write_bytes(end.join(lines).encode(encoding))
     assert [fen(position) for position in read_openings(tmp_path / "a.epd")] == [START, QUEENLESS]
@@ -144,7 +144,7 @@ def test_counters_of_epd_are_read(tmp_path: Path) -> None:
     assert ends == [["3", "17"], ["0", "4"]]
 
 
-def test_what_cannot_be_true_in_an_opening_is_dropped_with_a_warning(
+def test_impossible_facts_in_an_opening_are_dropped_with_a_warning(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     (tmp_path / "a.epd").write_text(
@@ -180,7 +180,7 @@ SCOTCH = "r1bqkbnr/pppp1ppp/2n5/4p3/3PP3/5N2/PPP2PPP/RNBQKB1R b KQkq - 0 3"
         '[Event "The "big" one"] \n[Site "x"] [Round "1"]\n1. e4 e5 2. Nf3 Nc6 3. d4 *',
     ],
 )
-def test_forms_of_moves_in_opening_pgn(text: str, tmp_path: Path) -> None:
+def test_opening_pgn_may_write_moves_in_many_forms(text: str, tmp_path: Path) -> None:
     (tmp_path / "a.pgn").write_text(text, encoding="utf-8")
     assert [fen(position) for position in read_openings(tmp_path / "a.pgn")] == [SCOTCH]
 
@@ -266,7 +266,7 @@ def test_any_text_is_openings_or_an_error_with_its_file(text: str) -> None:
             assert str(error).startswith("a.pgn")
 
 
-def test_the_openings_for_matches(shared_data: Path) -> None:
+def test_the_match_openings_agree_with_python_chess(shared_data: Path) -> None:
     openings = read_openings(shared_data / "chess" / "openings.epd")
     lines = (shared_data / "chess" / "openings.epd").read_text().splitlines()
     assert len(openings) == len(lines) > 90

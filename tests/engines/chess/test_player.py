@@ -27,7 +27,7 @@ def whole(player: Player, position: Position, limit: Limit = NODES) -> Info:
 
 
 @both_searches
-def test_a_legal_move_comes_first_and_the_loop_has_its_turns(search: SearchName) -> None:
+def test_a_search_yields_a_legal_move_first_and_pauses_for_the_loop(search: SearchName) -> None:
     position = position_from_fen(MIDDLEGAME)
     first, *later = player(search).think(position, Limit(nodes=20_000, nodes_per_second=100_000.0))
     assert first is not None and first.action in position.legal_moves() and first.nodes == 0
@@ -35,7 +35,7 @@ def test_a_legal_move_comes_first_and_the_loop_has_its_turns(search: SearchName)
 
 
 @both_searches
-def test_the_info_of_the_whole_search_is_that_of_all_its_nodes(search: SearchName) -> None:
+def test_the_final_info_counts_all_nodes_of_the_search(search: SearchName) -> None:
     thinker = player(search)
     infos = [info for info in thinker.think(position_from_fen(MIDDLEGAME), NODES) if info]
     assert thinker.info.line == infos[-1].line
@@ -61,7 +61,7 @@ def test_the_expected_line_is_recalled_if_the_game_follows_it(follows: bool, is_
     assert ((recalling.line, recalling.nodes) == (fresh.line, fresh.nodes)) is not follows
 
 
-def test_a_search_that_is_over_by_itself_is_finished() -> None:
+def test_a_search_that_reaches_its_goal_is_finished() -> None:
     thinker = player()
     mate = position_from_fen("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1")
     assert whole(thinker, mate, Limit(depth=9)).mate == 1 and thinker.is_finished
@@ -71,7 +71,7 @@ def test_a_search_that_is_over_by_itself_is_finished() -> None:
 
 
 @both_searches
-def test_nothing_depends_on_real_time_where_nodes_are_the_clock(search: SearchName) -> None:
+def test_searches_timed_in_nodes_do_not_depend_on_real_time(search: SearchName) -> None:
     limit = Limit(clock=Clock(seconds=300.0), nodes_per_second=10_000.0)
     infos = [whole(player(search), position_from_fen(MIDDLEGAME), limit) for _ in range(2)]
     assert infos[0].nodes == infos[1].nodes > 10_000 and infos[0].line == infos[1].line

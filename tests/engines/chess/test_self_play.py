@@ -54,7 +54,7 @@ def random_game(seed: int, search: Literal["seed", "strong"]) -> SelfPlayGame:
 
 
 @both_searches
-def test_the_same_game_has_the_same_outcome(search: Literal["seed", "strong"]) -> None:
+def test_equal_tasks_have_equal_outcomes(search: Literal["seed", "strong"]) -> None:
     for seed in range(4):
         task = random_game(seed, search)
         outcome = play(task)
@@ -76,7 +76,7 @@ def test_the_seed_decides_the_gambles() -> None:
 
 
 @both_searches
-async def test_it_is_a_match_between_two_engines(search: Literal["seed", "strong"]) -> None:
+async def test_self_play_equals_a_match_between_two_engines(search: Literal["seed", "strong"]) -> None:
     """The same moves, lines and scores as the engines' own, where no flag falls."""
     seconds, rate, seed = 4.0, 10_000.0, 11
     task = SelfPlayGame(
@@ -127,7 +127,7 @@ def test_lines_may_be_left_out() -> None:
         ("8/8/4k3/p1p1p1p1/P1P1P1P1/4K3/8/8 w - - 0 1", "threefold repetition", (0.0, 0.0), None),
     ],
 )
-def test_how_games_end(
+def test_games_end_by_the_rules_of_chess(
     search: Literal["seed", "strong"],
     start: str,
     ending: str,
@@ -148,7 +148,7 @@ def test_a_long_game_is_a_draw(search: Literal["seed", "strong"]) -> None:
     assert (outcome.ending, outcome.returns, outcome.plies) == ("adjudication", (0.0, 0.0), 6)
 
 
-def test_black_may_begin() -> None:
+def test_white_stays_the_first_player_when_black_starts() -> None:
     """White is the first player all the same."""
     start = START.replace(" w ", " b ")
     for white, black, returns in ((DARING, CAREFUL, (-1.0, 1.0)), (CAREFUL, DARING, (1.0, -1.0))):
@@ -162,7 +162,7 @@ def test_black_may_begin() -> None:
 # -- Clocks ----------------------------------------------------------------------------------------
 
 
-def test_daring_loses_on_time() -> None:
+def test_a_side_that_spends_too_many_nodes_loses_on_time() -> None:
     outcome = play(SelfPlayGame(white=CAREFUL, black=DARING, seed=1, seconds=3.0, nodes_per_second=1_000.0))
     assert (outcome.ending, outcome.returns, outcome.plies) == ("time", (1.0, -1.0), 1)
     clocks = record(outcome).clocks
@@ -218,7 +218,7 @@ def test_nodes_are_never_overdrawn(search: Literal["seed", "strong"]) -> None:
 
 
 @both_searches
-def test_clocks_on_the_wall(search: Literal["seed", "strong"]) -> None:
+def test_games_can_be_timed_by_the_wall_clock(search: Literal["seed", "strong"]) -> None:
     game = record(
         play(SelfPlayGame(white=CAREFUL, black=CAREFUL, seed=1, search=search, seconds=0.4, max_moves=15))
     )
@@ -226,7 +226,7 @@ def test_clocks_on_the_wall(search: Literal["seed", "strong"]) -> None:
     assert sum(ply.nodes for ply in game.plies) > 1_000
 
 
-def test_a_flag_falls_on_the_wall() -> None:
+def test_a_side_can_lose_on_wall_clock_time() -> None:
     outcome = play(SelfPlayGame(white=DARING, black=CAREFUL, seed=1, seconds=0.2))
     assert (outcome.ending, outcome.returns) == ("time", (-1.0, 1.0))
 
@@ -234,7 +234,7 @@ def test_a_flag_falls_on_the_wall() -> None:
 # -- Games that cannot be --------------------------------------------------------------------------
 
 
-def test_a_game_needs_a_bound_and_a_position() -> None:
+def test_a_game_needs_a_time_or_node_limit_and_a_valid_position() -> None:
     with pytest.raises(ValueError, match="seconds or nodes"):
         SelfPlayGame(white=HANDSET, black=HANDSET, seed=1)
     with pytest.raises(ValueError, match="above zero"):

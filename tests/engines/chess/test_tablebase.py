@@ -56,7 +56,7 @@ async def last(engine: ChessEngine, start: str | Position, limit: Limit | None =
 
 @settings(max_examples=40)
 @given(st.sampled_from("QRBNPqrbnp"), st.permutations(range(64)), st.booleans())
-def test_values_are_those_of_the_tables(piece: str, squares: list[int], is_white: bool) -> None:
+def test_solved_values_agree_with_python_chess(piece: str, squares: list[int], is_white: bool) -> None:
     board = chess.Board(None)
     for letter, square in zip(("K", "k", piece), squares[:3], strict=True):
         board.set_piece_at(square, chess.Piece.from_symbol(letter))
@@ -82,7 +82,7 @@ async def test_a_won_endgame_is_won(start: str) -> None:
     assert position.returns() == [1.0, -1.0] and position.plies < 80
 
 
-async def test_a_draw_is_held_by_thought_among_the_moves_that_hold_it() -> None:
+async def test_a_drawn_position_is_searched_among_the_drawing_moves() -> None:
     thought = await last(await engine(), PAWN)
     assert thought.nodes > 0 and move_text(thought.action) != "e5d6"
     found = await Tablebase(str(TABLES)).solve(position_from_fen(PAWN))
@@ -98,7 +98,7 @@ def rows(info: Info) -> list[tuple[int, int | None, int | None]]:
 
 @pytest.mark.parametrize("limit", [Limit(depth=5), Limit()])
 @pytest.mark.parametrize("lines", [1, 4, 100])
-async def test_as_many_lines_as_asked_for_in_the_order_of_the_tables(limit: Limit, lines: int) -> None:
+async def test_multipv_lines_follow_the_order_of_the_tables(limit: Limit, lines: int) -> None:
     """Each with its score: wins by progress, then draws."""
     position = position_from_fen(QUEEN)
     found = rows(await last(await engine(MultiPV=str(lines)), QUEEN, limit))
@@ -119,7 +119,7 @@ async def test_a_move_that_mates_is_scored_as_mate() -> None:
     assert found[0][2] == 1 and all(mate is None and cents == WIN_CENTIPAWNS for _, cents, mate in found[1:])
 
 
-async def test_lines_of_a_drawn_position_are_scored_as_draws_and_losing_moves_follow() -> None:
+async def test_lines_of_a_drawn_position_list_draws_before_losses() -> None:
     found = rows(await last(await engine(MultiPV="100"), PAWN, Limit(nodes=5_000)))
     scores = [cents for _, cents, _ in found]
     assert len(found) == chess.Board(PAWN).legal_moves.count()
@@ -136,7 +136,7 @@ async def test_tables_rank_the_given_moves_only() -> None:
     assert {move for move, _, _ in rows(await last(player, QUEEN, Limit(nodes=50, actions=two)))} == set(two)
 
 
-async def test_a_mate_that_is_asked_for_is_searched() -> None:
+async def test_a_requested_mate_is_searched_despite_the_tables() -> None:
     thought = await last(await engine(), "k7/8/1K6/8/8/8/8/7R w - - 0 1", Limit(mate=1))
     assert thought.mate == 1 and thought.nodes > 0
 
@@ -151,7 +151,7 @@ async def test_a_win_must_come_before_the_hundredth_ply(clock: int, plies: int, 
     assert found is not None and (found.value, [move_text(move) for move in found.moves]) == (value, ["h1h2"])
 
 
-async def test_a_loss_that_lasts_long_enough_is_none() -> None:
+async def test_a_loss_that_outlasts_the_fifty_move_rule_is_blessed() -> None:
     start = "8/8/8/8/8/2k5/8/K6Q b - - 80 80"
     plies = {after(start, "c3d4"): 19, after(start, "c3c4"): 20, after(start, "c3b4"): 5}
     found = await Scripted(plies, others=1).solve(position_from_fen(start))
@@ -168,7 +168,7 @@ async def test_a_capture_sets_the_clock_back() -> None:
     assert found is not None and found.value == WON and move_text(found.moves[0]) == "h1h3"
 
 
-async def test_the_nearest_progress_is_chosen() -> None:
+async def test_the_win_with_the_fewest_plies_to_progress_is_chosen() -> None:
     start = "8/8/8/8/8/2k5/8/K6Q w - - 0 1"
     plies = {after(start, "h1h2"): -7, after(start, "h1h4"): -5, after(start, "h1h5"): -9}
     found = await Scripted(plies, others=0).solve(position_from_fen(start))
@@ -178,7 +178,7 @@ async def test_the_nearest_progress_is_chosen() -> None:
 # -- Silence ---------------------------------------------------------------------------------------
 
 
-async def test_where_tables_are_silent_the_engine_thinks() -> None:
+async def test_the_engine_searches_positions_outside_the_tables() -> None:
     assert (await last(await engine(), "8/8/8/8/8/2k4n/8/K6Q w - - 0 1")).nodes > 0  # no table
     assert (await last(await engine(), "4k3/8/8/8/8/8/8/4K2R w K - 0 1")).nodes > 0  # castling
     assert (await last(await engine(SyzygyProbeLimit="2"), QUEEN)).nodes > 0
@@ -206,7 +206,7 @@ async def test_without_time_no_table_is_read() -> None:
         assert (await last(player, QUEEN, limit)).text == "tablebase"
 
 
-async def test_told_to_move_while_tables_are_read() -> None:
+async def test_a_legal_move_is_ready_before_the_tables_are_read() -> None:
     stream = (await engine()).think(position_from_fen(QUEEN), Limit())
     assert (await anext(stream)).action in position_from_fen(QUEEN).legal_moves()
     await stream.aclose()
@@ -215,7 +215,7 @@ async def test_told_to_move_while_tables_are_read() -> None:
 # -- Files -----------------------------------------------------------------------------------------
 
 
-async def test_folders(tmp_path: Path) -> None:
+async def test_syzygy_path_accepts_one_several_or_no_folders(tmp_path: Path) -> None:
     for name in ("KQvK.rtbw", "KQvK.rtbz"):
         shutil.copy(TABLES / name, tmp_path)
     assert (await last(await engine(tmp_path), QUEEN)).text == "tablebase"
@@ -225,7 +225,7 @@ async def test_folders(tmp_path: Path) -> None:
     assert (await last(both, QUEEN)).text == ""
 
 
-async def test_folders_that_hold_no_tables(tmp_path: Path) -> None:
+async def test_folders_without_tables_are_refused_and_the_old_tables_stay(tmp_path: Path) -> None:
     """The tables that were there stay."""
     player = await engine()
     with pytest.raises(ValueError, match="no Syzygy tables"):
@@ -239,7 +239,7 @@ async def test_folders_that_hold_no_tables(tmp_path: Path) -> None:
     assert (await last(player, QUEEN)).text == "tablebase"
 
 
-async def test_a_table_that_is_damaged_within_is_passed_over(tmp_path: Path) -> None:
+async def test_a_damaged_table_is_ignored(tmp_path: Path) -> None:
     shutil.copytree(TABLES, tmp_path, dirs_exist_ok=True)
     whole = (TABLES / "KQvK.rtbz").read_bytes()
     (tmp_path / "KQvK.rtbz").write_bytes(whole[:4] + b"\xff" * (len(whole) - 4))

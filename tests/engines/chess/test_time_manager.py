@@ -19,7 +19,7 @@ def test_time_left_is_divided_by_the_horizon() -> None:
     assert late.planned == pytest.approx(100.0 / 6.089410, rel=1e-6)
 
 
-def test_the_last_move_of_a_period_may_use_all() -> None:
+def test_the_last_move_of_a_period_may_use_all_the_time() -> None:
     last = TimeBudget.for_move(GENE, Limit(clock=Clock(seconds=10.0, moves_to_reset=1)), 39, 0.0)
     assert last.planned == last.most == pytest.approx(10.0)
 
@@ -28,7 +28,7 @@ def test_the_last_move_of_a_period_may_use_all() -> None:
 @pytest.mark.parametrize("reset", [None, 1, 2, 40])
 @pytest.mark.parametrize("seconds", [-3.0, 0.0, 0.01, 0.5, 60.0])
 @pytest.mark.parametrize("increment", [0.0, 0.1, 10.0])
-def test_never_more_than_there_is(
+def test_a_budget_never_exceeds_the_time_left(
     moves_made: int, reset: int | None, seconds: float, increment: float
 ) -> None:
     clock = Clock(seconds=seconds, increment=increment, moves_to_reset=reset)
@@ -47,7 +47,7 @@ def test_exact_times_are_used_up_but_for_the_lag() -> None:
     assert TimeBudget.for_move(GENE, Limit(nodes=100), 0, 0.0).most == UNLIMITED
 
 
-def test_an_iteration_that_fits_is_begun_and_others_by_chance() -> None:
+def test_iterations_that_fit_are_started_and_others_at_random() -> None:
     def goes_on(spent_nodes: int, k: float) -> float:
         """How often a timer with 1,000 nodes planned goes on after an iteration, of five with the same best move."""
         gene = LookAhead(50.0, 0.0, 1000.0, k)
@@ -88,7 +88,7 @@ def test_a_new_best_move_and_a_falling_score_take_more_time() -> None:
     assert not goes_on(240, steady, [*level[:-1], 90])
 
 
-def test_lag_is_what_the_clock_loses_beyond_our_thinking() -> None:
+def test_lag_is_clock_time_lost_beyond_the_engines_thinking() -> None:
     estimator = LagEstimator()
     estimator.report(Clock(seconds=10.0, increment=0.1))
     estimator.moved(Clock(seconds=10.0, increment=0.1), 1.0)
@@ -103,7 +103,7 @@ def test_lag_is_what_the_clock_loses_beyond_our_thinking() -> None:
     assert estimator.average == pytest.approx(0.01, abs=1e-4)
 
 
-def test_what_every_move_loses_is_kept_for_the_moves_to_come() -> None:
+def test_a_negative_increment_is_reserved_for_the_moves_to_come() -> None:
     clock = Clock(seconds=2.0, increment=-0.02)
     budget = TimeBudget.for_move(GENE, Limit(clock=clock), 0, 0.03)  # L(50, 0) = 50
     assert budget.left == pytest.approx(2.0 - 0.12 - 1.0)

@@ -66,7 +66,9 @@ def fight(first: str, second: str, preset: Preset = STANDARD, rounds: int = 0) -
         ("tiny", "imp_gate", 40, 40, 0),
     ],
 )
-def test_evolved_against_written(name: str, opponent: str, rounds: int, wins: int, losses: int) -> None:
+def test_evolved_warriors_beat_written_ones_as_their_cards_say(
+    name: str, opponent: str, rounds: int, wins: int, losses: int
+) -> None:
     """At least so many wins, and no more losses; of the exact battles so many."""
     preset = PRESETS[EVOLVED[name]]
     tally = fight(name, opponent, preset, rounds)
@@ -83,12 +85,12 @@ def test_the_switcher_is_better_than_both_its_parts() -> None:
 
 
 @pytest.mark.parametrize("opponent", ["stone", "paper", "clear", "vampire"])
-def test_three_is_nearly_as_good_as_the_best_of_its_parts(opponent: str) -> None:
+def test_the_warrior_three_is_nearly_as_good_as_its_best_part(opponent: str) -> None:
     parts = [fight(name, opponent, PRESETS["94"], 60).points for name in ("paper", "stone", "scanner")]
     assert fight("three", opponent, PRESETS["94"], 60).points > 0.9 * max(parts)
 
 
-def test_the_source_of_its_founder_is_that_founder() -> None:
+def test_the_founder_source_of_three_assembles_to_that_founder() -> None:
     rules = PRESETS["94"].rules
     folder = FOLDER / "evolved" / "three" / "founders"
     written = assemble((folder / "three.redcode").read_text(), rules, warriors=2).warrior
@@ -119,7 +121,7 @@ def test_the_source_of_its_founder_is_that_founder() -> None:
         ("wilkies/run.txt", 322),
     ],
 )
-def test_configurations_are_named(file: str, seed: int) -> None:
+def test_bundled_run_configurations_have_their_known_seeds(file: str, seed: int) -> None:
     assert TribesConfig.loads((FOLDER / "evolved" / file).read_text()).seed == seed
 
 
@@ -156,12 +158,12 @@ def test_lineages_end_with_founders(
         ("88", ["dwarf", "imp", "imp_gate", "pebble"]),
     ],
 )
-def test_who_fits_where(preset: str, names: list[str]) -> None:
+def test_written_warriors_assemble_for_the_presets_they_fit(preset: str, names: list[str]) -> None:
     assert [name for name in WRITTEN if warrior(name, PRESETS[preset])] == names
 
 
 @pytest.mark.parametrize("name", [name for name in WRITTEN if name not in ("imp", "imp_gate")])
-def test_nobody_kills_himself(name: str) -> None:
+def test_no_written_warrior_kills_itself(name: str) -> None:
     """Against one who does nothing but wait, a tie is the least."""
     assert fight(name, "imp_gate").losses == 0
 
@@ -179,12 +181,12 @@ def test_nobody_kills_himself(name: str) -> None:
         ("scanner", "clear"),
     ],
 )
-def test_who_beats_whom(winner: str, loser: str) -> None:
+def test_written_warriors_beat_their_known_victims(winner: str, loser: str) -> None:
     tally = fight(winner, loser)
     assert tally.wins > 1.3 * tally.losses
 
 
-def test_paper_scissors_stone() -> None:
+def test_paper_stone_and_scanner_beat_each_other_in_turn() -> None:
     """None of the three is above the other two."""
     assert fight("paper", "stone").wins > fight("stone", "paper").wins
     assert fight("stone", "scanner").wins >= fight("scanner", "stone").wins

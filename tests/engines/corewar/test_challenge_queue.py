@@ -26,12 +26,12 @@ def queue(store: HillStore) -> ChallengeQueue:
     return ChallengeQueue(store, InlinePool())
 
 
-async def test_two_tasks_take_turns(queue: ChallengeQueue) -> None:
+async def test_challenges_are_served_in_order_of_arrival(queue: ChallengeQueue) -> None:
     results = await asyncio.gather(*(queue.challenge(challenger(number)) for number in range(1, 8)))
     assert [result.number for result in results] == list(range(1, 8)), "first come, first served"
 
 
-async def test_a_test_changes_nothing(store: HillStore, queue: ChallengeQueue) -> None:
+async def test_a_test_challenge_does_not_change_the_hill(store: HillStore, queue: ChallengeQueue) -> None:
     await queue.challenge(challenger(5))
     before = store.hill()
     challenge = await queue.challenge(challenger(6, is_test=True))
@@ -40,14 +40,14 @@ async def test_a_test_changes_nothing(store: HillStore, queue: ChallengeQueue) -
     assert (await queue.challenge(challenger(6))).number == 2
 
 
-async def test_the_same_code_is_refused_and_the_hill_lives_on(queue: ChallengeQueue) -> None:
+async def test_duplicate_code_is_refused_and_the_next_challenge_works(queue: ChallengeQueue) -> None:
     await queue.challenge(challenger(5))
     with pytest.raises(HillError, match="W5 by Ann"):
         await queue.challenge(challenger(5, name="Copy", author="Bob"))
     assert (await queue.challenge(challenger(6))).number == 2
 
 
-async def test_a_hill_can_be_played_again(store: HillStore, tmp_path: Path) -> None:
+async def test_a_replayed_hill_equals_the_original(store: HillStore, tmp_path: Path) -> None:
     await fill(store, 1, 9)
     await store.remove("W9")
     await fill(store, 10, 12)
@@ -57,7 +57,7 @@ async def test_a_hill_can_be_played_again(store: HillStore, tmp_path: Path) -> N
     assert again.hill() == store.hill() and again.removals() == store.removals() == [(9, "W9", "Ann", "")]
 
 
-async def test_who_had_which_token_is_played_again(
+async def test_replay_keeps_the_token_of_each_warrior(
     store: HillStore, queue: ChallengeQueue, tmp_path: Path
 ) -> None:
     """Two of one name and author: each goes by its own token, with a challenge and without."""

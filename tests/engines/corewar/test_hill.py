@@ -32,7 +32,7 @@ def names(hill: Hill) -> list[str]:
     return [entry.warrior.name for entry in hill.entries]
 
 
-def test_the_first_finds_nobody() -> None:
+def test_the_first_challenger_enters_an_empty_hill() -> None:
     challenge, made = after(hill(), challenger(5), seconds=12.5)
     (row,) = challenge.table
     assert (challenge.number, challenge.seconds, challenge.score, challenge.meetings) == (1, 12.5, 0.0, ())
@@ -52,7 +52,7 @@ def test_scores_are_means_over_the_opponents() -> None:
     assert (top.wins, top.losses, top.ties) == (15.0, 0.0, 85.0)
 
 
-def test_who_does_not_fit_falls_off() -> None:
+def test_the_lowest_warrior_of_a_full_hill_is_pushed_off() -> None:
     full = filled(10, 20, 30)
     challenge, made = after(full, challenger(25))
     assert names(made) == ["W30", "W25", "W20"]
@@ -88,7 +88,7 @@ def test_the_challenger_must_beat_the_lowest() -> None:
     assert {row.score for row in challenge.table} == {100.0}
 
 
-def test_nobody_fights_himself_under_another_name() -> None:
+def test_code_that_is_on_the_hill_under_another_name_is_refused() -> None:
     made = filled(10, 20)
     with pytest.raises(HillError, match="this code is on the hill already: W10 by Ann"):
         battle_tasks(made, challenger(10, name="Other", author="Bob"))
@@ -100,7 +100,7 @@ def test_a_warrior_of_the_hill_is_tested_in_its_place() -> None:
     assert [task.warriors[1].name for task in battle_tasks(made, again)] == ["W20"]
 
 
-def test_kill_reaches_only_the_authors_own() -> None:
+def test_kill_removes_only_warriors_of_the_same_author() -> None:
     made = filled(10, 20, 30)
     assert len(battle_tasks(made, challenger(40, author="Bob", kills=("W10", "W20")))) == 3
     challenge, made = after(made, challenger(15, kills=("W10", "nobody")))
@@ -126,19 +126,19 @@ def test_kill_needs_the_token() -> None:
     assert [(row.id, row.fate) for row in challenge.table if row.fate == "killed"] == [(1, "killed")]
 
 
-def test_who_has_no_token_is_killed_by_none() -> None:
+def test_warriors_without_a_token_can_be_killed_by_no_author() -> None:
     for tokens in ((), ("",), ("t",)):
         with pytest.raises(HillError, match="only the owner of the hill"):
             battle_tasks(filled(10), challenger(40, kills=("W10",), given=tokens))
 
 
-def test_a_code_whose_twin_is_killed_takes_its_place() -> None:
+def test_code_is_accepted_if_its_twin_is_killed_by_the_challenge() -> None:
     challenge, made = after(filled(10, 20), challenger(10, name="W10 v2", kills=("W10",)))
     assert names(made) == ["W20", "W10 v2"]
     assert challenge.table[-1].fate == "killed"
 
 
-def test_who_is_removed_is_gone() -> None:
+def test_removed_warriors_leave_the_hill_and_its_battles() -> None:
     challenge, made = after(filled(10, 20), challenger(30))
     made = removed(made, "W20", "Ann")
     assert names(made) == ["W30", "W10"] and all(2 not in pair for pair in made.battles)
@@ -151,7 +151,7 @@ def test_who_is_removed_is_gone() -> None:
     assert [row.name for row in challenge.table] == ["W30", "W25", "W10"]
 
 
-def test_whom_to_remove() -> None:
+def test_removal_needs_an_unambiguous_name() -> None:
     made = filled(10)
     _, made = after(made, challenger(20, name="W10", author="Bob"))
     with pytest.raises(HillError, match="several warriors are called W10: W10 by Bob, W10 by Ann"):
@@ -169,7 +169,7 @@ def test_ids_are_never_used_again() -> None:
     assert (failed.challenger, entered.challenger, made.next_id) == (4, 5, 6)
 
 
-def test_a_melee_is_one_battle_of_all() -> None:
+def test_a_melee_is_one_battle_of_all_warriors() -> None:
     made = Hill(preset=replace(PRESETS["94m"], places=2), challenges=0, next_id=1, battles={})
     _, made = conclude(made, challenger(1), [], 0.0)
     for number, points in ((2, 50.0), (3, 75.0)):

@@ -50,7 +50,7 @@ def test_a_new_hill_is_empty(store: HillStore) -> None:
     assert store.challenge() is None and store.challengers() == []
 
 
-async def test_what_is_written_comes_back(store: HillStore) -> None:
+async def test_written_challenges_are_read_back(store: HillStore) -> None:
     challenges = await challenged(store, 5, 9, 3, 12, 7, 8, 1)
     again = HillStore.open(store.path)
     assert [again.challenge(number) for number in range(1, 8)] == challenges
@@ -64,7 +64,7 @@ async def test_what_is_written_comes_back(store: HillStore) -> None:
     assert again.challengers()[6] == challenger(1, kills=("nobody",))
 
 
-async def test_what_is_not_written_leaves_no_trace(store: HillStore) -> None:
+async def test_unwritten_transactions_leave_no_trace(store: HillStore) -> None:
     await challenged(store, 5)
     before = store.hill()
     async with store.transaction():
@@ -92,7 +92,7 @@ async def test_a_removal_is_on_record(store: HillStore) -> None:
     assert len(store.removals()) == 1
 
 
-async def test_a_hill_of_the_format_before(store: HillStore) -> None:
+async def test_a_hill_of_the_previous_format_is_upgraded_once(store: HillStore) -> None:
     """It is upgraded when it is opened, once: its warriors have no token, and its kills needed none."""
     await challenged(store, 5, 9)
     await store.remove("W5")
@@ -107,7 +107,7 @@ async def test_a_hill_of_the_format_before(store: HillStore) -> None:
     assert len(await challenged(again, 7)) == 1
 
 
-def test_there_is_no_such_challenge(store: HillStore) -> None:
+def test_reading_a_missing_challenge_raises_hill_error(store: HillStore) -> None:
     with pytest.raises(HillError, match="no challenge number 3"):
         store.challenge(3)
 
@@ -120,7 +120,7 @@ def test_there_is_no_such_challenge(store: HillStore) -> None:
         "DELETE FROM hill",
     ],
 )
-def test_damaged_hills(store: HillStore, damage: str) -> None:
+def test_damaged_hills_are_refused(store: HillStore, damage: str) -> None:
     with contextlib.closing(sqlite3.connect(store.path, isolation_level=None)) as database:
         database.execute(damage)
     with pytest.raises(HillError, match="damaged"):
@@ -130,7 +130,7 @@ def test_damaged_hills(store: HillStore, damage: str) -> None:
 # -- One at a time ---------------------------------------------------------------------------------
 
 
-async def test_two_queues_take_turns(store: HillStore) -> None:
+async def test_several_queues_of_one_hill_take_turns(store: HillStore) -> None:
     queues = [ChallengeQueue(HillStore.open(store.path), InlinePool()) for _ in range(3)]
     numbers = [
         challenge.number
@@ -142,14 +142,14 @@ async def test_two_queues_take_turns(store: HillStore) -> None:
     assert store.hill().challenges == 9
 
 
-async def test_a_reader_does_not_wait(store: HillStore) -> None:
+async def test_readers_do_not_wait_for_a_transaction(store: HillStore) -> None:
     await challenged(store, 5)
     async with store.transaction():
         assert store.hill().challenges == 1
         assert store.challenge() is not None
 
 
-async def test_a_file_that_is_being_recovered_is_waited_for(store: HillStore) -> None:
+async def test_challenges_wait_for_a_locked_file(store: HillStore) -> None:
     """For a moment after a kill, and when the last process closes the file, nobody else can even read it."""
     other = sqlite3.connect(store.path, isolation_level=None, check_same_thread=False)
     other.execute("PRAGMA locking_mode = EXCLUSIVE")
@@ -182,13 +182,13 @@ def test_processes_take_turns(store: HillStore) -> None:
 # -- Kills -----------------------------------------------------------------------------------------
 
 
-def test_kills(tmp_path: Path) -> None:
+def test_killed_processes_lose_no_acknowledged_challenge(tmp_path: Path) -> None:
     check_kills(tmp_path, count=40, least=5)
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(900)
-def test_fifty_kills(tmp_path: Path) -> None:
+def test_fifty_kills_lose_no_acknowledged_challenge(tmp_path: Path) -> None:
     check_kills(tmp_path, count=400, least=50)
 
 

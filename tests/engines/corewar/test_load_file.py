@@ -55,7 +55,7 @@ WARRIORS = st.builds(
 
 
 @given(WARRIORS)
-def test_it_comes_back(warrior: Warrior) -> None:
+def test_a_warrior_reads_back_from_its_load_file(warrior: Warrior) -> None:
     text = dumps(warrior, RULES)
     assert loads(text, RULES) == warrior
     assert dumps(loads(text, RULES), RULES) == text
@@ -78,12 +78,12 @@ def test_any_text_is_a_warrior_or_has_an_error(text: str) -> None:
         assert 1 <= len(warrior.cells) <= RULES.length
 
 
-def test_the_form() -> None:
+def test_a_load_file_has_the_documented_form() -> None:
     assert dumps(WARRIOR, RULES) == TEXT
     assert loads(TEXT, RULES) == WARRIOR
 
 
-def test_the_assembler_reads_it_too() -> None:
+def test_the_assembler_reads_a_load_file_without_messages() -> None:
     assembly = assemble(TEXT, RULES)
     assert not assembly.messages
     assert assembly.warrior == WARRIOR
@@ -98,17 +98,17 @@ def test_a_signed_value_is_the_nearest_to_0(size: int, data: st.DataObject) -> N
 
 
 @given(WARRIORS)
-def test_the_form_of_pmars_is_read(warrior: Warrior) -> None:
+def test_a_listing_in_the_form_of_pmars_is_read(warrior: Warrior) -> None:
     lines = listing(warrior, RULES).split("\n\n")[1]
     read = loads(f"{lines}\n       END\n", RULES)
     assert (read.cells, read.start) == (warrior.cells, warrior.start)
 
 
-def test_what_follows_the_end_is_not_read() -> None:
+def test_text_after_the_end_is_not_read() -> None:
     assert loads(f"{TEXT}\n;redcode\n;name The next\nMOV 0, 1\n", RULES) == WARRIOR
 
 
-def test_a_person_may_edit_it() -> None:
+def test_hand_edited_load_files_are_read() -> None:
     text = "; Name Two words\n;author Me\n\n mov.i $ 800 ,$-801\r\ndat.f  $0, $ +0\n; all\norg 801\npin -3"
     assert loads(text, RULES) == WARRIOR
 
@@ -138,12 +138,12 @@ def test_an_error_names_the_line(text: str, line: int, reason: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["", " x", "x\n", "x\r", "two\nlines", "two\x85lines"])
-def test_a_name_that_would_not_come_back(name: str) -> None:
+def test_names_that_would_not_read_back_are_refused(name: str) -> None:
     with pytest.raises(ValueError, match="one line of text"):
         dumps(Warrior(name, "Me", (EMPTY,), 0), RULES)
 
 
-def test_a_warrior_without_instructions_or_that_begins_outside_of_them_has_none() -> None:
+def test_warriors_without_instructions_or_a_valid_start_are_refused() -> None:
     with pytest.raises(ValueError, match="without instructions"):
         dumps(Warrior("x", "y", (), 0), RULES)
     with pytest.raises(ValueError, match="outside of the instructions"):

@@ -24,7 +24,7 @@ lp      lp      8000   80000     8 200 200 -    20  100
 
 
 @pytest.mark.parametrize("line", PUBLISHED.split("\n")[1:-1], ids=lambda line: str(line).split()[0])
-def test_the_published_numbers(line: str) -> None:
+def test_presets_have_the_published_numbers(line: str) -> None:
     name, tag, *numbers, pspace, places, rounds = line.split()
     preset = PRESETS[name]
     rules = preset.rules
@@ -37,7 +37,7 @@ def test_the_published_numbers(line: str) -> None:
     assert (preset.places, preset.rounds) == (int(places), int(rounds))
 
 
-def test_each_is_published() -> None:
+def test_every_preset_is_in_the_published_table() -> None:
     assert [line.split()[0] for line in PUBLISHED.split("\n")[1:-1]] == list(PRESETS)
     assert {name for name, preset in PRESETS.items() if preset.is_88} == {"88", "icws", "x"}
     assert {name for name, preset in PRESETS.items() if not preset.has_pspace} == {"94nop"}
@@ -46,7 +46,7 @@ def test_each_is_published() -> None:
 
 
 @pytest.mark.parametrize("preset", PRESETS.values(), ids=lambda preset: preset.name)
-def test_loads_reads_dumps(preset: Preset) -> None:
+def test_a_preset_reads_back(preset: Preset) -> None:
     assert Preset.loads(json.loads(json.dumps(preset.dumps()))) == preset
 
 
@@ -60,10 +60,10 @@ def test_loads_reads_dumps(preset: Preset) -> None:
         ("94m", {"places": 80}),
     ],
 )
-def test_settings_that_make_no_hill(name: str, changes: dict[str, int]) -> None:
+def test_invalid_hill_settings_are_refused(name: str, changes: dict[str, int]) -> None:
     with pytest.raises(ValueError):
         replace(PRESETS[name], **changes)  # type: ignore[arg-type]
 
 
-def test_exact_rounds() -> None:
+def test_exact_rounds_follow_from_core_size_and_distance() -> None:
     assert exact_rounds(PRESETS["94"].rules) == 2 * 8000 - 4 * 100 + 2

@@ -20,7 +20,7 @@ tallies = st.builds(
 )
 
 
-def test_all_wins_are_300_and_all_ties_100() -> None:
+def test_the_score_is_300_for_all_wins_and_100_for_all_ties() -> None:
     assert (score([WON]).value, score([TIED]).value, score([WON.reversed()]).value) == (300, 100, 0)
 
 
@@ -30,7 +30,7 @@ def test_each_opponent_counts_alike() -> None:
     assert score([few, Tally.of_two(wins=0, losses=1000, ties=0)]).value == 150
 
 
-def test_who_wins_more_rounds_defeats() -> None:
+def test_a_warrior_that_wins_more_rounds_defeats_its_opponent() -> None:
     generality = Generality.of([(1, 0, 2), (0, 9, 0), (3, 4, 3), (5, 9, 4)])
     assert generality == Generality(defeated=1, tied=2, lost=1) and generality.share == 0.75
 
@@ -68,7 +68,7 @@ def test_nineteen_of_twenty_intervals_hold_the_truth(chances: tuple[float, float
     assert 930 <= held <= 980
 
 
-def test_no_opponent_is_no_score() -> None:
+def test_a_standing_without_opponents_is_refused() -> None:
     with pytest.raises(ValueError, match="at least one opponent"):
         standing(0, [])
 
@@ -76,21 +76,21 @@ def test_no_opponent_is_no_score() -> None:
 # -- The two orders of fights ------------------------------------------------------------------------
 
 
-def test_a_round_robin_is_seen_from_both_sides() -> None:
+def test_round_robin_results_count_for_both_sides() -> None:
     assert ranking.round_robin_pairs("abc") == [("a", "b"), ("a", "c"), ("b", "c")]
     ranked = ranking.round_robin_standings(3, [WON.reversed(), TIED, WON])
     assert [(each.seat, each.score.value) for each in ranked] == [(1, 300), (0, 50), (2, 50)]
     assert (ranked[0].wins, ranked[1].losses, ranked[2].ties) == (20, 10, 10)
 
 
-def test_a_benchmark_measures_each_by_all() -> None:
+def test_a_benchmark_measures_each_warrior_by_all_opponents() -> None:
     assert ranking.benchmark_pairs("ab", "xy") == [("a", "x"), ("a", "y"), ("b", "x"), ("b", "y")]
     ranked = ranking.benchmark_standings(2, [TIED, TIED, WON, TIED])
     assert [(each.seat, each.score.value) for each in ranked] == [(1, 200), (0, 100)]
 
 
 @pytest.mark.parametrize("entrants", ["", "a"])
-def test_nobody_fights_alone(entrants: str) -> None:
+def test_rankings_of_too_few_warriors_are_refused(entrants: str) -> None:
     with pytest.raises(ValueError, match="two warriors or more"):
         ranking.round_robin_pairs(entrants)
     with pytest.raises(ValueError, match="a warrior and an opponent"):
@@ -148,7 +148,7 @@ def test_nano_scores_are_exact(corewar: Path) -> None:
         ),  # with PIN 0: a point lower than if others had P-spaces of their own
     ],
 )
-def test_the_wilkies(name: str, rounds: int, score: float, corewar: Path) -> None:
+def test_wilkies_benchmark_scores_match_pmars(name: str, rounds: int, score: float, corewar: Path) -> None:
     wilkies = sorted(path for path in corewar.rglob("*.redcode") if path.parent.name == "wilkie")
     assert len(wilkies) == 12
     path = next((corewar / "warriors").rglob(name))
@@ -157,7 +157,7 @@ def test_the_wilkies(name: str, rounds: int, score: float, corewar: Path) -> Non
     assert standing.score.low < standing.score.value - 3 < standing.score.value + 3 < standing.score.high
 
 
-def test_e1_against_its_three_opponents(corewar: Path) -> None:
+def test_e1_results_against_three_opponents_match_pmars(corewar: Path) -> None:
     """A hundred rounds each as the record has them."""
     with (corewar / "expected" / "e1_table.tsv").open(encoding="utf-8") as file:
         rows = [row for row in csv.DictReader(file, delimiter="\t") if row["args"] == '["-r", "100", "-f"]']

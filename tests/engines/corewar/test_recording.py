@@ -43,7 +43,7 @@ def _unfolded(column: bytes) -> list[int]:
 
 
 @given(st.sampled_from(CODES), st.sampled_from(CODES), st.integers(20, 780))
-def test_a_recording_tells_what_happened(first: str, second: str, place: int) -> None:
+def test_a_recording_contains_every_event_of_the_battle(first: str, second: str, place: int) -> None:
     recording = record(battle(first, second, place))
     mars = battle(first, second, place).mars
     for seat, touched in unpacked(recording):
@@ -82,14 +82,14 @@ def test_a_recording_of_ownership_shows_only_cells_that_change_hands(
     assert recording.survivors == tuple(seat for seat in (0, 1) if mars.is_alive(seat))
 
 
-def test_a_recording_may_be_cut() -> None:
+def test_a_recording_stops_at_its_limit_of_instructions() -> None:
     reported: list[int] = []
     recording = record(battle(CODES[0], CODES[0], rules=Rules(size=8000)), 5000, reported.append)
     assert (recording.instructions, recording.is_whole, recording.survivors) == (5000, False, (0, 1))
     assert reported == [2000, 4000]
 
 
-def test_a_later_round_begins_where_those_before_have_led() -> None:
+def test_a_later_round_starts_as_in_the_whole_battle() -> None:
     first = battle(CODES[1], CODES[0])
     again = begin_round(first.rules, first.warriors, fixed(first.rules, 2, 400), 3)
     whole = Battle(first.rules, first.warriors, 3, fixed(first.rules, 2, 400))

@@ -28,12 +28,12 @@ def similarity(first: Warrior, second: Warrior) -> Similarity:
 
 
 @given(warriors, warriors)
-def test_it_does_not_matter_who_is_compared_with_whom(first: Warrior, second: Warrior) -> None:
+def test_similarity_is_symmetric(first: Warrior, second: Warrior) -> None:
     assert similarity(first, second) == similarity(second, first)
 
 
 @given(warriors, warriors)
-def test_no_count_is_more_than_there_is(first: Warrior, second: Warrior) -> None:
+def test_similarity_counts_stay_within_their_bounds(first: Warrior, second: Warrior) -> None:
     found = similarity(first, second)
     assert 0 <= found.share <= 1
     assert found.positions <= found.operations <= found.length
@@ -42,12 +42,14 @@ def test_no_count_is_more_than_there_is(first: Warrior, second: Warrior) -> None
 
 
 @given(warriors)
-def test_a_warrior_is_like_nobody_as_itself(one: Warrior) -> None:
+def test_a_warrior_has_similarity_1_to_itself(one: Warrior) -> None:
     assert similarity(one, one).share == 1
 
 
 @given(st.lists(st.integers(0, 3), max_size=40), st.lists(st.integers(0, 3), max_size=40))
-def test_the_longest_common_subsequence(first: list[int], second: list[int]) -> None:
+def test_in_common_is_the_length_of_the_longest_common_subsequence(
+    first: list[int], second: list[int]
+) -> None:
     """Against the table of the textbooks."""
     table = [[0] * (len(second) + 1) for _ in range(len(first) + 1)]
     for i, a in enumerate(first):
@@ -56,7 +58,7 @@ def test_the_longest_common_subsequence(first: list[int], second: list[int]) -> 
     assert in_common(first, second) == table[-1][-1]
 
 
-def test_one_changed_field_of_a_shifted_copy() -> None:
+def test_a_shifted_copy_is_similar_in_order_but_not_by_position() -> None:
     one = warrior("mov 1, 2\nadd #3, 4\njmp -2\nspl 5\ndat 6, 7")
     other = warrior("nop 0\nmov 1, 2\nadd #3, 5\njmp -2\nspl 5\ndat 6, 7")
     found = similarity(one, other)
@@ -64,7 +66,7 @@ def test_one_changed_field_of_a_shifted_copy() -> None:
     assert similarity(one, warrior("mov 1, 2\nadd #3, 5\njmp -2\nspl 5\ndat 6, 7")).fields == 29
 
 
-def test_padding_makes_nobody_alike() -> None:
+def test_padding_does_not_count_as_similarity() -> None:
     first = warrior("mov 1, 2\n" + "dat 0, 0\n" * 90)
     second = warrior("jmp 4, 7\n" + "dat 0, 0\n" * 90)
     assert similarity(first, second).instructions_in_order == 0
@@ -73,12 +75,12 @@ def test_padding_makes_nobody_alike() -> None:
     assert similarity(blank, blank).length == PADDING
 
 
-def test_the_likest_come_first() -> None:
+def test_the_most_similar_warriors_come_first() -> None:
     known = [starter("imp"), starter("stone"), starter("dwarf"), starter("stone")]
     assert [each.seat for each in nearest(starter("stone"), known, 3)] == [1, 3, 2]
 
 
-def test_no_code_is_like_nothing() -> None:
+def test_comparing_a_warrior_without_instructions_is_refused() -> None:
     with pytest.raises(ValueError, match="no instruction to compare"):
         nearest(Warrior("Nothing", "", (), 0), [], 1)
 

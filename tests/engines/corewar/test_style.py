@@ -27,14 +27,14 @@ def seen(text: str, rules: Rules = SMALL) -> BehaviourStats:
     return observe_alone(rules, warrior(text, rules))
 
 
-def test_an_imp() -> None:
+def test_observation_measures_an_imp() -> None:
     imp = seen("mov 0, 1")
     assert imp.survived and imp.cycles == 4000
     assert (imp.imps, imp.coverage, imp.travel, imp.homes, imp.last_processes) == (1, 1, 1, 0, 1)
     assert (imp.bombs, imp.clears, imp.copies, imp.writers) == (0, 0, 0, ())
 
 
-def test_a_bomber() -> None:
+def test_observation_measures_a_bomber() -> None:
     bomber = seen("add #100, 3\nmov 2, @2\njmp -2\ndat 0, 0")
     assert bomber.bombs == pytest.approx(1 / 3, abs=0.01) and bomber.clears == 0
     assert bomber.bombed == 8 / 800 and bomber.left_dats == 1 and bomber.bombed_with_jumps == 0
@@ -43,7 +43,7 @@ def test_a_bomber() -> None:
     assert bomber.own_executed == 3
 
 
-def test_a_clear_that_leaves_jumps() -> None:
+def test_observation_measures_a_clear_that_leaves_jumps() -> None:
     clear = seen("mov 3, >2\njmp -1\ndat 0, #10\njmp 5, 5")
     assert clear.clears == pytest.approx(1 / 2, abs=0.01) and clear.bombs < 0.01
     assert clear.writers[0].step == 1 and clear.writers[0].leaves == JMP
@@ -55,18 +55,18 @@ def test_a_scanner_looks_and_leaves_the_core_alone() -> None:
     assert scanner.scanned > 0.3 and scanner.writers == ()
 
 
-def test_a_paper_is_at_home_in_many_places() -> None:
+def test_a_paper_has_many_homes_and_processes() -> None:
     paper = observe_alone(STANDARD, starter("paper"))
     assert paper.homes > 50 and paper.copies > 0.1 and paper.most_processes == 8000
 
 
-def test_one_who_dies() -> None:
+def test_observation_records_the_death_of_a_warrior() -> None:
     dead = seen("nop 0\nnop 0\ndat 0, 0")
     assert not dead.survived
     assert (dead.cycles, dead.last_processes, dead.own_executed) == (3, 0, 3)
 
 
-def test_pspace() -> None:
+def test_p_space_accesses_are_counted() -> None:
     assert seen("ldp #0, 5\nstp #1, #1\njmp 0").pspace == 2
 
 
@@ -78,7 +78,7 @@ def test_only_the_first_seat_is_watched() -> None:
     assert observe_against(SMALL, warrior("jmp 0", SMALL), [warrior("jmp 0", SMALL)], 400)[0].imps == 0
 
 
-def test_watching_changes_nothing() -> None:
+def test_observation_does_not_change_the_round() -> None:
     """The round ends as it would unwatched, for several opponents in one core."""
     one, others = starter("stone"), [starter("scanner"), starter("dwarf"), starter("clear")]
     for conduct, other in zip(observe_against(STANDARD, one, others, 3000), others, strict=True):
@@ -90,7 +90,7 @@ def test_watching_changes_nothing() -> None:
 
 
 @pytest.mark.parametrize("rules", [NANO, SMALL, STANDARD])
-def test_shares_are_shares(rules: Rules) -> None:
+def test_all_observed_shares_lie_between_0_and_1(rules: Rules) -> None:
     for text in ("mov 0, 1", "jmp 0", "spl 0\nmov 2, >3\njmp -1", "spl 1\nmov -1, }-1\ndjn -1, #3"):
         conduct = seen(text, rules)
         shares = (
@@ -121,7 +121,7 @@ CALLED = {
 }
 
 
-def seen_style(name: str) -> StyleLabel:
+def observed_style(name: str) -> StyleLabel:
     one = starter(name)
     foils = [starter(foil) for foil in FOILS]
     return label([observe_alone(STANDARD, one), *observe_against(STANDARD, one, foils, STANDARD.size // 2)])
@@ -141,27 +141,27 @@ def seen_style(name: str) -> StyleLabel:
         ("vampire", Style.VAMPIRE),
     ],
 )
-def test_our_own(name: str, style: Style) -> None:
-    assert seen_style(name).main is style
+def test_bundled_warriors_have_their_known_styles(name: str, style: Style) -> None:
+    assert observed_style(name).main is style
 
 
-def test_a_warrior_may_show_more_than_one() -> None:
-    assert Style.CLEAR in seen_style("scanner").also
+def test_a_warrior_may_show_more_than_one_style() -> None:
+    assert Style.CLEAR in observed_style("scanner").also
     assert str(StyleLabel(main=Style.STONE, also=(Style.IMP,))) == "stone/imp"
 
 
-def test_one_who_dies_at_once_has_no_style() -> None:
+def test_a_warrior_that_dies_at_once_is_labelled_dies() -> None:
     assert label([observe_alone(STANDARD, warrior("dat 0, 0"))]) == StyleLabel(main=Style.DIES, also=())
 
 
-def test_a_switcher_is_known_by_what_it_executes() -> None:
+def test_a_switcher_is_recognised_by_its_executed_p_space_reads() -> None:
     asks = warrior("ldp #0, aim\njmz 0, aim\nloop mov 0, 1\naim dat 0, 0")
     has_code_only = warrior("jmp 0\nldp #0, 5")
     assert label([observe_alone(STANDARD, asks)]).main is Style.SWITCHER
     assert label([observe_alone(STANDARD, has_code_only)]).main is Style.WAITS
 
 
-def test_no_conduct_is_no_style() -> None:
+def test_a_style_without_observations_is_refused() -> None:
     with pytest.raises(ValueError, match="at least one observation"):
         label([])
 
@@ -171,7 +171,9 @@ def test_no_conduct_is_no_style() -> None:
     # The thresholds were chosen on '94 warriors, not on '88 ones.
     [pytest.param("94", 0.78, marks=pytest.mark.slow), ("88", 0.7)],
 )
-def test_authors_agree(hill: str, share: float, shared_data: Path) -> None:
+def test_styles_mostly_agree_with_the_descriptions_of_authors(
+    hill: str, share: float, shared_data: Path
+) -> None:
     """The main style is one of those that the author names; half of them, alone in the core, for time's sake."""
     said = agreed = 0
     for path in sorted((shared_data / "corewar" / "warriors" / "koenigstuhl" / hill).glob("*.red"))[::2]:

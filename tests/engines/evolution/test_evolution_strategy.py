@@ -38,7 +38,7 @@ def generation(strategy: Strategy, rng: Random) -> None:
     strategy.learn(samples, results)
 
 
-def test_it_finds_the_top() -> None:
+def test_the_strategy_finds_the_optimum_through_noisy_duels() -> None:
     for seed in range(3):
         strategy, rng = begin(), Random(seed)
         for _ in range(300):
@@ -65,13 +65,13 @@ def test_images_are_mirrored_and_units_count() -> None:
     assert minus == [0.5, 110.0]
 
 
-def test_only_draws_move_nothing() -> None:
+def test_draws_do_not_move_the_centre() -> None:
     strategy = begin()
     strategy.learn([strategy.sample(Random(1))], [0.0])
     assert strategy.state.centre == (0.0,) * 6
 
 
-def test_it_goes_on_from_its_data() -> None:
+def test_the_strategy_resumes_from_its_state() -> None:
     whole, parts = begin(), begin()
     for seed in range(20):
         generation(whole, Random(seed))

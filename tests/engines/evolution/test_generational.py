@@ -36,7 +36,7 @@ class Squares(GenerationalPopulation[SquareWeights]):
         return Generation(number=self.generation, born=(child,))
 
 
-def test_outcomes_come_by_the_labels_of_their_tasks_which_are_made_once() -> None:
+def test_tasks_are_made_once_and_outcomes_arrive_by_their_labels() -> None:
     population = Squares()
     assert population.tasks() == []
     assert [each.id for each in population.step([]).born] == [0, 1]

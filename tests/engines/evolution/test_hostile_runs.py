@@ -104,9 +104,7 @@ def test_other_tables_are_refused_before_they_are_read(run: Path, statements: st
 
 
 @pytest.mark.parametrize(("column", "value"), VALUES, ids=lambda each: str(each)[:30])
-def test_content_that_cannot_be_used_is_a_sentence_with_the_file(
-    run: Path, column: str, value: object
-) -> None:
+def test_unusable_content_raises_an_error_that_names_the_file(run: Path, column: str, value: object) -> None:
     if value is None:
         change(run, f"UPDATE {column} = 0")
     else:
@@ -116,13 +114,13 @@ def test_content_that_cannot_be_used_is_a_sentence_with_the_file(
         read_all(run)
 
 
-def test_errors_of_those_who_use_the_content_name_the_file(run: Path) -> None:
+def test_errors_in_code_that_uses_a_run_name_its_file(run: Path) -> None:
     for error in (TypeError("x"), KeyError("x"), RecursionError(), ZeroDivisionError(), ValueError("line 3")):
         with pytest.raises(StoreError, match=r"run\.sqlite"), RunStore.open(run):
             raise error
 
 
-def pages_that_refer_to_each_other(run: Path) -> None:
+def write_cross_referring_pages(run: Path) -> None:
     """Give the table of generations 18 levels of pages, each with hundreds of references to the next level."""
     change(run, "DELETE FROM generation; UPDATE run SET value = '' WHERE key = 'hash'")
     with closing(sqlite3.connect(run / RUN_FILE)) as database:
@@ -175,14 +173,16 @@ def pages_that_refer_to_each_other(run: Path) -> None:
 def test_pages_that_refer_to_each_other_are_not_read_for_ever(
     run: Path, read: Callable[[RunStore], object]
 ) -> None:
-    pages_that_refer_to_each_other(run)
+    write_cross_referring_pages(run)
     with pytest.raises(StoreError, match=r"run\.sqlite is damaged"), RunStore.open(run) as store:
         read(store)
 
 
 @pytest.mark.parametrize("name", [RUN_FILE, *(RUN_FILE + suffix for suffix in ("-wal", "-shm", "-journal"))])
 @pytest.mark.parametrize("kind", ["fifo", "folder", "link"])
-def test_what_is_no_file_is_not_opened(run: Path, tmp_path: Path, name: str, kind: str) -> None:
+def test_pipes_folders_and_links_in_place_of_files_are_not_opened(
+    run: Path, tmp_path: Path, name: str, kind: str
+) -> None:
     victim = tmp_path / "victim"
     victim.write_text("precious")
     (run / name).unlink(missing_ok=True)
@@ -197,7 +197,7 @@ def test_what_is_no_file_is_not_opened(run: Path, tmp_path: Path, name: str, kin
     assert name in str(caught.value) and victim.read_text() == "precious"
 
 
-def test_no_journal_of_a_stranger_is_obeyed(run: Path) -> None:
+def test_a_foreign_journal_is_not_replayed(run: Path) -> None:
     """SQLite would restore its pages, and delete the file that its last bytes name."""
     journal = run / f"{RUN_FILE}-journal"
     journal.write_bytes(b"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7" + bytes(2000))

@@ -15,11 +15,11 @@ def test_a_seed_is_a_function_of_its_place_in_63_bits(seed: int, place: list[int
 
 
 @given(st.lists(places.map(tuple), min_size=2, max_size=2, unique=True))
-def test_other_places_have_other_seeds(pair: list[tuple[int, ...]]) -> None:
+def test_different_places_have_different_seeds(pair: list[tuple[int, ...]]) -> None:
     assert derive_seed(1, *pair[0]) != derive_seed(1, *pair[1])
 
 
-def test_seeds_stay_what_they_are() -> None:
+def test_derived_seeds_keep_their_recorded_values() -> None:
     """Or no run that was begun earlier would go on as it would have."""
     assert derive_seed(1, 2, 3) == 926643494850814613
     assert derive_seed(12, 3) != derive_seed(1, 23)

@@ -72,7 +72,7 @@ async def test_generations_follow_each_other(tmp_path: Path) -> None:
     assert (tmp_path / "diary").read_text().startswith("0: 4 born\n1: ")
 
 
-async def test_a_run_in_parts_is_the_run(tmp_path: Path) -> None:
+async def test_an_interrupted_run_ends_like_an_uninterrupted_run(tmp_path: Path) -> None:
     """Also where the exports had come further than the store, and where a failure came between."""
     whole, parts = Diary(tmp_path / "whole"), Diary(tmp_path / "parts")
     async with Workers(2) as pool:
@@ -117,7 +117,7 @@ async def test_a_cancelled_run_leaves_whole_generations(tmp_path: Path) -> None:
         assert again[0].generation.number == done
 
 
-async def test_who_cancels_a_run_waits_for_what_is_being_written(tmp_path: Path) -> None:
+async def test_cancelling_a_run_waits_for_the_generation_being_written(tmp_path: Path) -> None:
     """SQLite does not survive that its connection is closed while another thread writes."""
     begun, go_on = threading.Event(), threading.Event()
 

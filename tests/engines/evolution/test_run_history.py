@@ -47,7 +47,7 @@ def test_generations_and_genomes_are_sampled(tmp_path: Path) -> None:
             list(history.genomes([9]))
 
 
-def test_all_contests_come_and_some_records(tmp_path: Path) -> None:
+def test_all_contests_are_returned_with_a_sample_of_their_records(tmp_path: Path) -> None:
     contests = [
         Contest(players=(0, 1), returns=(1.0, -1.0), record=bytes([number])) for number in range(1, 8)
     ]
@@ -77,7 +77,7 @@ def test_ancestors_are_found_by_their_children(tmp_path: Path) -> None:
             history.ancestors(200)
 
 
-def test_a_run_that_has_not_begun_has_a_history(tmp_path: Path) -> None:
+def test_a_run_without_generations_has_an_empty_history(tmp_path: Path) -> None:
     write_run(tmp_path, 0)
     with RunStore.open(tmp_path) as store:
         assert not RunHistory(store).curves(Bests()).generations

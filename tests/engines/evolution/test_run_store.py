@@ -21,7 +21,6 @@ from engines.evolution.run_store import (
     StoreError,
     difference,
     other_id,
-    whole,
 )
 from engines.storage import InUseError
 from tests.fifth_game.tictactoe import SquareWeights
@@ -75,7 +74,7 @@ def run(tmp_path: Path) -> Path:
 # -- What is written -------------------------------------------------------------------------------
 
 
-def test_a_new_run_knows_its_facts(tmp_path: Path) -> None:
+def test_a_new_run_has_its_settings_and_no_generations(tmp_path: Path) -> None:
     with created(tmp_path / "run") as store:
         assert (store.game, store.config, store.seed) == ("tic-tac-toe", "size = 2\n", 7)
         assert (store.state, store.checkpoint, store.hash) == ("", "", "")
@@ -86,7 +85,7 @@ def test_a_new_run_knows_its_facts(tmp_path: Path) -> None:
         )
 
 
-def test_what_is_written_comes_back(run: Path) -> None:
+def test_written_generations_are_read_back(run: Path) -> None:
     with RunStore.open(run) as store:
         assert (store.state, store.checkpoint) == ('"state 2"', "mark 2")
         past = list(store.generations())
@@ -112,7 +111,7 @@ def test_what_is_written_comes_back(run: Path) -> None:
     record=st.binary(max_size=50),
     remark=st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=20),
 )
-def test_every_contest_comes_back(
+def test_every_contest_is_read_back(
     tmp_path_factory: pytest.TempPathFactory,
     players: list[int],
     values: list[float],
@@ -144,7 +143,7 @@ def test_every_contest_comes_back(
         {"state": "other"},
     ],
 )
-def test_the_hash_tells_every_difference(changes: dict[str, Any], tmp_path: Path) -> None:
+def test_the_hash_depends_on_every_recorded_value(changes: dict[str, Any], tmp_path: Path) -> None:
     hashes: list[str] = []
     state = changes.pop("state", "state")
     for name, second, after in (("a", {}, "state"), ("b", {}, "state"), ("c", changes, state)):
@@ -168,7 +167,7 @@ def test_a_generation_is_written_whole_or_not_at_all(run: Path) -> None:
         assert store.write(generation(3), "state", "mark", 0.0) == store.hash
 
 
-def test_others_may_look_on(run: Path) -> None:
+def test_a_run_may_be_read_while_one_process_writes(run: Path) -> None:
     with RunStore.open(run, writing=True) as writer, RunStore.open(run) as reader:
         writer.write(generation(3), "state", "mark", 0.0)
         assert reader.hash == writer.hash and reader.count("generation") == 4
@@ -180,7 +179,7 @@ def test_others_may_look_on(run: Path) -> None:
 # -- What cannot be used ---------------------------------------------------------------------------
 
 
-def test_a_run_is_made_in_an_empty_place(run: Path, tmp_path: Path) -> None:
+def test_a_run_is_created_only_in_an_empty_folder(run: Path, tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="holds a run already"):
         created(run)
     with pytest.raises(StoreError, match="not empty"):
@@ -208,7 +207,7 @@ def spoil(run: Path, statement: str) -> None:
         ("DROP TABLE generation", "its tables are not those of"),
     ],
 )
-def test_damage_is_found(statement: str, reason: str, run: Path) -> None:
+def test_damaged_runs_are_refused(statement: str, reason: str, run: Path) -> None:
     spoil(run, statement)
     for writing in (False, True):
         with pytest.raises(StoreError, match=reason):
@@ -221,24 +220,24 @@ BASE = "\n".join(f"MOV.I  $ {number * 7919 % 8000}, @ {number * 104729 % 8000}" 
 
 
 @given(st.text(max_size=200), st.text(max_size=200), st.integers(0, 2**40))
-def test_a_text_comes_back(text: str, other: str, id: int) -> None:
+def test_a_text_is_restored_from_its_difference(text: str, other: str, id: int) -> None:
     kept = difference(text, id, other)
     if kept is not None:
         assert other_id(kept) == id
         assert 4 * len(kept) <= len(text.encode())
-    assert whole(kept or text, {id: other}.__getitem__) == text
+    assert full_text(kept or text, {id: other}.__getitem__) == text
 
 
-def test_a_mutant_is_short() -> None:
+def test_the_difference_of_a_mutant_is_short() -> None:
     mutant = BASE.replace("MOV.I  $ 7919", "SPL.B  # 7918")
     kept = difference(mutant, 3, BASE)
     assert kept is not None and len(kept) < 60
-    assert whole(kept, {3: BASE}.__getitem__) == mutant
+    assert full_text(kept, {3: BASE}.__getitem__) == mutant
 
 
-def test_another_text_is_kept_whole() -> None:
+def test_an_unrelated_text_is_kept_whole() -> None:
     assert difference(BASE[::-1], 3, "") is None
-    assert whole(BASE, {3: ""}.__getitem__) == BASE
+    assert full_text(BASE, {3: ""}.__getitem__) == BASE
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from engines.config import RUN_FILE
 from engines.events import Bus, Generation
 from engines.evolution.population import Generation as Step
 from engines.evolution.run_store import RunStore
-from engines.evolution.run_watcher import MOST_NEWS, RunWatcher, found_runs, topic_of
+from engines.evolution.run_watcher import MAX_PUBLISHED_GENERATIONS, RunWatcher, found_runs, topic_of
 from tests.toy import Bests, write_run
 from tests.waiting import PATIENCE_SECONDS
 
@@ -26,15 +26,15 @@ def told(bus: Bus) -> list[int]:
     return [event.news.generation for event in bus.history(0) if isinstance(event.news, Generation)]
 
 
-async def test_generations_are_told_as_they_come(tmp_path: Path) -> None:
+async def test_new_generations_are_published_as_they_come(tmp_path: Path) -> None:
     write_run(tmp_path / "a", 30)
     watch, bus = watching(tmp_path)
-    await watch.look()
+    await watch.scan()
     assert told(bus) == [29], "of what was there before only the last"
     write_run(tmp_path / "a", 3)
-    await watch.look()
+    await watch.scan()
     assert told(bus) == [29, 30, 31, 32]
-    await watch.look()
+    await watch.scan()
     assert len(told(bus)) == 4, "nothing new"
     (state,) = bus.states()
     assert state.topic == "run/a/generation" == topic_of("a")
@@ -42,55 +42,55 @@ async def test_generations_are_told_as_they_come(tmp_path: Path) -> None:
     assert watch.runs["a"].generation == 32 and watch.runs["a"].seconds == 16.5
 
 
-async def test_of_many_only_the_last_are_told(tmp_path: Path) -> None:
+async def test_only_the_last_of_many_new_generations_are_published(tmp_path: Path) -> None:
     write_run(tmp_path / "a", 1)
     watch, bus = watching(tmp_path)
-    await watch.look()
+    await watch.scan()
     write_run(tmp_path / "a", 100)
-    await watch.look()
-    assert told(bus) == [0, *range(101 - MOST_NEWS, 101)]
+    await watch.scan()
+    assert told(bus) == [0, *range(101 - MAX_PUBLISHED_GENERATIONS, 101)]
 
 
 async def test_a_store_appears_later_and_vanishes(tmp_path: Path) -> None:
     watch, bus = watching(tmp_path / "runs")
-    await watch.look()
+    await watch.scan()
     assert not watch.runs
     write_run(tmp_path / "runs" / "deep" / "er", 0)
-    await watch.look()
+    await watch.scan()
     assert watch.runs["deep.er"].generation == -1 and not told(bus)
     write_run(tmp_path / "runs" / "deep" / "er", 2)
-    await watch.look()
+    await watch.scan()
     assert told(bus) == [0, 1]
     shutil.rmtree(tmp_path / "runs")
-    await watch.look()
+    await watch.scan()
     assert not watch.runs and not bus.states()
 
 
-async def test_another_run_takes_its_place(tmp_path: Path) -> None:
+async def test_a_run_that_replaces_another_is_noticed(tmp_path: Path) -> None:
     write_run(tmp_path / "a", 5)
     watch, bus = watching(tmp_path)
-    await watch.look()
+    await watch.scan()
     before = watch.runs["a"].hash
     shutil.rmtree(tmp_path / "a")
     write_run(tmp_path / "a", 8, seed=8)
-    await watch.look()
+    await watch.scan()
     assert told(bus) == [4, 7] and watch.runs["a"].hash != before
 
 
 @pytest.mark.parametrize("text", [b"", b"no database at all", b"SQLite format 3\0" + bytes(3000)])
-async def test_damage_is_told_and_disturbs_nobody(tmp_path: Path, text: bytes) -> None:
+async def test_a_damaged_run_is_reported_and_does_not_affect_others(tmp_path: Path, text: bytes) -> None:
     write_run(tmp_path / "a", 5)
     write_run(tmp_path / "b", 5)
     watch, _ = watching(tmp_path)
-    await watch.look()
+    await watch.scan()
     whole = (tmp_path / "a" / RUN_FILE).read_bytes()
     (tmp_path / "a" / RUN_FILE).write_bytes(text)
     write_run(tmp_path / "b", 1)
-    await watch.look()
+    await watch.scan()
     assert "damaged" in watch.runs["a"].error and watch.runs["a"].generation == 4
     assert watch.runs["b"].generation == 5
     (tmp_path / "a" / RUN_FILE).write_bytes(whole)
-    await watch.look()
+    await watch.scan()
     assert not watch.runs["a"].error
 
 
@@ -105,11 +105,11 @@ async def test_a_store_is_read_while_it_is_written(tmp_path: Path) -> None:
     process = await asyncio.create_subprocess_exec(sys.executable, "-c", code, cwd=root)
     async with asyncio.timeout(PATIENCE_SECONDS):
         while len(told(bus)) < 30:
-            await watch.look()
+            await watch.scan()
             assert not any(run.error for run in watch.runs.values())
     process.kill()
     await process.wait()
-    await watch.look()
+    await watch.scan()
     numbers = told(bus)
     assert numbers == sorted(set(numbers))
     with RunStore.open(tmp_path / "a") as store:
@@ -123,7 +123,7 @@ async def test_watchers_write_nothing(tmp_path: Path) -> None:
         store.write(Step(number=2, statistics={}), "state", "", 0.5)
 
 
-def test_runs_of_the_same_name_are_told_apart(tmp_path: Path) -> None:
+def test_runs_of_the_same_name_get_different_ids(tmp_path: Path) -> None:
     for path in ("x/a b", "x/a=b", "y/a_b"):
         write_run(tmp_path / path, 0)
     found = found_runs([tmp_path / "x", tmp_path / "y", tmp_path / "y" / "a_b"])

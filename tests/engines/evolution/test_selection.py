@@ -19,7 +19,7 @@ def test_every_order_is_equally_likely() -> None:
     assert all(850 < count < 1150 for count in counts.values())  # five standard deviations
 
 
-def test_pairs_use_everybody_once() -> None:
+def test_pairs_contain_every_item_once() -> None:
     items = list(range(10))
     met = pairs(items, Random(2))
     assert sorted(member for pair in met for member in pair) == items
@@ -28,7 +28,7 @@ def test_pairs_use_everybody_once() -> None:
         pairs([1, 2, 3], Random(1))
 
 
-def test_anybody_may_be_picked() -> None:
+def test_every_item_may_be_picked() -> None:
     rng = Random(3)
     assert {choice("abc", rng) for _ in range(50)} == set("abc")
     with pytest.raises(ValueError):
@@ -56,7 +56,7 @@ def champion(id: int) -> Individual[Number]:
     return Individual(id=id, genome=Number(float(id)))
 
 
-def test_nobody_enters_twice() -> None:
+def test_no_champion_enters_the_hall_of_fame_twice() -> None:
     hall: HallOfFame[Number] = HallOfFame(3, [])
     assert hall.pick(Random(1)) is None
     assert hall.add(champion(4))
@@ -64,7 +64,7 @@ def test_nobody_enters_twice() -> None:
     assert hall.pick(Random(1)) == champion(4)
 
 
-def test_a_full_hall_keeps_all_times_represented() -> None:
+def test_a_full_hall_of_fame_keeps_champions_of_all_times() -> None:
     hall: HallOfFame[Number] = HallOfFame(8, [])
     for id in range(0, 1000, 10):
         assert hall.add(champion(id))
@@ -76,7 +76,7 @@ def test_a_full_hall_keeps_all_times_represented() -> None:
     assert ids[0] <= 300
 
 
-def test_weights_are_drawn_as_they_weigh() -> None:
+def test_indices_are_drawn_in_proportion_to_their_weights() -> None:
     rng = Random(1)
     counts = Counter(weighted_index((1.0, 0.0, 3.0), rng) for _ in range(4000))
     assert counts.keys() == {0, 2}
@@ -85,7 +85,7 @@ def test_weights_are_drawn_as_they_weigh() -> None:
         weighted_index((0.0, 0.0), rng)
 
 
-def test_lexicase_takes_whoever_is_best_in_the_case_that_comes_first() -> None:
+def test_lexicase_selects_the_best_in_the_first_case_drawn() -> None:
     """Two specialists and one who is good at both alike: each case decides half of the time."""
     points = [(9.0, 0.0), (0.0, 9.0), (5.0, 5.0), (1.0, 1.0), (0.0, 0.0)]
     choose, rng = lexicase(points), Random(4)
@@ -93,7 +93,7 @@ def test_lexicase_takes_whoever_is_best_in_the_case_that_comes_first() -> None:
     assert set(counts) == {0, 1} and all(850 < count < 1150 for count in counts.values())
 
 
-def test_lexicase_takes_as_equal_what_deviates_no_more() -> None:
+def test_lexicase_treats_deviations_up_to_the_median_as_equal() -> None:
     """Deviations from the median 4 are 4, 1, 0, 1, 1 in the first case: 1, the median, is forgiven."""
     points = [(0.0, 9.0), (3.0, 0.0), (4.0, 7.0), (5.0, 0.0), (5.0, 0.0)]
     choose, rng = lexicase(points), Random(5)

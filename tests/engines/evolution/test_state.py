@@ -85,7 +85,7 @@ def test_a_stored_state_keeps_its_text(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", GONE_ON)
-async def test_a_stored_run_goes_on_to_the_same_hash(name: str, tmp_path: Path) -> None:
+async def test_a_stored_run_resumes_to_the_same_hash(name: str, tmp_path: Path) -> None:
     gone_on, config = GONE_ON[name]
     if name.startswith("tribes"):
         config = corewar.config_in(tmp_path, config)
@@ -131,14 +131,14 @@ def values(kind: inspect.Type) -> st.SearchStrategy[Any]:
 
 @pytest.mark.parametrize("name", KINDS)
 @given(data=st.data())
-def test_a_state_is_equal_after_its_text(name: str, data: st.DataObject) -> None:
+def test_a_state_reads_back(name: str, data: st.DataObject) -> None:
     state = data.draw(values(inspect.type_info(KINDS[name])))
     text = dump_state(state)
     assert load_state(text, KINDS[name]) == state
     assert dump_state(load_state(text, KINDS[name])) == text
 
 
-def test_no_text_is_no_state() -> None:
+def test_an_empty_text_loads_as_no_state() -> None:
     assert load_state("", GpState) is None
 
 
@@ -166,7 +166,7 @@ def test_a_damaged_state_is_refused_with_its_place(text: str, place: str) -> Non
         load_state(text, GpState)
 
 
-async def test_a_member_of_a_tribe_has_the_types_of_a_member(tmp_path: Path) -> None:
+async def test_a_tribe_member_with_a_field_of_a_wrong_type_is_refused(tmp_path: Path) -> None:
     run, config = tmp_path / "run", corewar.config_in(tmp_path, corewar.SCRIMMAGE)
     await corewar.gone_on(run, config, 2, InlinePool())
     with RunStore.open(run) as store:
@@ -178,7 +178,7 @@ async def test_a_member_of_a_tribe_has_the_types_of_a_member(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("text", ['{"pools": 1}', '{"pools": ' * 10_000, "x"])
-async def test_readers_of_a_damaged_state_name_the_file(text: str, tmp_path: Path) -> None:
+async def test_reading_a_damaged_state_raises_an_error_that_names_the_file(text: str, tmp_path: Path) -> None:
     run = tmp_path / "run"
     await CHESS(run, SEED_RULES, 2, InlinePool())
     write_state(run, text)
@@ -187,7 +187,7 @@ async def test_readers_of_a_damaged_state_name_the_file(text: str, tmp_path: Pat
 
 
 @pytest.mark.parametrize("name", GONE_ON)
-async def test_a_run_with_a_damaged_state_does_not_go_on(name: str, tmp_path: Path) -> None:
+async def test_a_run_with_a_damaged_state_is_not_resumed(name: str, tmp_path: Path) -> None:
     gone_on, config = GONE_ON[name]
     if name.startswith("tribes"):
         config = corewar.config_in(tmp_path, config)

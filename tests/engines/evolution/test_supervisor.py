@@ -21,17 +21,17 @@ def supervised(folder: Path, code: str) -> Supervisor:
     )
 
 
-async def until_said(supervisor: Supervisor, words: str, times: int = 1) -> None:
+async def until_output_contains(supervisor: Supervisor, words: str, times: int = 1) -> None:
     await until(lambda: sum(words in line for line in supervisor.last_words) >= times, words)
 
 
-async def test_a_process_that_reaches_its_goal_is_not_begun_again(tmp_path: Path) -> None:
+async def test_a_process_that_reaches_its_goal_is_not_restarted(tmp_path: Path) -> None:
     supervisor = supervised(tmp_path, "print('all done')")
     await supervisor.keep_going()
     assert supervisor.status == "finished" and supervisor.restarts == 0
 
 
-async def test_a_process_that_dies_is_begun_again(tmp_path: Path) -> None:
+async def test_a_process_that_dies_is_restarted(tmp_path: Path) -> None:
     counter = tmp_path / "count"
     code = (
         f"import os, sys; from pathlib import Path; p = Path({str(counter)!r})\n"
@@ -47,14 +47,14 @@ async def test_a_process_that_dies_is_begun_again(tmp_path: Path) -> None:
     assert "ended by SIGKILL" in words and "ended with status 3" in words
 
 
-async def test_a_broken_run_is_not_begun_again(tmp_path: Path) -> None:
+async def test_a_process_that_exits_with_status_2_is_not_restarted(tmp_path: Path) -> None:
     supervisor = supervised(tmp_path, "import sys; print('it holds no run', flush=True); sys.exit(2)")
     await asyncio.wait_for(supervisor.keep_going(), PATIENCE_SECONDS)
     assert supervisor.status == "stopped" and supervisor.restarts == 0
     assert supervisor.last_words[-1] == "ended with status 2"
 
 
-async def test_no_group_of_processes_is_killed_once_its_number_is_free(
+async def test_no_process_group_is_killed_after_its_process_has_ended(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """When the process has ended, the number may be another group's."""
@@ -63,18 +63,18 @@ async def test_no_group_of_processes_is_killed_once_its_number_is_free(
     await supervised(tmp_path, "print('all done')").keep_going()
     obedient = supervised(tmp_path, SLEEP)
     task = asyncio.create_task(obedient.keep_going())
-    await until_said(obedient, "begun")
+    await until_output_contains(obedient, "begun")
     task.cancel()
     with suppress(asyncio.CancelledError):
         await task
     assert not killed
 
 
-async def test_the_process_ends_with_whoever_wanted_it(tmp_path: Path) -> None:
+async def test_cancelling_a_supervisor_ends_its_process(tmp_path: Path) -> None:
     code = f"import os; print(os.getpid(), 'is here', flush=True)\n{SLEEP}"
     supervisor = supervised(tmp_path, code)
     task = asyncio.create_task(supervisor.keep_going())
-    await until_said(supervisor, "is here")
+    await until_output_contains(supervisor, "is here")
     process = int(supervisor.last_words[0].split()[0])
     assert supervisor.status == "evolving"
     task.cancel()
@@ -86,18 +86,18 @@ async def test_the_process_ends_with_whoever_wanted_it(tmp_path: Path) -> None:
     assert supervisor.status == "stopped"
 
 
-async def test_a_process_that_will_not_go_is_made_to(tmp_path: Path) -> None:
+async def test_a_process_that_ignores_sigterm_is_killed(tmp_path: Path) -> None:
     ignore = f"import signal; signal.signal({int(signal.SIGTERM)}, signal.SIG_IGN)\n{SLEEP}"
     supervisor = supervised(tmp_path, ignore)
     task = asyncio.create_task(supervisor.keep_going())
-    await until_said(supervisor, "begun")
+    await until_output_contains(supervisor, "begun")
     task.cancel()
     async with asyncio.timeout(PATIENCE_SECONDS):
         with suppress(asyncio.CancelledError):
             await task
 
 
-async def test_words_without_end_are_cut(tmp_path: Path) -> None:
+async def test_long_output_of_a_process_is_cut(tmp_path: Path) -> None:
     code = "for n in range(300): print('x' * 5000, n)"
     supervisor = supervised(tmp_path, code)
     await supervisor.keep_going()
@@ -105,14 +105,14 @@ async def test_words_without_end_are_cut(tmp_path: Path) -> None:
     assert sum(map(len, supervisor.last_words)) < 5000
 
 
-async def test_a_command_that_is_not_there_is_told(tmp_path: Path) -> None:
+async def test_a_missing_command_is_reported_and_retried(tmp_path: Path) -> None:
     supervisor = Supervisor(tmp_path, lambda: [str(tmp_path / "nothing")], first_wait_seconds=0.01)
     task = asyncio.create_task(supervisor.keep_going())
-    await until_said(supervisor, "cannot be started", times=2)
+    await until_output_contains(supervisor, "cannot be started", times=2)
     task.cancel()
 
 
-async def test_a_run_that_is_gone_is_not_begun_again(tmp_path: Path) -> None:
+async def test_a_run_that_no_longer_exists_is_not_restarted(tmp_path: Path) -> None:
     def command() -> list[str]:
         raise ValueError("it holds no run")
 
@@ -126,11 +126,11 @@ async def test_supervisors_end_with_their_owner(tmp_path: Path) -> None:
         first, second = supervised(tmp_path / "a", SLEEP), supervised(tmp_path / "b", SLEEP)
         for each in (first, second):
             supervisors.keep(each)
-            await until_said(each, "begun")
+            await until_output_contains(each, "begun")
         assert first.is_active and supervisors[tmp_path / "a"] is first and len(supervisors) == 2
         await supervisors.stop(tmp_path / "a")
         assert not first.is_active and second.is_active
         again = supervised(tmp_path / "a", SLEEP)
         supervisors.keep(again)
-        await until_said(again, "begun")
+        await until_output_contains(again, "begun")
     assert {each.status for each in (first, second, again)} == {"stopped"}

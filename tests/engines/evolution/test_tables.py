@@ -95,7 +95,7 @@ def test_parents_and_players_are_rows(tmp_path: Path) -> None:
         assert run.columns("individuals")["parents"] == [0, 0, 2]
 
 
-def test_where_no_fitness_is_on_record_the_games_tell(tmp_path: Path) -> None:
+def test_fitness_without_a_record_is_the_mean_of_returns(tmp_path: Path) -> None:
     family(tmp_path / "run", None)
     with open_run(tmp_path / "run") as run:
         assert run.facts()["fitness"] == "mean of the returns of its games"
@@ -106,7 +106,7 @@ def test_where_no_fitness_is_on_record_the_games_tell(tmp_path: Path) -> None:
         ]
 
 
-def test_less_may_be_better(tmp_path: Path) -> None:
+def test_measures_where_lower_is_better(tmp_path: Path) -> None:
     values = (Fitness(id=0, value=30.0, games=4), Fitness(id=1, value=-7.5, games=4))
     measured = Measurement(name="seconds", values=values, is_lower_better=True)
     family(tmp_path / "run", measured)
@@ -115,7 +115,7 @@ def test_less_may_be_better(tmp_path: Path) -> None:
         assert [row[5:9] for row in run.rows("generations")][1] == (1, -7.5, 11.25, 30.0)
 
 
-def test_the_mean_of_returns() -> None:
+def test_mean_returns_average_the_games_of_each_player() -> None:
     assert not mean_returns([])
     contests = [Contest(players=(3, 3), returns=(1.0, 0.0)), Contest(players=(2,), returns=(0.25,))]
     assert mean_returns(contests) == (Fitness(id=3, value=0.5, games=2), Fitness(id=2, value=0.25, games=1))
@@ -133,14 +133,14 @@ def older(tmp_path: Path) -> Iterator[Path]:
     yield tmp_path / "run"
 
 
-def test_an_older_run_is_read_as_it_is(older: Path) -> None:
+def test_reading_an_older_run_leaves_the_file_unchanged(older: Path) -> None:
     before = (older / RUN_FILE).read_bytes()
     with open_run(older) as run:
         assert run.columns("individuals")["fitness"] == [0.5, -0.5, None]
     assert (older / RUN_FILE).read_bytes() == before
 
 
-def test_an_older_run_is_migrated_by_whoever_goes_on_with_it(older: Path) -> None:
+def test_opening_an_older_run_for_writing_migrates_it(older: Path) -> None:
     with RunStore.open(older) as store:
         digest = store.hash
     measured = Measurement(name="wins", values=(Fitness(id=5, value=2.0, games=3),))
@@ -171,7 +171,7 @@ def test_an_older_run_with_other_tables_is_refused(older: Path) -> None:
         "UPDATE run SET value = '{' WHERE key = 'fitness'",
     ],
 )
-def test_a_damaged_fitness_is_a_sentence(statement: str, tmp_path: Path) -> None:
+def test_damaged_fitness_records_raise_an_error_that_names_the_file(statement: str, tmp_path: Path) -> None:
     family(tmp_path / "run", Measurement(name="wins", values=(Fitness(id=0, value=1.0, games=1),)))
     with closing(sqlite3.connect(tmp_path / "run" / RUN_FILE, isolation_level=None)) as database:
         database.execute(statement)

@@ -70,7 +70,7 @@ class Fragile(RandomEngine):
 
 
 @pytest.fixture(autouse=True)
-def _count_anew() -> None:
+def _reset_counts() -> None:
     Fragile.opened = Fragile.closed = 0
 
 
@@ -97,7 +97,7 @@ async def test_pairs_exchange_the_seats_over_each_opening() -> None:
     assert first == [4, 1, 0, 1, 4, 1, 4, 1], "the first to move is the one on the first seat"
 
 
-async def test_everyone_meets_everyone() -> None:
+async def test_every_entrant_plays_every_other_entrant() -> None:
     entrants = [squares(GOOD), squares(BAD), chance()]
     table = await play_match(GAME, entrants, ONE_NODE, 2, games=4)
     standings = table.standings
@@ -130,7 +130,7 @@ async def test_slow_games_do_not_disturb_the_order() -> None:
     assert Fragile.opened == Fragile.closed == 4, "one engine for each slot, all of them closed"
 
 
-async def test_chess_from_openings() -> None:
+async def test_chess_games_start_from_copies_of_the_openings() -> None:
     openings = [position_from_fen("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")]
     table = await play_match(
         Chess(), [chance(), chance()], ONE_NODE, 1, games=4, openings=openings, max_actions=20
@@ -140,7 +140,7 @@ async def test_chess_from_openings() -> None:
     assert openings[0].plies == 0
 
 
-async def test_games_of_three_are_refused() -> None:
+async def test_games_for_three_players_are_refused() -> None:
     with pytest.raises(ValueError, match="3 players, not 2"):
         await play_match(Game("skat", 3), [chance()] * 2, ONE_NODE, 1, games=2)
 
@@ -149,7 +149,7 @@ async def test_games_of_three_are_refused() -> None:
 
 
 @pytest.mark.parametrize("concurrency", [1, 4])
-async def test_sprt_stops_at_the_same_pair(concurrency: int) -> None:
+async def test_sprt_stops_at_the_same_pair_for_any_concurrency(concurrency: int) -> None:
     sprt = Sprt(elo0=0, elo1=100, model="logistic")
     entrants = [squares(GOOD), chance()]
     table = await play_match(GAME, entrants, ONE_NODE, 5, games=1_000, concurrency=concurrency, sprt=sprt)
@@ -163,7 +163,7 @@ async def test_sprt_stops_at_the_same_pair(concurrency: int) -> None:
     assert alone.summary() == table.summary()
 
 
-async def test_sprt_closes_what_still_plays() -> None:
+async def test_sprt_closes_engines_that_are_still_playing() -> None:
     entrants = [squares(GOOD), fragile(think_seconds=0.001)]
     table = await play_match(
         GAME, entrants, ONE_NODE, 5, games=1_000, concurrency=3, sprt=Sprt(elo0=0, elo1=150, model="logistic")

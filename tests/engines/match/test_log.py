@@ -51,7 +51,9 @@ def test_without_a_file_nothing_is_kept(tmp_path: Path) -> None:
         ('{"match": {"game": "acquire", "seed": 1}}\n[1]\nmilk\n', "line 3: "),
     ],
 )
-def test_a_file_of_something_else_is_left_alone(tmp_path: Path, text: str, complaint: str) -> None:
+def test_a_file_of_another_kind_is_refused_and_left_unchanged(
+    tmp_path: Path, text: str, complaint: str
+) -> None:
     path = tmp_path / "file"
     path.write_text(text)
     with pytest.raises(ValueError, match=complaint):
@@ -59,7 +61,7 @@ def test_a_file_of_something_else_is_left_alone(tmp_path: Path, text: str, compl
     assert path.read_text() == text
 
 
-def test_a_line_of_nested_brackets_is_refused_in_a_sentence(tmp_path: Path) -> None:
+def test_a_line_of_nested_brackets_is_refused_with_its_number(tmp_path: Path) -> None:
     path = tmp_path / "match.jsonl"
     MatchLog(path, {"seed": 1})
     with path.open("a") as file:

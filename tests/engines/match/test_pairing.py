@@ -44,7 +44,7 @@ SIZES = st.integers(2, 6).flatmap(lambda seats: st.tuples(st.integers(seats, 17)
 
 
 @given(kind=st.sampled_from(FOR_TABLES), sizes=SIZES, seed=st.integers(0, 1000))
-def test_nobody_sits_twice_in_a_round_of_rounds(kind: Kind, sizes: tuple[int, int], seed: int) -> None:
+def test_rounds_have_full_groups_of_different_players(kind: Kind, sizes: tuple[int, int], seed: int) -> None:
     players, seats = sizes
     played, order = course(kind, players, seats, by_chance(seed))
     assert sorted(order) == list(range(players))
@@ -58,7 +58,7 @@ def test_nobody_sits_twice_in_a_round_of_rounds(kind: Kind, sizes: tuple[int, in
 
 
 @given(sizes=SIZES)
-def test_a_round_robin_is_every_group_once(sizes: tuple[int, int]) -> None:
+def test_a_round_robin_plays_every_group_once(sizes: tuple[int, int]) -> None:
     players, seats = sizes
     (groups,), order = course("round_robin", players, seats, by_strength)
     assert groups == list(combinations(range(players), seats))
@@ -68,7 +68,7 @@ def test_a_round_robin_is_every_group_once(sizes: tuple[int, int]) -> None:
 
 
 @given(players=st.integers(1, 12).map(lambda half: 2 * half), seed=st.integers(0, 10_000))
-def test_no_two_meet_twice_in_a_swiss_of_an_even_number(players: int, seed: int) -> None:
+def test_no_two_players_meet_twice_in_a_swiss_of_an_even_number(players: int, seed: int) -> None:
     played, _ = course("swiss", players, 2, by_chance(seed))
     met = Counter(frozenset(pair) for groups in played for pair in groups)
     assert max(met.values()) == 1
@@ -87,7 +87,7 @@ def test_pairs_are_looked_for_in_bounded_time() -> None:
 
 
 @given(sizes=SIZES, seed=st.integers(0, 1000))
-def test_byes_go_round(sizes: tuple[int, int], seed: int) -> None:
+def test_byes_are_shared_evenly(sizes: tuple[int, int], seed: int) -> None:
     players, seats = sizes
     played, _ = course("swiss", players, seats, by_chance(seed))
     games = Counter(player for groups in played for group in groups for player in group)
@@ -101,7 +101,7 @@ def test_the_strongest_wins_a_swiss(players: int) -> None:
 
 
 @given(strengths=st.permutations(range(9)))
-def test_a_ladder_sorts(strengths: list[int]) -> None:
+def test_a_ladder_sorts_players_by_strength(strengths: list[int]) -> None:
     def results(group: Group) -> list[float]:
         one, other = group
         return [1.0, 0.0] if strengths[one] > strengths[other] else [0.0, 1.0]
@@ -110,13 +110,13 @@ def test_a_ladder_sorts(strengths: list[int]) -> None:
     assert [strengths[player] for player in order] == list(range(8, -1, -1))
 
 
-def test_who_makes_the_same_stays_on_the_rung() -> None:
+def test_players_with_equal_results_keep_their_rung() -> None:
     _, order = course("ladder", 5, 2, lambda group: [0.5, 0.5])
     assert order == [0, 1, 2, 3, 4]
 
 
 @pytest.mark.parametrize(("players", "seats"), [(1, 2), (3, 4), (4, 1)])
-def test_too_few(players: int, seats: int) -> None:
+def test_wrong_numbers_of_players_or_seats_are_refused(players: int, seats: int) -> None:
     with pytest.raises(ValueError, match=f"{seats} seats need as many players, not {players}"):
         rounds("swiss", players, seats)
 
@@ -125,7 +125,7 @@ def test_too_few(players: int, seats: int) -> None:
 
 
 @given(players=st.integers(2, 40), seed=st.integers(0, 2**32))
-def test_all_but_one_lose_once(players: int, seed: int) -> None:
+def test_all_players_but_the_winner_lose_once(players: int, seed: int) -> None:
     """And the strongest of all is left: here the one with the highest number, who always wins."""
     drawn = shuffled(range(players), Random(seed))
     generator = elimination_of(drawn)
@@ -144,20 +144,20 @@ def test_all_but_one_lose_once(players: int, seed: int) -> None:
     assert sorted(losers) == list(range(players - 1))
 
 
-def test_nobody_waits_twice_in_a_row() -> None:
+def test_no_player_has_two_byes_in_a_row() -> None:
     generator = elimination_of([4, 2, 0, 1, 3])
     assert next(generator) == [(4, 2), (0, 1)]
     assert generator.send([[1.0, 0.0], [1.0, 0.0]]) == [(3, 4)]
     assert generator.send([[0.0, 1.0]]) == [(0, 4)]
 
 
-def test_of_equal_points_the_better_one_by_its_number_goes_on() -> None:
+def test_equal_points_are_decided_by_the_lower_player_number() -> None:
     assert winner_of((7, 3), [11, 5]) == 7
     assert winner_of((7, 3), [5, 11]) == 3
     assert winner_of((7, 3), [9, 9]) == 3
 
 
-def test_an_elimination_is_of_pairs() -> None:
+def test_an_elimination_of_groups_of_three_is_refused() -> None:
     with pytest.raises(ValueError, match="games of two seats, not 3"):
         rounds("elimination", 4, 3)
     assert count("elimination", 9, 2) == 8

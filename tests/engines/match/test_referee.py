@@ -44,7 +44,7 @@ def clock(virtual_time: Callable[[], float], monkeypatch: pytest.MonkeyPatch) ->
     return virtual_time
 
 
-async def test_a_game_by_the_rules() -> None:
+async def test_a_game_ends_normally_by_its_rules() -> None:
     first, second = Scripted(first_action), Scripted(improves)
     result = await play(GAME, [first, second], ONE_NODE, Random(1))
     assert result.ending is Ending.NORMAL and not result.ending.is_forfeit
@@ -61,7 +61,7 @@ async def test_the_last_info_is_the_move() -> None:
     assert [turn.action for turn in result.history] == [8, 7, 6, 5, 4, 3, 2]
 
 
-async def test_the_given_state_is_the_start_and_stays() -> None:
+async def test_a_game_starts_from_a_copy_of_the_given_state() -> None:
     board = Board("xx.oo....")
     result = await play(GAME, [Scripted(first_action)] * 2, ONE_NODE, Random(1), board)
     assert len(result.history) == 1 and result.returns == (1.0, -1.0)
@@ -88,7 +88,7 @@ async def test_the_culprit_loses(think: Think, ending: Ending, reason: str, seat
     assert ending.is_forfeit == (ending is not Ending.RESIGNATION)
 
 
-async def test_bugs_of_ours_are_not_endings() -> None:
+async def test_errors_other_than_engine_errors_propagate_from_the_game() -> None:
     with pytest.raises(KeyError, match="a bug of ours"):
         await play(GAME, [Scripted(has_a_bug)] * 2, ONE_NODE, Random(1))
 
@@ -108,7 +108,7 @@ async def test_random_players_reach_an_end() -> None:
         assert position.is_terminal() and list(result.returns) == position.returns()
 
 
-async def test_a_crash_between_games_counts_too() -> None:
+async def test_a_crash_in_new_game_loses_the_game() -> None:
     class Dead(Scripted):
         async def new_game(self) -> None:
             raise EngineError("gone")
@@ -127,12 +127,12 @@ async def test_an_engine_that_is_never_ready_stalls() -> None:
     assert result.ending is Ending.STALL
 
 
-async def test_the_number_of_engines_is_the_number_of_seats() -> None:
+async def test_a_wrong_number_of_engines_is_refused() -> None:
     with pytest.raises(ValueError, match="2 players, not 1"):
         await play(GAME, [Scripted(first_action)], ONE_NODE, Random(1))
 
 
-async def test_only_time_spares_the_loser_of_bare_material() -> None:
+async def test_an_illegal_move_loses_even_against_bare_material() -> None:
     result = await play(
         CHESS, [Scripted(cheats)] * 2, ONE_NODE, Random(1), position_from_fen(BARE_KING.format("w"))
     )
@@ -168,7 +168,7 @@ async def test_an_answer_after_the_flag_is_too_late(
     assert result.ending is Ending.ADJUDICATION and result.history[0].seconds == pytest.approx(0.05)
 
 
-async def test_the_clocks_run_down_and_are_handed_on() -> None:
+async def test_clocks_run_down_and_carry_over_between_moves() -> None:
     async def takes_20_ms(state: State, limit: Limit) -> AsyncGenerator[Info, None]:
         yield Info(action=state.legal_actions()[0])
         await asyncio.sleep(0.02)
@@ -202,7 +202,7 @@ async def test_silence_without_a_clock_is_a_stall() -> None:
     assert result.ending is Ending.STALL and result.returns in ((-1.0, 1.0), (1.0, -1.0))
 
 
-async def test_infos_break_the_silence() -> None:
+async def test_infos_prevent_a_stall() -> None:
     async def keeps_talking(state: State, limit: Limit) -> AsyncGenerator[Info, None]:
         for action in state.legal_actions():
             yield Info(action=action)
@@ -213,7 +213,7 @@ async def test_infos_break_the_silence() -> None:
     assert result.ending is Ending.ADJUDICATION
 
 
-async def test_who_does_not_stop_when_told_stalls() -> None:
+async def test_an_engine_that_ignores_stop_stalls() -> None:
     engines = [Scripted(ignores_stop)] * 2
     result = await play(GAME, engines, TimeControl(seconds=0.02), Random(1), stall_seconds=0.05)
     assert result.ending is Ending.STALL
@@ -271,7 +271,7 @@ async def test_three_players_share_a_forfeit() -> None:
     assert result.returns == (1.0, -1.0, 0.0), "who cannot win gains nothing"
 
 
-async def test_the_clock_of_nodes_is_the_same_everywhere() -> None:
+async def test_clocks_that_count_nodes_are_deterministic() -> None:
     """10 s of 100 nodes, 100 nodes a move and 0.25 s back: 0.75 s a move, so the 14th oversteps."""
     control = TimeControl(seconds=10, increment=0.25, nodes_per_second=100)
     rng = Random(4)

@@ -13,7 +13,7 @@ from engines.seeds import game_seed
 GROUPS = [(0, 1), (0, 2), (1, 2)]
 
 
-def test_the_groups_take_turns_and_the_seats_too() -> None:
+def test_groups_and_seats_take_turns() -> None:
     schedule = Schedule(players=("a", "b", "c"), games=4, mirror=True, seed=1)
     assert schedule.total == 12
     games = list(schedule.round_games(GROUPS, 0))
@@ -22,7 +22,7 @@ def test_the_groups_take_turns_and_the_seats_too() -> None:
     assert games[0].seed == game_seed(1, 0)
 
 
-def test_three_rotate() -> None:
+def test_three_players_rotate_over_the_seats() -> None:
     schedule = Schedule(players=("a", "b", "c"), games=3, seats=3, mirror=True)
     games = list(schedule.round_games([(0, 1, 2)], 0))
     assert {game.players for game in games} == {(0, 1, 2), (1, 2, 0), (2, 0, 1)}
@@ -30,7 +30,7 @@ def test_three_rotate() -> None:
 
 
 @given(count=st.integers(1, 12), first=st.integers(0, 100), is_mirrored=st.booleans())
-def test_numbers_go_on_and_seeds_are_no_one_elses(count: int, first: int, is_mirrored: bool) -> None:
+def test_game_numbers_continue_and_groups_share_no_seed(count: int, first: int, is_mirrored: bool) -> None:
     schedule = Schedule(players=("a", "b", "c"), games=count, mirror=is_mirrored)
     games = list(schedule.round_games(GROUPS, first))
     assert [game.number for game in games] == list(range(first, first + 3 * count))

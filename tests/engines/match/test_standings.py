@@ -19,7 +19,7 @@ def outcome(number: int, seed: int, players: tuple[int, ...], *results: float) -
     )
 
 
-def test_before_any_game() -> None:
+def test_standings_before_any_game_are_empty() -> None:
     standings = Standings(("a", "b"), has_pairs=True)
     first = standings.player(0)
     assert (first.games, first.share, first.mean_rank) == (0, None, 0.0)
@@ -54,7 +54,7 @@ def test_pairs_are_of_two_players_each() -> None:
     assert standings.pairs(0, 1) == [0, 0, 1, 0, 0] and standings.pairs(0, 2) == [0] * 5
 
 
-def test_four_at_a_table() -> None:
+def test_games_of_four_count_places_and_pairwise_results() -> None:
     standings = Standings(("a", "b", "c", "d"))
     standings.add(outcome(0, 1, (3, 2, 1, 0), 9, 9, 5, 1))
     rows = [standings.player(index) for index in range(4)]
@@ -70,7 +70,7 @@ def test_four_at_a_table() -> None:
     assert ratings[3] == ratings[2] and ratings[2].value > ratings[1].value > ratings[0].value
 
 
-def test_ratings_of_tables() -> None:
+def test_table_ratings_use_whole_rankings() -> None:
     """Whole rankings count: the second of three is above the third."""
     standings = Standings("abc", keeps_tables=True)
     for number, worths in enumerate([(30, 20, 10), (30, 20, 10), (30, 25, 10), (20, 30, 10)]):
@@ -79,7 +79,7 @@ def test_ratings_of_tables() -> None:
     assert first.value > second.value > third.value and first.low < first.value < first.high
 
 
-def test_where_the_players_sit_does_not_count() -> None:
+def test_table_ratings_do_not_depend_on_the_seats() -> None:
     one, other = (Standings("abc", keeps_tables=True) for _ in range(2))
     one.add(outcome(0, 0, (0, 1, 2), 30, 20, 10))
     other.add(outcome(0, 0, (2, 0, 1), 10, 30, 20))

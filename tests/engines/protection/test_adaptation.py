@@ -65,14 +65,16 @@ def index(mode: str, profile: Profile, *scores: float) -> int:
         ("4_2-5", 0, 219, 14),
     ],
 )
-def test_the_papers_rule(shared_data: Path, name: str, target: float, index: int, rating: int) -> None:
+def test_the_rule_of_the_paper_chooses_its_known_strings(
+    shared_data: Path, name: str, target: float, index: int, rating: int
+) -> None:
     asked = Known(profile=known(shared_data, name), history=GameHistory())
     choice = Mode("seed", 0).choose(asked, SeededStreams(5))
     assert (choice.index, choice.rating) == (index, rating)
     assert choice.target == pytest.approx(target, abs=0.06)
 
 
-def test_small_choices() -> None:
+def test_the_rule_of_the_paper_chooses_by_wins_and_lowest_rating() -> None:
     ratings = [50, -100, -60, -20, 10]
     even = Choice(index=4, rating=10, target=0.0)
     assert choose_by_paper_rule(0, 0, ratings) == choose_by_paper_rule(1, 3, ratings) == even
@@ -82,7 +84,7 @@ def test_small_choices() -> None:
     assert no_good == Choice(index=1, rating=4, target=2.0), "no string may be below 0"
 
 
-def test_equal_distances_are_equal() -> None:
+def test_equal_distances_select_the_first_string() -> None:
     """A third of -3 is -1, exactly."""
     assert choose_by_paper_rule(2, 1, [-3, 1, -3]).index == 0
     assert choose_by_paper_rule(2, 1, [0, -2, -3]).index == 0, "-1 is as far from 0 as from -2"
@@ -90,7 +92,7 @@ def test_equal_distances_are_equal() -> None:
 
 
 @given(RATINGS, st.integers(0, 9), st.integers(0, 9))
-def test_nothing_is_nearer_than_what_is_chosen(ratings: list[int], wins: int, losses: int) -> None:
+def test_the_chosen_rating_is_the_nearest_to_the_target(ratings: list[int], wins: int, losses: int) -> None:
     choice = choose_by_paper_rule(wins, losses, ratings)
     games, ahead = max(wins + losses, 1), max(wins - losses, 0)
     far = [abs(rating * games - min(ratings) * ahead) for rating in ratings]
@@ -111,7 +113,7 @@ def test_nothing_is_nearer_than_what_is_chosen(ratings: list[int], wins: int, lo
         ("2_4-3", 0.4, 0.5, 0.5091, -4399.5, 16, -4201),
     ],
 )
-def test_the_calibrated_choice(
+def test_calibrated_choices_have_known_targets_and_strings(
     shared_data: Path,
     name: str,
     aim: float,
@@ -129,7 +131,7 @@ def test_the_calibrated_choice(
     assert choice.target == pytest.approx(target, abs=0.06)
 
 
-def test_few_games_say_little_and_a_game_in_progress_counts() -> None:
+def test_few_games_weigh_little_and_a_game_in_progress_counts() -> None:
     calibration = Calibration()
     assert calibration.target(calibration.share(record(1, 0)), [-100, 100]) == pytest.approx(-20)
     assert calibration.target(calibration.share(Profile()), [-100, 100]) == 0
@@ -137,7 +139,7 @@ def test_few_games_say_little_and_a_game_in_progress_counts() -> None:
     assert calibration.share(Profile(), [0.1]) < 0.5 < calibration.share(Profile(), [0.9])
 
 
-def test_the_score_of_a_game_in_progress() -> None:
+def test_the_score_fraction_is_symmetric_in_both_values() -> None:
     assert score_fraction(2000, 2000) == 0.5
     assert score_fraction(20, 1) == pytest.approx(0.5 + 0.5 * 0.76159, abs=1e-5)
     assert score_fraction(1, 20) == pytest.approx(1 - score_fraction(20, 1))
@@ -147,13 +149,15 @@ def test_the_score_of_a_game_in_progress() -> None:
 @given(
     st.lists(st.integers(-50, 50), min_size=2), st.floats(0.01, 0.99), st.integers(0, 50), st.integers(0, 50)
 )
-def test_mercy_is_never_harm(ratings: list[int], aim: float, wins: int, losses: int) -> None:
+def test_mercy_never_aims_at_a_negative_rating(
+    ratings: list[int], aim: float, wins: int, losses: int
+) -> None:
     calibration = Calibration(aim=aim)
     share = calibration.share(record(wins, losses))
     assert share >= aim or 0 <= calibration.target(share, ratings) <= max(0, *ratings)
 
 
-def test_settings() -> None:
+def test_aims_and_mercy_outside_their_ranges_are_refused() -> None:
     assert dict(AIMS) == {"novice": 0.6, "intermediate": 0.5, "expert": 0.4}
     for values in ({"aim": 0.0}, {"aim": 1.0}, {"mercy": -0.1}, {"mercy": 1.1}):
         with pytest.raises(ValueError, match="an aim must be between 0 and 1"):
@@ -167,7 +171,7 @@ def test_a_new_user_meets_the_starter() -> None:
     assert {index(mode, Profile()) for mode in MODES if mode != "random"} == {STARTER}
 
 
-def test_each_mode() -> None:
+def test_each_mode_chooses_its_known_string() -> None:
     assert index("seed", KNOWN) == 50
     assert index("calibrated", KNOWN) == 75  # 5 of 8 games: a quarter of the best
     assert index("best", KNOWN) == 0
@@ -177,12 +181,12 @@ def test_each_mode() -> None:
     assert len(strings) > 220 and max(strings) < STRINGS
 
 
-def test_a_game_in_progress_is_steered() -> None:
+def test_calibration_reacts_to_a_game_in_progress() -> None:
     assert index("calibrated", KNOWN, 0.9) < index("calibrated", KNOWN) < index("calibrated", KNOWN, 0.1)
     assert index("seed", KNOWN, 0.9) == index("seed", KNOWN)
 
 
-def test_hybrids_are_for_the_advanced() -> None:
+def test_hybrids_are_played_only_against_advanced_users() -> None:
     few, many = (replace(KNOWN, wins=wins, losses=0, hybrids=(CHILD,)) for wins in (1, 99))
     assert Calibration().share(few) < ADVANCED < Calibration().share(many)
     assert index("best", few) == 0
@@ -192,20 +196,20 @@ def test_hybrids_are_for_the_advanced() -> None:
 
 
 @pytest.mark.parametrize("name", ["", "Seed", "fixed", "fixed:", "fixed:250", "fixed:-1", "fixed:²"])
-def test_what_is_no_mode(name: str) -> None:
+def test_invalid_modes_and_starters_are_refused(name: str) -> None:
     with pytest.raises(ValueError, match="no mode is called"):
         Mode(name, 0)
     with pytest.raises(ValueError, match="the starter must be 0 to 249"):
         Mode("seed", 250)
 
 
-def test_which_modes_learn_and_breed() -> None:
+def test_only_the_adaptive_modes_learn_and_breed() -> None:
     modes = [Mode(name, STARTER) for name in (*MODES, "fixed:7")]
     assert {mode.name for mode in modes if mode.learns} == {"pilot", "calibrated", "seed", "best"}
     assert {mode.name for mode in modes if mode.breeds} == {"pilot", "calibrated", "best"}
 
 
-def test_the_history_is_that_of_the_turns_and_not_of_the_setup() -> None:
+def test_the_history_contains_turns_but_not_the_current_setup() -> None:
     """A farmer that is sold for $80 costs $20 of value, which nobody but the human knows yet."""
     game = new_game(RULES["improved"], SeededStreams(6))
     squares = islice(filter(game.state.is_free, range(576)), 2)
@@ -232,7 +236,7 @@ def piloted(profile: Profile, history: GameHistory | None = None, latest: Rating
     return Mode("pilot", STARTER).choose(asked, SeededStreams(DUE))
 
 
-def test_who_is_ahead_is_due_to_lose_and_who_is_behind_to_win() -> None:
+def test_users_ahead_should_lose_and_users_behind_should_win() -> None:
     """In the number of games: ten more wins weigh the same after 10 games and after 1000."""
     for games in (0, 1000):
         assert not any(is_due_to_win(record(games + 10, games), 0.5, Random(seed)) for seed in range(100))
@@ -242,7 +246,7 @@ def test_who_is_ahead_is_due_to_lose_and_who_is_behind_to_win() -> None:
 
 
 @pytest.mark.parametrize("aim", [0.4, 0.5, 0.6])
-def test_the_share_settles_at_the_aim_where_strings_have_the_power(aim: float) -> None:
+def test_the_share_of_wins_settles_at_the_aim(aim: float) -> None:
     """A user who wins nearly always when due and now and then when not."""
     rng, wins, losses = Random(5), 0, 0
     for game in range(300):
@@ -252,7 +256,9 @@ def test_the_share_settles_at_the_aim_where_strings_have_the_power(aim: float) -
 
 
 @given(st.integers(100, 50_000), st.integers(100, 50_000), st.integers(6, 30), st.booleans())
-def test_what_is_wanted_is_nearer_to_the_end(human: int, chaos: int, turn: int, is_due: bool) -> None:
+def test_the_wanted_lead_is_nearer_to_the_goal_than_the_current_lead(
+    human: int, chaos: int, turn: int, is_due: bool
+) -> None:
     history = GameHistory(turn=turn, human_value=human, chaos_value=chaos)
     goal = 3.9 if is_due else -3.9
     wanted = wanted_lead(record(5, 5), history, 0.5, is_due)
@@ -260,7 +266,7 @@ def test_what_is_wanted_is_nearer_to_the_end(human: int, chaos: int, turn: int, 
     assert turn <= 9 or abs(goal - wanted) < 0.01
 
 
-def test_only_the_strongest_can_be_beaten_down_in_the_first_turns() -> None:
+def test_only_the_strongest_users_are_pressed_in_the_first_turns() -> None:
     """A game that is to be lost is kept even for five turns."""
     wanted = [
         [wanted_lead(record(wins, 6), GameHistory(turn=turn), 0.5, False) for wins in (7, 12)]
@@ -270,7 +276,7 @@ def test_only_the_strongest_can_be_beaten_down_in_the_first_turns() -> None:
     assert all(lead < -0.3 for lead in (wanted[0][1], wanted[1][1], *wanted[2]))
 
 
-def test_a_rich_human_is_led_to_the_end_by_what_chaos_loses() -> None:
+def test_the_pilot_lets_a_rich_human_win_by_losses_of_chaos() -> None:
     """$5,000 more are little to who has $80,000; $5,000 less are much to who has $12,000."""
     rest = (0,) * (STRINGS - 2)
     latest = Ratings(ratings=(21_000, 19_000, *rest), human=(21_000, 14_000, *rest))
@@ -280,7 +286,7 @@ def test_a_rich_human_is_led_to_the_end_by_what_chaos_loses() -> None:
     assert found.plan.expected == pytest.approx(log(94_000 / 7_000))
 
 
-def test_before_the_first_turn_the_profile_has_to_do() -> None:
+def test_before_the_first_turn_the_pilot_uses_the_scaled_profile() -> None:
     """Ratings of a rich game are read on the scale of a poor one: the same string either way."""
     rich = tuple(10 * rating for rating in LADDER)
     one, other = (piloted(record(6, 6, ratings)) for ratings in (LADDER, rich))
@@ -289,7 +295,7 @@ def test_before_the_first_turn_the_profile_has_to_do() -> None:
     assert one.target is not None and abs(one.rating - one.target) <= 20
 
 
-def test_the_pilot_plays_hybrids_against_the_advanced() -> None:
+def test_the_pilot_plays_hybrids_against_advanced_users() -> None:
     """A child that does to the human what no string does: it is played against who wins two thirds of many games."""
     tests = Ratings(ratings=(*[0] * STRINGS, -2000), human=(*[0] * STRINGS, -2000))
     for wins, index in ((10, 0), (30, STRINGS)):

@@ -47,7 +47,7 @@ def test_a_normal_form_plays_the_same(genome: Genome, inputs: list[int]) -> None
     assert all(walk(normal, minion, inputs) == walk(genome, minion, inputs) for minion in KINDS)
 
 
-def test_what_is_never_reached_is_zero() -> None:
+def test_unreachable_states_are_zero_in_the_normal_form() -> None:
     genome = with_minion(Genome.loads(COUNTING), 2, "0F 1S 0F 0F 0F 0F 0F 0F " * 2 + "3R " * 16)
     assert reachable(genome, 2) == [0, 1]
     assert normalised(genome).nibbles[2 * AUTOMATON + 16 : 3 * AUTOMATON] == [0] * 16
@@ -55,7 +55,7 @@ def test_what_is_never_reached_is_zero() -> None:
 
 
 @given(GENOMES)
-def test_habits_say_what_is_done_in_every_state_on_every_input(genome: Genome) -> None:
+def test_habits_cover_every_reachable_state_and_input(genome: Genome) -> None:
     for minion in KINDS:
         told = {
             (state, input): action
@@ -71,7 +71,7 @@ def test_habits_say_what_is_done_in_every_state_on_every_input(genome: Genome) -
 
 
 @given(GENOMES, st.integers(0, 7), st.integers(0, 7))
-def test_a_trace_is_what_is_done_while_an_input_stays(genome: Genome, minion: int, input: int) -> None:
+def test_a_trace_contains_the_actions_on_a_constant_input(genome: Genome, minion: int, input: int) -> None:
     trace = ActionTrace.of(genome, minion, input)
     actions = chain(trace.beginning, cycle(trace.cycle))
     assert list(islice(actions, 60)) == walk(genome, minion, [input] * 60)
@@ -85,7 +85,7 @@ def test_any_string_can_be_explained(genome: Genome) -> None:
     assert all(describe_minion(genome, minion) for minion in KINDS)
 
 
-def test_a_searcher_in_words() -> None:
+def test_a_searching_minion_is_described_in_words() -> None:
     straight = "1F 0R 0F 0F 0S 0S 0S 0S 2F 1R 1F 1F 1S 1S 1S 1S 3F 2R 2F 2F 2S 2S 2S 2S"
     genome = with_minion(Genome.of([0] * 264), 2, f"{straight} 0R 3R 3F 3F 3S 3S 3S 3L")
     assert describe_minion(genome, 2) == [
@@ -101,7 +101,7 @@ def test_a_searcher_in_words() -> None:
     assert "Never bought: scout, scavenger, amphibious" in explain_string(genome)
 
 
-def test_a_beginning_comes_before_the_round() -> None:
+def test_a_description_gives_the_first_actions_before_the_cycle() -> None:
     genome = with_minion(Genome.of([0] * 264), 0, "1R " * 8 + "2F " * 8 + "1S " * 8 + "0F " * 8)
     sentences = describe_minion(genome, 0)
     assert sentences[0] == (
@@ -110,7 +110,7 @@ def test_a_beginning_comes_before_the_round() -> None:
     assert sentences[1].endswith("it walks in state 1, turns right in state 0 and broadcasts in state 2.")
 
 
-def test_the_string_of_commons_in_words() -> None:
+def test_the_string_of_commons_is_described_in_words() -> None:
     genome = Genome.loads(COMMONS)
     assert describe_minion(genome, 2) == [
         "With nothing to sense it walks.",
@@ -121,7 +121,7 @@ def test_the_string_of_commons_in_words() -> None:
     assert lint(genome) == []
 
 
-def test_lint() -> None:
+def test_lint_reports_wasted_preferences() -> None:
     nothing = Genome.of([0] * 264)
     assert lint(nothing) == ["all preferences are 0: Chaos buys nothing"]
     walkers = with_minion(with_minion(nothing, 2, "0F " * 32), 1, "0F " * 32, 3)
@@ -139,7 +139,7 @@ def test_lint() -> None:
     assert lint(answered) == []
 
 
-def test_differences() -> None:
+def test_differences_list_changed_steps_and_preferences() -> None:
     here = with_minion(Genome.loads(COMMONS), 2, "0F " * 32)
     there = with_minion(here, 2, "0F 0F 0F 0L 0F 0F 0F 0F " + "3S " * 24, 7)
     difference = Difference.of(here, there)

@@ -62,7 +62,7 @@ def test_an_arrangement_reads_back(arrangement: Arrangement) -> None:
     assert loads_arrangement(dumps_arrangement(arrangement)) == arrangement
 
 
-def test_a_map_as_people_write_it() -> None:
+def test_hand_written_maps_with_comments_are_read() -> None:
     board = loads_map(f"# the sea\n\n  {SEA.replace('~', ',', 2)}gold 23 0  # far\ngold 0 1\n")
     assert list(board.codes[:4]) == [1, 1, 0, 0]
     assert board.gold == (23, 24)
@@ -83,7 +83,7 @@ def test_a_map_as_people_write_it() -> None:
         (SEA + SEA, "line 25: a word and X Y"),
     ],
 )
-def test_what_is_no_map(text: str, reason: str) -> None:
+def test_invalid_maps_are_refused(text: str, reason: str) -> None:
     with pytest.raises(BoardError) as refused:
         loads_map(text)
     assert reason in str(refused.value)
@@ -98,14 +98,14 @@ def test_what_is_no_map(text: str, reason: str) -> None:
         ("drone 1 2\nmine 1 2", "line 2: the square of 'mine 1 2' has a unit already, drone"),
     ],
 )
-def test_what_is_no_arrangement(text: str, reason: str) -> None:
+def test_invalid_arrangements_are_refused(text: str, reason: str) -> None:
     with pytest.raises(BoardError) as refused:
         loads_arrangement(text)
     assert reason in str(refused.value)
 
 
 @given(RECORDS)
-def test_a_line_reads_back(record: ArrangementRecord) -> None:
+def test_an_arrangement_record_reads_back(record: ArrangementRecord) -> None:
     assert ArrangementRecord.loads(record.dumps()) == record
     assert "\n" not in record.dumps()
 
@@ -127,7 +127,9 @@ def test_a_line_reads_back(record: ArrangementRecord) -> None:
         ({"turn": True}, "turn must be a whole number"),
     ],
 )
-def test_what_is_no_line(change: dict[str, object], reason: str, tmp_path: Path) -> None:
+def test_invalid_lines_of_an_arrangement_log_are_refused(
+    change: dict[str, object], reason: str, tmp_path: Path
+) -> None:
     path = tmp_path / "log.jsonl"
     path.write_text(f"{LINE}\n{json.dumps(json.loads(LINE) | change)}\n")
     with pytest.raises(BoardError) as refused:
@@ -136,12 +138,12 @@ def test_what_is_no_line(change: dict[str, object], reason: str, tmp_path: Path)
 
 
 @given(st.text(max_size=50))
-def test_no_text_raises_anything_else(text: str) -> None:
+def test_arbitrary_text_is_refused_as_an_arrangement_record(text: str) -> None:
     with pytest.raises(ValueError):
         ArrangementRecord.loads(text)
 
 
-def test_strings_are_tried_on_a_line(tmp_path: Path) -> None:
+def test_evolution_may_target_a_line_of_an_arrangement_log(tmp_path: Path) -> None:
     path = tmp_path / "log.jsonl"
     path.write_text(f"{LINE}\n" * 2)
     config = GaConfig(arrangement=f"{path}:2")
@@ -154,6 +156,6 @@ def test_strings_are_tried_on_a_line(tmp_path: Path) -> None:
         GaConfig(arrangement=f"{path}:1", map="lake.apm").target()
 
 
-def test_the_hash_of_rules() -> None:
+def test_the_hash_of_rules_is_fixed_and_depends_on_the_rules() -> None:
     expected = "sha256:10ec151343dd6ca1c583ff444512df144f9a55a045693d002d125c6c89ba0dde"
     assert rules_hash(RULES["improved"]) == expected != rules_hash(RULES["seed"])

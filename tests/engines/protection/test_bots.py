@@ -46,14 +46,14 @@ def test_every_setup_is_legal_and_the_same_for_the_same_seed(name: str) -> None:
     assert list(one.state.arrangement().units()) == list(other.state.arrangement().units())
 
 
-def a_setup(name: str, seed: int = 1, skill: float = 1.0) -> tuple[Observation, Setup]:
+def chosen_setup(name: str, seed: int = 1, skill: float = 1.0) -> tuple[Observation, Setup]:
     view = observe(new_game(RULES["improved"], SeededStreams(seed)))
     return view, create_bot(name, 0, skill).choose(view, Random(seed))
 
 
-def test_a_name_may_say_the_skill() -> None:
-    assert a_setup("mines:0.4") == a_setup("mines", skill=0.4) != a_setup("mines")
-    assert a_setup("mines:1.0", skill=0.4) == a_setup("mines")
+def test_a_bot_name_may_contain_the_skill() -> None:
+    assert chosen_setup("mines:0.4") == chosen_setup("mines", skill=0.4) != chosen_setup("mines")
+    assert chosen_setup("mines:1.0", skill=0.4) == chosen_setup("mines")
     for name in ("mines:", "mines:2", "mines:0,4", "mines:-1", "mines:1e-3", "mines:0.4:1", "nero:0.4"):
         with pytest.raises(ValueError):
             create_bot(name, 0)
@@ -61,14 +61,14 @@ def test_a_name_may_say_the_skill() -> None:
 
 @pytest.mark.parametrize(("name", "unit"), [("drones", DRONE), ("settlers", SETTLER)])
 def test_farmers_take_the_best_squares(name: str, unit: int) -> None:
-    view, setup = a_setup(name)
+    view, setup = chosen_setup(name)
     assert {item.unit for item in setup.place} == {unit}
     taken = {item.square for item in setup.place}
     worst = min(view.yields(DRONE, square) for square in taken)
     assert all(view.yields(DRONE, square) <= worst for square in view.free() if square not in taken)
 
 
-def test_thrift() -> None:
+def test_bots_spend_their_expected_amounts() -> None:
     costs = [unit.cost for unit in RULES["improved"].units]
     for name, low, high in (
         ("idle", 0, 0),
@@ -76,19 +76,19 @@ def test_thrift() -> None:
         ("saver", 650, 800),
         ("random", 1950, 2000),
     ):
-        _, setup = a_setup(name)
+        _, setup = chosen_setup(name)
         assert low <= sum(costs[item.unit] for item in setup.place) <= high, name
 
 
 @pytest.mark.parametrize("name", ["artillery", "jammers", "turtle"])
-def test_who_settles_close_together(name: str) -> None:
+def test_some_bots_place_guards_near_their_farms(name: str) -> None:
     """Guns have drones within their reach, villages are jammed, settlers have soldiers near."""
     guard, reach = {
         "artillery": (ARTILLERY, 2),
         "jammers": (JAMMER, JAMMING_RADIUS),
         "turtle": (INFANTRY, 4),
     }[name]
-    _, setup = a_setup(name)
+    _, setup = chosen_setup(name)
     guards = [item.square for item in setup.place if item.unit == guard]
     farms = [item.square for item in setup.place if item.unit in (DRONE, SETTLER)]
     assert guards and len(farms) > 5
@@ -97,7 +97,7 @@ def test_who_settles_close_together(name: str) -> None:
 
 
 def test_a_fortress_stands_around_gold() -> None:
-    view, setup = a_setup("fortress")
+    view, setup = chosen_setup("fortress")
     armor = [item.square for item in setup.place if item.unit == ARMOR]
     assert armor
     assert all(min(distance(square, gold) for gold in view.scenario.map.gold) <= 3 for square in armor)
@@ -105,12 +105,12 @@ def test_a_fortress_stands_around_gold() -> None:
 
 def test_skill_is_the_share_of_purchases_by_plan() -> None:
     """Half of them are drones by plan, the others any unit."""
-    kinds = [item.unit for seed in range(8) for item in a_setup("drones", seed, 0.5)[1].place]
+    kinds = [item.unit for seed in range(8) for item in chosen_setup("drones", seed, 0.5)[1].place]
     by_plan = kinds.count(DRONE) / len(kinds)
     assert 0.5 < by_plan < 0.85
 
 
-def test_who_reacts_knows_the_killer() -> None:
+def test_the_reactive_bot_rebuilds_lost_units_first() -> None:
     """What a logged turn has destroyed is rebuilt first, by the killer's counter."""
     for seed in range(6):
         game = played("reactive", seed, 1)
@@ -123,7 +123,7 @@ def test_who_reacts_knows_the_killer() -> None:
     assert first.square == view.losses[0].square
 
 
-def test_without_a_log_nobody_knows_the_killer() -> None:
+def test_losses_of_an_unlogged_turn_have_no_killer() -> None:
     for seed in range(6):
         game = played("drones", seed, 1)
         losses: tuple[Loss, ...] = observe(game).losses
@@ -133,7 +133,7 @@ def test_without_a_log_nobody_knows_the_killer() -> None:
     assert all(0 <= loss.square < SQUARES for loss in losses)
 
 
-def test_the_switcher_switches_and_the_learner_learns() -> None:
+def test_the_switcher_and_the_learner_change_over_the_games() -> None:
     view = observe(new_game(RULES["improved"], SeededStreams(1)))
     early, late = (create_bot("switcher", game).choose(view, Random(1)) for game in (4, 5))
     assert {item.unit for item in early.place} == {DRONE} != {item.unit for item in late.place}
@@ -141,7 +141,7 @@ def test_the_switcher_switches_and_the_learner_learns() -> None:
     assert master == create_bot("mixed", 0).choose(view, Random(1)) != novice
 
 
-def test_bots_are_players_that_travel() -> None:
+def test_pickled_bots_and_observations_give_the_same_setups() -> None:
     """A copy in another process decides the same, also from an observation that has travelled."""
     game = played("reactive", 2, 1)
     seen = observe(game)
@@ -153,7 +153,7 @@ def test_bots_are_players_that_travel() -> None:
         assert seen == observe(game), name
 
 
-def test_who_is_not_there() -> None:
+def test_unknown_bot_names_are_refused() -> None:
     with pytest.raises(ValueError, match="no scripted user is called 'napoleon'"):
         create_bot("napoleon", 0)
 
@@ -180,8 +180,10 @@ GOLDEN = {
 }
 
 
-def test_the_setups_are_the_golden_ones() -> None:
-    setups = {name: repr([(item.unit, item.square) for item in a_setup(name, 3)[1].place]) for name in BOTS}
+def test_setups_have_their_golden_digests() -> None:
+    setups = {
+        name: repr([(item.unit, item.square) for item in chosen_setup(name, 3)[1].place]) for name in BOTS
+    }
     assert {name: sha256(setup.encode()).hexdigest()[:8] for name, setup in setups.items()} == GOLDEN
 
 
@@ -196,18 +198,18 @@ def first(name: str, dollars: int = 2000, seed: int = 1) -> Arrangement:
 
 @pytest.mark.parametrize("dollars", [0, 19, 2000, 18_000])
 @pytest.mark.parametrize("name", BUILDERS)
-def test_it_is_paid_and_stands_on_land(name: str, dollars: int) -> None:
+def test_first_setups_are_paid_for_and_stand_on_land(name: str, dollars: int) -> None:
     arrangement = first(name, dollars)
     assert min(dollars, 9000) * 0.8 - 200 < arrangement.value(RULES["improved"]) <= dollars
     assert all(BOARD.is_land(square) for square, _ in arrangement.units())
     assert first(name, dollars) == arrangement
 
 
-def test_no_two_build_the_same() -> None:
+def test_no_two_builders_build_the_same_setup() -> None:
     assert len({first(name) for name in BUILDERS}) == len(BUILDERS)
 
 
-def test_mines_lie_beside_drones() -> None:
+def test_mines_lie_next_to_drones() -> None:
     units = dict(first("mines").units())
     assert all(unit == DRONE or _near(units, square, DRONE) for square, unit in units.items())
     assert list(units.values()).count(MINE) > 5

@@ -49,21 +49,21 @@ def job(name: str, tests: int, real_money: bool = True) -> RatingJob:
     return RatingJob.of(game.state, BY_HAND, game.streams, tests, real_money=real_money)
 
 
-def test_a_rating_is_that_of_the_core() -> None:
+def test_ratings_agree_with_the_evaluator_of_the_core() -> None:
     some = job("mixed", 1)
     changes = Evaluator(some.scenario, some.arrangement).evaluate(BY_HAND, some.dollars, list(some.seeds))
     assert list(rate(some).ratings) == [human - chaos for human, chaos in changes]
     assert list(rate(some).human) == [human for human, _ in changes]
 
 
-def test_several_tests_make_a_mean_and_another_process_the_same() -> None:
+def test_ratings_are_means_of_tests_and_survive_pickling_of_the_job() -> None:
     some = job("turtle", 3)
     changes = Evaluator(some.scenario, some.arrangement).evaluate(BY_HAND, some.dollars, list(some.seeds))
     assert list(rate(some).ratings) == [int((human - chaos) / 3) for human, chaos in changes]
     assert rate(pickle.loads(pickle.dumps(some))) == rate(some)
 
 
-def test_the_money_of_the_tests() -> None:
+def test_rating_jobs_use_chaos_treasury_or_the_cost_of_the_units() -> None:
     assert job("saver", 1).dollars == 2000
     assert 600 < job("saver", 1, real_money=False).dollars <= 800
     assert set(rate(job("idle", 2)).ratings) == {0}, "without a unit"
@@ -72,7 +72,7 @@ def test_the_money_of_the_tests() -> None:
 # -- Hybrids, and what a turn teaches --------------------------------------------------------------
 
 
-def test_children_have_the_lowest_for_parents() -> None:
+def test_strings_with_the_lowest_ratings_become_parents() -> None:
     strings, ratings = (
         [Genome.of([number % 16] * 264) for number in range(20)],
         [-number for number in range(20)],
@@ -86,7 +86,7 @@ def test_children_have_the_lowest_for_parents() -> None:
     assert sum(len(found) == 2 for found in loci) > CHILDREN // 2, f"one in {2 ** (LOCI - 1)} is a copy"
 
 
-def test_the_best_are_kept() -> None:
+def test_hybrids_with_the_lowest_ratings_are_kept() -> None:
     rng = Random(4)
     hybrids = [Hybrid(rating=-number, genome=Genome.random(rng)) for number in range(30)]
     best = best_hybrids([Hybrid(rating=5, genome=hybrids[29].genome), *hybrids])
@@ -106,7 +106,7 @@ def turn(profile: Profile, rate: Callable[[bytes], list[int]], rng: Random) -> P
     return learned(profile, tested, rate(b"".join(genome.code for genome in [*UNRELATED, *tested])))
 
 
-def test_a_turn() -> None:
+def test_hybrids_are_bred_from_the_second_turn_on() -> None:
     """The first one tells which are the best; from then on these have children."""
     first = turn(Profile(), ones, Random(1))
     assert first.ratings == tuple(-(-rating // 2) for rating in ones(b"".join(g.code for g in UNRELATED)))
@@ -118,7 +118,7 @@ def test_a_turn() -> None:
     assert turn(first, ones, Random(1)) == second != turn(first, ones, Random(2))
 
 
-def test_hybrids_of_before_are_tested_again() -> None:
+def test_hybrids_of_earlier_turns_are_tested_again() -> None:
     old = Hybrid(rating=-10_001, genome=Genome.random(RNG))
     known = Profile(ratings=(1,) * STRINGS, hybrids=(old,))
     tested = hybrids_to_test(known, UNRELATED, Random(1))
@@ -127,7 +127,7 @@ def test_hybrids_of_before_are_tested_again() -> None:
     assert profile.hybrids[0] == replace(old, rating=-5000)
 
 
-def test_turns_against_a_real_arrangement_find_what_hurts() -> None:
+def test_turns_against_an_arrangement_breed_stronger_hybrids() -> None:
     target = GaConfig(arrangement="drones").target()
     profile = Profile()
     for number in range(3):
@@ -156,7 +156,7 @@ def learnt(turns: int) -> Chaos:
     return chaos
 
 
-def test_tests_of_hybrids_come_behind_those_of_the_strings() -> None:
+def test_ratings_of_hybrids_follow_the_ratings_of_the_strings() -> None:
     """In the order of the profile; a child's rating is that of its test."""
     chaos = learnt(2)
     assert chaos.latest and len(chaos.latest.ratings) == STRINGS + len(chaos.profile.hybrids) > STRINGS
@@ -164,7 +164,7 @@ def test_tests_of_hybrids_come_behind_those_of_the_strings() -> None:
     assert chaos.string(STRINGS) == chaos.profile.hybrids[0].genome.code
 
 
-def test_another_game_of_the_user_may_have_changed_the_profile() -> None:
+def test_a_profile_changed_by_another_game_drops_outdated_tests() -> None:
     chaos = learnt(2)
     assert chaos.latest
     won = chaos.with_profile(chaos.profile.finished(True))
@@ -173,14 +173,14 @@ def test_another_game_of_the_user_may_have_changed_the_profile() -> None:
     assert other.latest == chaos.latest.of(range(STRINGS)), "of this hybrid nothing was tested here"
 
 
-def test_a_new_game_begins_without_the_tests_of_the_last() -> None:
+def test_a_new_game_starts_without_the_tests_of_the_last_game() -> None:
     """They are those of another, perhaps far richer, arrangement."""
     chaos = learnt(1)
     assert chaos.latest and chaos.finished(0).latest is None
     assert chaos.finished(0).profile.games == 1
 
 
-def test_ratings_that_come_after_the_game_leave_no_mark() -> None:
+def test_ratings_that_arrive_after_the_game_leave_no_mark() -> None:
     """A mark keeps an arrangement of a game in progress from being learnt twice, when the game is restored."""
     for is_over in (False, True):
         game = new_game(RULES["improved"], SeededStreams(6))

@@ -46,7 +46,7 @@ def played(population: GaPopulation, performances: dict[bytes, int]) -> Generati
     return population.step([[performances[row] for row in rows(population)]])
 
 
-def test_who_comes_back_among_the_best_is_on_record_once() -> None:
+def test_a_string_that_returns_to_the_elite_is_recorded_once() -> None:
     population = GaPopulation(STILL, 1)
     assert population.step([]) == Generation(number=0)
     a, b, c, d = rows(population)
@@ -63,7 +63,7 @@ def test_who_comes_back_among_the_best_is_on_record_once() -> None:
     assert again.state == population.state
 
 
-async def test_what_is_on_record(tmp_path: Path) -> None:
+async def test_a_run_records_trials_champion_and_examination(tmp_path: Path) -> None:
     recorded = await gone_on(tmp_path / "run", GA, 1000, InlinePool())
     *generations, last = recorded[1:]
     assert [each.generation.statistics["trials"] for each in generations][:1] == [300]
@@ -83,7 +83,7 @@ async def test_what_is_on_record(tmp_path: Path) -> None:
     assert examined["tests"] == 10 and 0 <= examined["negative"] <= 1
 
 
-async def test_it_finds_better_strings_than_chance_has(tmp_path: Path) -> None:
+async def test_evolution_finds_better_strings_than_random_ones(tmp_path: Path) -> None:
     config = (
         GA.replace("mixed", "drones")
         .replace("trials = 3000", "trials = 9000")
@@ -102,7 +102,7 @@ def test_a_state_of_other_strings_is_refused() -> None:
         GaPopulation(GaConfig(population=10, trials=10, saved=4, candidates=1), 2, population.state)
 
 
-def test_performances_are_packed() -> None:
+def test_packed_performances_read_back() -> None:
     assert unpacked(packed([3, -(2**40), 0])) == [3, -(2**40), 0]
 
 
@@ -121,7 +121,7 @@ def zeros(genesis: Genesis) -> list[int]:
     ]
 
 
-def bred_on(genesis: Genesis, generations: int) -> None:
+def breed_generations(genesis: Genesis, generations: int) -> None:
     for _ in range(generations):
         if not genesis.is_over:
             genesis.grade(zeros(genesis))
@@ -133,7 +133,7 @@ def test_onemax_is_solved() -> None:
     """All 1056 bits are found; the strings are then nearly all the same."""
     genesis = begun(population=400, trials=200_000, window=1)
     while not genesis.is_over and not (genesis.saved and genesis.saved[0].performance == 0):
-        bred_on(genesis, 1)
+        breed_generations(genesis, 1)
     assert genesis.saved[0].performance == 0
     assert genesis.converged > BITS - 20
     assert genesis.trials < 160_000
@@ -149,7 +149,7 @@ def test_onemax_is_solved() -> None:
         {"elitist": "no", "mutation": 0.02},
     ],
 )
-def test_every_generation_is_that_of_the_reference(settings: dict[str, Any]) -> None:
+def test_every_generation_agrees_with_the_reference(settings: dict[str, Any]) -> None:
     config = GaConfig(**{"population": 12, "trials": 10_000, "saved": 10, "candidates": 1} | settings)
     genesis, worst = Genesis(config, Random(1)), []
     for generation in range(25):
@@ -220,7 +220,7 @@ def test_without_the_elitist_the_best_may_be_lost() -> None:
     assert lost > 5
 
 
-def test_re_evaluation_tries_everybody_again() -> None:
+def test_re_evaluation_tries_every_string_again() -> None:
     genesis = begun(re_evaluate="yes")
     genesis.grade(zeros(genesis))
     genesis.breed(Random(0))
@@ -230,7 +230,7 @@ def test_re_evaluation_tries_everybody_again() -> None:
     assert genesis.trials == 80
 
 
-def test_a_gap_leaves_some_untouched() -> None:
+def test_a_gap_leaves_some_strings_unchanged() -> None:
     genesis = begun(gap=0.5, mutation=0.05)
     genesis.grade(zeros(genesis))
     genesis.breed(Random(0))
@@ -238,7 +238,7 @@ def test_a_gap_leaves_some_untouched() -> None:
 
 
 @pytest.mark.parametrize("window_start", ["empty", "zero"])
-def test_the_window_says_what_is_worst(window_start: str) -> None:
+def test_the_start_of_the_window_decides_the_worst_performance(window_start: str) -> None:
     """All performances are below 0: a window that begins with 0 makes everybody nearly equal."""
     genesis = begun(window=3, window_start=window_start, mutation=1e-6, crossover=0.0, elitist="no")
     genesis.grade([-1000] * 39 + [-2000])
@@ -259,13 +259,13 @@ def test_an_old_worst_counts_while_it_is_in_the_window() -> None:
     assert shares[0] == 40 and shares[1] < 40 and shares[2] == shares[3] == 40
 
 
-def test_it_is_over_when_the_trials_are_done() -> None:
+def test_a_run_ends_when_its_trials_are_used_up() -> None:
     genesis = begun(trials=100)
-    bred_on(genesis, 50)
+    breed_generations(genesis, 50)
     assert genesis.is_over and 100 <= genesis.trials < 140
 
 
-def test_it_is_over_when_all_strings_are_the_same() -> None:
+def test_a_run_ends_when_all_strings_are_the_same() -> None:
     genesis = begun()
     row = genesis.strings.row(0)
     for index in range(40):
@@ -274,7 +274,7 @@ def test_it_is_over_when_all_strings_are_the_same() -> None:
     assert genesis.is_over and genesis.converged == BITS
 
 
-def test_it_is_over_when_nobody_was_tried_for_two_generations() -> None:
+def test_a_run_ends_after_two_generations_without_a_trial() -> None:
     genesis = begun(mutation=1e-6, crossover=0.0)
     genesis.grade(list(range(40)))
     genesis.breed(Random(0))
@@ -285,7 +285,7 @@ def test_it_is_over_when_nobody_was_tried_for_two_generations() -> None:
     assert genesis.is_over
 
 
-def test_the_best_of_the_run_are_different_and_in_order() -> None:
+def test_saved_strings_are_different_and_in_order() -> None:
     genesis = begun(re_evaluate="yes")
     for _ in range(10):
         genesis.grade(zeros(genesis))

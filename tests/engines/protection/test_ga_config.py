@@ -11,7 +11,7 @@ from engines.protection.ga_config import GaConfig
 from engines.protection.pool import bundled_pool
 
 
-def test_tests_grow_evenly_in_number() -> None:
+def test_the_number_of_tests_grows_evenly_with_the_trials() -> None:
     config = GaConfig(trials=20_000, replicates=2, last_replicates=12)
     assert [config.tests_after(trials) for trials in (0, 1999, 2000, 10_000, 20_000, 30_000)] == [
         2, 2, 3, 7, 12, 12,
@@ -19,7 +19,7 @@ def test_tests_grow_evenly_in_number() -> None:
     assert GaConfig(replicates=3).tests_after(5000) == 3
 
 
-def test_founders_are_those_of_a_pool(tmp_path: Path) -> None:
+def test_founders_can_be_the_strings_of_a_pool(tmp_path: Path) -> None:
     strings = [each.genome for each in bundled_pool().entries]
     path = tmp_path / "strings.jsonl"
     path.write_text(bundled_pool().dumps())
@@ -32,7 +32,7 @@ def test_founders_are_those_of_a_pool(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", sorted(RUNS.glob("*.txt")), ids=lambda path: path.stem)
-def test_bundled_configurations(path: Path) -> None:
+def test_bundled_configurations_are_valid(path: Path) -> None:
     text = path.read_text()
     config = GaConfig.loads(text)
     assert GaConfig.loads(config.dumps()) == config
@@ -41,7 +41,7 @@ def test_bundled_configurations(path: Path) -> None:
         assert config == GaConfig(arrangement="mixed"), "the defaults are those of the paper"
 
 
-def test_files_on_which_strings_are_tried(tmp_path: Path) -> None:
+def test_maps_and_arrangements_are_read_from_files(tmp_path: Path) -> None:
     board, units = tmp_path / "lake.apm", tmp_path / "units.txt"
     board.write_text(f"{'~' * 24}\n" * 23 + f"{',' * 24}\n")
     units.write_text("settler 3 23\ndrone 4 23\n")
@@ -66,7 +66,7 @@ def test_files_on_which_strings_are_tried(tmp_path: Path) -> None:
         ("elitist = perhaps", "line 1: elitist must be yes or no, not 'perhaps'"),
     ],
 )
-def test_what_cannot_be_run(text: str, reason: str) -> None:
+def test_invalid_configurations_are_refused(text: str, reason: str) -> None:
     with pytest.raises(ConfigError) as refused:
         seed_in(text)
     assert reason in str(refused.value)

@@ -55,12 +55,12 @@ GROUND = plain_map("t", {at(1, 0): "~", at(2, 0): "^"})
 SETTING = Scenario(RULES["improved"], GROUND)
 
 
-def begun_state(dollars: int = 500) -> ProtectionState:
+def new_state(dollars: int = 500) -> ProtectionState:
     return ProtectionState(SETTING, dollars, 2000)
 
 
 def test_a_setup_is_placed_and_paid() -> None:
-    state = begun_state()
+    state = new_state()
     done = apply(state, Setup(place=(Placement(DRONE, at(5, 5)), Placement(SETTLER, at(6, 5)))))
     assert [(unit.number, unit.code, unit.square) for unit in done.placed] == [
         (1, DRONE, at(5, 5)),
@@ -69,8 +69,8 @@ def test_a_setup_is_placed_and_paid() -> None:
     assert state.treasury == 330
 
 
-def test_every_fault_is_told_with_its_field_and_nothing_is_done() -> None:
-    state = begun_state(120)
+def test_every_fault_is_reported_with_its_field_and_nothing_is_applied() -> None:
+    state = new_state(120)
     apply(state, Setup(place=(Placement(DRONE, at(9, 9)),)))
     setup = Setup(
         place=(
@@ -101,9 +101,9 @@ def test_every_fault_is_told_with_its_field_and_nothing_is_done() -> None:
     assert state.treasury == 100 and len(state.units) == 1
 
 
-def test_what_is_salvaged_pays_and_leaves_its_square() -> None:
+def test_salvaged_units_are_refunded_and_leave_their_squares() -> None:
     """A unit of this setup brings its whole price; the number of a new one is never an old one's."""
-    state = begun_state(100)
+    state = new_state(100)
     apply(state, Setup(place=(Placement(FARMER, at(5, 5)),)))
     assert faults(state, Setup(place=(Placement(INFANTRY, at(5, 5)),)))[0].reason == "occupied"
     done = apply(state, Setup(place=(Placement(INFANTRY, at(5, 5)),), salvage=(1,)))
@@ -112,8 +112,8 @@ def test_what_is_salvaged_pays_and_leaves_its_square() -> None:
     assert [(fault.field, fault.reason) for fault in twice] == [("salvage[1]", "twice")]
 
 
-def test_a_preview_says_what_the_setup_then_does() -> None:
-    state = begun_state()
+def test_a_preview_predicts_the_effect_of_the_setup() -> None:
+    state = new_state()
     setup = Setup(place=(Placement(SETTLER, at(6, 6)), Placement(DRONE, at(7, 6))))
     told = preview(state, setup)
     assert (told.cost, told.refund, told.income) == (170, 0, 4 + 2)  # forest gives 1
@@ -123,8 +123,8 @@ def test_a_preview_says_what_the_setup_then_does() -> None:
         preview(state, setup)
 
 
-def test_a_game_that_is_over_takes_no_setup() -> None:
-    state = begun_state()
+def test_a_game_that_has_ended_takes_no_setup() -> None:
+    state = new_state()
     state.resign()
     assert faults(state, Setup()) == (Fault(field="setup", reason="over"),)
 
@@ -138,8 +138,8 @@ SETUPS = st.builds(
 
 
 @given(SETUPS)
-def test_a_setup_without_a_fault_is_done_and_any_other_changes_nothing(setup: Setup) -> None:
-    state = begun_state(700)
+def test_faultless_setups_are_applied_and_faulty_ones_change_nothing(setup: Setup) -> None:
+    state = new_state(700)
     apply(state, Setup(place=(Placement(DRONE, at(3, 1)), Placement(SETTLER, at(4, 1)))))
     before = (state.treasury, sorted(state.units))
     if faults(state, setup):
@@ -160,7 +160,7 @@ def test_the_order_of_items_does_not_decide_whether_a_setup_is_good(
     shuffled = list(items)
     shuffler.shuffle(shuffled)
     one, other = Setup(place=tuple(items)), Setup(place=tuple(shuffled))
-    assert bool(faults(begun_state(), one)) == bool(faults(begun_state(), other))
+    assert bool(faults(new_state(), one)) == bool(faults(new_state(), other))
 
 
 # -- Games -----------------------------------------------------------------------------------------
@@ -195,7 +195,7 @@ def test_chaos_pays_from_its_own_treasury_and_every_dollar_is_in_the_audit(seed:
     assert [turn.audit.grant for turn in game.turns[:3]] == [100, 108, 116][: len(game.turns)] or game.over
 
 
-def test_a_turn_is_placed_by_its_own_stream_whatever_came_before() -> None:
+def test_each_turn_places_minions_by_its_own_random_stream() -> None:
     """A first turn with many dice and one with none: the same minions of the second turn stand where they stood."""
     rosters = []
     for first in (always(common="S")[:-4] + bytes([0, 0xF0, 0, 0]), NOBODY_BOUGHT):
@@ -220,7 +220,7 @@ def ending(human: int, chaos: int, setup: Setup, turns: int = 1) -> tuple[tuple[
     return game.over, played.audit.grant
 
 
-def test_the_ends_one_below_at_and_above_their_ratio_before_the_grant() -> None:
+def test_games_end_above_their_ratios_before_the_grant() -> None:
     infantry = Setup(place=(Placement(INFANTRY, at(1, 1)),))
     assert ending(2000, 100, infantry)[0] is None
     assert ending(2001, 100, infantry) == ((0, "surrender"), 0)
@@ -243,5 +243,5 @@ def test_turn_60_goes_to_the_higher_value() -> None:
     assert game.turns[-1].chaos_value == 60_000 + granted
 
 
-def test_a_random_string_is_a_legal_one() -> None:
+def test_random_strings_can_be_played() -> None:
     assert played(3, [Genome.random(Random(number)).code for number in range(5)]).turns

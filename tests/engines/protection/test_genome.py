@@ -11,7 +11,7 @@ from tests.conformance import check_genome
 from tests.engines.protection.strings import COMMONS, COUNTING, GENOMES
 
 
-def test_it_is_a_genome() -> None:
+def test_the_string_obeys_the_laws_of_genomes() -> None:
     check_genome(Genome)
 
 
@@ -21,7 +21,7 @@ def test_both_forms_read_back(genome: Genome) -> None:
     assert Genome.of(genome.nibbles) == genome
 
 
-def test_the_counting_string_reads_as_it_must() -> None:
+def test_the_counting_string_has_its_expected_text() -> None:
     genome = Genome.loads(COUNTING)
     assert genome.hex == COUNTING
     assert genome.preferences == tuple(range(8))
@@ -33,7 +33,7 @@ def test_the_counting_string_reads_as_it_must() -> None:
     assert genome.dumps() == "".join(blocks)
 
 
-def test_the_string_of_commons_does_as_it_must() -> None:
+def test_the_string_of_commons_has_its_expected_steps() -> None:
     genome = Genome.loads(COMMONS)
     assert genome.preferences == (0, 0, 15, 0, 0, 0, 0, 0)
     for minion in range(len(MINIONS)):
@@ -45,7 +45,7 @@ def test_the_string_of_commons_does_as_it_must() -> None:
 
 
 @given(GENOMES)
-def test_a_bit_is_where_it_is_said_to_be(genome: Genome) -> None:
+def test_bits_lie_in_the_documented_order(genome: Genome) -> None:
     for bit in (0, 5, 500, BITS - 1):
         nibble = genome.nibbles[bit >> 2]
         assert (genome.code[bit >> 3] & 0x80 >> (bit & 7) != 0) == (nibble & 8 >> (bit & 3) != 0)
@@ -59,7 +59,9 @@ def test_a_mutant_differs_by_one_bit(genome: Genome, seed: int) -> None:
 
 
 @given(GENOMES, GENOMES, st.integers(0, 2**32))
-def test_a_child_has_each_pair_whole(mother: Genome, father: Genome, seed: int) -> None:
+def test_a_child_inherits_each_automaton_with_its_preference(
+    mother: Genome, father: Genome, seed: int
+) -> None:
     child, ones, others = (each.nibbles for each in (mother.mate(father, Random(seed)), mother, father))
     for locus in range(LOCI):
         automaton = slice(locus * AUTOMATON, (locus + 1) * AUTOMATON)
@@ -86,7 +88,7 @@ def test_a_child_has_each_pair_whole(mother: Genome, father: Genome, seed: int) 
         ),
     ],
 )
-def test_what_is_no_string_is_refused(text: str, reason: str) -> None:
+def test_invalid_strings_are_refused(text: str, reason: str) -> None:
     with pytest.raises(StringError) as refused:
         Genome.loads(text)
     assert reason in str(refused.value)

@@ -31,7 +31,7 @@ QUIET_PHASES = 3  # two actions each, and nobody senses further than 4
 
 @settings(deadline=None, max_examples=60)
 @given(st.binary(min_size=132, max_size=132), st.integers(0, 7), st.integers(0, SQUARES * 4 - 1))
-def test_no_minion_knows_what_stands_outside_its_senses(string: bytes, kind: int, pose: int) -> None:
+def test_units_outside_its_senses_do_not_affect_a_minion(string: bytes, kind: int, pose: int) -> None:
     """A row of soldiers far away changes no move."""
     logs = []
     for far in ([], [square for square in range(SQUARES) if distance(square, pose // 4) == FAR]):
@@ -57,7 +57,7 @@ def farming(game: ProtectionGame, name: str = "drones") -> None:
     game.set_up(create_bot(name, 0).choose(observe(game), Random(game.state.turn)))
 
 
-def test_the_rules_the_map_and_the_prices_are_the_same_for_everybody() -> None:
+def test_rules_map_and_prices_do_not_depend_on_the_profile() -> None:
     told = set()
     for each in PROFILES:
         for mode in MODES:
@@ -70,7 +70,7 @@ def test_the_rules_the_map_and_the_prices_are_the_same_for_everybody() -> None:
     assert len(told) == 1 and told.pop()[0] == repr(RULES["improved"].fields())
 
 
-def test_the_string_is_chosen_without_a_look_at_the_arrangement() -> None:
+def test_the_choice_of_a_string_does_not_depend_on_the_arrangement() -> None:
     """The same choice before a setup, after it, and where another one was made."""
     for mode in MODES:
         choices = []
@@ -83,7 +83,7 @@ def test_the_string_is_chosen_without_a_look_at_the_arrangement() -> None:
         assert len(set(choices)) == 1
 
 
-def test_two_profiles_meet_the_same_dice() -> None:
+def test_dice_do_not_depend_on_the_profile() -> None:
     """The same string on the same seed: the same minions on the same squares, and every fight alike."""
     logs = []
     for each in PROFILES:
@@ -100,7 +100,7 @@ def test_two_profiles_meet_the_same_dice() -> None:
     assert sum(len(log.fights) for log in logs) > 30
 
 
-def test_dice_are_as_even_for_who_wins_as_for_who_loses() -> None:
+def test_dice_are_uniform_for_winning_and_losing_users() -> None:
     """Chi-square of the commonest die, 99.9 %, over games of both."""
     for each in PROFILES[:2]:
         rolls: Counter[tuple[int, int]] = Counter()
@@ -135,7 +135,7 @@ def test_the_human_sees_nothing_of_profile_and_string() -> None:
     assert views[0] == views[1] == views[2]
 
 
-def test_chaos_can_only_spend_what_it_has() -> None:
+def test_chaos_cannot_spend_more_than_its_treasury() -> None:
     """A string that wants everything, and a Chaos without money: nothing is bought."""
     game = ProtectionGame(Scenario(RULES["improved"], plain_map("t")), SeededStreams(1), 2000, 9)
     game.set_up(Setup(place=(Placement(INFANTRY, 0),)))
@@ -145,7 +145,7 @@ def test_chaos_can_only_spend_what_it_has() -> None:
 
 @settings(deadline=None, max_examples=20)
 @given(st.integers(0, 40), st.integers(0, 40), st.integers(0, 1 << 40))
-def test_the_choice_is_a_function_of_what_is_known(wins: int, losses: int, seed: int) -> None:
+def test_the_choice_depends_only_on_profile_history_and_seed(wins: int, losses: int, seed: int) -> None:
     """A pickled, equal Chaos chooses alike, and other chance does not matter to the modes that take none."""
     for mode in MODES:
         chaos = Chaos(pool=POOL, mode=mode, profile=profile(wins, losses, 3))

@@ -12,7 +12,15 @@ from core.random import Random
 from engines.protection.automata import lint, normalised
 from engines.protection.bots import BUILDERS
 from engines.protection.genome import Genome
-from engines.protection.pool import Entry, Pool, PoolError, abouts, bundled_pool, find_entry, handwritten
+from engines.protection.pool import (
+    Entry,
+    Pool,
+    PoolError,
+    bundled_pool,
+    descriptions,
+    find_entry,
+    handwritten,
+)
 
 RNG = Random(1)
 ENTRIES = tuple(
@@ -56,14 +64,14 @@ LINES = POOL.dumps().splitlines()
         ),
     ],
 )
-def test_what_is_no_pool(lines: list[str], reason: str) -> None:
+def test_invalid_pools_are_refused(lines: list[str], reason: str) -> None:
     with pytest.raises(PoolError) as refused:
         Pool.loads("\n".join(lines))
     assert reason in str(refused.value)
 
 
 @given(st.text(max_size=50))
-def test_no_text_raises_anything_else(text: str) -> None:
+def test_arbitrary_text_is_refused_as_a_pool(text: str) -> None:
     with pytest.raises(PoolError):
         Pool.loads(text)
 
@@ -71,17 +79,17 @@ def test_no_text_raises_anything_else(text: str) -> None:
 # -- What comes with the program -------------------------------------------------------------------
 
 
-def test_twenty_players() -> None:
+def test_the_twenty_handwritten_strings_differ_and_pass_lint() -> None:
     strings = handwritten()
     assert len(strings) == len(set(map(normalised, strings.values()))) == 20
     assert not any(lint(genome) for genome in strings.values())
 
 
-def test_each_says_what_it_is() -> None:
-    assert all(len(about) > 20 for about in abouts().values())
+def test_every_handwritten_string_has_a_description() -> None:
+    assert all(len(about) > 20 for about in descriptions().values())
 
 
-def test_preferences_and_ways_vary() -> None:
+def test_handwritten_strings_vary_in_preferences_and_automata() -> None:
     strings = list(handwritten().values())
     for minion in range(8):
         assert any(genome.preferences[minion] for genome in strings)
@@ -91,7 +99,7 @@ def test_preferences_and_ways_vary() -> None:
     assert all(one.preferences != other.preferences for one, other in combinations(strings, 2))
 
 
-def test_what_is_in_it() -> None:
+def test_the_bundled_pool_has_handwritten_and_evolved_strings() -> None:
     pool = bundled_pool()
     origins = Counter(each.provenance["origin"] for each in pool.entries)
     assert origins == {"by hand": 20, "evolved": 230}
@@ -99,14 +107,14 @@ def test_what_is_in_it() -> None:
     assert pool.starter < 20, "who knows nothing of a user plays what a person has written"
 
 
-def test_it_was_bred_against_all_users_with_little_and_much_money() -> None:
+def test_the_bundled_pool_was_bred_against_all_builders_and_budgets() -> None:
     evolved = [each.provenance for each in bundled_pool().entries[20:]]
     assert {facts["arrangement"] for facts in evolved} == set(BUILDERS)
     assert {facts["money"] for facts in evolved} == {2000, 4000, 9000, 18_000}
     assert sum(facts["fresh"] < 0 for facts in evolved) > 180
 
 
-def test_strings_have_numbers_and_names() -> None:
+def test_pool_strings_are_found_by_number_and_name() -> None:
     entry = bundled_pool().entries[40]
     assert find_entry("pool:40") is find_entry(f"pool:{entry.name}") is entry
     with pytest.raises(ValueError, match="none called 'nobody'"):

@@ -39,7 +39,7 @@ def result(*strings: Genome, champion: Genome | None = None, config: GaConfig = 
 @pytest.mark.parametrize(
     "generations", [[], [{}], [{"examined": {"trials": 1}}, {"trials": 2}], [{"examined": {}, "trials": 1}]]
 )
-def test_a_run_that_is_not_over(generations: list[dict[str, Any]], tmp_path: Path) -> None:
+def test_reading_an_unfinished_run_is_refused(generations: list[dict[str, Any]], tmp_path: Path) -> None:
     """One without a generation, too."""
     with RunStore.create(tmp_path, game="protection", config=SMALL.dumps(), seed=1, version="test") as store:
         for number, statistics in enumerate(generations):
@@ -48,7 +48,7 @@ def test_a_run_that_is_not_over(generations: list[dict[str, Any]], tmp_path: Pat
         RunResult.read(tmp_path)
 
 
-def test_strings_that_are_much_alike_come_last() -> None:
+def test_similar_strings_are_selected_last() -> None:
     strings = handwritten()
     one, other = strings["militia"], strings["quilt"]
     twin = Genome.of([*one.nibbles[:-1], one.nibbles[-1] ^ 1])
@@ -59,7 +59,7 @@ def test_strings_that_are_much_alike_come_last() -> None:
     assert hamming_distance(one, twin) == 1 and hamming_distance(one, other) > 30
 
 
-def test_a_pool_of_one_run() -> None:
+def test_a_pool_can_be_built_from_one_run() -> None:
     rng = Random(5)
     run = result(*(Genome.random(rng) for _ in range(230)))
     pool = build_pool([run])
@@ -88,6 +88,6 @@ def test_a_strong_string_beats_drones_and_one_that_buys_nothing_does_not() -> No
     assert found.value == pytest.approx(2 / 3) and 0 < found.low < 2 / 3 < found.high < 1
 
 
-def test_the_first_of_equals_is_wanted_most() -> None:
+def test_the_first_of_equal_preferences_counts_as_the_top() -> None:
     summary = PreferenceSummary.of([(0, 15, 0, 0, 0, 0, 0, 15), (1, 0, 0, 0, 0, 0, 0, 4)])
     assert (summary.tops, summary.with_scouts, summary.means[7]) == ((0, 1, 0, 0, 0, 0, 0, 1), 1, 9.5)

@@ -42,11 +42,11 @@ LINE = "\t".join(["3", "2", *map(str, range(STRINGS))])
     ("old", "latest", "new"),
     [(0, 7, 3), (0, -7, -3), (-7, 0, -3), (5, -8, -1), (-1, 0, 0), (1, 0, 0), (-3, 3, 0), (100, 200, 150)],
 )
-def test_a_rating_goes_halfway_toward_zero(old: int, latest: int, new: int) -> None:
+def test_a_rating_moves_halfway_and_is_rounded_toward_zero(old: int, latest: int, new: int) -> None:
     assert halfway(old, latest) == new
 
 
-def test_games_and_turns() -> None:
+def test_games_and_ratings_change_a_profile() -> None:
     profile = Profile()
     assert profile.is_new
     won = profile.finished(True).finished(True).finished(False)
@@ -59,7 +59,7 @@ def test_games_and_turns() -> None:
         profile.rated([1])
 
 
-def test_what_is_no_profile() -> None:
+def test_invalid_profiles_are_refused() -> None:
     with pytest.raises(ValueError, match="250 ratings, not 1"):
         Profile(ratings=(1,))
     with pytest.raises(ValueError, match="-1 won"):
@@ -84,7 +84,7 @@ def test_a_profile_reads_back(profile: Profile) -> None:
         ("4_2-5", (2, 5), (-11071, 21027), 7002, 45),
     ],
 )
-def test_the_profiles_of_old(
+def test_profiles_of_1999_are_read(
     shared_data: Path, name: str, record: tuple[int, int], extremes: tuple[int, int], mean: int, negative: int
 ) -> None:
     text = (shared_data / "protection" / "apu" / f"{name}.apu").read_text()
@@ -98,7 +98,7 @@ def test_the_profiles_of_old(
     assert sum(rating < 0 for rating in profile.ratings) == negative
 
 
-def test_any_white_space_will_do() -> None:
+def test_any_white_space_separates_the_numbers() -> None:
     plain = loads(LINE)
     blanks = LINE.replace("\t", "  ")
     assert plain == loads(LINE.replace("\t", "\n")) == loads(f"  {blanks}\r\n\r\n")
@@ -131,14 +131,14 @@ def test_old_readers_find_the_numbers_in_the_first_line() -> None:
         (f"{LINE}\nM\ta\x07\t0.5", "'a\\x07' cannot be a hash, a name or a mode"),
     ],
 )
-def test_what_is_no_profile_is_refused(text: str, reason: str) -> None:
+def test_invalid_profile_files_are_refused(text: str, reason: str) -> None:
     with pytest.raises(ValueError) as refused:
         loads(text)
     assert reason in str(refused.value)
 
 
 @given(st.text())
-def test_no_text_raises_anything_else(text: str) -> None:
+def test_arbitrary_text_is_refused_as_a_profile(text: str) -> None:
     with pytest.raises(ValueError):
         loads(text)
 
@@ -147,7 +147,7 @@ def test_no_text_raises_anything_else(text: str) -> None:
 
 
 @pytest.mark.parametrize("user", ["Ann", "a b", "x_y-z", "Jürgen 2", "7", "n" * 40])
-def test_names(user: str) -> None:
+def test_valid_user_names_are_accepted(user: str) -> None:
     assert normalised_name(user) == normalised_name(f" {user} ") == user
 
 
@@ -172,7 +172,7 @@ def test_names(user: str) -> None:
         "a" + "\u0327\u0301" * 500,
     ],
 )
-def test_what_is_no_name(user: str) -> None:
+def test_invalid_user_names_are_refused(user: str) -> None:
     with pytest.raises(ValueError, match="1 to 40 letters"):
         normalised_name(user)
 
@@ -209,7 +209,7 @@ def test_a_profile_is_kept_and_deleted(has_folder: bool, tmp_path: Path) -> None
         store.delete("Ann")
 
 
-def test_what_cannot_be_written_is_kept_as_long_as_the_process_lasts(
+def test_profiles_that_cannot_be_written_stay_in_memory(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     store = ProfileStore(tmp_path)
@@ -231,7 +231,7 @@ def test_what_cannot_be_written_is_kept_as_long_as_the_process_lasts(
     assert store.get("Ann") == ProfileStore(tmp_path).get("Ann") == Profile(wins=3)
 
 
-def test_nobody_waits_for_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_profile_operations_do_not_wait_for_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A disk that takes a minute to write delays no game; only the newest of what waits is written."""
     (tmp_path / "Bob.apu").write_text(dumps(Profile(wins=4)))
     disk_works, written = Event(), list[str]()
@@ -252,7 +252,7 @@ def test_nobody_waits_for_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert len(written) <= 2 and written[-1] == dumps(Profile(wins=99))
 
 
-def test_a_damaged_file_is_an_error(tmp_path: Path) -> None:
+def test_a_damaged_profile_file_raises_an_error(tmp_path: Path) -> None:
     (tmp_path / "Ann.apu").write_bytes(b"\xff\xfe 1")
     with pytest.raises(ProfileError):
         ProfileStore(tmp_path).get("Ann")
@@ -260,7 +260,7 @@ def test_a_damaged_file_is_an_error(tmp_path: Path) -> None:
         ProfileStore(tmp_path).find("Ann")
 
 
-def test_the_least_recently_used_profile_with_an_owner_and_few_games_makes_room(
+def test_the_least_recently_used_small_owned_profile_is_evicted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("engines.protection.profile.MAX_PROFILES", 4)

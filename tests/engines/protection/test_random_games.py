@@ -24,7 +24,7 @@ def part(bounds: tuple[int, int]) -> list[tuple[int, str]]:
     return digests(*bounds)
 
 
-def in_a_process_of_its_own(hash_seed: str, games: int) -> tuple[int, list[tuple[int, str]]]:
+def digests_in_new_process(hash_seed: str, games: int) -> tuple[int, list[tuple[int, str]]]:
     """What it makes of a string's hash, and the games."""
     told = subprocess.run(
         [sys.executable, "-c", PROGRAM, "0", str(games)],
@@ -34,20 +34,20 @@ def in_a_process_of_its_own(hash_seed: str, games: int) -> tuple[int, list[tuple
     return salted, [(turns, each) for turns, each in found]
 
 
-def test_the_games_are_the_golden_ones() -> None:
+def test_random_games_have_the_golden_digest() -> None:
     found = digests(0, GAMES)
     assert together(found) == GOLDEN
     assert len({each for _, each in found}) == GAMES, "no two games are alike"
 
 
-def test_another_process_makes_the_same_of_them() -> None:
+def test_another_process_plays_the_same_random_games() -> None:
     """Python salts the hashes of strings anew in each process, and with them the order of sets."""
-    salted, found = in_a_process_of_its_own("2" if os.environ.get("PYTHONHASHSEED") == "1" else "1", GAMES)
+    salted, found = digests_in_new_process("2" if os.environ.get("PYTHONHASHSEED") == "1" else "1", GAMES)
     assert salted != hash("chaos")
     assert together(found) == GOLDEN
 
 
-async def test_the_games_divided_among_processes() -> None:
+async def test_games_divided_among_processes_have_the_golden_digest() -> None:
     async with Workers(2) as crew:
         found = await crew.map(part, PARTS)
     assert together(each for some in found for each in some) == GOLDEN
@@ -55,7 +55,7 @@ async def test_the_games_divided_among_processes() -> None:
 
 @pytest.mark.slow
 @pytest.mark.timeout(1800)
-async def test_ten_thousand_turns() -> None:
+async def test_ten_thousand_turns_have_the_golden_digest() -> None:
     """Once here, and once in parts elsewhere."""
     found = digests(0, MANY_GAMES)
     assert sum(turns for turns, _ in found) >= 10_000

@@ -16,7 +16,7 @@ def outcomes(user: str, mode: str, games: int, seed: int = 1) -> list[Outcome]:
     return list(play_games(series, Chaos(pool=POOL, mode=Mode(mode, 2), profile=Profile(), tests=1)))
 
 
-def test_the_same_series_again() -> None:
+def test_equal_series_have_equal_outcomes() -> None:
     assert outcomes("random", "pilot", 2) == outcomes("random", "pilot", 2)
     assert outcomes("random", "pilot", 1) != outcomes("random", "pilot", 1, seed=2)
 

@@ -15,12 +15,12 @@ def environment() -> ProtectionEnvironment:
     return ProtectionEnvironment(adapters()["protection"], "chaos:fixed:2")
 
 
-def test_the_words_are_those_of_the_rules() -> None:
+def test_terrain_letters_and_unit_names_are_those_of_the_rules() -> None:
     assert tuple(GROUND) == tuple(terrain.letter for terrain in TERRAINS)
     assert tuple(unit.name for unit in RULES["improved"].units[1:]) == UNITS
 
 
-def test_an_observation() -> None:
+def test_an_observation_shows_terrain_gold_units_and_money() -> None:
     world = environment()
     seen, info = world.reset(seed=1, options=OPTIONS)
     planes = seen["planes"]
@@ -49,7 +49,7 @@ def share(seen: Observation) -> float:
     return float(human / max(human + chaos, 1))
 
 
-def test_a_game_to_its_end_and_another() -> None:
+def test_rewards_of_a_game_sum_to_its_outcome_and_reset_starts_another() -> None:
     world = environment()
     for cap in (2, 3):
         seen, _ = world.reset(seed=4, options={**OPTIONS, "turn_cap": cap})
@@ -68,7 +68,7 @@ def test_a_game_to_its_end_and_another() -> None:
             world.step([])
 
 
-def test_the_same_seed_is_the_same_game() -> None:
+def test_the_same_seed_yields_the_same_game() -> None:
     games = []
     for _ in range(2):
         world = environment()
@@ -78,6 +78,6 @@ def test_the_same_seed_is_the_same_game() -> None:
     assert games[0] == games[1]
 
 
-def test_what_makes_no_game() -> None:
+def test_reset_refuses_unknown_options() -> None:
     with pytest.raises(Refused, match="no option"):
         environment().reset(options={"wings": 2})

@@ -29,7 +29,7 @@ def put(unit: int, x: int, y: int) -> int:
     return 1 + unit * SQUARES + y * 24 + x
 
 
-def test_gymnasiums_checks() -> None:
+def test_the_environment_checker_of_gymnasium_raises_no_warning() -> None:
     """check_env acts without a mask, so most of what it does is illegal and changes nothing."""
     with warnings.catch_warnings(record=True) as raised:
         warnings.simplefilter("always")
@@ -58,7 +58,7 @@ def test_a_turn_is_built_and_played() -> None:
     world.close()
 
 
-def test_a_unit_is_salvaged_and_its_square_free() -> None:
+def test_salvaging_a_unit_refunds_money_and_frees_its_square() -> None:
     world = gym()
     world.reset(seed=1, options=OPTIONS)
     world.step(put(ARTILLERY, 3, 4))
@@ -84,7 +84,7 @@ def test_an_illegal_action_does_nothing(action: int) -> None:
     assert (first["action_mask"] == second["action_mask"]).all()
 
 
-def test_the_rewards_are_those_of_whole_turns() -> None:
+def test_rewards_equal_those_of_the_turn_based_environment() -> None:
     world, whole = gym(), ProtectionEnvironment(adapters()["protection"], "chaos:fixed:2")
     options = {**OPTIONS, "turn_cap": 3}
     world.reset(seed=4, options=options)
@@ -100,7 +100,7 @@ def test_the_rewards_are_those_of_whole_turns() -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_masked_actions_at_random_play_a_game(seed: int) -> None:
+def test_random_masked_actions_play_a_whole_game_without_penalty(seed: int) -> None:
     world = gym()
     _, info = world.reset(seed=seed, options={**OPTIONS, "turn_cap": 4})
     world.action_space.seed(seed)
@@ -113,6 +113,6 @@ def test_masked_actions_at_random_play_a_game(seed: int) -> None:
     assert turns == info["result"]["turns"]
 
 
-def test_what_makes_no_game() -> None:
+def test_reset_refuses_unknown_options() -> None:
     with pytest.raises(Refused, match="no option"):
         gym().reset(options={"wings": 2})

@@ -43,7 +43,9 @@ def played(world: AcquireEnvironment, seed: int) -> Iterator[tuple[str, Any, flo
     ("seats", "variant"),
     [(("me", "me"), "mini"), (("me", "random", "me"), "classic"), (("me",) * 6, "thesis-7")],
 )
-def test_the_api(seats: tuple[str, ...], variant: str) -> None:
+def test_the_api_test_of_pettingzoo_raises_no_unexpected_warning(
+    seats: tuple[str, ...], variant: str
+) -> None:
     with warnings.catch_warnings(record=True) as raised:
         warnings.simplefilter("always")
         api_test(AcquireEnvironment(seats, variant), num_cycles=60)
@@ -53,7 +55,7 @@ def test_the_api(seats: tuple[str, ...], variant: str) -> None:
     assert not unexpected
 
 
-def test_the_seed() -> None:
+def test_the_same_seed_yields_the_same_observations() -> None:
     seed_test(lambda: environment("me", "random", "me", variant="classic"), num_cycles=30)
     first, again, other = (
         [seen["observation"].tolist() for _, seen, _ in played(environment(), seed)] for seed in (1, 1, 2)
@@ -61,7 +63,7 @@ def test_the_seed() -> None:
     assert first == again != other
 
 
-def test_games_follow_from_a_seed() -> None:
+def test_resets_without_a_seed_follow_from_the_first_seed() -> None:
     """Also those that are not given one."""
 
     def hands(seed: int) -> list[list[float]]:
@@ -81,7 +83,7 @@ def test_games_follow_from_a_seed() -> None:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_rewards_are_the_ranks(seed: int) -> None:
+def test_each_agent_receives_a_reward_for_its_rank(seed: int) -> None:
     world = environment("me", "heuristic", "me", variant="thesis-2002")
     rewards = dict.fromkeys(world.possible_agents, 0.0)
     for agent, _, reward in played(world, seed):
@@ -109,7 +111,7 @@ def test_an_illegal_action_changes_nothing() -> None:
     world.step(int(numpy.flatnonzero(before["action_mask"])[0]))
 
 
-def test_rules_of_a_game() -> None:
+def test_reset_accepts_rules_and_refuses_invalid_ones() -> None:
     world = environment()
     bag = [f"{column}{row}" for row in "ABC" for column in range(1, 5)]
     world.reset(options={"rules": {"bag": bag}})
@@ -131,7 +133,7 @@ def test_rules_of_a_game() -> None:
             environment(*seats, **more).reset()
 
 
-def test_the_board_as_text() -> None:
+def test_ansi_rendering_shows_the_board_row_by_row() -> None:
     world = environment(render_mode="ansi")
     assert world.render() is None
     world.reset(seed=1)
@@ -143,7 +145,7 @@ def test_the_board_as_text() -> None:
 # -- What is hidden --------------------------------------------------------------------------------
 
 
-def test_everybody_sees_their_own_hand_and_nobody_elses() -> None:
+def test_an_agent_sees_only_its_own_hand() -> None:
     world = environment("me", "me", "me", variant="classic")
     world.reset(seed=5)
     part = world.space.layout["hand"]
@@ -154,7 +156,7 @@ def test_everybody_sees_their_own_hand_and_nobody_elses() -> None:
 
 
 @pytest.mark.parametrize("holdings", ["open", "hidden"])
-def test_holdings(holdings: str) -> None:
+def test_hidden_holdings_mask_the_cash_and_shares_of_other_agents(holdings: str) -> None:
     world = environment("me", "me", "heuristic", variant="classic", holdings=holdings)
     cash, shares = world.space.layout["cash"], world.space.layout["shares"]
     for count, (_, seen, _) in enumerate(played(world, 2)):
@@ -170,7 +172,7 @@ def test_holdings(holdings: str) -> None:
 
 
 @pytest.mark.parametrize("variant", PRESETS)
-def test_every_action_has_a_number_of_its_own(variant: str) -> None:
+def test_every_action_has_a_unique_number(variant: str) -> None:
     space = AcquireSpace(rules_data(PRESETS[variant]), 2)
     assert [space.number(action) for action in space.actions] == list(range(len(space.actions)))
     spans = list(space.kinds.values())
@@ -178,7 +180,7 @@ def test_every_action_has_a_number_of_its_own(variant: str) -> None:
     assert spans[-1].stop == len(space.actions)
 
 
-def test_the_numbers_of_the_rulebook() -> None:
+def test_the_action_space_of_the_classic_rules_has_the_expected_sizes() -> None:
     space = AcquireSpace(rules_data(PRESETS["classic"]), 4)
     assert [len(space.kinds[kind]) for kind in space.kinds] == [2 * 108, 7, 7, 7, 182, 2 * 120]
     assert space.actions[0] == {"kind": "place", "tile": "1A"} and space.actions[13]["tile"] == "2B"
@@ -186,7 +188,7 @@ def test_the_numbers_of_the_rulebook() -> None:
     assert len(space.layout["cash"]) == 4 and space.figures == space.layout["held"].stop
 
 
-def test_figures() -> None:
+def test_observation_figures_list_the_own_seat_first() -> None:
     """One's own seat comes first."""
     space = AcquireSpace(rules_data(PRESETS["mini"]), 2)
     seen: dict[str, Any] = {

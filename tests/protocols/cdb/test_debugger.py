@@ -73,14 +73,14 @@ def said(built: Debugger, *lines: str) -> str:
     return [printed(built.receive(line)) for line in lines][-1]
 
 
-def test_a_prompt_after_each_line() -> None:
+def test_a_prompt_follows_the_answer_to_each_line() -> None:
     built = begun("imp", "dwarf")
     assert said(built, "calc 2*3") == f"6\n{PROMPT}"
     assert said(built, "@calc c=4") == PROMPT
     assert said(built, "calc c") == f"4\n{PROMPT}"
 
 
-def test_quit_and_continue() -> None:
+def test_quit_ends_with_its_own_status_and_continue_with_zero() -> None:
     left = begun("imp", "dwarf")
     assert said(left, "quit") == ""
     assert (left.finished, left.status) == (True, QUIT)
@@ -112,7 +112,7 @@ def test_quit_and_continue() -> None:
     ],
     ids=lambda value: str(value)[:40],
 )
-def test_answers(lines: list[str], answer: str) -> None:
+def test_commands_print_the_expected_answers(lines: list[str], answer: str) -> None:
     assert said(begun("imp", "dwarf"), *lines) == answer + PROMPT
 
 
@@ -129,11 +129,13 @@ def test_answers(lines: list[str], answer: str) -> None:
         (["paper", "imp"], ["@skip 21", "@execute 300", "@pqueue 1~calc $"], "1\n"),
     ],
 )
-def test_halts(warriors: list[str], lines: list[str], answer: str) -> None:
+def test_execution_halts_at_deaths_and_after_the_requested_steps(
+    warriors: list[str], lines: list[str], answer: str
+) -> None:
     assert said(begun(*warriors), *lines) == answer + PROMPT
 
 
-def test_registers_leave_out_what_is_around_the_end_of_the_array() -> None:
+def test_registers_omit_preceding_processes_that_wrap_around_the_queue() -> None:
     """The queues of two warriors, of 20 processes each, move through 41 places. Of seven processes before the next one
     none is shown when not all of them are before the end."""
     built = begun("paper", "paper", cycles=1000)
@@ -163,7 +165,7 @@ def test_warriors_with_the_same_pin_share_a_pspace() -> None:
         ("imp", "@trace 0~edit 1~;debug static~@step~list 1", False),
     ],
 )
-def test_marks(warrior: str, line: str, is_traced: bool) -> None:
+def test_trace_marks_follow_copied_and_edited_instructions(warrior: str, line: str, is_traced: bool) -> None:
     *_, last, _ = said(begun(warrior, "dwarf"), line).split("\n")
     assert last.endswith("T") == is_traced
 
@@ -172,14 +174,14 @@ NAMES = st.sampled_from(["imp", "dwarf", "paper", "switch", "dies"])
 
 
 @given(st.lists(NAMES, min_size=2, max_size=2), st.integers(0, 600))
-def test_a_battle_is_the_same_when_each_instruction_is_looked_at(warriors: list[str], ticks: int) -> None:
+def test_tracing_does_not_change_the_course_of_a_battle(warriors: list[str], ticks: int) -> None:
     """A mark that no process comes to makes the debugger look at every instruction."""
     lines = [f"skip {ticks}", "registers"]
     assert said(begun(*warriors, rounds=9), *lines) == said(begun(*warriors, rounds=9), "trace 7777", *lines)
 
 
 @given(st.lists(NAMES, min_size=1, max_size=4), st.lists(st.integers(0, 60), min_size=1, max_size=6))
-def test_many_skips_are_one(warriors: list[str], parts: list[int]) -> None:
+def test_consecutive_skips_equal_one_long_skip(warriors: list[str], parts: list[int]) -> None:
     """Each skip ends with the instruction that is shown."""
     whole = sum(parts) + len(parts) - 1
     lines = [f"skip {part}" for part in parts]
@@ -200,7 +202,7 @@ def test_a_round_has_as_many_steps_as_instructions(cycles: int) -> None:
 @pytest.mark.parametrize(
     "line", ["@go", "skip 4000000", "search xyz", "@list 1,0", "trace 7000~@go", "fill ,~mov c=c+1, <CURLINE"]
 )
-def test_no_slice_takes_long(line: str) -> None:
+def test_no_slice_takes_longer_than_20_milliseconds(line: str) -> None:
     """No more than 20 ms; the best of three tries."""
     longest = []
     for _ in range(3):
@@ -219,7 +221,7 @@ def test_no_slice_takes_long(line: str) -> None:
 @pytest.mark.parametrize(
     "line", ["!!~ca .~!", "!!~@ca .~!", "@go", "search x~list ,$~a", "macro user\na=m a~m a\n.\nm a"]
 )
-def test_limits_end_any_line(line: str) -> None:
+def test_limits_stop_lines_that_would_not_end(line: str) -> None:
     built = begun("imp", "switch", cycles=10**9, limits=Limits(characters=20_000, slices=200))
     text = ""
     for part in line.split("\n"):
@@ -229,7 +231,7 @@ def test_limits_end_any_line(line: str) -> None:
     assert said(built, "calc 1") == f"1\n{PROMPT}"
 
 
-def test_interrupt_comes_up_before_the_next_instruction() -> None:
+def test_an_interrupt_returns_to_the_prompt_without_ending_the_fight() -> None:
     built = begun("imp", "switch", cycles=10**9)
     events = built.receive("@go~calc 1")
     while not isinstance(next(events), Yield):
@@ -249,7 +251,7 @@ def test_end_of_input_lets_the_fight_end() -> None:
 
 
 @pytest.mark.parametrize("line", ["shell ls", "write x.log", "sh", "w"])
-def test_no_host_no_files(line: str) -> None:
+def test_shell_and_write_are_unknown_commands_without_a_host(line: str) -> None:
     built = begun("imp", "dwarf")
     assert said(built, line) == f'Unknown command "{line}"\n{PROMPT}'
 
@@ -263,7 +265,7 @@ def test_macros_from_the_keyboard_need_no_host() -> None:
     assert said(built, "m twice") == f"2\n2\n{PROMPT}"
 
 
-def test_macro_files() -> None:
+def test_macro_files_may_hold_remarks_redefinitions_and_continued_lines() -> None:
     """Remarks, later definitions, blanks in a name, continued lines, the end by a dot."""
     text = "a remark\r\none=calc 3\nt w o=calc \\\n2\none=calc 1\n.x=calc 4\n.\nlate=calc 5\n"
     built = begun("imp", "dwarf", host=Disk(pmars=text, other="one=calc 11"))
@@ -273,7 +275,7 @@ def test_macro_files() -> None:
     assert said(built, "macro") == f"ONE=calc 11\nTWO=calc 2\n.X=calc 4\n{PROMPT}"
 
 
-def test_macro_limits() -> None:
+def test_too_many_or_too_long_macros_are_refused() -> None:
     """So many macros, so long; a defined one may still be replaced."""
     longest = "calc 1".ljust(251)  # 254 with its name
     text = "".join(f"m{number}=step\n" for number in range(200)) + f"m0={longest}\n"
@@ -286,7 +288,7 @@ def test_macro_limits() -> None:
     assert said(built, f"m a~{'step~' * 60}") == f"Macro string expansion too long\n{PROMPT}"
 
 
-def test_log() -> None:
+def test_write_logs_prompts_commands_and_answers() -> None:
     disk = Disk()
     built = begun("imp", "dwarf", host=disk)
     assert said(built, "write") == f"Usage: write logfile\n{PROMPT}"
@@ -299,7 +301,7 @@ def test_log() -> None:
     )
 
 
-def test_shell_runs_after_what_was_said() -> None:
+def test_shell_runs_after_the_preceding_output_is_sent() -> None:
     disk = Disk()
     built = begun("imp", "dwarf", host=disk)
     events = built.receive("calc 1~shell ls -l")
@@ -309,14 +311,14 @@ def test_shell_runs_after_what_was_said() -> None:
     assert disk.commands == ["ls -l"]
 
 
-def test_names_and_registers_stay_known() -> None:
+def test_labels_and_registers_persist_between_edits() -> None:
     built = begun("imp", "dwarf")
     said(built, "@edit 10~here mov c=7, d")
     said(built, "@edit 13~jmp here, c")
     assert said(built, "list 13") == f"00013   JMP.B  $    -3, $     7     \n{PROMPT}"
 
 
-def test_a_complaint_of_the_assembler_is_an_error() -> None:
+def test_assembler_messages_are_written_to_standard_error() -> None:
     built = begun("imp", "dwarf")
     errors = [
         event.text
@@ -344,14 +346,16 @@ def test_a_complaint_of_the_assembler_is_an_error() -> None:
         (["display 3"], 1, ["0 seen", "Usage: display [clear|on|off]"]),
     ],
 )
-def test_display(lines: list[str], rounds: int, shown: list[str]) -> None:
+def test_display_commands_show_clear_and_switch_the_display(
+    lines: list[str], rounds: int, shown: list[str]
+) -> None:
     texts = map(warrior_text, ("imp", "dwarf"))
     built, battle = debugger(texts, Rules(cycles=100), place=4000, rounds=rounds, display=Picture())
     answers = transcript(built, battle, lines).replace(PROMPT, "").splitlines()
     assert [line for line in answers if "seen" in line or "Usage" in line] == shown
 
 
-def test_help_names_display_if_there_is_one() -> None:
+def test_help_lists_display_commands_only_if_there_is_a_display() -> None:
     for display in (None, Picture()):
         text = said(begun("imp", display=display), "help~a")
         for command in ("(clo)se", "(d)isplay", "(sw)itch"):
@@ -364,7 +368,7 @@ def test_help_names_display_if_there_is_one() -> None:
 @pytest.mark.parametrize(
     "pattern", [",", "DAT*,?7T", "dat", "00?2", "#0,$7", "D*F*7", "", "*", 5 * "? " + "D"]
 )
-def test_patterns(pattern: str) -> None:
+def test_search_patterns_match_as_in_pmars(pattern: str) -> None:
     """With the case, and the one flaw that they have in pMARS: 00?2 is in 00012, and not found."""
     line = "00012   DAT.F  #     0, $     7    T\n"
     assert matches(pattern, line) == (pattern not in ("dat", "00?2"))
@@ -381,19 +385,19 @@ def typed(assembler: LineAssembler, text: str, address: int = 0) -> list[str]:
     return [instruction_text(cell, 8000) + ("T" if line.traced else "") for cell in line.cells or ()]
 
 
-def test_a_label_waits_for_an_instruction(assembler: LineAssembler) -> None:
+def test_a_label_on_its_own_line_names_the_next_instruction(assembler: LineAssembler) -> None:
     assert typed(assembler, "one") == typed(assembler, "two:") == []
     assert typed(assembler, "three nop 0 ; a comment", 10) == ["NOP.F  $     0, $     0"]
     assert typed(assembler, "dat one, two+three", 20) == ["DAT.F  $   -10, $   -20"]
 
 
-def test_a_trace_lasts_and_a_break_does_not(assembler: LineAssembler) -> None:
+def test_a_trace_comment_marks_later_lines_and_a_break_comment_does_not(assembler: LineAssembler) -> None:
     assert typed(assembler, ";break") + typed(assembler, "dat 1") == ["DAT.F  #     0, $     1"]
     assert typed(assembler, ";trace") + typed(assembler, "dat 1") == ["DAT.F  #     0, $     1T"]
     assert typed(assembler, "; trace off") + typed(assembler, "dat 1") == ["DAT.F  #     0, $     1"]
 
 
-def test_debug_is_about_copies(assembler: LineAssembler) -> None:
+def test_debug_comments_set_whether_marks_move_with_copies(assembler: LineAssembler) -> None:
     remarks = (";debug static", ";trace", ";debug", ";debug off", ";")
     found = [assembler.assemble(text, 0).moveable for text in remarks]
     assert found == [False, None, True, None, None]
@@ -408,12 +412,14 @@ def test_debug_is_about_copies(assembler: LineAssembler) -> None:
         (";trace it", "Warning in line 5: ';trace it'\n        Ignored, extra tokens in line ';trace it'\n"),
     ],
 )
-def test_messages(assembler: LineAssembler, text: str, messages: str) -> None:
+def test_lines_that_do_not_assemble_yield_messages(
+    assembler: LineAssembler, text: str, messages: str
+) -> None:
     assert assembler.assemble(text, 5).messages == messages
     assert assembler.has_failed
 
 
-def test_an_instruction_that_assembles_clears_the_status(assembler: LineAssembler) -> None:
+def test_an_assembled_instruction_clears_the_failure_status(assembler: LineAssembler) -> None:
     texts = ("?", "x equ 5", "label", "dat VERSION", ";")
     found = []
     for text in texts:

@@ -64,7 +64,7 @@ def recordings() -> Iterator[Recorded]:
 
 @pytest.mark.parametrize("recorded", tuple(recordings()), ids=lambda recorded: recorded.title)
 @pytest.mark.parametrize("has_display", [False, True])
-def test_recorded_dialogue(recorded: Recorded, has_display: bool) -> None:
+def test_recorded_dialogues_of_pmars_are_reproduced(recorded: Recorded, has_display: bool) -> None:
     if has_display and "help" in "".join(recorded.lines):
         pytest.skip("help names the command display")
     built, battle = debugger(
@@ -80,7 +80,7 @@ def test_recorded_dialogue(recorded: Recorded, has_display: bool) -> None:
     assert built.status == recorded.status
 
 
-def test_core_dumps(shared_data: Path) -> None:
+def test_core_dumps_equal_those_of_pmars(shared_data: Path) -> None:
     """Registers, queue and core after so many steps, of warriors by others."""
     folder = shared_data / "corewar"
     dumps = map(

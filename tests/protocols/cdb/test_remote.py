@@ -29,7 +29,7 @@ async def answer(wire: Wire, line: str) -> str:
     return (await wire.reader.readuntil(PROMPT)).decode().removesuffix(PROMPT.decode())
 
 
-async def test_a_fight_step_by_step(tmp_path: Path) -> None:
+async def test_a_remote_client_steps_through_a_fight(tmp_path: Path) -> None:
     async with serving(tmp_path) as (connect, _):
         wire, first = await begun(connect)
         assert "00000   ADD.AB #     3, $     3" in first
@@ -42,7 +42,7 @@ async def test_a_fight_step_by_step(tmp_path: Path) -> None:
         assert HillStore.open(tmp_path / "nano.hill").hill().challenges == 0
 
 
-async def test_nothing_of_the_host_is_touched(tmp_path: Path) -> None:
+async def test_remote_commands_cannot_touch_the_host(tmp_path: Path) -> None:
     async with serving(tmp_path) as (connect, _):
         wire, _ = await begun(connect)
         proof = tmp_path / "proof"
@@ -54,7 +54,7 @@ async def test_nothing_of_the_host_is_touched(tmp_path: Path) -> None:
         await wire.rest()
 
 
-async def test_what_makes_no_fight(tmp_path: Path) -> None:
+async def test_cdb_requests_without_a_hill_and_two_warriors_are_refused(tmp_path: Path) -> None:
     async with serving(tmp_path) as (connect, _):
         for text, reason in (
             ("cdb tiny\n", "no hill of this server takes ;redcode-tiny; its hills take ;redcode-nano"),

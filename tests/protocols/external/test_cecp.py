@@ -31,7 +31,7 @@ ARRAY = "1r1k1r2/3p1p2/8/8/8/8/3P1P2/1R1K1R2 w KQkq - 0 1"
 SETTING_UP = ("new", "force", "easy", "post")
 
 
-async def test_features() -> None:
+async def test_features_and_options_are_read_and_answered() -> None:
     lines = (
         'feature option="Threshold -spin 800 200 1200"',
         'feature option="Style -combo Solid /// *Very Wild" option="Book -check 1" option="Clear -button"',
@@ -66,7 +66,7 @@ async def test_slow_features_are_waited_for() -> None:
     assert engine.name == "Script"
 
 
-async def test_lines_with_tabs_and_double_spaces() -> None:
+async def test_lines_with_tabs_and_double_spaces_are_understood() -> None:
     lines = (
         "feature\tping=1  usermove=1\tsetboard=1",
         'feature option="Own  Book\t-check 1"\toption="Style  -combo  Solid ///  *Very  Wild" done=1',
@@ -104,7 +104,7 @@ async def test_chess960_is_played_as_fischerandom() -> None:
     assert games[-5:] == [*SETTING_UP, "go"]
 
 
-async def test_one_without_fischerandom_is_not_asked_for_it() -> None:
+async def test_engines_without_fischerandom_are_sent_no_chess960_position() -> None:
     engine, received = await opened(CecpEngine, CECP)
     assert not engine.plays_chess960
     before = len(received)
@@ -114,7 +114,7 @@ async def test_one_without_fischerandom_is_not_asked_for_it() -> None:
 
 
 @pytest.mark.parametrize("pv", ["e2e4!", "e2e4 e7e5?", "e2e4 ++", "e2e4 --", "e2e4 !"])
-async def test_the_score_of_a_bound_is_not_taken_for_an_exact_one(pv: str) -> None:
+async def test_the_score_of_a_bound_is_not_taken_for_an_exact_score(pv: str) -> None:
     lines = ("4 20 5 30 d2d4 d7d5", f"5 90 6 40 {pv}", f"5 100003 6 50 {pv}", "move e2e4")
     engine, _ = await opened(CecpEngine, {**CECP, "go": lines})
     last = (await infos(engine, position()))[-1]
@@ -128,20 +128,20 @@ async def test_the_score_of_a_bound_is_not_taken_for_an_exact_one(pv: str) -> No
     assert read_thinking("5 90 6 40 1. e4 e5 2. Qh5 Nc6 3. Qxf7+").cents == 90
 
 
-async def test_it_may_speak_version_1() -> None:
+async def test_engines_of_protocol_version_1_can_play() -> None:
     engine, received = await opened(CecpEngine, {"go": ("1. ... e2e4",)})
     assert (engine.name, engine.options) == ("script", ())
     assert await answer(engine, position("g1f3", "g8f6")) == "e2e4"
     assert "g8f6" in received and not any(line.startswith("ping") for line in received)
 
 
-async def test_other_games_are_not_for_us() -> None:
+async def test_engines_that_do_not_play_normal_chess_are_refused() -> None:
     process = ScriptedProcess({"protover 2": ('feature variants="xiangqi,shogi" done=1',)})
     with pytest.raises(EngineError, match="does not play normal chess"):
         await CecpEngine(process, FAST).initialize()
 
 
-async def test_the_board_is_kept_in_step() -> None:
+async def test_the_board_of_the_engine_is_kept_in_step() -> None:
     engine, received = await opened(CecpEngine, CECP)
     await engine.new_game()
     await answer(engine, position())
@@ -195,7 +195,7 @@ def clock(seconds: float, increment: float = 0.0, moves: int | None = None) -> L
     return Limit(clock=Clock(seconds=seconds, increment=increment, moves_to_reset=moves))
 
 
-def test_limits() -> None:
+def test_limits_are_sent_only_when_they_change() -> None:
     assert commands(Limit(seconds=2), Limit(seconds=2), Limit(seconds=3)) == ["st 2", "st 3"]
     assert commands(Limit(seconds=0.25)) == ["level 1 0:01 0"]
     assert commands(Limit(depth=4), Limit(depth=4), Limit()) == ["st 3600", "sd 4", "sd 50"]
@@ -230,7 +230,7 @@ def test_limits_are_sent_anew_in_a_new_game() -> None:
     assert list(sent.commands_for(Limit(seconds=1), features)) == ["st 1", "sd 50"]
 
 
-async def test_infos() -> None:
+async def test_thinking_lines_become_infos() -> None:
     lines = (
         "# 1 20 5 30 a2a3",
         " 1     20        5         30 d2d4 d7d5",
@@ -265,7 +265,9 @@ async def test_infos() -> None:
         (("move e2e4", "1-0 {White mates}", "1. ... e2e4"), ["e2e4", "e2e4"]),
     ],
 )
-async def test_endings(lines: tuple[str, ...], moves: list[str]) -> None:
+async def test_resignations_and_claimed_results_are_recognized(
+    lines: tuple[str, ...], moves: list[str]
+) -> None:
     engine, _ = await opened(CecpEngine, {**CECP, "go": lines})
     assert await answer(engine, position()) == moves[0]
     if len(moves) > 1:
@@ -275,7 +277,7 @@ async def test_endings(lines: tuple[str, ...], moves: list[str]) -> None:
     assert await answer(engine, position()) == moves[0]
 
 
-async def test_a_false_claim_loses() -> None:
+async def test_an_engine_that_falsely_claims_a_win_loses() -> None:
     engine, _ = await opened(CecpEngine, {**CECP, "go": ("1-0 {Black resigns}",)})
     result = await play(Chess(), [engine, RandomEngine()], TimeControl(nodes=1), Random(1))
     assert (result.ending, result.reason) == (Ending.ILLEGAL_ACTION, "1-0 {Black resigns}")
@@ -290,7 +292,7 @@ async def test_a_false_claim_loses() -> None:
         "tellusererror Illegal position",
     ],
 )
-async def test_one_that_refuses_our_moves_is_set_up_anew(refusal: str) -> None:
+async def test_an_engine_that_refuses_a_move_is_set_up_anew(refusal: str) -> None:
     engine, _ = await opened(CecpEngine, {**CECP, "usermove e7e5": (refusal,)})
     await answer(engine, position())
     with pytest.raises(EngineError, match=refusal.split()[0]):
@@ -298,7 +300,7 @@ async def test_one_that_refuses_our_moves_is_set_up_anew(refusal: str) -> None:
     assert await answer(engine, position()) == "e2e4"
 
 
-async def test_other_complaints_are_ignored() -> None:
+async def test_complaints_about_other_commands_are_ignored() -> None:
     lines = ("Illegal move: sd 3", "Error (unknown command): easy", "telluser hello", "tellusererror no book")
     engine, _ = await opened(CecpEngine, {**CECP, "go": (*lines, "move e2e4")})
     assert await answer(engine, position()) == "e2e4"
@@ -308,7 +310,7 @@ async def test_other_complaints_are_ignored() -> None:
     st.integers(0, 99), st.integers(-99_000, 99_000) | st.integers(100_001, 100_099), st.integers(0, 10**6),
     st.integers(0, 10**9), st.sampled_from(["d2d4 g8f6", "1. d4 Nf6 2. c4"]),
 )  # fmt: skip
-def test_thinking_lines_as_python_chess_reads_them(
+def test_thinking_lines_are_read_as_by_python_chess(
     depth: int, score: int, centiseconds: int, nodes: int, line: str
 ) -> None:
     text = f"{depth} {score} {centiseconds} {nodes} {line}"
@@ -321,13 +323,13 @@ def test_thinking_lines_as_python_chess_reads_them(
 
 
 @given(st.text(alphabet="0123456789 -+&.\t()e2e4Nf3move", max_size=80))
-def test_thinking_lines_of_any_kind_are_read(line: str) -> None:
+def test_random_thinking_lines_raise_no_error(line: str) -> None:
     report = read_thinking(line)
     assert report.depth is None or line.lstrip()[0].isdigit()
 
 
 @given(st.text(alphabet='option=" -spincombo/*0123456789', max_size=80))
-def test_features_of_any_kind_are_read(text: str) -> None:
+def test_random_features_raise_no_error(text: str) -> None:
     features = Features()
     replies = list(features.learn(f"feature {text}"))
     assert len(replies) == text.count("=") or '"' in text or len(replies) < text.count("=")
@@ -335,7 +337,7 @@ def test_features_of_any_kind_are_read(text: str) -> None:
     assert option is None or option.kind == "button" or option.checked(option.default) is not None
 
 
-def test_hostile_features_are_read_in_no_time() -> None:
+def test_hostile_features_and_options_are_read_quickly() -> None:
     for text in ("a" * 65_000, " " * 65_000, 'option="a' + " " * 65_000 + '-"', '="' * 30_000):
         list(Features().learn(f"feature {text}"))
         read_option(text)

@@ -54,7 +54,7 @@ async def cancelled(engine: ExternalEngine, limit: Limit, times: int = 1) -> Non
 
 
 @BOTH
-async def test_stopping_leaves_it_in_step(kind: type[ExternalEngine]) -> None:
+async def test_stopping_a_search_keeps_commands_and_answers_in_step(kind: type[ExternalEngine]) -> None:
     """The stopped search's answer, d2d4, is legal in the next one too."""
     engine, received = await opened(kind, searching(kind, LINES[kind], stopped="d2d4"))
     search = engine.think(position(), Limit())
@@ -71,14 +71,14 @@ async def test_stopping_leaves_it_in_step(kind: type[ExternalEngine]) -> None:
 
 @BOTH
 @pytest.mark.parametrize("limit", [Limit(nodes=40), Limit(depth=3), Limit(seconds=1.0, nodes_per_second=40)])
-async def test_one_that_heeds_no_bound_is_stopped(kind: type[ExternalEngine], limit: Limit) -> None:
+async def test_an_engine_that_exceeds_its_limit_is_stopped(kind: type[ExternalEngine], limit: Limit) -> None:
     engine, received = await opened(kind, searching(kind, LINES[kind], stopped="e2e4"))
     assert await answer(engine, position(), limit) == "e2e4"
     assert received.count(engine.stop_command) == 1
 
 
 @BOTH
-async def test_one_that_never_answers_is_given_up(kind: type[ExternalEngine]) -> None:
+async def test_an_engine_that_ignores_stop_fails_from_then_on(kind: type[ExternalEngine]) -> None:
     engine, _ = await opened(kind, searching(kind))
     await cancelled(engine, Limit(depth=1))
     for _ in range(2):
@@ -94,7 +94,9 @@ async def test_one_that_never_answers_is_given_up(kind: type[ExternalEngine]) ->
         (CecpEngine, {"protover 2": ("feature ping=1 done=1",)}, "did not answer ping within 0.05 s"),
     ],
 )
-async def test_what_speaks_no_protocol(kind: type[ExternalEngine], answers: Answers, failure: str) -> None:
+async def test_programs_that_do_not_complete_the_handshake_are_refused(
+    kind: type[ExternalEngine], answers: Answers, failure: str
+) -> None:
     with pytest.raises(EngineError, match=failure):
         await kind(ScriptedProcess(answers), replace(FAST, introduction=0.1)).initialize()
 
@@ -113,13 +115,13 @@ async def test_a_program_that_refuses_the_first_command_does_not_speak_uci(said:
 
 
 @pytest.mark.parametrize("banner", ["UCI engine of errors, unknown to most", "error: no tables", "hello"])
-async def test_other_lines_before_uciok_are_endured(banner: str) -> None:
+async def test_other_lines_before_uciok_are_ignored(banner: str) -> None:
     answers = {**UCI, "uci": (banner if "UCI" not in banner else "an unknown engine", *UCI["uci"])}
     await UciEngine(ScriptedProcess(answers), FAST).initialize()
 
 
 @BOTH
-async def test_a_silent_program_is_waited_for_with_a_notice(kind: type[ExternalEngine]) -> None:
+async def test_a_notice_is_sent_while_a_program_stays_silent(kind: type[ExternalEngine]) -> None:
     notices: list[str] = []
     patience = replace(FAST, notice=0.01, introduction=0.1, first_line=10.0)
     with pytest.raises(EngineError, match="did not introduce itself"):
@@ -148,7 +150,7 @@ async def test_names_keep_letters_of_any_language(kind: type[ExternalEngine]) ->
 
 
 @BOTH
-async def test_the_first_info_waits_for_nothing(kind: type[ExternalEngine]) -> None:
+async def test_the_first_info_does_not_wait_for_the_engine(kind: type[ExternalEngine]) -> None:
     engine, received = await opened(kind, searching(kind))
     before = len(received)
     search = engine.think(position(), Limit())
@@ -172,7 +174,7 @@ async def test_an_illegal_move_forfeits(kind: type[ExternalEngine], said: str) -
 
 
 @BOTH
-async def test_options_that_it_does_not_have(kind: type[ExternalEngine]) -> None:
+async def test_unknown_options_and_invalid_values_are_not_sent(kind: type[ExternalEngine]) -> None:
     hash_uci = ("option name Hash type spin default 16 min 1 max 64", "option name Log type string", "uciok")
     hash_cecp = ('feature ping=1 option="Hash -spin 16 1 64" option="Log -string " done=1',)
     engine, received = await opened(kind, {**UCI, **CECP, "uci": hash_uci, "protover 2": hash_cecp})
@@ -185,7 +187,7 @@ async def test_options_that_it_does_not_have(kind: type[ExternalEngine]) -> None
     assert received[before] in ("setoption name Hash value 32", "option Hash=32")
 
 
-async def test_options_and_a_failure_to_set_them_at_the_start() -> None:
+async def test_an_engine_whose_initial_options_fail_cannot_be_used() -> None:
     process = ScriptedProcess({**UCI, "uci": ("option name Hash type spin default 16 min 1 max 64", "uciok")})
     await UciEngine(process, FAST).initialize({"Hash": "2"})
     assert "setoption name Hash value 2" in process.received

@@ -73,20 +73,20 @@ def write(tmp_path: Path) -> Write:
     return write
 
 
-async def test_what_cannot_be_started() -> None:
+async def test_commands_that_cannot_be_started_raise_engine_error() -> None:
     for command in (["/no/such/engine"], [os.devnull], ["a\0b"]):
         with pytest.raises(EngineError, match="cannot start"):
             await UciEngine.open(command)
 
 
 @pytest.mark.parametrize("body", ["pass", "while True: say('hello')"])
-async def test_what_speaks_no_protocol(write: Write, body: str) -> None:
+async def test_programs_that_exit_or_never_introduce_themselves_are_refused(write: Write, body: str) -> None:
     with pytest.raises(EngineError, match=r"ended with status 0|did not introduce itself within 0.3 s"):
         await UciEngine.open(write(body).command, timeouts=IMPATIENT)
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "latin-1"])
-async def test_names_in_either_encoding_are_read(write: Write, encoding: str) -> None:
+async def test_names_in_utf_8_and_latin_1_are_read(write: Write, encoding: str) -> None:
     line = "id name Caf\xe9\n".encode(encoding)
     said = f"sys.stdout.buffer.write({line!r})"
     engine = await UciEngine.open(
@@ -96,7 +96,7 @@ async def test_names_in_either_encoding_are_read(write: Write, encoding: str) ->
     await engine.close()
 
 
-async def test_death_is_an_error_now_and_later(write: Write) -> None:
+async def test_a_dead_engine_raises_an_error_at_every_use(write: Write) -> None:
     engine = await UciEngine.open(
         write(UCI.replace('say("bestmove e2e4")', "sys.exit(3)")).command, timeouts=HURRY
     )
@@ -110,7 +110,7 @@ async def test_death_is_an_error_now_and_later(write: Write) -> None:
     await engine.close()
 
 
-async def test_chatter_is_endured_and_holds_nobody_up(write: Write) -> None:
+async def test_a_flood_of_output_does_not_block_the_event_loop(write: Write) -> None:
     flood = "say(*['info string what a day'] * 20_000, 'bestmove e2e4')"
     engine = await UciEngine.open(write(UCI.replace('say("bestmove e2e4")', flood)).command, timeouts=HURRY)
     turns = 0
@@ -128,7 +128,7 @@ async def test_chatter_is_endured_and_holds_nobody_up(write: Write) -> None:
     await engine.close()
 
 
-async def test_a_line_without_end_is_not_kept(write: Write) -> None:
+async def test_a_line_of_more_than_65536_bytes_is_an_error(write: Write) -> None:
     endless = "while True: sys.stdout.write('x' * 1000)"
     engine = await UciEngine.open(write(UCI.replace('say("bestmove e2e4")', endless)).command, timeouts=HURRY)
     with pytest.raises(EngineError, match="a line of more than 65536 bytes"):
@@ -136,7 +136,7 @@ async def test_a_line_without_end_is_not_kept(write: Write) -> None:
     await engine.close()
 
 
-async def test_input_that_is_not_read_does_not_pile_up(write: Write) -> None:
+async def test_sending_to_a_program_that_does_not_read_raises_an_error(write: Write) -> None:
     process = await EngineProcess.start(write("time.sleep(60)").command)
     with pytest.raises(EngineError, match="does not read its input"):
         for _ in range(100):
@@ -162,7 +162,7 @@ async def test_stderr_is_swallowed(write: Write, capfd: pytest.CaptureFixture[st
         UCI.replace("break", "say(*['info'] * 100_000)"),
     ],
 )
-async def test_close_ends_it(write: Write, body: str) -> None:
+async def test_close_ends_the_process_even_if_the_engine_ignores_quit(write: Write, body: str) -> None:
     script = write(body)
     engine = await UciEngine.open(script.command, timeouts=HURRY)
     await engine.close()
@@ -172,7 +172,7 @@ async def test_close_ends_it(write: Write, body: str) -> None:
         await infos(engine, position())
 
 
-async def test_close_while_it_thinks(write: Write) -> None:
+async def test_close_during_a_search_ends_the_process(write: Write) -> None:
     script = write(UCI.replace('say("bestmove e2e4")', "pass"))
     engine = await UciEngine.open(script.command, timeouts=HURRY)
     listening = asyncio.create_task(infos(engine, position()))
@@ -183,7 +183,7 @@ async def test_close_while_it_thinks(write: Write) -> None:
     assert script.pid_file.exists() and not script.is_running()
 
 
-async def test_an_opening_that_is_cancelled_leaves_nothing(write: Write) -> None:
+async def test_cancelling_open_leaves_no_process(write: Write) -> None:
     script = write("time.sleep(60)")
     opening = asyncio.create_task(UciEngine.open(script.command, timeouts=HURRY))
     while not script.is_running():  # noqa: ASYNC110

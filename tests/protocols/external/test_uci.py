@@ -17,7 +17,7 @@ ARRAY = "1r1k1r2/3p1p2/8/8/8/8/3P1P2/1R1K1R2 w KQkq - 0 1"
 BARE = "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1"
 
 
-async def test_its_name_and_options() -> None:
+async def test_the_name_and_the_options_of_an_engine_are_read_and_set() -> None:
     options = (
         "option name Hash type spin default 16 min 1 max 64",
         "option name Own Book type check default false",
@@ -63,20 +63,20 @@ async def test_its_name_and_options() -> None:
         (Limit(clock=Clock(seconds=10, moves_to_reset=1), nodes_per_second=100), "nodes 500"),
     ],
 )
-async def test_limits(limit: Limit, go: str) -> None:
+async def test_limits_become_parameters_of_go(limit: Limit, go: str) -> None:
     engine, received = await opened(UciEngine, UCI)
     assert await answer(engine, position(), limit) == "e2e4"
     assert received[-1] == f"go {go}"
 
 
-async def test_black_has_the_second_clock() -> None:
+async def test_the_own_clock_is_sent_as_btime_for_black() -> None:
     engine, received = await opened(UciEngine, {**UCI, "go .*": ("bestmove e7e5",)})
     limit = Limit(clock=Clock(seconds=2, moves_to_reset=7), other_clock=Clock(seconds=9, moves_to_reset=8))
     await answer(engine, position("e2e4"), limit)
     assert received[-1] == "go wtime 9000 btime 2000 winc 0 binc 0 movestogo 7"
 
 
-async def test_options_with_tabs_and_double_spaces() -> None:
+async def test_options_with_tabs_and_double_spaces_are_understood() -> None:
     options = (
         "option name\tHash\ttype\tspin\tdefault\t16\tmin\t1\tmax\t64",
         "option  name  Own   Book  type check  default  false",
@@ -115,7 +115,7 @@ async def test_chess960_is_switched_on_and_off_with_the_position() -> None:
     ]  # fmt: skip
 
 
-async def test_the_score_of_a_bound_is_not_taken_for_an_exact_one() -> None:
+async def test_the_score_of_a_bound_is_not_taken_for_an_exact_score() -> None:
     lines = (
         "info depth 4 score cp 20 nodes 30 pv d2d4 d7d5",
         "info depth 5 score cp 90 lowerbound nodes 40 pv e2e4",
@@ -136,7 +136,7 @@ async def test_the_score_of_a_bound_is_not_taken_for_an_exact_one() -> None:
     assert (last.cents, last.mate) == (None, None)
 
 
-async def test_positions() -> None:
+async def test_positions_are_sent_with_the_moves_that_led_to_them() -> None:
     engine, received = await opened(UciEngine, {**UCI, "go .*": ("bestmove e8d8",)})
     await engine.new_game()
     await answer(engine, position())
@@ -150,7 +150,7 @@ async def test_positions() -> None:
     ]
 
 
-async def test_infos() -> None:
+async def test_info_lines_become_infos() -> None:
     lines = (
         "info depth 1 score cp 20 nodes 30 time 5 pv d2d4 d7d5",
         "info string pv e2e4",
@@ -193,7 +193,7 @@ async def test_moves_outside_the_limit_are_left_out() -> None:
     st.integers(0, 99), st.sampled_from(["cp", "mate"]), st.integers(-9999, 9999), st.integers(0, 10**9),
     st.integers(0, 10**6), st.permutations(["depth", "score", "nodes", "time"]),
 )  # fmt: skip
-def test_info_lines_as_python_chess_reads_them(
+def test_info_lines_are_read_as_by_python_chess(
     depth: int, kind: str, score: int, nodes: int, milliseconds: int, order: list[str]
 ) -> None:
     figures = {"depth": depth, "score": f"{kind} {score}", "nodes": nodes, "time": milliseconds}
@@ -211,12 +211,12 @@ def test_info_lines_as_python_chess_reads_them(
         st.sampled_from(["info", "pv", "score", "cp", "mate", "nodes", "-3", "9" * 30, "e2e4", "string"])
     )
 )
-def test_info_lines_of_any_kind_are_read(words: list[str]) -> None:
+def test_random_info_lines_raise_no_error(words: list[str]) -> None:
     report = read_info(words)
     assert len(read_line(position(), report.moves)) <= len(words)
 
 
 @given(st.text(alphabet="option name type spin default min max var 0123456789-", max_size=80))
-def test_options_of_any_kind_are_read(text: str) -> None:
+def test_random_option_lines_are_ignored_or_have_a_valid_default(text: str) -> None:
     option = read_option(f"option name {text}")
     assert option is None or option.kind == "button" or option.checked(option.default) is not None

@@ -29,7 +29,7 @@ def folder(shared_data: Path) -> Path:
     return shared_data / "corewar"
 
 
-def test_exact_scores(folder: Path) -> None:
+def test_exact_scores_equal_those_of_the_nano_benchmark(folder: Path) -> None:
     """Here members of the benchmark fight against themselves, too."""
     members = [loaded(path) for path in sorted((folder / BENCHMARK).iterdir())]
     assert len(members) == NANO.places

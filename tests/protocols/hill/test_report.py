@@ -48,7 +48,7 @@ def new_york(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     time.tzset()
 
 
-def test_a_report() -> None:
+def test_a_report_has_the_form_of_the_mail_hills() -> None:
     assert (
         report_text(KOTH, CHALLENGE, Style())
         == """\
@@ -73,33 +73,33 @@ Last battle concluded at : Sat Nov  2 07:02:06 EST 2002
     )
 
 
-def test_quiet_and_verbose() -> None:
+def test_quiet_omits_the_opponents_and_verbose_adds_the_listing() -> None:
     quiet = report_text(KOTH, CHALLENGE, Style(opponents=False))
     assert "Old King by Bob" not in quiet and "Your overall score: 129.333333\n" in quiet
     verbose = report_text(KOTH, CHALLENGE, Style(listing="\nProgram ...\n\n", warnings="Warning: ...\n"))
     assert "hill.\n\nWarning: ...\n\nProgram ...\n\n100 rounds" in verbose
 
 
-def test_a_test_says_so() -> None:
+def test_the_report_of_a_test_says_that_the_hill_is_unchanged() -> None:
     assert "This is a test: the hill stays as it was before.\n" in report_text(
         KOTH, replace(CHALLENGE, is_test=True), Style()
     )
 
 
-def test_who_was_killed() -> None:
+def test_a_report_names_the_killed_warriors() -> None:
     killed = replace(CHALLENGE, table=(*CHALLENGE.table, row("Older", 0.0, 3, fate="killed")))
     text = report_text(KOTH, killed, Style())
     assert "Lowest has been pushed off the '94 No P-space hill.\nOlder has been killed" in text
     assert text.splitlines()[-1].startswith(" 4  40/ 42/ 18  Older")
 
 
-def test_a_melee_has_no_opponents() -> None:
+def test_the_report_of_a_melee_lists_no_opponents() -> None:
     melee = replace(CHALLENGE, meetings=())
     text = report_text(PRESETS["94m"], melee, Style())
     assert "All at once, 100 rounds.\n\nYour overall score" in text and "Opponent" not in text
 
 
-def test_one_decimal() -> None:
+def test_nano_standings_show_one_decimal() -> None:
     lines = standings_text(PRESETS["nano"], CHALLENGE).splitlines()[2:]
     assert lines[2] == " #    %W/   %L/   %T  Name      Author  Score  Age"
     assert lines[4] == " 2  40.4/ 41.6/ 18.0  Newcomer  Ann     129.3    1"
@@ -110,13 +110,13 @@ def test_the_standings_end_the_report() -> None:
     assert standings_text(KOTH, None) == "The '94 No P-space hill is empty.\n"
 
 
-def test_a_token_is_told_before_the_table() -> None:
+def test_a_report_shows_the_token_before_the_table() -> None:
     text = report_text(KOTH, CHALLENGE, Style(token="t0k-en"))
     assert 'Keep this: the line ";token t0k-en" lets a submission kill Newcomer.\n\nLowest has been' in text
     assert report_data(KOTH, CHALLENGE, "t0k-en") == report_data(KOTH, CHALLENGE) | {"token": "t0k-en"}
 
 
-def test_data() -> None:
+def test_report_data_is_json_with_score_fates_and_meetings() -> None:
     data = json.loads(json.dumps(report_data(KOTH, CHALLENGE)))
     assert data["hill"] == "94nop" and data["score"] == CHALLENGE.score
     assert [each["fate"] for each in data["table"]] == ["on the hill", "on the hill", "pushed off"]

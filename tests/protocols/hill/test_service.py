@@ -53,7 +53,7 @@ async def test_a_newcomer_sends_ten_warriors_and_gets_ten_reports(store: HillSto
         assert store.hill().challenges == 10 and len(store.hill().entries) == 6
 
 
-async def test_several_in_one_write_and_the_last_needs_no_end(store: HillStore) -> None:
+async def test_submissions_in_one_write_are_all_answered_even_without_a_last_end(store: HillStore) -> None:
     async with served(store) as (connect, _):
         wire = await connect()
         wire.writer.write("".join(bomber(step) for step in (3, 5, 7)).encode())
@@ -65,7 +65,7 @@ async def test_several_in_one_write_and_the_last_needs_no_end(store: HillStore) 
         assert [line.split(" by")[0] for line in starts] == ["Every 3", "Every 5", "Every 7", "Imp"]
 
 
-async def test_a_refusal_names_the_reason_and_the_next_one_is_taken(store: HillStore) -> None:
+async def test_a_refusal_names_the_reason_and_the_next_submission_is_accepted(store: HillStore) -> None:
     async with served(store) as (connect, _):
         wire = await connect()
         assert (await report(wire, bomber(3).replace("nano", "94")))[0] == (
@@ -80,7 +80,7 @@ async def test_a_refusal_names_the_reason_and_the_next_one_is_taken(store: HillS
         )
 
 
-async def test_words_of_the_first_line(store: HillStore) -> None:
+async def test_the_words_quiet_verbose_json_and_test_change_the_answer(store: HillStore) -> None:
     async with served(store) as (connect, _):
         wire = await connect()
         await report(wire, bomber(3))
@@ -94,7 +94,7 @@ async def test_words_of_the_first_line(store: HillStore) -> None:
         assert store.hill().challenges == 3
 
 
-async def test_a_question_for_the_standings(store: HillStore) -> None:
+async def test_requests_for_standings_are_answered_and_cost_no_quota(store: HillStore) -> None:
     async with served(store, per_hour=1) as (connect, _):
         wire = await connect()
         assert await report(wire, ";redcode-nano standings\n.\n") == ["The Nano hill is empty."]
@@ -109,7 +109,9 @@ async def test_a_question_for_the_standings(store: HillStore) -> None:
         assert store.hill().challenges == 1
 
 
-async def test_a_submission_without_an_end(store: HillStore, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_submission_without_an_end_is_refused_after_a_while(
+    store: HillStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("protocols.hill.service.SUBMISSION_SECONDS", 0.2)
     async with served(store) as (connect, _):
         wire = await connect()
@@ -126,7 +128,7 @@ async def test_line_numbers_are_those_of_the_submission(store: HillStore) -> Non
         assert any(line.startswith("Error in line 3:") for line in await report(wire, ""))
 
 
-async def test_two_hills_at_one_port(store: HillStore, tmp_path: Path) -> None:
+async def test_one_port_serves_two_hills_with_different_first_lines(store: HillStore, tmp_path: Path) -> None:
     tiny = HillStore.create(tmp_path / "tiny.hill", replace(PRESETS["tiny"], rounds=2))
     async with served(store, tiny) as (connect, _):
         wire = await connect()
@@ -137,7 +139,7 @@ async def test_two_hills_at_one_port(store: HillStore, tmp_path: Path) -> None:
         HillService([store, store], InlinePool())
 
 
-async def test_no_hill_here() -> None:
+async def test_submitting_to_a_server_without_hills_is_refused() -> None:
     async with listening(no_engine) as (connect, _):
         wire = await connect()
         wire.say(";redcode-nano", "MOV 0, 1", "END")
@@ -160,7 +162,7 @@ async def test_remote_clients_have_a_quota(store: HillStore, monkeypatch: pytest
     assert store.hill().challenges == 2
 
 
-async def test_what_counts_in_a_quota(store: HillStore) -> None:
+async def test_battles_count_in_the_quota_and_refused_texts_do_not(store: HillStore) -> None:
     """Battles do, tests included; what is refused before them does not."""
     now = 100.0
     quota = HourlyQuota(2, lambda: now)
@@ -196,7 +198,7 @@ async def test_the_quota_is_counted_before_a_submission_is_read(
     assert not read
 
 
-async def test_a_text_never_waits_for_battles(store: HillStore) -> None:
+async def test_a_faulty_submission_is_answered_without_waiting_for_battles(store: HillStore) -> None:
     class Endless(InlinePool):
         async def map(
             self, function: Callable[[Any], Any], tasks: Sequence[Any], seconds: float | None = None
@@ -214,7 +216,7 @@ async def test_a_text_never_waits_for_battles(store: HillStore) -> None:
     battles.cancel()
 
 
-async def test_what_costs_a_worker_counts(store: HillStore) -> None:
+async def test_a_submission_that_exhausts_a_worker_counts_in_the_quota(store: HillStore) -> None:
     class Exhausted(InlinePool):
         async def map(
             self, function: Callable[[Any], Any], tasks: Sequence[Any], seconds: float | None = None
@@ -231,11 +233,11 @@ def kill(*lines: str, author: str = "Ann") -> str:
     return "\n".join([";redcode-nano", f";author {author}", *lines, ""])
 
 
-def on_hill(store: HillStore) -> list[str]:
+def names_on_hill(store: HillStore) -> list[str]:
     return [entry.warrior.name for entry in store.hill().entries]
 
 
-async def test_a_warrior_belongs_to_who_submitted_it(store: HillStore) -> None:
+async def test_a_warrior_can_be_killed_only_with_the_token_of_its_report(store: HillStore) -> None:
     """Who has the token of its report kills it, with another program or without; nobody else does."""
     bus, quota = Bus(), HourlyQuota(1)
     service = HillService([store], InlinePool(), bus, quota)
@@ -255,12 +257,15 @@ async def test_a_warrior_belongs_to_who_submitted_it(store: HillStore) -> None:
     )
     better = bomber(7).replace(";assert", f";token {token}\n;kill Every 3\n;kill nobody\n;assert")
     assert "This is a test" in await service.answer(better.replace("nano", "nano test"))
-    assert on_hill(store) == ["Every 3", "Every 5"]
+    assert names_on_hill(store) == ["Every 3", "Every 5"]
     reply = await service.submit(Submission.read(better))
-    assert "Every 3 has been killed and removed" in reply.text and on_hill(store) == ["Every 5", "Every 7"]
+    assert "Every 3 has been killed and removed" in reply.text and names_on_hill(store) == [
+        "Every 5",
+        "Every 7",
+    ]
     last = kill(";kill Every 7", f";token {other}", f";token {reply.data['token']}")
     assert await service.answer(last, "ann") == await service.answer(";redcode-nano standings\n")
-    assert on_hill(store) == ["Every 5"] and store.removals()[0][:3] == (3, "Every 7", "Ann")
+    assert names_on_hill(store) == ["Every 5"] and store.removals()[0][:3] == (3, "Every 7", "Ann")
     assert "could not be assembled" in await service.answer(
         kill(";kill Every 5").replace("nano", "nano test")
     )
@@ -269,7 +274,7 @@ async def test_a_warrior_belongs_to_who_submitted_it(store: HillStore) -> None:
         assert secret not in repr(bus.history(0)) + repr(store.recent(9)) + repr(store.challengers())
 
 
-async def test_who_does_not_get_on_the_hill_gets_no_token(store: HillStore) -> None:
+async def test_warriors_that_miss_the_hill_get_no_token(store: HillStore) -> None:
     service = HillService([store], InlinePool())
     assert "token" not in await service.answer(bomber(3, words=" test json"))
     tokens = [";token" in await service.answer(bomber(step)) for step in range(3, 21, 2)]
@@ -278,7 +283,7 @@ async def test_who_does_not_get_on_the_hill_gets_no_token(store: HillStore) -> N
     assert last == [False, False]
 
 
-async def test_a_service_may_trust_authors(store: HillStore) -> None:
+async def test_a_service_that_trusts_authors_kills_without_tokens(store: HillStore) -> None:
     service = HillService([store], InlinePool(), trusts_authors=True)
     reports = [await service.answer(bomber(step)) for step in (3, 5)]
     assert not any("token" in report for report in reports)
@@ -288,10 +293,10 @@ async def test_a_service_may_trust_authors(store: HillStore) -> None:
     )
     careful = HillService([store], InlinePool())
     assert "only the owner of the hill" in await careful.answer(kill(";kill Every 7"))
-    assert on_hill(store) == ["Every 7"]
+    assert names_on_hill(store) == ["Every 7"]
 
 
-async def test_texts_too_large(store: HillStore) -> None:
+async def test_submissions_that_are_too_large_are_refused(store: HillStore) -> None:
     async with served(store, stop_seconds=1.0) as (connect, _):
         endless, wide = await connect(), await connect()
         endless.writer.write(b";redcode-nano\n" + b"; and so on\n" * 10_000)
@@ -303,7 +308,7 @@ async def test_texts_too_large(store: HillStore) -> None:
     assert store.hill().challenges == 0
 
 
-async def test_a_client_that_hangs_up_has_challenged(store: HillStore) -> None:
+async def test_a_submission_is_fought_even_if_its_client_disconnects(store: HillStore) -> None:
     async with served(store) as (connect, _):
         wire = await connect()
         wire.writer.write(bomber(3).encode())
@@ -313,7 +318,7 @@ async def test_a_client_that_hangs_up_has_challenged(store: HillStore) -> None:
         assert "Every 3 by Ann" in "".join(await report(await connect(), bomber(5)))
 
 
-async def test_rubbish_ends_nothing(store: HillStore) -> None:
+async def test_random_submissions_are_answered_and_leave_the_hill_intact(store: HillStore) -> None:
     """Random lines: each submission is answered, and the hill stays whole."""
     moments = random.Random(3)
     pieces = [
@@ -338,7 +343,7 @@ async def test_rubbish_ends_nothing(store: HillStore) -> None:
     assert HillStore.open(store.path).hill().challenges <= 60
 
 
-async def test_a_hill_that_cannot_be_written(store: HillStore) -> None:
+async def test_submissions_are_refused_while_the_hill_cannot_be_written(store: HillStore) -> None:
     async with served(store) as (connect, _):
         wire = await connect()
         away = store.path.rename(store.path.with_name("away"))
@@ -348,14 +353,14 @@ async def test_a_hill_that_cannot_be_written(store: HillStore) -> None:
         assert "Your overall score" in "".join(await report(wire, bomber(3)))
 
 
-async def test_bytes_come_back_as_they_were(store: HillStore) -> None:
+async def test_error_messages_quote_the_submitted_bytes_unchanged(store: HillStore) -> None:
     async with served(store) as (connect, _):
         wire = await connect()
         wire.writer.write(b";redcode-nano\nMOV \xe9\xff\nEND\n")
         assert b"'MOV \xe9\xff'" in await wire.reader.readuntil(b"\n.\n")
 
 
-async def test_the_loop_is_never_blocked(store: HillStore) -> None:
+async def test_battles_and_hostile_texts_never_block_the_event_loop(store: HillStore) -> None:
     """Battles and hostile texts keep the workers busy; what the loop computes from one tick to the next is little."""
     computed: list[float] = []
 
@@ -381,7 +386,7 @@ async def test_the_loop_is_never_blocked(store: HillStore) -> None:
     assert computed[len(computed) * 9 // 10] < 0.020
 
 
-async def test_events_of_challenges_and_tables(store: HillStore) -> None:
+async def test_challenges_and_standings_are_published(store: HillStore) -> None:
     bus = Bus()
     service = HillService([store], InlinePool(), bus)
     await service.publish_standings()
@@ -399,7 +404,7 @@ async def test_events_of_challenges_and_tables(store: HillStore) -> None:
     assert [event.news for event in again.states()] == [standings]
 
 
-async def test_what_another_process_does_to_a_hill_is_published_once(
+async def test_changes_of_a_hill_by_another_process_are_published_once(
     store: HillStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("protocols.hill.service.FOLLOW_SECONDS", 0.01)

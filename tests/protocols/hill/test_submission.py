@@ -8,7 +8,7 @@ from engines.corewar.hill import Kills
 from engines.corewar.presets import PRESETS, Preset
 from protocols.hill.submission import (
     MAX_BYTES,
-    MOST_TOKENS,
+    MAX_TOKENS,
     Assembled,
     Submission,
     SubmissionError,
@@ -39,14 +39,14 @@ def made(text: str, preset: Preset = NANO) -> Assembled:
         (";redcode quiet json", "", "quiet json"),
     ],
 )
-def test_the_first_line(line: str, tag: str, words: str) -> None:
+def test_the_first_line_contains_the_tag_and_the_flags(line: str, tag: str, words: str) -> None:
     submission = Submission.read(f"{line}\nDAT 0\n")
     flags = {name: getattr(submission, f"is_{name}") for name in ("quiet", "verbose", "test", "json")}
     assert submission.tag == tag
     assert {name for name, is_set in flags.items() if is_set} == set(words.split())
 
 
-def test_what_is_around_a_warrior_is_left_out() -> None:
+def test_text_around_a_warrior_is_left_out() -> None:
     text = "From: ann\n\nHello\n;redcode-nano\nDAT 0\n;redcode-94\nMOV 0, 1\n"
     assert Submission.read(text).source == ";redcode-nano\nDAT 0\n"
 
@@ -54,12 +54,12 @@ def test_what_is_around_a_warrior_is_left_out() -> None:
 @pytest.mark.parametrize(
     "text", ["", "MOV 0, 1\n", "; redcode\nMOV 0, 1\n", ";redcoder\n", "x" * (MAX_BYTES + 1)]
 )
-def test_no_submission(text: str) -> None:
+def test_texts_without_a_redcode_line_or_too_long_are_refused(text: str) -> None:
     with pytest.raises(SubmissionError):
         Submission.read(text)
 
 
-def test_an_accepted_warrior() -> None:
+def test_an_accepted_submission_yields_a_warrior_its_kills_and_a_listing() -> None:
     good = made(bomber(7, words=" test").replace(";assert", ";kill Old one\n;kill Older\n;assert"))
     challenger = good.challenger
     assert (challenger.warrior.name, challenger.warrior.author) == ("Every 7", "Ann")
@@ -70,7 +70,7 @@ def test_an_accepted_warrior() -> None:
 
 
 @pytest.mark.parametrize("line", [";token {}", "\t ; TOKEN\t{}  ", "\xa0;token\xa0{}"])
-def test_a_token_leaves_no_trace(line: str) -> None:
+def test_tokens_are_kept_only_as_digests(line: str) -> None:
     secret = "s3-cret_S3CRET"
     text = f"{line.format('other')}\n" + bomber(7).replace(";assert", f"{line.format(secret)}\n;assert")
     submission = Submission.read(text)
@@ -82,16 +82,16 @@ def test_a_token_leaves_no_trace(line: str) -> None:
         made(text.replace("MOV.I", "MVO.I"))
 
 
-def test_what_is_no_token() -> None:
+def test_similar_comments_are_not_read_as_tokens() -> None:
     text = bomber(7).replace(
         ";assert", ";tokens a\n;nontoken b\nMOV 0, 1 ;token c\n;strategy token d\n;assert"
     )
     assert Submission.read(text).tokens == () and Submission.read(text).source == text
 
 
-def test_too_many_tokens() -> None:
-    tokens = ";token x\n" * MOST_TOKENS
-    assert Submission.read(f";redcode-nano\n{tokens}").tokens == (token_digest("x"),) * MOST_TOKENS
+def test_more_than_100_tokens_are_refused() -> None:
+    tokens = ";token x\n" * MAX_TOKENS
+    assert Submission.read(f";redcode-nano\n{tokens}").tokens == (token_digest("x"),) * MAX_TOKENS
     with pytest.raises(SubmissionError, match="at most 100 lines with ;token"):
         Submission.read(f";redcode-nano\n{tokens};token y\n")
 
@@ -130,18 +130,20 @@ def test_warnings_are_passed_on() -> None:
         ("88", ";redcode\nSEQ 0, 1\n", "'88 format"),
     ],
 )
-def test_refusals(preset: str, text: str, reason: str) -> None:
+def test_submissions_that_break_the_rules_of_the_hill_are_refused(
+    preset: str, text: str, reason: str
+) -> None:
     with pytest.raises(SubmissionError) as error:
         made(text, PRESETS[preset])
     assert reason in str(error.value)
 
 
-def test_what_is_refused_here_is_allowed_there() -> None:
+def test_instructions_refused_by_one_hill_are_accepted_by_another() -> None:
     assert made(";redcode-94\nLDP #0, 1\n", PRESETS["94"]).challenger.warrior.cells
     assert made(";redcode\nMOV 0, 1\n", PRESETS["88"]).challenger.warrior.cells
 
 
-def test_assertions_see_the_battles_of_the_hill() -> None:
+def test_assertions_see_the_constants_of_the_hill() -> None:
     for name, assertion in (
         ("nano", "WARRIORS == 2 && ROUNDS == 142 && MAXLENGTH == 5"),
         ("94m", "WARRIORS == 11 && ROUNDS == 100"),
@@ -151,7 +153,7 @@ def test_assertions_see_the_battles_of_the_hill() -> None:
         assert made(text, PRESETS[name]).warnings == ""
 
 
-def test_text_from_a_web_page_has_no_break_spaces() -> None:
+def test_no_break_spaces_are_read_as_blanks() -> None:
     assert (
         made(bomber(7).replace("  ", "\xa0 ")).challenger.warrior.cells
         == made(bomber(7)).challenger.warrior.cells
@@ -169,7 +171,7 @@ def test_text_from_a_web_page_has_no_break_spaces() -> None:
         ("", "Unknown"),
     ],
 )
-def test_names_are_display_text(name: str, shown: str) -> None:
+def test_names_are_reduced_to_printable_text(name: str, shown: str) -> None:
     assert made(bomber(7).replace("Every 7", name)).challenger.warrior.name == shown
     author = made(bomber(7).replace("Ann", name)).challenger.warrior.author
     assert author == shown.replace("Unknown", "Anonymous")
@@ -181,7 +183,7 @@ def test_names_are_display_text(name: str, shown: str) -> None:
         | st.sampled_from([";token 12345", ";kill x", ";author y", "\n"])
     ).map("\n".join)
 )
-def test_any_text_is_taken_or_refused(text: str) -> None:
+def test_random_text_is_accepted_or_refused_with_a_message(text: str) -> None:
     try:
         submission = Submission.read(f";redcode-nano\n{text}")
         assert "\n;token 12345\n" not in submission.source
@@ -201,7 +203,7 @@ def received(text: str) -> list[str]:
 
 
 @pytest.mark.parametrize("between", ["", ".\n", "\n\n", "END\nafterwards\n", ".\n.\nprose\n"])
-def test_two_submissions(between: str) -> None:
+def test_text_between_two_submissions_is_dropped(between: str) -> None:
     first, second = bomber(3), bomber(7)
     assert received(f"{first}{between}{second}") == [first, second]
 
@@ -209,7 +211,7 @@ def test_two_submissions(between: str) -> None:
 @pytest.mark.parametrize(
     "last", ["END", "end", "  end start", "foo END foo ; the end", "END start+1;", "foo: end", "."]
 )
-def test_ends(last: str) -> None:
+def test_end_in_any_spelling_ends_a_submission(last: str) -> None:
     reader = SubmissionReader()
     assert reader.receive(";redcode") is None
     assert reader.receive("foo MOV 0, 1") is None
@@ -219,26 +221,26 @@ def test_ends(last: str) -> None:
 
 
 @pytest.mark.parametrize("line", ["", "; END", "ender MOV 0, 1", "JMP end1", ";end", "MOV 0, 1 ; END", ". ."])
-def test_what_is_no_end(line: str) -> None:
+def test_lines_that_resemble_end_do_not_end_a_submission(line: str) -> None:
     reader = SubmissionReader()
     assert reader.receive(";redcode") is None
     assert reader.receive(line) is None
     assert reader.end() == f";redcode\n{line}\n"
 
 
-def test_prose_in_a_for_0_may_end() -> None:
+def test_an_end_inside_for_0_does_not_end_a_submission() -> None:
     text = ";redcode\nFOR 0\nThe\nend\nROF\nMOV 0, 1\n"
     assert received(f"{text}END\n") == [f"{text}END\n"]
 
 
-def test_the_next_first_line_ends_one_without_an_end() -> None:
+def test_the_next_first_line_ends_an_unfinished_submission() -> None:
     assert received(";redcode\nMOV 0, 1\n;redcode-94\nDAT 0\n") == [
         ";redcode\nMOV 0, 1\n",
         ";redcode-94\nDAT 0\n\n",
     ]
 
 
-def test_too_large_a_submission() -> None:
+def test_a_submission_of_more_than_65536_bytes_is_refused() -> None:
     reader = SubmissionReader()
     reader.receive(";redcode")
     with pytest.raises(SubmissionError, match="at most 65536 bytes"):

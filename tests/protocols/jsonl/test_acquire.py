@@ -29,7 +29,7 @@ def opened(variant: str = "mini", seats: int = 2, seed: int = 0, **options: Any)
 
 
 @pytest.mark.parametrize("variant", PRESETS)
-def test_whole_games_of_every_preset(variant: str) -> None:
+def test_random_games_of_every_preset_end_and_send_well_formed_messages(variant: str) -> None:
     """Everything that is listed is taken, events are well-formed, and sentences can be said of them."""
     seen = kinds_of_a_game(variant, 2 if variant == "mini" else 4, 1)
     assert seen >= {"turn", "placed", "drew", "bought", "founded"}
@@ -86,7 +86,7 @@ ILLEGAL = [
 BAG = ["1A", "2C", "4B", "3C", "1B", "4A", "1C", "4C", "2A", "3B", "3A", "2B"]
 
 
-def to_purchase() -> AcquireGameState:
+def opened_at_purchase() -> AcquireGameState:
     play = opened(bag=BAG)
     for action in (b'{"kind":"place","tile":"3C"}', b'{"kind":"found","chain":"Imperial"}'):
         play.apply({0: play.parse_action(0, action)})
@@ -95,8 +95,8 @@ def to_purchase() -> AcquireGameState:
 
 
 @pytest.mark.parametrize(("action", "reasons"), ILLEGAL)
-def test_every_problem_of_a_purchase_is_told(action: dict[str, Any], reasons: list[str]) -> None:
-    play = to_purchase()
+def test_every_problem_of_a_purchase_is_reported(action: dict[str, Any], reasons: list[str]) -> None:
+    play = opened_at_purchase()
     before = play.state.legal_actions()
     with pytest.raises(IllegalMove) as caught:
         play.parse_action(0, msgspec.json.encode(action))
@@ -104,7 +104,7 @@ def test_every_problem_of_a_purchase_is_told(action: dict[str, Any], reasons: li
     assert play.state.legal_actions() == before
 
 
-def test_what_an_action_says_is_what_is_read() -> None:
+def test_parsing_a_formatted_action_returns_the_same_move() -> None:
     play = opened("classic", seats=3, seed=4)
     count = 0
     while play.result() is None:
@@ -117,14 +117,14 @@ def test_what_an_action_says_is_what_is_read() -> None:
     assert count > 1000
 
 
-def test_a_pass_buys_nothing_and_nothing_else() -> None:
-    play = to_purchase()
+def test_a_pass_buys_nothing_and_is_illegal_when_placing() -> None:
+    play = opened_at_purchase()
     assert play.parse_action(0, b'{"kind":"pass"}') == 0
     with pytest.raises(IllegalMove, match="must be of the kind place, not pass"):
         opened().parse_action(0, b'{"kind":"pass"}')
 
 
-def test_hidden_holdings() -> None:
+def test_hidden_holdings_show_only_the_own_cash_and_shares() -> None:
     play = opened("classic", holdings="hidden")
     own, public = play.observation(0), play.observation(None)
     assert own.cash == [6000, None] and public.cash == [None, None]
@@ -149,20 +149,20 @@ def test_hidden_holdings() -> None:
         ({"chains": [{"name": "Lu\u202exor", "letter": "L", "tier": 0}]}, "$.options.chains"),
     ],
 )  # fmt: skip
-def test_options_that_cannot_be(options: dict[str, Any], path: str) -> None:
+def test_invalid_options_are_refused_with_their_path(options: dict[str, Any], path: str) -> None:
     with pytest.raises(OptionError) as caught:
         opened(**options)
     assert caught.value.path == path
 
 
-def test_a_laboratory_game() -> None:
+def test_a_game_with_other_chains_and_sizes_is_custom() -> None:
     chains = [{"name": "Hydra", "letter": "H", "tier": 1}]
     play = opened("classic", chains=chains, columns=6, rows=5, hand=3, safe=6)
     assert (play.variant, len(play.observation(0).board), play.observation(0).size) == ("custom", 5, [0])
     assert opened("classic", safe=11).variant == "classic", "nothing is changed by it"
 
 
-def test_the_players_of_the_server() -> None:
+def test_the_heuristic_and_monte_carlo_players_finish_and_explain_a_game() -> None:
     assert {"random", "heuristic", "mc-10"} <= set(ADAPTER.agents)
     assert ADAPTER.has_agent("mc-7", 0) and not ADAPTER.has_agent("mc-0", 0)
     assert not ADAPTER.has_agent("me", 0)
@@ -175,7 +175,7 @@ def test_the_players_of_the_server() -> None:
     assert client.ask(type="explain", game_id=created["game_id"])["text"][0].startswith("seat ")
 
 
-def test_who_gives_up_is_last() -> None:
+def test_a_player_that_resigns_is_ranked_last() -> None:
     """Whatever each has; the others share or rank by that."""
     play = opened("classic", seats=3)
     result = play.abandoned((1,), "resign")

@@ -19,7 +19,7 @@ def lines(events: list[Event], topic: str) -> list[str]:
 
 
 @pytest.mark.parametrize("game", ["acquire", "tic-tac-toe"])
-def test_it_is_told_what_spectators_see(game: str) -> None:
+def test_the_bus_receives_the_lines_that_spectators_see(game: str) -> None:
     bus = Bus()
     server = FakeServer(acquire() if game == "acquire" else None, bus=bus)
     players, spectator = [server.player(), server.player()], server.player(role="watcher")
@@ -42,7 +42,7 @@ def test_it_is_told_what_spectators_see(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", ["acquire", "tic-tac-toe"])
-def test_a_game_that_is_over_is_shown_as_it_was_seen(game: str) -> None:
+def test_late_spectators_of_an_ended_game_see_the_same_lines(game: str) -> None:
     """Its events are kept packed, and its agents are gone."""
     server = FakeServer(acquire() if game == "acquire" else None)
     player, early = server.player(), server.player(role="watcher", say=True)
@@ -60,7 +60,7 @@ def test_a_game_that_is_over_is_shown_as_it_was_seen(game: str) -> None:
     assert "random" in str(explained["text"])
 
 
-def test_how_a_game_stands_is_what_a_late_spectator_is_shown_first() -> None:
+def test_the_published_state_is_what_late_spectators_receive_first() -> None:
     bus = Bus()
     server = FakeServer(acquire(), bus=bus, limits=GameLimits(finished_seconds=60.0))
     player = server.player()
@@ -88,7 +88,7 @@ def test_how_a_game_stands_is_what_a_late_spectator_is_shown_first() -> None:
     )
 
 
-def test_how_a_game_stands_is_told_once_a_second() -> None:
+def test_the_state_of_a_game_is_published_at_most_once_a_second() -> None:
     bus = Bus()
     server = FakeServer(acquire(), bus=bus)
     player = server.player()
@@ -115,7 +115,7 @@ def test_how_a_game_stands_is_told_once_a_second() -> None:
     assert accounts() == 3
 
 
-def test_the_listing_changes_when_a_game_is_created_begins_ends_or_is_gone() -> None:
+def test_the_listing_follows_a_game_from_open_to_gone() -> None:
     bus = Bus()
     server = FakeServer(acquire(), bus=bus, limits=GameLimits(finished_seconds=60.0))
     ann, bob = server.player(name="Ann"), server.player(name="Bob")
@@ -134,7 +134,7 @@ def test_the_listing_changes_when_a_game_is_created_begins_ends_or_is_gone() -> 
     }  # fmt: skip
 
 
-def test_a_game_that_is_given_up_before_it_begins_is_gone() -> None:
+def test_an_open_game_that_its_creator_leaves_is_listed_as_gone() -> None:
     bus = Bus()
     server = FakeServer(acquire(), bus=bus)
     player = server.player()
@@ -144,7 +144,7 @@ def test_a_game_that_is_given_up_before_it_begins_is_gone() -> None:
     assert [json.loads(line)["state"] for line in listed] == ["open", "gone"]
 
 
-def test_a_refused_action_is_nobody_elses_business() -> None:
+def test_refused_actions_and_checks_are_not_published() -> None:
     bus = Bus()
     server = FakeServer(acquire(), bus=bus)
     player = server.player()
@@ -155,7 +155,7 @@ def test_a_refused_action_is_nobody_elses_business() -> None:
     assert bus.seq == before and "error" in {message["type"] for message in player.received()}
 
 
-def test_how_a_match_stands() -> None:
+def test_the_table_of_a_match_is_published_until_the_match_is_forgotten() -> None:
     bus = Bus()
     server = FakeServer(bus=bus, limits=GameLimits(finished_seconds=60.0))
     director = server.player(role="director")

@@ -56,7 +56,7 @@ def test_a_game_agrees_with_python_chess(seed: int) -> None:
     assert told and (words[1::3], words[2::3]) == (told[::2], told[1::2])
 
 
-def test_the_players_follow_from_the_seed() -> None:
+def test_the_same_seed_yields_the_same_moves_of_a_server_player() -> None:
     records = []
     for _ in range(2):
         place = server()
@@ -78,7 +78,7 @@ def test_the_players_follow_from_the_seed() -> None:
     assert records[0] == records[1] and records[0][::2] == ["e2e4", "d2d4"]
 
 
-def test_what_is_refused() -> None:
+def test_invalid_options_seats_variants_and_moves_are_refused() -> None:
     client = server().player()
     for options, path in (
         ({"fen": "no"}, "fen"),
@@ -99,7 +99,7 @@ def test_what_is_refused() -> None:
     assert refusal["code"] == "illegal_action" and "e2e5" in refusal["message"]
 
 
-def test_a_chosen_position_and_drawn_openings() -> None:
+def test_games_start_from_a_given_position_or_a_seeded_opening() -> None:
     client = server(games_per_session=100).player()
 
     def start(**wanted: Any) -> str:
@@ -113,7 +113,7 @@ def test_a_chosen_position_and_drawn_openings() -> None:
     assert drawn[:8] == drawn[8:] and len(set(drawn)) > 4 and chess.STARTING_FEN not in drawn
 
 
-def test_what_cannot_be_true_in_a_chosen_position_is_dropped_with_a_note() -> None:
+def test_impossible_castling_rights_are_dropped_with_a_note() -> None:
     client = server(games_per_session=100).player()
     asked = "r3k1r1/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
     starts = [line for line in began(client, options={"fen": asked}) if line["type"] == "start"]
@@ -123,7 +123,7 @@ def test_what_cannot_be_true_in_a_chosen_position_is_dropped_with_a_note() -> No
     assert not any("notes" in line for line in starts)
 
 
-def test_time_against_bare_material_is_a_draw() -> None:
+def test_running_out_of_time_against_a_bare_king_is_a_draw() -> None:
     """FIDE Laws, 6.9: White runs out of time, and Black has a king alone."""
     place = server()
     client = place.player()

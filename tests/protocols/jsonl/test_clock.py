@@ -11,7 +11,7 @@ from tests.protocols.jsonl.fakes import Client, FakeServer
 CLOCK: dict[str, Any] = {"bank_ms": 1000, "move_ms": 200, "inc_ms": 50, "grace_ms": 30, "init_ms": 500}
 
 
-def test_free_time_then_the_bank_then_the_grace() -> None:
+def test_free_time_is_used_before_the_bank_and_the_bank_before_the_grace() -> None:
     clock = SeatClock(ClockTerms(**CLOCK))
     assert clock.deadline(10.0) == pytest.approx(11.53)
     assert clock.left(10.0, 10.0) == ClockLeft(bank_ms=1000, move_ms=200)
@@ -26,7 +26,7 @@ def test_free_time_then_the_bank_then_the_grace() -> None:
     assert clock.bank_ms == 50
 
 
-def test_no_clock_is_never_overdue() -> None:
+def test_a_seat_without_a_clock_has_no_deadline() -> None:
     clock = SeatClock(None)
     assert clock.deadline(5.0) == float("inf") and clock.left(5.0, 9.0) is None
 
@@ -58,7 +58,7 @@ def test_time_runs_out_to_the_millisecond() -> None:
     assert kinds(client.received())[:2] == ["timeout", "forced"]
 
 
-def test_an_answer_after_the_time_is_too_late() -> None:
+def test_an_answer_after_the_deadline_is_stale() -> None:
     server = FakeServer()
     client = timed(server)
     server.now += 1.6  # nobody has looked at the clock
@@ -66,7 +66,7 @@ def test_an_answer_after_the_time_is_too_late() -> None:
     assert kinds(client.received()) == ["timeout", "forced", "marked", "marked", "decide", "stale_seq"]
 
 
-def test_time_that_is_out_may_forfeit() -> None:
+def test_running_out_of_time_forfeits_if_the_clock_says_so() -> None:
     server = FakeServer()
     client = timed(server, on_timeout="forfeit")
     server.wait(2.0)
@@ -75,7 +75,7 @@ def test_time_that_is_out_may_forfeit() -> None:
     assert received[-1]["result"] == {"score": [-1.0, 1.0], "reason": "forfeit"}
 
 
-def test_the_clock_of_a_slow_player_of_the_server_runs() -> None:
+def test_the_clock_of_a_slow_server_player_runs() -> None:
     """From when it is asked; what it says too late is not played."""
     server = FakeServer()
     client = server.player()

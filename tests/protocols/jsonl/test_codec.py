@@ -51,7 +51,7 @@ from tools.schema import run
         (b'{"type":"hello","versions":[1],"name":"\\n"}', "invalid_params"),
     ],
 )
-def test_what_is_no_message(line: bytes, code: str) -> None:
+def test_malformed_lines_are_refused_with_their_code(line: bytes, code: str) -> None:
     with pytest.raises(Refusal) as caught:
         decode(line)
     assert caught.value.code == code
@@ -66,7 +66,7 @@ def test_what_is_no_message(line: bytes, code: str) -> None:
         (b'{"type":"create","id":7,"game":"x","seats":["me"],"clock":{"bank_ms":"1"}}', "$.clock.bank_ms"),
     ],
 )
-def test_an_error_says_where_and_repeats_the_id(line: bytes, path: str) -> None:
+def test_an_error_contains_the_path_and_the_id_of_the_request(line: bytes, path: str) -> None:
     with pytest.raises(Refusal) as caught:
         decode(line)
     assert caught.value.data == {"path": path} and caught.value.re == 7
@@ -83,17 +83,17 @@ def test_an_error_says_where_and_repeats_the_id(line: bytes, path: str) -> None:
         b'{"type":"ping","id":1,"x":"' + b"[" * 100 + b'"}',
     ],
 )
-def test_what_is_a_ping(line: bytes) -> None:
+def test_unusual_but_valid_lines_are_decoded(line: bytes) -> None:
     assert decode(line).id == 1  # type: ignore[union-attr]
 
 
-def test_null_is_as_good_as_nothing() -> None:
+def test_null_equals_an_absent_field() -> None:
     nothing = decode(b'{"type":"hello","versions":[1]}')
     fields = {name: None for name in type(nothing).__struct_fields__ if name != "versions"}
     assert decode(json.dumps({"type": "hello", "versions": [1], **fields}).encode()) == nothing
 
 
-def test_lines_of_events() -> None:
+def test_events_are_encoded_as_numbered_lines() -> None:
     history = History("g-1", kept=1)
     history.seq = 6
     line = history.add(Event(public=Forced(seat=1, reason="timeout"))).public
@@ -101,7 +101,7 @@ def test_lines_of_events() -> None:
     assert join_objects(b"{}", b'{"a":1}', b"{}", b'{"b":2}') == b'{"a":1,"b":2}'
 
 
-def test_every_code_has_its_number() -> None:
+def test_every_error_code_has_a_unique_number() -> None:
     assert len(set(NUMBERS.values())) == len(NUMBERS) == 20
 
 
@@ -142,7 +142,7 @@ def test_every_client_message_is_obeyed_or_refused() -> None:
         assert answers[0].get("code") not in ("unknown_type", "invalid_params", "internal"), request
 
 
-def test_a_message_decodes_to_what_it_was() -> None:
+def test_encoding_and_decoding_preserve_a_message() -> None:
     for line in (
         b'{"type":"create","id":1,"game":"a","seats":["me","open"],"seed":3,"rated":true}',
         b'{"type":"watch","game_id":"g","from_seq":3}',
@@ -204,14 +204,14 @@ SCHEMA = protocol_schema([*tic_tac_toe().values(), *acquire().values()])
 TRANSCRIPT = Path(__file__).parent / "transcripts" / "acquire_mini.txt"
 
 
-def test_every_message_of_the_catalogue_is_there() -> None:
+def test_the_schema_contains_exactly_the_messages_of_the_catalogue() -> None:
     kinds = {tag_of(each) for each in members(messages.ClientMessage) + members(messages.ServerMessage)}
     assert kinds == set(CATALOGUE)
     assert {*SCHEMA["client"], *SCHEMA["server"]} == set(CATALOGUE)
     assert set(SCHEMA["games"]) == {"tic-tac-toe", "acquire"}
 
 
-def test_every_reference_leads_somewhere() -> None:
+def test_every_reference_of_the_schema_is_defined() -> None:
     for reference in references(SCHEMA):
         assert reference.removeprefix("#/$defs/") in SCHEMA["$defs"], reference
 
@@ -237,7 +237,7 @@ def test_the_worked_game_follows_the_schema() -> None:
     assert checked > 40
 
 
-def test_the_schema_refuses_what_is_wrong() -> None:
+def test_the_schema_rejects_wrong_messages() -> None:
     create = {"type": "create", "game": "acquire", "seats": ["me"]}
     assert follows(create, SCHEMA["client"]["create"]) == ""
     changes: list[dict[str, Any]] = [
@@ -294,7 +294,7 @@ def follows(value: Any, schema: dict[str, Any]) -> str:
     return ""
 
 
-def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_schema_command_prints_the_schema(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(Namespace(indent=0)) == 0
     printed = json.loads(capsys.readouterr().out)
     assert printed["title"] == "galapagos/1" and "acquire" in printed["games"]
@@ -302,7 +302,7 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.parametrize("quoted", ["", " - at `$.id`", " - at `", "key in `"])
-def test_the_path_of_a_fault_is_never_what_the_client_has_written(quoted: str) -> None:
+def test_the_path_of_an_error_never_comes_from_the_text_of_the_client(quoted: str) -> None:
     with pytest.raises(Refusal) as unknown:
         decode(json.dumps({"type": f"nothing{quoted}"}).encode())
     assert unknown.value.code == "unknown_type"
@@ -317,5 +317,5 @@ def test_a_line_nested_too_deep_is_refused_whatever_follows(deep: str) -> None:
         decode(deep.encode())
 
 
-def test_brackets_in_strings_nest_nothing() -> None:
+def test_brackets_in_strings_do_not_count_as_nesting() -> None:
     assert decode(json.dumps({"type": "ping", "note": '\\"' + "[{" * 99}).encode())

@@ -65,7 +65,7 @@ def test_a_game_of_agents_is_played_in_another_process() -> None:
     assert replayed.game.is_over
 
 
-def test_a_game_of_agents_is_the_same_in_any_process() -> None:
+def test_a_game_of_agents_with_the_same_seed_has_the_same_record() -> None:
     records = []
     for _ in range(2):
         server = acquire_server()
@@ -76,7 +76,7 @@ def test_a_game_of_agents_is_the_same_in_any_process() -> None:
     assert records[0] == records[1]
 
 
-def test_what_is_left_to_agents_is_played_in_another_process() -> None:
+def test_a_game_left_to_agents_continues_in_another_process() -> None:
     server = acquire_server()
     client = server.player(STRANGER)
     received = client.create(game="acquire", seats=["me", *NETS[:3]], seed=3)
@@ -93,7 +93,7 @@ def test_what_is_left_to_agents_is_played_in_another_process() -> None:
     replay_record(record_of(client, game_id), all_games(), GameLimits())
 
 
-def test_a_server_that_is_killed_meanwhile_plays_the_game_of_agents_again(tmp_path: Path) -> None:
+def test_a_restarted_server_plays_an_interrupted_game_of_agents_again(tmp_path: Path) -> None:
     server = acquire_server(journal=Journal(tmp_path))
     game_id = create_game_of_agents(server.player(STRANGER))["game_id"]
     assert server.jobs
@@ -104,7 +104,7 @@ def test_a_server_that_is_killed_meanwhile_plays_the_game_of_agents_again(tmp_pa
     assert Journal(tmp_path).last_line(game_id).startswith(b'{"type":"end"')
 
 
-def test_a_worker_that_fails_does_not_end_the_game() -> None:
+def test_a_game_of_agents_is_finished_even_if_its_worker_fails() -> None:
     server = acquire_server()
     client = server.player(STRANGER)
     game_id = create_game_of_agents(client)["game_id"]
@@ -126,7 +126,7 @@ def test_a_game_of_agents_is_charged_before_it_is_played() -> None:
     assert create_game_of_agents(trusted)["type"] == "created"
 
 
-def test_agents_that_decide_for_long_leave_the_loop_to_others(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_slow_agents_yield_the_event_loop_between_moves(monkeypatch: pytest.MonkeyPatch) -> None:
     server = acquire_server()
     apply = AcquireGameState.apply
 
@@ -145,7 +145,7 @@ def test_agents_that_decide_for_long_leave_the_loop_to_others(monkeypatch: pytes
     assert len(seen) > 5 and seen == sorted(set(seen))
 
 
-def test_agents_left_alone_in_protection_leave_the_loop_to_others_after_each_turn(
+def test_agents_left_alone_in_protection_yield_the_loop_after_each_turn(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     server = protection_server()
@@ -201,7 +201,7 @@ def test_a_game_whose_record_grows_too_long_ends() -> None:
         {"bag": ["1A"] * 5000},
     ],
 )
-def test_texts_in_options_have_a_bound(options: dict[str, Any]) -> None:
+def test_too_long_texts_in_options_are_refused(options: dict[str, Any]) -> None:
     client = acquire_server().player(STRANGER)
     (error,) = client.create(game="acquire", seats=["me", "random"], options=options)
     assert error["code"] == "invalid_params" and error["data"]["path"].startswith("$.options")
@@ -234,7 +234,7 @@ def test_resume_names_each_game_once() -> None:
     assert [line["type"] for line in lines] == ["start", "start", "decide"]  # a start for each seat
 
 
-def test_resumed_games_are_sent_one_a_turn_of_the_loop() -> None:
+def test_resumed_games_are_sent_one_per_turn_of_the_loop() -> None:
     server = FakeServer()
     client = server.player(STRANGER)
     for _ in range(4):
@@ -277,7 +277,7 @@ def test_replays_records_and_explanations_are_made_in_another_process() -> None:
     assert client.connection.jobs == 0
 
 
-def test_an_answer_that_comes_after_the_client_has_gone_is_dropped() -> None:
+def test_answers_for_closed_connections_are_dropped() -> None:
     server = FakeServer()
     client = server.player(STRANGER)
     client.create()
@@ -309,7 +309,7 @@ def test_a_job_of_an_address_that_is_over_its_share_waits() -> None:
 # -- What is kept ----------------------------------------------------------------------------------
 
 
-def test_the_bytes_of_records_are_charged_and_no_new_game_begins_without_any_left(tmp_path: Path) -> None:
+def test_record_bytes_are_charged_and_a_used_up_quota_refuses_new_games(tmp_path: Path) -> None:
     server = acquire_server(journal=Journal(tmp_path))
     client = server.player(STRANGER)
     game_id = create_game_of_agents(client)["game_id"]

@@ -72,10 +72,10 @@ async def crowd(clients: int) -> None:
         assert alone == played[0], "company changes nothing"
 
 
-async def test_twenty_at_once() -> None:
+async def test_twenty_clients_at_once_lose_no_line() -> None:
     await crowd(20)
 
 
 @pytest.mark.slow
-async def test_two_hundred_at_once() -> None:
+async def test_two_hundred_clients_at_once_lose_no_line() -> None:
     await crowd(200)

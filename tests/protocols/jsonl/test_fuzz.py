@@ -70,7 +70,7 @@ def stands(server: FakeServer) -> None:
 
 
 @given(st.lists(st.binary(max_size=200), max_size=10))
-def test_random_bytes(lines: list[bytes]) -> None:
+def test_the_server_survives_random_bytes(lines: list[bytes]) -> None:
     server = server_with_a_game()
     for line in lines:
         for part in line.split(b"\n"):
@@ -79,7 +79,7 @@ def test_random_bytes(lines: list[bytes]) -> None:
 
 
 @given(st.lists(JSON, max_size=10))
-def test_random_json(values: list[Any]) -> None:
+def test_the_server_survives_random_json(values: list[Any]) -> None:
     server = server_with_a_game()
     for value in values:
         server.clients[0].send(json.dumps(value).encode("utf-8", "surrogatepass"))  # type: ignore[attr-defined]
@@ -87,7 +87,7 @@ def test_random_json(values: list[Any]) -> None:
 
 
 @given(st.lists(MESSAGES, max_size=20))
-def test_random_messages(messages: list[dict[str, Any]]) -> None:
+def test_the_server_survives_random_messages_of_players_and_others(messages: list[dict[str, Any]]) -> None:
     """From the one who plays, and from one who does not."""
     server = server_with_a_game()
     other = server.player()
@@ -99,7 +99,7 @@ def test_random_messages(messages: list[dict[str, Any]]) -> None:
 
 
 @given(st.binary(max_size=12), st.integers(0, 200), st.integers(0, 20))
-def test_damaged_messages(damage: bytes, at: int, gone: int) -> None:
+def test_the_server_survives_damaged_messages(damage: bytes, at: int, gone: int) -> None:
     server = server_with_a_game()
     line = b'{"type":"action","id":7,"re":101,"game_id":"g-12","seq":1,"action":{"kind":"place","tile":"1A"}}'
     server.clients[0].send((line[:at] + damage + line[at + gone :]).replace(b"\n", b""))  # type: ignore[attr-defined]

@@ -20,7 +20,7 @@ def mark(client: Client, square: str, decide: int = 101, **more: Any) -> list[di
     return client.received()
 
 
-def test_a_whole_game() -> None:
+def test_a_whole_game_ends_with_its_result_and_reveals_the_seed() -> None:
     client = FakeServer().player()
     end = client.play_out(first_listed, client.create())
     assert end["result"] == {"score": [1.0, -1.0], "reason": "row"}
@@ -48,7 +48,7 @@ def test_a_refused_action_may_be_tried_again() -> None:
     assert mark(client, "b2")[0]["kind"] == "marked"
 
 
-def test_the_third_refusal_is_the_last() -> None:
+def test_the_third_refused_action_forces_the_default_action() -> None:
     client = begun()
     mark(client, "z9")
     mark(client, "z9")
@@ -66,7 +66,7 @@ def test_too_many_forced_actions_forfeit() -> None:
     assert received[-1]["result"]["reason"] == "forfeit"
 
 
-def test_a_duplicate_changes_nothing() -> None:
+def test_a_duplicate_action_changes_nothing() -> None:
     client = begun()
     mark(client, "b2", id=1)
     assert mark(client, "b2", id=2) == [{"type": "ok", "re": 2, "duplicate": True}]
@@ -79,7 +79,7 @@ def test_a_duplicate_changes_nothing() -> None:
     ("decide", "seq", "code"),
     [(999, 0, "stale_seq"), (999, 2, "not_your_turn"), (999, None, "not_your_turn"), (102, 1, "stale_seq")],
 )
-def test_what_was_not_asked(decide: int, seq: int | None, code: str) -> None:
+def test_actions_without_a_pending_decision_are_refused(decide: int, seq: int | None, code: str) -> None:
     client = begun()
     mark(client, "b2")
     (error,) = mark(client, "c3", decide, seq=seq)
@@ -101,7 +101,7 @@ def test_check_changes_nothing() -> None:
     assert mark(client, "a1")[0]["kind"] == "marked"
 
 
-def test_resigning() -> None:
+def test_resigning_ends_the_game_and_later_actions_are_refused() -> None:
     client = begun()
     client.say(type="resign", id=5, game_id="g-12")
     ok, left, end = client.received()
@@ -112,7 +112,7 @@ def test_resigning() -> None:
     assert mark(client, "a1", 999)[0]["code"] == "game_over"
 
 
-def test_two_clients_at_a_table() -> None:
+def test_a_second_client_joins_an_open_seat_and_plays() -> None:
     server = FakeServer()
     ann, bob = server.player(name="ann"), server.player(name="bob")
     ann.create(seats=["me", "open"])
@@ -132,7 +132,7 @@ def test_two_clients_at_a_table() -> None:
     assert ann.received()[0]["square"] == "a1"
 
 
-def test_leaving_before_the_start() -> None:
+def test_leaving_before_the_start_removes_the_game() -> None:
     server = FakeServer()
     ann, bob = server.player(), server.player()
     ann.create(seats=["me", "open"])
@@ -140,7 +140,7 @@ def test_leaving_before_the_start() -> None:
     assert bob.ask(type="join", game_id="g-12")["code"] == "no_such_game"
 
 
-def test_what_cannot_be_created() -> None:
+def test_invalid_create_requests_are_refused() -> None:
     client = FakeServer().player()
     for message, code, path in (
         ({"game": "go"}, "no_such_game", None),
@@ -161,7 +161,7 @@ def test_a_given_seed_has_no_salt() -> None:
     assert client.play_out(first_listed, received)["reveal"] == {"seed": 5, "salt": ""}
 
 
-def test_a_slow_agent_is_asked_elsewhere() -> None:
+def test_a_slow_agent_decides_in_another_process() -> None:
     server = FakeServer()
     client = server.player()
     client.create(seats=["me", "slow"])
@@ -174,7 +174,7 @@ def test_a_slow_agent_is_asked_elsewhere() -> None:
     assert not client.received()
 
 
-def test_an_agent_that_never_answers_is_played_for() -> None:
+def test_the_default_action_is_played_for_an_agent_that_never_answers() -> None:
     server = FakeServer()
     client = server.player()
     client.create(seats=["me", "slow"])

@@ -33,7 +33,7 @@ def sent(server: FakeServer, client: Client, game: Game) -> list[str]:
     return [line, *client.lines(), *watched]
 
 
-def test_the_lines_do_not_depend_on_what_others_have() -> None:
+def test_hidden_holdings_of_other_seats_change_no_line() -> None:
     rng = Random(8)
     count = changed = 0
     for game in range(100):
@@ -75,7 +75,7 @@ def check(decide: dict[str, Any], lines: list[str]) -> None:
             assert [at for at, value in enumerate(shown[field]) if value is not None] == own
 
 
-def test_open_holdings_are_told() -> None:
+def test_open_holdings_of_other_seats_change_the_lines() -> None:
     """The test above can fail."""
     server = FakeServer(acquire())
     client = server.player()

@@ -59,7 +59,7 @@ def test_the_lines_of_a_decision_do_not_depend_on_hidden_tiles() -> None:
     assert count > DECISIONS and changed > count * 0.9
 
 
-def test_two_histories_with_the_same_public_course() -> None:
+def test_games_that_differ_only_in_hidden_tiles_send_the_same_lines() -> None:
     """The last tiles of the bag are exchanged: nothing that seat 0 or a watcher is sent tells of it."""
     rules = acquire()["acquire"]
     assert isinstance(rules, AcquireAdapter)
@@ -74,13 +74,13 @@ def test_two_histories_with_the_same_public_course() -> None:
                       options={"bag": bag})  # fmt: skip
             spectator.say(type="watch", game_id="g-12")
             spectator.lines()
-            streams.append(_until_drawn(server, client, spectator, bag_left=6))
+            streams.append(_lines_until_bag_left(server, client, spectator, bag_left=6))
         assert streams[0] == streams[1]
         lines += len(streams[0][0])
     assert lines > 1000
 
 
-def test_what_others_draw_is_counted_and_not_shown() -> None:
+def test_drawn_tiles_are_shown_only_to_the_player_who_draws() -> None:
     server = FakeServer(acquire())
     ann, bob = server.player(name="ann"), server.player(name="bob")
     ann.create(game="acquire", variant="mini", seats=["me", "open"], seed=3)
@@ -116,7 +116,7 @@ def _bag(seed: int, flip: bool) -> list[str]:
     return bag[:-6] + bag[-6:][::-1] if flip else bag
 
 
-def _until_drawn(
+def _lines_until_bag_left(
     server: FakeServer, client: Client, spectator: Client, bag_left: int
 ) -> tuple[list[str], list[str]]:
     """All lines to the player and to the watcher before one of the last tiles is drawn."""

@@ -46,7 +46,7 @@ def emptied(client: Client) -> Client:
     return client
 
 
-def test_seats_are_kept_and_the_game_begins_when_all_are_taken(tmp_path: Path) -> None:
+def test_seats_survive_restarts_and_the_game_starts_when_all_are_taken(tmp_path: Path) -> None:
     killed = Killed(tmp_path)
     server = killed.open()
     ann = server.player(name="ann")
@@ -71,7 +71,9 @@ def test_seats_are_kept_and_the_game_begins_when_all_are_taken(tmp_path: Path) -
     assert [lines[-1]["type"] for lines in received].count("decide") == 1
 
 
-def test_who_plays_is_told_that_nothing_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_players_are_notified_while_their_game_is_not_journaled(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Once, again after a resume, and when it is kept after all."""
     killed = Killed(tmp_path)
     server = killed.open()
@@ -97,7 +99,7 @@ def no_space(*_: object) -> int:
     raise OSError(28, "No space left on device")
 
 
-def test_a_seat_that_was_given_back_is_open(tmp_path: Path) -> None:
+def test_a_seat_that_was_left_is_open_after_a_restart(tmp_path: Path) -> None:
     killed = Killed(tmp_path)
     server = killed.open()
     ann, bob = server.player(name="ann"), server.player(name="bob")
@@ -111,7 +113,7 @@ def test_a_seat_that_was_given_back_is_open(tmp_path: Path) -> None:
     assert not killed.open().games.games and not list(tmp_path.iterdir()), "nobody sat there any more"
 
 
-def test_a_game_that_was_about_to_begin_begins(tmp_path: Path) -> None:
+def test_a_game_killed_just_before_its_start_starts_after_a_restart(tmp_path: Path) -> None:
     killed = Killed(tmp_path)
     server = killed.open()
     ann, bob = server.player(), server.player()
@@ -123,7 +125,7 @@ def test_a_game_that_was_about_to_begin_begins(tmp_path: Path) -> None:
     assert ann.received()[-1]["type"] == "decide"
 
 
-def test_the_start_is_told_as_it_was(tmp_path: Path) -> None:
+def test_the_start_message_is_the_same_after_a_restart(tmp_path: Path) -> None:
     killed = Killed(tmp_path)
     client = killed.open().player()
     _, start, *_ = client.create(seats=["me", "random"])
@@ -133,7 +135,7 @@ def test_the_start_is_told_as_it_was(tmp_path: Path) -> None:
     assert again.received()[1] == start
 
 
-def test_nobody_comes_back(tmp_path: Path) -> None:
+def test_an_open_game_is_deleted_if_no_player_returns_after_a_restart(tmp_path: Path) -> None:
     killed = Killed(tmp_path)
     killed.open().player().create(**TRIO)
     server = killed.open()
@@ -142,7 +144,7 @@ def test_nobody_comes_back(tmp_path: Path) -> None:
     assert not server.games.games and not list(tmp_path.iterdir())
 
 
-def test_an_agent_that_plays_on_for_somebody_plays_on(tmp_path: Path) -> None:
+def test_a_substitute_agent_plays_on_after_a_restart(tmp_path: Path) -> None:
     killed = Killed(tmp_path)
     server = killed.open()
     ann, bob = server.player(name="ann"), server.player(name="bob")
@@ -163,7 +165,7 @@ def test_an_agent_that_plays_on_for_somebody_plays_on(tmp_path: Path) -> None:
     ("game", "variant", "clock"),
     [("tic-tac-toe", "plain", None), ("acquire", "mini", {"bank_ms": 60_000, "move_ms": 1000})],
 )
-def test_a_kill_after_every_action(
+def test_a_game_killed_after_every_action_ends_as_without_kills(
     tmp_path: Path, game: str, variant: str, clock: dict[str, int] | None, torn: bool
 ) -> None:
     """The server is killed after each action of a game: the game ends as without, and clocks show what was left."""
@@ -198,7 +200,7 @@ def test_a_kill_after_every_action(
     assert replay_record(lines, game_adapters(), GameLimits()).game.end_line
 
 
-def test_duplicates_are_known_after_a_kill(tmp_path: Path) -> None:
+def test_duplicate_actions_are_recognized_after_a_kill(tmp_path: Path) -> None:
     killed = Killed(tmp_path, torn=False)
     client = killed.open().player()
     client.create()
@@ -209,7 +211,7 @@ def test_duplicates_are_known_after_a_kill(tmp_path: Path) -> None:
     assert answer == {"type": "ok", "re": 101, "duplicate": True}
 
 
-def test_a_finished_game_is_not_taken_up_but_shown(tmp_path: Path) -> None:
+def test_a_finished_game_is_not_restored_but_its_record_is_shown(tmp_path: Path) -> None:
     killed = Killed(tmp_path, torn=False)
     client = killed.open().player()
     client.play_out(first_listed, client.create())
@@ -220,7 +222,7 @@ def test_a_finished_game_is_not_taken_up_but_shown(tmp_path: Path) -> None:
     assert not any(line["type"].startswith("journal") for line in recorded["lines"])
 
 
-def test_a_folder_that_is_none(tmp_path: Path) -> None:
+def test_invalid_journal_folders_and_game_ids_are_refused(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(JournalError):
         Journal(tmp_path / "file")
@@ -247,7 +249,7 @@ def test_a_finished_game_is_known_by_its_last_line(tmp_path: Path, caplog: pytes
 # -- Advanced Protection ---------------------------------------------------------------------------
 
 
-def test_a_game_goes_on_after_a_kill_at_any_line(tmp_path: Path) -> None:
+def test_a_protection_game_continues_after_a_kill_at_any_line(tmp_path: Path) -> None:
     """The same setups end it as it ended without the kill; Chaos plays fixed strings, which nothing has to teach."""
     _, whole = finished(tmp_path / "whole", ["me", "chaos:fixed:2"], "summary")
     count_resumed = 0
@@ -282,7 +284,7 @@ def test_a_game_goes_on_after_a_kill_at_any_line(tmp_path: Path) -> None:
     assert count_resumed > 10
 
 
-def test_a_bot_that_watches_plays_the_same_setups_after_a_kill(tmp_path: Path) -> None:
+def test_the_reactive_bot_plays_the_same_setups_after_a_kill(tmp_path: Path) -> None:
     """The last turn before the kill is logged when the record is played again: the bot rebuilds by what destroyed its units."""
     options = {"detail": "none", "money": {"human": 2000, "chaos": 2000}, "turn_cap": 4}
     seats = ["user:reactive", "chaos:fixed:2"]
@@ -304,7 +306,7 @@ def test_a_bot_that_watches_plays_the_same_setups_after_a_kill(tmp_path: Path) -
         assert [line for line in lines if b'"kind":"setup"' in line] == setups, f"cut at {cut}"
 
 
-def test_chaos_goes_on_with_what_it_knew(tmp_path: Path) -> None:
+def test_the_last_arrangement_is_rated_again_after_a_restart(tmp_path: Path) -> None:
     """After a kill the profile is that of its file, and the last arrangement is rated once more."""
     table = protection_server(tmp_path / "profiles", journal=Journal(tmp_path / "games"))
     client = table.player(legal="rules")
@@ -323,7 +325,7 @@ def test_chaos_goes_on_with_what_it_knew(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("profile", ["ann", None])
-def test_the_pilot_goes_on_where_it_was(profile: str | None, tmp_path: Path) -> None:
+def test_the_pilot_chooses_the_same_string_after_a_restart(profile: str | None, tmp_path: Path) -> None:
     """The course of the game and what each string did on the last arrangement come back: the same string, for the same reason."""
     table = protection_server(tmp_path / "profiles", journal=Journal(tmp_path / "games"))
     client = table.player(legal="rules")

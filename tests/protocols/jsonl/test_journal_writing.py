@@ -26,7 +26,9 @@ class FullDisk(Journal):
         super().append(game_id, lines)
 
 
-def test_a_game_goes_on_and_its_record_catches_up(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_game_continues_on_a_full_disk_and_its_record_catches_up(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     journal = FullDisk(tmp_path)
     server = FakeServer(game_adapters(), journal=journal)
     client = server.player()
@@ -46,7 +48,9 @@ def test_a_game_goes_on_and_its_record_catches_up(tmp_path: Path, caplog: pytest
     assert replay_record(lines, game_adapters(), GameLimits()).game.is_over
 
 
-def test_no_torn_line_is_left_in_the_middle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failed_write_leaves_no_torn_line_in_the_journal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     journal = Journal(tmp_path)
     journal.append("g-1", b"one\n")
     write = os.write
@@ -64,7 +68,7 @@ def test_no_torn_line_is_left_in_the_middle(tmp_path: Path, monkeypatch: pytest.
     assert journal.read("g-1") == [b"one", b"three"]
 
 
-def test_the_record_of_a_game_that_is_over_is_not_held_in_memory(tmp_path: Path) -> None:
+def test_the_record_of_an_ended_game_is_not_held_in_memory(tmp_path: Path) -> None:
     server = FakeServer(game_adapters(), journal=Journal(tmp_path))
     client = server.player()
     client.play_out(first_listed, client.create(game="acquire", variant="mini", seats=["me", "random"]))

@@ -19,18 +19,18 @@ from protocols.limits import GameLimits
 from tests.fifth_game.adapter import First, TicTacToeAdapter
 
 
-class Fails(First):
+class FailingPlayer(First):
     """Never decides."""
 
     def choose(self, play: GameState, seat: int) -> Move:
         raise RuntimeError("no idea")
 
 
-class FailingBinding(TicTacToeAdapter):
+class FailingAdapter(TicTacToeAdapter):
     """Its first player fails."""
 
     def agent(self, name: str, play: GameState, stream: Callable[[str], Random], seat: int) -> Agent:
-        return Fails() if seat == 0 else super().agent(name, play, stream, seat)
+        return FailingPlayer() if seat == 0 else super().agent(name, play, stream, seat)
 
 
 class Watch:
@@ -57,7 +57,7 @@ class Slow(Agent):
         return play.default_action(seat)
 
 
-class SlowBinding(TicTacToeAdapter):
+class SlowAdapter(TicTacToeAdapter):
     """`slow` thinks so long for its decisions."""
 
     def __init__(self, watch: Watch, *seconds: float) -> None:
@@ -85,10 +85,10 @@ CLOCK: dict[str, Any] = {"bank_ms": 1000, "move_ms": 200, "inc_ms": 50, "grace_m
         ([9.0, 9.0, 9.0], 3),
     ],
 )
-def test_the_clock_of_a_match_runs(seconds: list[float], forced: int) -> None:
+def test_decisions_that_exceed_the_clock_of_a_match_are_forced(seconds: list[float], forced: int) -> None:
     watch = Watch()
     config = MatchConfig(
-        adapter=SlowBinding(watch, *seconds), variant="plain", options={}, players=("slow", "random"),
+        adapter=SlowAdapter(watch, *seconds), variant="plain", options={}, players=("slow", "random"),
         clock=ClockTerms(**CLOCK),
     )  # fmt: skip
     outcome = play_game(config, match_game(3, 0, 1), watch)
@@ -96,26 +96,26 @@ def test_the_clock_of_a_match_runs(seconds: list[float], forced: int) -> None:
     assert outcome.seconds == pytest.approx([sum(seconds), 0.0])
 
 
-def test_time_that_is_out_may_forfeit_a_game_of_a_match() -> None:
+def test_running_out_of_time_can_forfeit_a_game_of_a_match() -> None:
     watch = Watch()
     clock = ClockTerms(**CLOCK, on_timeout="forfeit")
     config = MatchConfig(
-        adapter=SlowBinding(watch, 9.0), variant="plain", options={}, players=("slow", "first"), clock=clock
+        adapter=SlowAdapter(watch, 9.0), variant="plain", options={}, players=("slow", "first"), clock=clock
     )
     for seats in ((0, 1), (1, 0)):
         outcome = play_game(config, match_game(3, *seats), watch)
         assert outcome.results == ([-1.0, 1.0] if seats == (0, 1) else [1.0, -1.0])
 
 
-def test_without_a_clock_nobody_is_late() -> None:
+def test_without_a_clock_no_decision_is_forced() -> None:
     watch = Watch()
     config = MatchConfig(
-        adapter=SlowBinding(watch, 900.0), variant="plain", options={}, players=("slow", "random")
+        adapter=SlowAdapter(watch, 900.0), variant="plain", options={}, players=("slow", "random")
     )
     assert play_game(config, match_game(3, 0, 1), watch).forced == [0, 0]
 
 
-def test_a_record_is_kept_of_as_many_games_as_are_wished_for() -> None:
+def test_only_the_requested_number_of_games_is_recorded() -> None:
     """It can be lived through again, and what comes of the game does not depend on it."""
     players = ("heuristic", "random", "mc-1")
     config = MatchConfig(
@@ -135,8 +135,8 @@ def match_game(seed: int, *players: int) -> MatchGame:
     return MatchGame(number=0, seed=seed, players=players, group=0)
 
 
-def test_who_fails_is_played_for() -> None:
-    config = MatchConfig(adapter=FailingBinding(), variant="plain", options={}, players=("first", "random"))
+def test_default_actions_are_played_for_an_agent_that_raises() -> None:
+    config = MatchConfig(adapter=FailingAdapter(), variant="plain", options={}, players=("first", "random"))
     outcome = play_game(config, match_game(3, 0, 1))
     assert outcome.forced[0] > 2 and outcome.forced[1] == 0
 
@@ -152,7 +152,7 @@ def test_a_game_follows_from_its_seed() -> None:
     assert one == again != other
 
 
-def test_results_are_those_of_the_players_wherever_they_sit() -> None:
+def test_results_are_listed_by_player_in_either_seating() -> None:
     """Seats go by position tiles: the random player, who has least, comes last in either order."""
     config = MatchConfig(
         adapter=AcquireAdapter(), variant="thesis-2002", options={}, players=("heuristic", "random")
@@ -162,7 +162,7 @@ def test_results_are_those_of_the_players_wherever_they_sit() -> None:
         assert play_game(config, match_game(seed, 1, 0)).ranks == [2, 1]
 
 
-def test_the_table_as_it_is_sent() -> None:
+def test_table_rows_hold_results_pairs_seconds_and_ratings() -> None:
     standings = Standings(("a", "b"), has_pairs=True)
     first, second = rows(standings)
     assert (first.games, first.low, first.high, first.rating) == (0, 0.0, 1.0, 0.0)

@@ -38,7 +38,9 @@ def told(client: Client) -> dict[str, Any]:
 
 @pytest.mark.parametrize("pairing", ["round_robin", "swiss"])
 @pytest.mark.parametrize("torn", [False, True])
-def test_the_same_table_after_any_kills(tmp_path: Path, pairing: str, torn: bool) -> None:
+def test_a_match_killed_at_any_time_ends_with_the_same_table(
+    tmp_path: Path, pairing: str, torn: bool
+) -> None:
     changes: dict[str, Any] = {"pairing": pairing, "mirror": True, "records": True}
     undisturbed = ended(*begun(Killed(tmp_path / "undisturbed"), **changes))
     killed, moments, done = Killed(tmp_path / "killed"), Random(1), 0
@@ -65,7 +67,7 @@ def test_the_same_table_after_any_kills(tmp_path: Path, pairing: str, torn: bool
     assert not list(killed.folder.glob("*.match"))
 
 
-def test_a_match_that_was_cancelled_stays_so(tmp_path: Path) -> None:
+def test_a_cancelled_match_stays_cancelled_after_a_restart(tmp_path: Path) -> None:
     killed = Killed(tmp_path)
     server, client = begun(killed)
     server.work(3)
@@ -98,7 +100,7 @@ def test_stop_rules_hold_after_a_kill(tmp_path: Path) -> None:
     assert 3 < ended(server, client)["games"] < 6
 
 
-def test_its_director_stays_away(tmp_path: Path) -> None:
+def test_a_match_ends_if_its_director_stays_away_after_a_restart(tmp_path: Path) -> None:
     """Then it ends, when the time for patient sessions is over."""
     killed = Killed(tmp_path)
     begun(killed)
@@ -125,7 +127,9 @@ def test_a_match_that_cannot_be_read_is_left_alone(tmp_path: Path, caplog: pytes
     assert len(list(tmp_path.glob("*.match"))) == 4
 
 
-def test_a_full_disk_loses_nothing_that_follows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_games_of_a_match_played_on_a_full_disk_are_journaled_later(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     killed = Killed(tmp_path)
     server, client = begun(killed)
     with monkeypatch.context() as patch:

@@ -32,7 +32,7 @@ def table_of(end: dict[str, Any]) -> list[dict[str, Any]]:
     return [{name: value for name, value in row.items() if name != "seconds"} for row in end["table"]]
 
 
-def test_a_match_from_its_request_to_its_table() -> None:
+def test_a_requested_match_ends_with_a_consistent_table() -> None:
     server, client = directed()
     assert client.ask(**REQUEST, id=11, games=60, mirror=True, seed=7) == {
         "type": "matched", "re": 11, "match_id": "m-1",
@@ -52,7 +52,7 @@ def test_a_match_from_its_request_to_its_table() -> None:
 
 
 @pytest.mark.parametrize("pairing", ["round_robin", "gauntlet", "swiss", "ladder", "elimination"])
-def test_the_same_table_whoever_computes_it(pairing: str) -> None:
+def test_the_table_does_not_depend_on_the_number_or_order_of_workers(pairing: str) -> None:
     """With one worker or three, whichever of them is done first."""
     request = {**REQUEST, "players": ["random", "first", "random", "slow", "random"], "pairing": pairing}
     tables = []
@@ -67,7 +67,7 @@ def test_the_same_table_whoever_computes_it(pairing: str) -> None:
         assert tables[0][1]["games"] == 25 * games[pairing]
 
 
-def test_the_best_climbs_the_ladder() -> None:
+def test_the_best_player_climbs_the_ladder() -> None:
     server, client = directed()
     request = {**REQUEST, "players": ["random", "random", "random", "first"], "pairing": "ladder"}
     client.ask(**request, games=40, seed=1)
@@ -76,7 +76,7 @@ def test_the_best_climbs_the_ladder() -> None:
     assert met[:3] == [40, 40, 40], "it has met all who stood above"
 
 
-def test_progress_is_told_once_a_second() -> None:
+def test_progress_is_reported_once_a_second() -> None:
     server, client = directed(workers=1)
     client.ask(**REQUEST, games=5000)
     told = []
@@ -93,13 +93,15 @@ def test_progress_is_told_once_a_second() -> None:
 
 
 @pytest.mark.parametrize(("stop", "games"), [({"games": 17}, 17), ({"ci": 0.2}, 100)])
-def test_a_match_may_stop_early(stop: dict[str, Any], games: int) -> None:
+def test_a_match_can_stop_after_some_games_or_at_a_confidence_interval(
+    stop: dict[str, Any], games: int
+) -> None:
     server, client = directed()
     client.ask(**REQUEST, games=150, stop=stop)
     assert finished(server, client, last_first=True)["games"] == games
 
 
-def test_a_match_may_stop_by_the_clock() -> None:
+def test_a_match_can_stop_after_some_minutes() -> None:
     server, client = directed(workers=1)
     client.ask(**REQUEST, games=5000, stop={"minutes": 1})
     server.work(2)
@@ -117,7 +119,7 @@ def test_games_that_cannot_be_played_end_the_match() -> None:
     assert [line["games"] for line in client.received()] == [0]
 
 
-def test_its_games_can_be_had_afterwards(tmp_path: Path) -> None:
+def test_recorded_games_of_a_match_can_be_requested_afterwards(tmp_path: Path) -> None:
     """As many as are kept, by the ids that its end tells; in the journal they outlive the server."""
     journal = Journal(tmp_path)
     for journals in (None, journal):
@@ -137,13 +139,13 @@ def test_its_games_can_be_had_afterwards(tmp_path: Path) -> None:
     assert FakeServer(journal=journal).player().ask(type="record", game_id="m-1-7")["total"] == len(lines)
 
 
-def test_no_records_unless_they_are_asked_for() -> None:
+def test_a_match_keeps_no_records_unless_requested() -> None:
     server, client = directed()
     client.ask(**REQUEST, games=4)
     assert "records" not in finished(server, client)
 
 
-def test_matches_that_are_over_are_forgotten_in_time(tmp_path: Path) -> None:
+def test_ended_matches_are_forgotten_by_count_and_by_time(tmp_path: Path) -> None:
     """A server that runs for weeks keeps the last ones only, in memory as in its folder."""
     server = FakeServer(
         limits=GameLimits(finished_matches=2, finished_seconds=50.0), journal=Journal(tmp_path, ".game")
@@ -159,7 +161,7 @@ def test_matches_that_are_over_are_forgotten_in_time(tmp_path: Path) -> None:
     assert not server.games.matches.runners and not list(tmp_path.glob("*.match*"))
 
 
-def test_its_clock_is_that_of_its_games() -> None:
+def test_the_clock_of_a_match_applies_to_its_games() -> None:
     """Nobody decides within no time at all."""
     server, client = directed()
     clock = {"bank_ms": 0, "move_ms": 0, "init_ms": 0, "on_timeout": "forfeit"}
@@ -170,7 +172,7 @@ def test_its_clock_is_that_of_its_games() -> None:
     assert head["clock"]["on_timeout"] == "forfeit"
 
 
-def test_what_is_refused() -> None:
+def test_invalid_and_forbidden_match_requests_are_refused() -> None:
     server, client = directed()
     base = {**REQUEST, "games": 1}
     for change, code in (
@@ -188,7 +190,7 @@ def test_what_is_refused() -> None:
     assert client.ask(**base)["code"] == "busy"
 
 
-def test_players_of_two_sides_meet_those_of_the_other() -> None:
+def test_players_of_protection_play_only_against_the_other_side() -> None:
     """Nobody of Advanced Protection can change places with Chaos."""
     server = protection_server(limits=GameLimits())
     client = server.player(role="director")

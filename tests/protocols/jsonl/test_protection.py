@@ -32,7 +32,7 @@ EVENTS = {kind.__struct_config__.tag: kind for kind in (*OWN_EVENTS, *COMMON_EVE
 
 @pytest.mark.parametrize("detail", ["none", "summary", "phases"])
 @pytest.mark.parametrize("variant", ["improved", "seed"])
-def test_whole_games(variant: str, detail: str) -> None:
+def test_games_of_every_variant_and_detail_send_well_formed_events(variant: str, detail: str) -> None:
     table = protection_server()
     client = table.player(say=True, legal="rules")
     received = begun(
@@ -59,7 +59,7 @@ def test_whole_games(variant: str, detail: str) -> None:
     assert ("phases" in kinds) == (detail == "phases")
 
 
-def test_a_replay_is_what_was_told() -> None:
+def test_a_replay_repeats_the_events_of_its_turn() -> None:
     table = protection_server()
     client, watcher = table.player(legal="rules"), table.player()
     received = begun(client, seed=9, options={"detail": "phases"})
@@ -82,7 +82,7 @@ def test_a_replay_is_what_was_told() -> None:
     assert watcher.ask(type="replay", id=7, game_id="g-31", turn=1)["code"] == "not_permitted"
 
 
-def test_a_game_that_is_over_still_tells_its_turns() -> None:
+def test_replays_and_exports_are_available_after_the_end() -> None:
     table = protection_server()
     client, watcher = table.player(legal="rules"), table.player()
     received = begun(client, seed=9, options={"detail": "phases", "arrangements": True})
@@ -119,7 +119,7 @@ def test_no_line_is_longer_than_agreed(most: int) -> None:
     assert max(len(json.dumps(line)) for line in answer) < 65_536
 
 
-def test_the_schema_has_everything_that_is_sent() -> None:
+def test_the_schema_contains_the_actions_and_events_of_protection() -> None:
     schema = protocol_schema(adapters().values())
     game = schema["games"]["protection"]
     assert set(game["actions"]) == {"setup", "strategy"} and set(game["events"]) == set(EVENTS)
@@ -130,7 +130,7 @@ def test_the_schema_has_everything_that_is_sent() -> None:
 
 
 @pytest.mark.parametrize(("loser", "verdict"), [(0, "Chaos won"), (1, "You won")])
-def test_who_gives_up_has_lost_in_the_story_too(loser: int, verdict: str) -> None:
+def test_explain_names_the_winner_after_a_resignation(loser: int, verdict: str) -> None:
     table = protection_server()
     people = [table.player(legal="rules"), table.player()]
     begun(people[0], "open", seed=3)
@@ -172,7 +172,7 @@ def place(unit: Any, at: Any) -> dict[str, Any]:
          [("salvage[0]", "unit"), ("place[2]", "money"), ("place[3]", "unit")]),
     ],
 )  # fmt: skip
-def test_every_fault_is_told_and_nothing_is_done(
+def test_every_problem_of_a_setup_is_reported_and_nothing_changes(
     items: list[Any], salvage: list[int], problems: list[tuple[str, str]]
 ) -> None:
     table, client, decide = opened()
@@ -187,7 +187,7 @@ def test_every_fault_is_told_and_nothing_is_done(
     assert table.games.games["g-31"].state.observation(0) == before
 
 
-def test_a_unit_that_stands_bars_its_square_until_it_is_salvaged() -> None:
+def test_a_unit_occupies_its_square_until_it_is_salvaged() -> None:
     _, client, decide = opened()
     at = list(next(free(decide)))
     decide = decide_of(act(client, decide, {"kind": "setup", "place": [place("armor", at)]}))
@@ -216,14 +216,14 @@ MALFORMED = [
 
 
 @pytest.mark.parametrize("action", MALFORMED, ids=lambda action: str(action)[:50])
-def test_what_is_no_setup_at_all(action: Any) -> None:
+def test_malformed_setups_are_refused(action: Any) -> None:
     _, client, decide = opened()
     (error,) = act(client, decide, action)
     assert error["code"] == "invalid_params" and error["tries_left"] == 2
     assert of_kind(act(client, decide, drones(decide, 2)), "setup_done")
 
 
-def test_three_refusals_are_a_forced_setup_of_nothing() -> None:
+def test_three_refusals_force_an_empty_setup() -> None:
     _, client, decide = opened()
     received: list[dict[str, Any]] = []
     for _ in range(3):
@@ -245,7 +245,9 @@ ITEMS = st.builds(
     )
 )
 @settings(max_examples=25)
-def test_any_setup(setups: list[tuple[list[Any], list[int]]]) -> None:
+def test_a_setup_is_accepted_exactly_if_check_finds_no_problem(
+    setups: list[tuple[list[Any], list[int]]],
+) -> None:
     """It is taken exactly if check finds nothing; then the preview is what happens, to the dollar."""
     _, client, decide = opened()
     for items, salvage in setups:
@@ -288,7 +290,7 @@ def opened_for_two(**options: Any) -> tuple[FakeServer, Client, Client, Message,
     return table, ann, bob, decide_of(ann.received()), decide_of(bob.received(), seat=1)
 
 
-def test_what_is_asked_for_is_bought() -> None:
+def test_chaos_buys_the_requested_minions_and_keeps_the_change() -> None:
     """By a string that would buy commons alone; what is left of the money is kept, and the record tells it all."""
     table, ann, bob, setup, strategy = opened_for_two(**FREE)
     rules = strategy["legal"]["rules"]
@@ -317,13 +319,13 @@ def test_what_is_asked_for_is_bought() -> None:
         ({"scout": 9, "common": 40}, {"field": "buy", "reason": "money", "need": 2090, "have": 2000}),
     ],
 )
-def test_what_cannot_be_bought(buy: dict[str, int], problem: Message) -> None:
+def test_impossible_purchases_of_minions_are_refused(buy: dict[str, int], problem: Message) -> None:
     _, _, bob, _, strategy = opened_for_two(**FREE)
     (error,) = act(bob, strategy, {"kind": "strategy", "pool": 2, "buy": buy})
     assert error["code"] == "illegal_action" and error["data"].items() >= problem.items()
 
 
-def test_more_minions_than_there_may_be() -> None:
+def test_more_minions_than_allowed_are_refused() -> None:
     _, _, bob, _, strategy = opened_for_two(**FREE, max_minions=4)
     (error,) = act(bob, strategy, {"kind": "strategy", "pool": 2, "buy": {"scout": 5}})
     assert (error["data"]["reason"], error["data"]["need"], error["data"]["have"]) == ("most", 5, 4)
@@ -331,7 +333,7 @@ def test_more_minions_than_there_may_be() -> None:
     assert error["code"] == "invalid_params"
 
 
-def test_elsewhere_the_string_buys() -> None:
+def test_purchases_of_minions_are_refused_unless_chaos_buys_freely() -> None:
     _, _, bob, _, strategy = opened_for_two()
     assert set(strategy["legal"]["rules"]) == {"treasury", "digits", "pool"}
     (error,) = act(bob, strategy, {"kind": "strategy", "pool": 2, "buy": {"scout": 1}})

@@ -28,7 +28,7 @@ def shown(table: Game, seat: int) -> bytes:
     return b"\n".join(ENCODER.encode(part) for part in [*parts, play.observation(None)])
 
 
-def any_setup(decide: dict[str, Any], rng: Random) -> dict[str, Any]:
+def random_setup(decide: dict[str, Any], rng: Random) -> dict[str, Any]:
     rules = decide["legal"]["rules"]
     squares, money, place = list(free(decide)), rules["treasury"], []
     for _ in range(int(rng.below(6))):
@@ -39,7 +39,7 @@ def any_setup(decide: dict[str, Any], rng: Random) -> dict[str, Any]:
     return {"kind": "setup", "place": place, "salvage": []}
 
 
-def test_the_lines_of_a_decision_do_not_depend_on_what_chaos_knows() -> None:
+def test_the_knowledge_of_chaos_changes_no_line_of_a_decision() -> None:
     """State form: another profile, other ratings under way, another string chosen next."""
     rng, count, other = Random(1), 0, 0
     for seed in range(1000):
@@ -57,14 +57,14 @@ def test_the_lines_of_a_decision_do_not_depend_on_what_chaos_knows() -> None:
             play.opponent_model._chaos = replace(play.opponent_model._chaos, profile=known)
             other += play.opponent_model.choose(play.game) != chosen
             assert shown(game, 0) == before
-            received = act(client, decide_of(received), any_setup(decide_of(received), rng))
+            received = act(client, decide_of(received), random_setup(decide_of(received), rng))
             count += 1
         if count >= DECISIONS:
             break
     assert count >= DECISIONS and other > count * 0.9
 
 
-def test_two_histories_of_another_chaos() -> None:
+def test_the_knowledge_of_chaos_changes_no_line_of_a_game() -> None:
     """The same string is played by two who know different things: not a byte tells the human or a watcher."""
     lines = 0
     for seed in range(6):
@@ -111,7 +111,7 @@ def test_chaos_sees_no_setup_before_the_turn() -> None:
     assert received[0] == received[1]
 
 
-def test_a_watcher_sees_what_is_public() -> None:
+def test_a_watcher_observes_only_the_turn_and_the_values() -> None:
     table: FakeServer = protection_server()
     client, spectator = table.player(legal="rules"), table.player()
     received = begun(client, seed=4, options={"money": MONEY})
@@ -123,7 +123,7 @@ def test_a_watcher_sees_what_is_public() -> None:
         }  # fmt: skip
         if received[-1]["type"] != "decide":
             break
-        received = act(client, decide_of(received), any_setup(decide_of(received), Random(2)))
+        received = act(client, decide_of(received), random_setup(decide_of(received), Random(2)))
         spectator.lines()
 
 
@@ -136,4 +136,6 @@ def _played(client: Client, rng: Random) -> list[str]:
         last = json.loads(lines[-1])
         if last["type"] == "end" or len(said) > 60:
             return said
-        client.say(type="action", re=last["id"], game_id="g-31", seq=last["seq"], action=any_setup(last, rng))
+        client.say(
+            type="action", re=last["id"], game_id="g-31", seq=last["seq"], action=random_setup(last, rng)
+        )

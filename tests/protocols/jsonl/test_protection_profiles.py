@@ -30,7 +30,7 @@ RATED = Profile(wins=3, losses=1, ratings=(5,) * 250)
     "name",
     ["../ann", "..", ".", "/etc/passwd", "a/b", "a\\b", "ann\x00", "", " ", "x" * 41, "ann.apu", "a\nb"],
 )
-def test_a_name_is_never_a_path(name: str, tmp_path: Path) -> None:
+def test_profile_names_that_could_be_paths_are_refused(name: str, tmp_path: Path) -> None:
     folder = tmp_path / "profiles"
     folder.mkdir()
     client = protection_server(folder).player()
@@ -43,7 +43,7 @@ def test_a_name_is_never_a_path(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("has_folder", [True, False])
-def test_listed_shown_deleted(has_folder: bool, tmp_path: Path) -> None:
+def test_profiles_are_listed_shown_and_deleted(has_folder: bool, tmp_path: Path) -> None:
     table = protection_server(tmp_path if has_folder else None)
     client = table.player()
     table.games.adapters["protection"].profiles.put("ann", RATED)  # type: ignore[union-attr]
@@ -89,7 +89,7 @@ def test_ratings_of_other_strings_or_rules_are_forgotten_on_request(profile: Pro
     assert kept is not None and not any(kept.ratings) and kept.wins == profile.wins
 
 
-def test_a_file_that_is_no_profile(tmp_path: Path) -> None:
+def test_a_file_that_is_no_profile_is_refused_and_left_unchanged(tmp_path: Path) -> None:
     (tmp_path / "ann.apu").write_text("1 2 3")
     client = protection_server(tmp_path).player()
     (error,) = begun(client, "chaos:seed", options={"profile": "ann"})
@@ -125,12 +125,12 @@ OPTIONS: list[tuple[dict[str, Any], str]] = [
 
 
 @pytest.mark.parametrize(("options", "path"), OPTIONS, ids=lambda each: str(each)[:40])
-def test_options_that_cannot_be(options: dict[str, Any], path: str) -> None:
+def test_invalid_options_are_refused_with_their_path(options: dict[str, Any], path: str) -> None:
     (error,) = begun(protection_server().player(), options=options)
     assert (error["code"], error["data"]["path"]) == ("invalid_params", path)
 
 
-def test_options_of_the_laboratory() -> None:
+def test_rated_games_refuse_custom_options() -> None:
     client = protection_server().player(legal="rules")
     created, start, _ = begun(client, options={"turn_cap": 3, "map": {"seed": 4}})
     assert start["variant"] == "custom" and not created["rated"]
@@ -141,7 +141,7 @@ def test_options_of_the_laboratory() -> None:
     assert begun(client, rated=True, options={"profile": "ann"})[0]["rated"]
 
 
-def test_who_sits_where() -> None:
+def test_seats_accept_only_agents_of_their_side() -> None:
     client = protection_server().player()
     for seats in (["chaos:seed", "me"], ["me", "user:mines"], ["me", "chaos:fixed:250"], ["me", "chaos:"],
                   ["user:nobody", "chaos:seed"]):  # fmt: skip
@@ -186,7 +186,7 @@ def test_no_turn_waits_for_ratings() -> None:
     assert (event["done"], event["stale"]) == (250, False)
 
 
-def test_part_of_the_ratings_is_told() -> None:
+def test_unfinished_ratings_are_reported_as_stale() -> None:
     table, client, received = opened("chaos:seed")
     received = turn(client, received)
     table.work(3)
@@ -195,7 +195,7 @@ def test_part_of_the_ratings_is_told() -> None:
 
 
 @pytest.mark.parametrize("last_first", [False, True])
-def test_the_string_is_the_one_that_the_rule_chooses(last_first: bool) -> None:
+def test_chaos_chooses_the_string_by_the_rule_of_the_paper(last_first: bool) -> None:
     """Ratings by hand, then the paper's rule by hand."""
     table, client, received = opened("chaos:seed")
     other, rival, before = protection_server(), SeededStreams(3), decide_of(received)
@@ -215,7 +215,7 @@ def test_the_string_is_the_one_that_the_rule_chooses(last_first: bool) -> None:
     )
 
 
-def test_what_fails_elsewhere_is_not_learnt() -> None:
+def test_failed_rating_jobs_are_not_learnt() -> None:
     table, client, received = opened("chaos:seed")
     received = turn(client, received)
     for job in table.jobs:
@@ -226,7 +226,9 @@ def test_what_fails_elsewhere_is_not_learnt() -> None:
 
 
 @pytest.mark.parametrize(("target", "aim"), [("novice", 0.6), ("expert", 0.4), (0.7, 0.7)])
-def test_the_pilot_at_a_table_is_the_one_of_the_studies(target: str | float, aim: float) -> None:
+def test_the_pilot_of_the_server_chooses_as_in_the_loop_of_the_engine(
+    target: str | float, aim: float
+) -> None:
     """The same games turn by turn as in the engine's own loop, with what was learnt in the turns before."""
     table, client, received = opened("chaos:pilot", target=target)
     mode = Mode("pilot", pool().starter, Calibration(aim=aim))
@@ -254,7 +256,7 @@ def test_the_pilot_at_a_table_is_the_one_of_the_studies(target: str | float, aim
 
 
 @pytest.mark.parametrize("mode", ["random", "fixed:7"])
-def test_who_does_not_choose_by_ratings_makes_none(mode: str) -> None:
+def test_modes_that_do_not_use_ratings_compute_none(mode: str) -> None:
     table, client, received = opened(f"chaos:{mode}")
     turn(client, received)
     assert not table.jobs
@@ -294,7 +296,7 @@ def test_hybrids_are_bred(mode: str) -> None:
     assert known["hybrids"] == 10 and known["mode"] == mode
 
 
-def test_arrangements_for_those_who_asked_for_them() -> None:
+def test_arrangements_are_recorded_if_requested() -> None:
     _, client, received = opened("chaos:fixed:1", arrangements=True)
     turn(client, received, 3)
     client.say(type="resign", game_id="g-31")
@@ -304,7 +306,7 @@ def test_arrangements_for_those_who_asked_for_them() -> None:
     assert client.ask(type="record", game_id="g-31", format="csv")["code"] == "invalid_params"
 
 
-def test_nothing_placed_is_rated_too() -> None:
+def test_an_empty_arrangement_is_rated() -> None:
     table, client, received = opened("chaos:best")
     received = act(client, decide_of(received), NOTHING)
     table.work()
@@ -382,7 +384,7 @@ def test_a_profile_is_read_by_its_owner_alone() -> None:
     assert not any(line.startswith(("O", "V")) for line in lines)
 
 
-def test_who_joins_a_game_does_not_get_its_profile() -> None:
+def test_a_player_who_joins_a_game_cannot_read_its_profile() -> None:
     server = protection_server()
     owner = server.player(address="10.0.0.1")
     created = begun(owner, "chaos:seed", seats=["open", "chaos:seed"], options=ANN)[0]
@@ -409,7 +411,7 @@ def test_a_profile_is_shown_and_deleted_by_its_owner() -> None:
     assert created["profile_token"] != token, "the name is free again"
 
 
-def test_a_game_of_a_former_owner_changes_nothing() -> None:
+def test_a_game_of_a_former_owner_does_not_change_the_new_profile() -> None:
     server = protection_server()
     owner, game_id, token = owned(server)
     owner.ask(type="list", profile_delete="Ann", profile_token=token)
@@ -430,7 +432,7 @@ def test_a_profile_without_an_owner_belongs_to_this_machine(tmp_path: Path) -> N
     assert created["type"] == "created" and "profile_token" not in created
 
 
-def test_an_address_makes_so_many_profiles_an_hour() -> None:
+def test_the_number_of_new_profiles_per_address_and_hour_is_limited() -> None:
     server = protection_server(limits=GameLimits(profiles_per_hour=2, games_per_session=99))
     client = server.player(address="10.0.0.1")
     for name in ("One", "Two", "Two", "Three"):

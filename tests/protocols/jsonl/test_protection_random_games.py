@@ -41,7 +41,7 @@ class Client(Protocol):
         ...
 
 
-class Near:
+class LocalClient:
     """A client of a server of its own."""
 
     def __init__(self) -> None:
@@ -52,7 +52,7 @@ class Near:
         return [line for message in messages for line in self._connection.say(**message)]
 
 
-class Far:
+class TcpClient:
     """A client over TCP."""
 
     def __init__(self, line: socket.socket) -> None:
@@ -124,14 +124,14 @@ class ClientBoard:
         )
 
 
-def test_a_client_in_this_process() -> None:
-    assert together(played(ClientBoard(Near()), GAMES)) == GOLDEN
+def test_random_games_of_a_local_client_have_the_golden_digest() -> None:
+    assert together(played(ClientBoard(LocalClient()), GAMES)) == GOLDEN
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(1800)
-def test_clients_of_ten_thousand_turns() -> None:
-    assert together(played(ClientBoard(Near()), MANY_GAMES)) == MANY_GOLDEN
+def test_ten_thousand_turns_of_local_and_tcp_clients_match_the_digest() -> None:
+    assert together(played(ClientBoard(LocalClient()), MANY_GAMES)) == MANY_GOLDEN
     with board_over_tcp() as board:
         assert together(played(board, MANY_GAMES)) == MANY_GOLDEN
 
@@ -146,7 +146,7 @@ def played(board: Board, games: int) -> Iterator[tuple[int, str]]:
 @contextmanager
 def board_over_tcp() -> Iterator[ClientBoard]:
     with served_sync() as server, server.open_socket() as line:
-        yield ClientBoard(Far(line))
+        yield ClientBoard(TcpClient(line))
 
 
 def is_whole(received: Sequence[Message]) -> bool:

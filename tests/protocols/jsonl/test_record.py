@@ -34,7 +34,7 @@ def recorded(**create: Any) -> list[bytes]:
             return lines
 
 
-def test_records_play_again() -> None:
+def test_records_can_be_replayed() -> None:
     for create in (
         {},
         {"seats": ["random", "random"], "seed": 3},
@@ -49,7 +49,7 @@ def test_records_play_again() -> None:
         assert relived.events == sum(b'"type":"event"' in line for line in lines) > 4
 
 
-def test_a_game_that_was_given_up_replays() -> None:
+def test_records_of_resigned_and_forfeited_games_can_be_replayed() -> None:
     """Why is read from the result, whatever else the line has."""
 
     class Odd(Struct, kw_only=True):
@@ -103,14 +103,14 @@ def swap(lines: list[bytes], old: bytes, new: bytes) -> list[bytes]:
         (lambda lines: [lines[0], lines[-1]], "line 2: the game has not ended here"),
     ],
 )  # fmt: skip
-def test_a_wrong_record_is_found_out(damage: Callable[[list[bytes]], list[bytes]], complaint: str) -> None:
+def test_damaged_records_are_detected(damage: Callable[[list[bytes]], list[bytes]], complaint: str) -> None:
     lines = recorded(game="acquire", variant="mini", seats=["me", "random"])
     replay_record(lines, game_adapters(), GameLimits())
     with pytest.raises(RecordError, match=complaint):
         replay_record(damage(lines), game_adapters(), GameLimits())
 
 
-def test_lines_of_the_journal_are_not_shown_however_they_are_written() -> None:
+def test_journal_lines_are_left_out_of_public_records() -> None:
     lines = [
         b'{"type":"given_up","reason":"journal_seat"}\n',
         b'{"seat":1,"type":"journal_seat"}',
@@ -125,7 +125,7 @@ def test_lines_of_the_journal_are_not_shown_however_they_are_written() -> None:
      ["user:greedy", "chaos:seed"]],
     ids=" ".join,
 )  # fmt: skip
-def test_a_record_replays(seats: list[str], tmp_path: Path) -> None:
+def test_records_of_protection_can_be_replayed_and_teach_nothing(seats: list[str], tmp_path: Path) -> None:
     table, lines = finished(tmp_path, seats)
     assert lines[-1].startswith(b'{"type":"end"')
     relived = replay_record(lines, adapters(), GameLimits())
@@ -137,7 +137,7 @@ def test_a_record_replays(seats: list[str], tmp_path: Path) -> None:
     assert known.show("ann") == before, "to tell a game again teaches nothing"
 
 
-def test_a_changed_record_is_noticed(tmp_path: Path) -> None:
+def test_a_changed_record_of_protection_is_detected(tmp_path: Path) -> None:
     _, lines = finished(tmp_path, ["me", "chaos:fixed:2"])
     (where,) = [number for number, line in enumerate(lines) if b'"kind":"turn_end","turn":1' in line]
     wrong = [*lines[:where], lines[where].replace(b'"produced":', b'"produced":1'), *lines[where + 1 :]]

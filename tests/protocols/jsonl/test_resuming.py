@@ -39,7 +39,7 @@ class Follower:
             for line in lines:
                 if self.read == self.cut_at:
                     self.cut_at = -1
-                    self.come_back()
+                    self.reconnect()
                     break
                 self.read += 1
                 self.hear(json.loads(line))
@@ -56,7 +56,7 @@ class Follower:
                 action=first_listed(message),
             )  # fmt: skip
 
-    def come_back(self) -> None:
+    def reconnect(self) -> None:
         self.cuts += 1
         self.client.leave()
         self.client = self.server.player()
@@ -73,7 +73,9 @@ def without_numbers(lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize(("game", "variant", "opponent"), GAMES)
-def test_a_cut_at_every_line(game: str, variant: str, opponent: str) -> None:
+def test_a_game_resumed_after_a_cut_at_any_line_ends_as_without_it(
+    game: str, variant: str, opponent: str
+) -> None:
     """The game ends as without the cut; what was not read is told again, what was read is not."""
     whole = Follower(FakeServer(game_adapters()), -1)
     expected = without_numbers(whole.play(game, variant, opponent))
@@ -106,7 +108,7 @@ def test_the_pending_decide_comes_again_with_its_clock() -> None:
     assert decide["observation"] == received[1]["observation"]
 
 
-def test_a_full_observation_on_request() -> None:
+def test_resume_sends_a_full_observation_on_request() -> None:
     server = FakeServer()
     client = server.player()
     client.create()
@@ -129,7 +131,7 @@ def test_a_session_can_be_taken_over() -> None:
     assert second.received()[0]["kind"] == "marked"
 
 
-def test_what_cannot_be_resumed() -> None:
+def test_resume_refuses_unknown_tokens_and_clients_with_a_game() -> None:
     server = FakeServer()
     client = server.player()
     assert client.ask(type="resume", token="r-99")["code"] == "resume_expired"
@@ -158,7 +160,7 @@ def test_a_refused_resume_attaches_nothing() -> None:
     assert newcomer.received()[0]["type"] == "resumed"
 
 
-def test_who_stays_away_is_played_for() -> None:
+def test_a_game_ends_if_its_player_does_not_return_in_time() -> None:
     """With a clock after two minutes, without one after a day."""
     for clock, seconds in (({"move_ms": 10**7, "bank_ms": 0}, 120.0), (None, 86_400.0)):
         server = FakeServer()
@@ -172,7 +174,7 @@ def test_who_stays_away_is_played_for() -> None:
         assert server.player().ask(type="resume", token="r-1")["code"] == "resume_expired"
 
 
-def test_the_seat_of_who_stays_away_is_not_open() -> None:
+def test_the_seat_of_an_absent_player_cannot_be_joined() -> None:
     server = FakeServer()
     ann, bob = server.player(), server.player()
     ann.create(seats=["me", "open"])
@@ -182,7 +184,7 @@ def test_the_seat_of_who_stays_away_is_not_open() -> None:
     assert server.player().ask(type="join", game_id="g-12")["code"] == "seat_taken"
 
 
-def test_who_stays_away_from_a_rated_game_forfeits() -> None:
+def test_an_absent_player_forfeits_a_rated_game() -> None:
     server = FakeServer()
     ann, bob = server.player(), server.player()
     ann.create(seats=["me", "open"], rated=True, clock={"move_ms": 10**7})
@@ -192,7 +194,7 @@ def test_who_stays_away_from_a_rated_game_forfeits() -> None:
     assert bob.received()[-1]["result"] == {"score": [-1.0, 1.0], "reason": "forfeit"}
 
 
-def test_an_agent_may_play_on() -> None:
+def test_an_agent_can_play_on_for_an_absent_player() -> None:
     server = FakeServer(limits=GameLimits(idle_seconds=1e9))
     ann, bob = server.player(), server.player()
     ann.create(seats=["me", "open"], on_gone="agent:random", clock={"move_ms": 10**7})
@@ -204,7 +206,7 @@ def test_an_agent_may_play_on() -> None:
     assert bob.play_out(first_listed, [decide])["result"]["reason"] in ("row", "full")
 
 
-def test_old_events_are_no_longer_kept() -> None:
+def test_resume_sends_an_observation_in_place_of_dropped_events() -> None:
     server = FakeServer(limits=GameLimits(kept_events=2), ids=FixedIds())
     client: Client = server.player()
     client.create()

@@ -41,7 +41,7 @@ async def opened(connect: Connect) -> Wire:
     return wire
 
 
-async def test_bytes_one_by_one() -> None:
+async def test_a_message_can_arrive_byte_by_byte() -> None:
     async with served() as (connect, _):
         wire = await opened(connect)
         for byte in b'{"type":"ping","id":"slow"}\r\n\n':
@@ -50,7 +50,7 @@ async def test_bytes_one_by_one() -> None:
         assert await wire.hear('{"type":"pong"')
 
 
-async def test_an_action_that_was_cut_off_was_never_made() -> None:
+async def test_an_action_cut_off_before_its_line_break_is_not_played() -> None:
     async with served() as (connect, _):
         wire = await connect()
         wire.say(HELLO)
@@ -93,7 +93,7 @@ async def test_the_first_line_obeys_the_limits_of_all_lines() -> None:
         assert json.loads(await wire.hear("{"))["type"] == "welcome"
 
 
-async def test_a_client_that_does_not_read_slows_nobody() -> None:
+async def test_a_client_that_does_not_read_delays_no_other_client() -> None:
     async with served() as (connect, games):
         deaf, good = await opened(connect), await opened(connect)
         question = b'{"type":"describe","game":"acquire"}\n'
@@ -104,7 +104,7 @@ async def test_a_client_that_does_not_read_slows_nobody() -> None:
         deaf.writer.transport.abort()
 
 
-async def test_a_hundred_games_at_once() -> None:
+async def test_a_hundred_games_at_once_lose_no_line() -> None:
     """No line is lost, none comes out of order."""
     async with served(games_per_session=100) as (connect, _):
         await asyncio.gather(*(_play(connect, seed) for seed in range(100)))
@@ -128,7 +128,7 @@ async def _play(connect: Connect, seed: int) -> None:
             )
 
 
-async def test_a_session_taken_over_from_another_connection() -> None:
+async def test_another_connection_can_take_over_a_session() -> None:
     async with served() as (connect, _):
         first = await connect()
         first.say(HELLO)
@@ -173,7 +173,7 @@ async def test_blank_lines_of_many_connections_delay_no_other_client() -> None:
 # -- Jobs ------------------------------------------------------------------------------------------
 
 
-async def test_what_is_left_for_later_waits_for_a_turn_like_a_new_line() -> None:
+async def test_deferred_work_of_a_busy_address_waits_for_its_turn() -> None:
     """The rest of a game, and the outcome of a job: on behalf of an address that uses much of the loop."""
     accounts = Accounts(Limits(), monotonic)
     heavy, light = accounts.of("heavy"), accounts.of("light")
@@ -207,14 +207,14 @@ async def pool() -> AsyncIterator[Workers]:
         yield pair
 
 
-async def test_outcomes_and_errors_come_back(pool: Workers) -> None:
+async def test_workers_return_results_and_raise_errors(pool: Workers) -> None:
     outcomes = await asyncio.gather(*(pool.do(abs, -number) for number in range(5)))
     assert outcomes == [0, 1, 2, 3, 4]
     with pytest.raises(ValueError, match="invalid literal"):
         await pool.do(int, "seven")
 
 
-async def test_a_task_that_kills_its_process_is_nobody_elses_trouble(pool: Workers) -> None:
+async def test_a_task_that_kills_its_process_does_not_affect_other_tasks(pool: Workers) -> None:
     murder = asyncio.create_task(pool.do(os._exit, 1))
     assert [await pool.do(abs, -3) for _ in range(5)] == [3] * 5
     with pytest.raises(TaskError):
@@ -239,7 +239,7 @@ async def test_no_message_waits_for_a_slow_agent() -> None:
         await wire.hear(f'.*"kind":"placed","seat":{other}', 60.0)
 
 
-async def test_a_match_over_tcp() -> None:
+async def test_a_match_over_tcp_runs_while_pings_are_answered() -> None:
     async with served(workers=1) as (connect, _):
         wire = await connect()
         wire.say(

@@ -86,7 +86,7 @@ TRANSPORTS: Final[tuple[Transport, ...]] = (over_stdio, over_tcp, over_websocket
 
 
 @pytest.mark.parametrize("name", sorted(path.stem for path in FOLDER.glob("*.jsonl")))
-async def test_the_same_lines(name: str, mosquitto: Mosquitto) -> None:
+async def test_every_transport_sends_the_same_lines(name: str, mosquitto: Mosquitto) -> None:
     script = parse((FOLDER / f"{name}.jsonl").read_text(encoding="utf-8"))
     received = []
     for transport in TRANSPORTS:

@@ -30,7 +30,7 @@ HELLO = '{"type":"hello","versions":[1]}'
 ECHO = 'import sys\nfor line in sys.stdin: print(\'{"type":"pong","re":1}\', flush=True)'
 
 
-class Near(ScriptTarget):
+class LocalTarget(ScriptTarget):
     """A server in this process."""
 
     def __init__(self) -> None:
@@ -53,7 +53,7 @@ class Near(ScriptTarget):
 
 
 @pytest.mark.parametrize("name", SCRIPTS)
-async def test_over_tcp(name: str) -> None:
+async def test_scripts_run_over_tcp(name: str) -> None:
     async with game_server() as games:
         server = Server(no_engine, Limits(), None, games)
         target = TcpTarget(*await server.start("127.0.0.1", 0))
@@ -62,7 +62,7 @@ async def test_over_tcp(name: str) -> None:
         await server.stop()
 
 
-async def test_over_standard_input() -> None:
+async def test_scripts_run_over_standard_input() -> None:
     target = ProcessTarget([sys.executable, "-m", "tools", "jsonl"])
     await run_script(parse(SCRIPTS["acquire_mini"]), target, PATIENCE_SECONDS)
     await target.close()
@@ -93,19 +93,19 @@ DIFFERENT = [
 
 
 @pytest.mark.parametrize("script", MATCHING)
-async def test_what_matches(script: str) -> None:
-    await run_script(parse(f"{HELLO}\n{script}"), Near(), PATIENCE_SECONDS)
+async def test_matching_expectations_pass(script: str) -> None:
+    await run_script(parse(f"{HELLO}\n{script}"), LocalTarget(), PATIENCE_SECONDS)
 
 
 @pytest.mark.usefixtures("virtual_time")
 @pytest.mark.parametrize(("script", "difference"), DIFFERENT)
-async def test_what_differs(script: str, difference: str) -> None:
+async def test_differences_are_reported_with_their_line(script: str, difference: str) -> None:
     with pytest.raises(Difference, match=difference):
-        await run_script(parse(f"{HELLO}\n{script}"), Near(), 0.05)
+        await run_script(parse(f"{HELLO}\n{script}"), LocalTarget(), 0.05)
 
 
 @pytest.mark.parametrize("script", ["{", "[]", '{"expect":1}', '{"x":1}', "[" * 9000])
-def test_scripts_that_cannot_be_read(script: str) -> None:
+def test_malformed_scripts_are_refused_with_their_line(script: str) -> None:
     with pytest.raises(ScriptError, match="line 2"):
         parse(f"# one\n{script}")
 
@@ -116,7 +116,9 @@ def arguments(*words: object) -> Namespace:
     return parser.parse_args([str(word) for word in words])
 
 
-def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_script_command_returns_whether_all_scripts_pass(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     good, bad, none = tmp_path / "good", tmp_path / "bad", tmp_path / "none"
     good.write_text('{"type":"ping","id":1}\n{"expect":{"type":"pong"}}\n{"reconnect":true}\n{"type":"bye"}')
     bad.write_text('{"type":"ping","id":1}\n{"expect":{"type":"pong","re":2}}')

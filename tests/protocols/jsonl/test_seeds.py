@@ -14,7 +14,7 @@ from tests.protocols.jsonl.scripted import acquire
 TABLE: dict[str, Any] = {"game": "acquire", "variant": "thesis-7", "seats": ["me", "open", "random"]}
 
 
-def test_the_server_commits_itself_to_the_seed() -> None:
+def test_the_server_commits_to_the_seed_and_reveals_it_at_the_end() -> None:
     """`created` and `joined` have the hash of what `end` tells."""
     server = FakeServer(acquire())
     ann, bob = server.player(name="ann"), server.player(name="bob")
@@ -29,7 +29,9 @@ def test_the_server_commits_itself_to_the_seed() -> None:
 
 
 @pytest.mark.parametrize("choice", [{"seed": 7}, {"options": {"bag": None}}])
-def test_a_seed_that_somebody_chose_is_told_to_all(choice: dict[str, Any], tmp_path: Path) -> None:
+def test_a_seed_chosen_by_a_client_is_announced_to_all_clients(
+    choice: dict[str, Any], tmp_path: Path
+) -> None:
     server = FakeServer(acquire(), journal=Journal(tmp_path))
     if "options" in choice:
         state = acquire()["acquire"].open(GameConfig(variant="thesis-7", seats=3, options={}, streams=SEED))
@@ -51,7 +53,7 @@ def test_a_seed_that_somebody_chose_is_told_to_all(choice: dict[str, Any], tmp_p
     assert next(line for line in spectator.received() if line["type"] == "start")["seed"] == told
 
 
-def test_what_concerns_nobody_else_is_not_told() -> None:
+def test_a_chosen_seed_is_not_announced_in_a_game_of_one_client() -> None:
     server = FakeServer(acquire())
     client = server.player()
     start = client.create(game="acquire", seats=["me", "random"], seed=7)[1]

@@ -13,7 +13,7 @@ from tests.protocols.jsonl.scripted import acquire
 from tools.games import game_adapters as all_games
 
 
-def test_nothing_before_hello_but_ping() -> None:
+def test_only_ping_is_answered_before_hello() -> None:
     client = FakeServer().client()
     assert client.ask(type="list", id=1)["code"] == "not_ready"
     assert client.ask(type="ping", id=2)["type"] == "pong"
@@ -45,19 +45,19 @@ def test_a_fault_of_the_server_is_reported_with_its_ticket(monkeypatch: pytest.M
 
 
 @pytest.mark.parametrize("name", ["An\u202en", "Ann\u200b", "\u3164", "  ", "Ann\ufe0f"])
-def test_a_name_that_is_not_what_it_looks_like_is_refused(name: str) -> None:
+def test_names_with_invisible_characters_are_refused(name: str) -> None:
     error = FakeServer().client().ask(type="hello", versions=[1], name=name)
     assert (error["code"], error["data"]["path"]) == ("invalid_params", "$.name")
 
 
-def test_no_version_in_common() -> None:
+def test_hello_without_a_common_version_is_fatal() -> None:
     client = FakeServer().client()
     error = client.ask(type="hello", versions=[2, 3])
     assert (error["code"], error["data"], error["fatal"]) == ("version", {"versions": [1]}, True)
     assert client.connection.is_closing
 
 
-def test_a_director_needs_the_token_from_afar() -> None:
+def test_a_remote_director_needs_the_token() -> None:
     server = FakeServer(token="secret")
     for token, answer in ((None, "error"), ("wrong", "error"), ("secret", "welcome")):
         client = server.client(is_trusted=False)
@@ -65,7 +65,7 @@ def test_a_director_needs_the_token_from_afar() -> None:
     assert server.client().ask(type="hello", versions=[1], role="director")["type"] == "welcome"
 
 
-def test_remote_clients_are_slowed() -> None:
+def test_remote_clients_are_rate_limited() -> None:
     server = FakeServer()
     client = server.client(is_trusted=False)
     for _ in range(60):
@@ -111,7 +111,7 @@ def test_a_long_message_that_is_refused_delays_the_next_ones() -> None:
     assert 1000 <= error["data"]["retry_ms"] <= 1100
 
 
-def test_malformed_lines_end_the_connection_when_there_are_many() -> None:
+def test_many_malformed_lines_end_the_connection() -> None:
     server = FakeServer()
     client = server.player()
     for count in range(19):
@@ -127,7 +127,7 @@ def test_malformed_lines_end_the_connection_when_there_are_many() -> None:
     assert not client.received()
 
 
-def test_a_silent_guest_is_asked_and_then_parted_from() -> None:
+def test_a_silent_client_is_pinged_and_then_disconnected() -> None:
     server = FakeServer()
     client = server.player()
     server.wait(16.0)
@@ -149,7 +149,7 @@ def test_standard_input_may_be_silent_for_ever() -> None:
     assert not client.received() and not client.connection.is_closing
 
 
-def test_a_server_that_is_full() -> None:
+def test_a_full_server_refuses_sessions_and_games() -> None:
     server = FakeServer(limits=GameLimits(games_per_session=1, games=2, sessions=2))
     ann, bob = server.player(), server.player()
     assert server.client().ask(type="hello", versions=[1])["code"] == "busy"
@@ -160,19 +160,19 @@ def test_a_server_that_is_full() -> None:
     assert limited["limits"]["games"] == 2 and limited["used"]["games"] == 2
 
 
-def test_a_line_without_an_end() -> None:
+def test_a_line_without_an_end_closes_the_connection() -> None:
     client = FakeServer().player()
     refuse_too_long(client.connection)
     assert client.received()[0]["code"] == "too_long" and client.connection.is_closing
 
 
-def test_bye() -> None:
+def test_bye_closes_the_connection() -> None:
     client = FakeServer().player()
     client.say(type="bye")
     assert client.connection.is_closing and not client.received()
 
 
-def test_games_that_are_over_are_forgotten_in_time() -> None:
+def test_ended_games_are_forgotten_by_count_and_by_time() -> None:
     server = FakeServer(limits=GameLimits(finished_games=2, finished_seconds=50.0))
     client = server.player()
     for _ in range(4):
@@ -183,7 +183,7 @@ def test_games_that_are_over_are_forgotten_in_time() -> None:
     assert not server.games.games and not server.games.sessions["s-1"].games
 
 
-def test_games_that_are_over_are_forgotten_when_nobody_is_connected() -> None:
+def test_ended_games_are_forgotten_when_no_client_is_connected() -> None:
     server = FakeServer(limits=GameLimits(finished_seconds=50.0))
     client = server.player()
     client.play_out(first_listed, client.create())
@@ -226,7 +226,7 @@ def test_games_that_were_left_make_room_for_newcomers() -> None:
     assert server.player().create()[0]["code"] == "busy"
 
 
-def test_games_that_wait_make_room_for_newcomers() -> None:
+def test_idle_games_of_the_busiest_address_make_room_for_newcomers() -> None:
     """Of the address with most, those without a decision after ten seconds, others after sixty; a single one never."""
     server = FakeServer(limits=GameLimits(games=5))
     many, thinks, local = server.player("many"), server.player("one"), server.player()
@@ -259,7 +259,7 @@ def test_an_address_with_more_than_its_share_makes_room_at_once() -> None:
     assert server.player("new").create()[0]["code"] == "busy"
 
 
-def test_an_open_game_makes_room() -> None:
+def test_an_idle_open_game_makes_room_for_a_new_game() -> None:
     server = FakeServer(limits=GameLimits(games=2))
     many = server.player("many")
     first, second = [many.create(seats=["me", "open"])[0]["game_id"] for _ in range(2)]
@@ -323,7 +323,7 @@ def test_no_line_is_longer_than_its_client_can_receive() -> None:
     assert client.ask(type="ping", id=2, x="y" * 5000)["type"] == "pong"
 
 
-def test_no_line_is_too_long_for_everybody() -> None:
+def test_the_longest_answers_fit_into_the_default_line_limit() -> None:
     """The longest answers fit into the default limit."""
     client = FakeServer(all_games()).player()
     for game in ("acquire", "protection"):

@@ -22,7 +22,7 @@ def warrior_server(**settings: Any) -> FakeServer:
     return FakeServer(contests=[WarriorMatches()], **settings)
 
 
-def test_the_table_is_that_of_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_table_of_a_warrior_match_equals_that_of_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     server = warrior_server()
     director = server.player(role="director")
     assert director.welcome["contests"]["corewar"][0] == "94nop"
@@ -40,7 +40,7 @@ def test_the_table_is_that_of_the_command(capsys: pytest.CaptureFixture[str]) ->
         assert player["score"] == {"value": row["share"], "low": row["low"], "high": row["high"]}
 
 
-def test_it_goes_on_after_a_kill(tmp_path: Path) -> None:
+def test_a_warrior_match_continues_after_a_kill(tmp_path: Path) -> None:
     tables = []
     for is_killed in (False, True):
         folder = tmp_path / str(is_killed)
@@ -68,12 +68,12 @@ def test_it_goes_on_after_a_kill(tmp_path: Path) -> None:
         ({"options": {"a": 1}}, "$.options", "no options"),
     ],
 )
-def test_what_cannot_be_fought(wrong: dict[str, Any], path: str, text: str) -> None:
+def test_invalid_warrior_matches_are_refused(wrong: dict[str, Any], path: str, text: str) -> None:
     error = warrior_server().player(role="director").ask(**REQUEST | wrong)
     assert error["type"] == "error" and text in error["message"]
     assert error["data"]["path"].startswith(path)
 
 
-def test_nobody_creates_a_game_of_it() -> None:
+def test_creating_a_game_of_core_war_is_refused() -> None:
     error = warrior_server().player().ask(type="create", game="corewar", seats=["me", "dwarf"])
     assert error["code"] == "no_such_game"

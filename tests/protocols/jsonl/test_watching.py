@@ -13,7 +13,7 @@ def table(**hello: Any) -> tuple[FakeServer, Client, list[dict[str, Any]]]:
     return server, player, player.create(game="acquire", variant="mini", seats=["me", "random"])
 
 
-def test_a_spectator_sees_the_public_part() -> None:
+def test_a_spectator_sees_all_lines_without_hidden_tiles() -> None:
     server, player, received = table()
     spectator = server.player(role="watcher")
     spectator.say(type="watch", id=10, game_id="g-12")
@@ -30,12 +30,12 @@ def test_a_spectator_sees_the_public_part() -> None:
     assert any(line.get("kind") == "drew" for line in seen)
 
 
-def test_who_plays_does_not_watch() -> None:
+def test_a_player_cannot_watch_its_own_game() -> None:
     _, player, _ = table()
     assert player.ask(type="watch", game_id="g-12")["code"] == "not_permitted"
 
 
-def test_hidden_things_are_for_the_time_after() -> None:
+def test_the_record_with_hidden_tiles_is_sent_only_after_the_end() -> None:
     server, player, received = table()
     spectator = server.player()
     assert spectator.ask(type="record", game_id="g-12")["code"] == "not_permitted"
@@ -47,7 +47,7 @@ def test_hidden_things_are_for_the_time_after() -> None:
     assert any("tiles" in line for line in spectator.ask(type="record", game_id="g-12")["lines"])
 
 
-def test_looking_away() -> None:
+def test_unwatch_stops_the_lines_of_a_game() -> None:
     server, player, received = table()
     spectator = server.player()
     spectator.say(type="watch", game_id="g-12")
@@ -57,7 +57,7 @@ def test_looking_away() -> None:
     assert not spectator.received()
 
 
-def test_a_slow_spectator_misses_lines_and_is_told_how_many() -> None:
+def test_a_slow_spectator_loses_lines_and_receives_their_number() -> None:
     server, player, received = table()
     spectator = server.player()
     spectator.say(type="watch", game_id="g-12")
@@ -72,7 +72,7 @@ def test_a_slow_spectator_misses_lines_and_is_told_how_many() -> None:
     assert waiting < queue
 
 
-def test_a_slow_player_has_no_lines_to_spare() -> None:
+def test_lines_for_a_slow_player_are_not_dropped() -> None:
     _, player, _ = table()
     player.connection.queue_lines = 1
     player.say(type="ping")

@@ -32,7 +32,7 @@ class WorkedNames(FixedIds):
         return "r-5b1c09"
 
 
-def test_acquire() -> None:
+def test_the_worked_game_of_acquire_is_reproduced() -> None:
     game_adapters: dict[str, GameAdapter] = acquire(*OPPONENT)
     game_adapters["protection"] = Named()  # type: ignore[assignment]
     server = FakeServer(game_adapters, ids=WorkedNames())
@@ -55,7 +55,7 @@ def test_acquire() -> None:
     assert client.connection.is_closing
 
 
-def test_protection() -> None:
+def test_the_worked_game_of_protection_is_reproduced() -> None:
     table = protection_server(ids=FixedIds(first_game=31, seed=SEED))
     table.games.ids.first_decide = 201
     client = table.client()

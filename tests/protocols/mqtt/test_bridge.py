@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from engines.events import BroadcastLine, Bus, Event
 from protocols.limits import GameLimits
 from protocols.mqtt.bridge import SendQueue
-from protocols.mqtt.topics import MOST_BYTES, Publication
+from protocols.mqtt.topics import MAX_PAYLOAD_BYTES, Publication
 from tests.protocols.jsonl.fakes import first_listed
 from tests.protocols.jsonl.scripted import acquire
 from tests.protocols.mqtt.support import ROOT, Client, Mosquitto, client, data, seq, served, until_up
@@ -87,7 +87,7 @@ async def test_a_game_is_played_and_watched(mosquitto: Mosquitto) -> None:
                 assert await later.receives_nothing(0.1)
 
 
-async def test_a_seat_with_a_topic_of_its_own(mosquitto: Mosquitto) -> None:
+async def test_lines_for_a_seat_can_have_their_own_topic(mosquitto: Mosquitto) -> None:
     async with served(mosquitto, acquire()), client(mosquitto, "ann") as ann:
         await ann.subscribe("c/ann/out", "g/+/seat/+/ann")
         await ann.publish("c/ann/in", '{"type":"hello","versions":[1]}', UserProperty=("games", "by_seat"))
@@ -146,7 +146,7 @@ async def test_a_client_that_was_cut_off_resumes(mosquitto: Mosquitto) -> None:
             assert data(await again.receive(kind="decide"))["id"] == decide["id"]
 
 
-async def test_retained_and_hostile_messages(mosquitto: Mosquitto) -> None:
+async def test_retained_and_hostile_messages_do_not_stop_the_bridge(mosquitto: Mosquitto) -> None:
     async with client(mosquitto, "ann") as ann:
         await ann.publish("c/ann/in", '{"type":"ping","id":"retained"}', retain=True)
         await ann.subscribe("c/ann/out")
@@ -282,7 +282,9 @@ async def test_events_that_a_killed_broker_missed_can_be_asked_for(
     assert caplog.text.count("trying again") == 1 and "secret" not in caplog.text
 
 
-async def test_a_broker_that_is_not_there_yet(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+async def test_the_bridge_waits_for_a_broker_that_starts_later(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     mosquitto = Mosquitto(tmp_path)
     later = asyncio.get_running_loop().call_later(0.1, mosquitto.start)
     try:
@@ -307,7 +309,7 @@ def new_queue(bus: Bus) -> SendQueue:
 
 
 @given(st.lists(st.sampled_from(["put", "event", "take", "take", "confirm", "lose"])))
-def test_all_arrives_in_order(steps: list[str]) -> None:
+def test_queued_messages_arrive_in_order_despite_lost_connections(steps: list[str]) -> None:
     bus = Bus()
     queue = new_queue(bus)
     done: list[bytes] = []
@@ -343,7 +345,7 @@ def test_all_arrives_in_order(steps: list[str]) -> None:
     assert arrived[True] == [b"%d" % number for number in range(1, bus.seq + 1)]
 
 
-def test_only_so_many_events_wait() -> None:
+def test_the_queue_keeps_only_the_last_thousand_events() -> None:
     bus = Bus()
     queue = new_queue(bus)
     for _ in range(2500):
@@ -354,12 +356,12 @@ def test_only_so_many_events_wait() -> None:
     assert numbers == list(range(1501, 2501))
 
 
-def test_what_no_broker_takes_is_not_sent() -> None:
+def test_messages_that_no_broker_accepts_are_not_sent() -> None:
     queue = new_queue(Bus())
     done: list[int] = []
-    queue.put(Publication(topic="a", payload=bytes(MOST_BYTES + 1), done=lambda: done.append(1)))
+    queue.put(Publication(topic="a", payload=bytes(MAX_PAYLOAD_BYTES + 1), done=lambda: done.append(1)))
     assert queue.take() is None and done == [1]
     queue.put(Publication(topic="a/+", payload=b""))
     assert queue.take() is None
-    queue.put(Publication(topic="a", payload=bytes(MOST_BYTES)))
+    queue.put(Publication(topic="a", payload=bytes(MAX_PAYLOAD_BYTES)))
     assert queue.take()

@@ -32,7 +32,7 @@ SENT = ["c/{}/in", "hill/94nop/submit/{}", "engine/chess/request/{}", "history/{
         ("mqtts://host/", Broker(host="host", port=8883, identity=Identity())),
     ],
 )
-def test_addresses(url: str, broker: Broker) -> None:
+def test_addresses_of_brokers_are_parsed(url: str, broker: Broker) -> None:
     assert parse(url) == broker
 
 
@@ -44,13 +44,13 @@ def test_addresses(url: str, broker: Broker) -> None:
         "mqtt://u:secret@host/$SYS", "mqtt://u:secret@[::1", "mqtt://u:secret@host:99999",
     ],
 )  # fmt: skip
-def test_what_is_no_address(url: str) -> None:
+def test_invalid_addresses_are_refused_without_showing_the_password(url: str) -> None:
     with pytest.raises(ValueError) as raised:
         parse(url)
     assert "sec" not in str(raised.value)
 
 
-def test_a_password_from_elsewhere() -> None:
+def test_a_separate_password_is_used_and_no_password_is_shown() -> None:
     assert parse("mqtt://ann@host", "secret").password == "secret"
     assert parse("mqtt://ann:own@host", "secret").password == "own"
     for shown in (repr(parse("mqtt://ann:own@host")), str(parse("mqtt://ann:own@host"))):
@@ -58,7 +58,7 @@ def test_a_password_from_elsewhere() -> None:
     assert str(parse("mqtt://ann:own@host")) == f"mqtt://host:1883/{ROOT}"
 
 
-def test_certificates(tmp_path: Path) -> None:
+def test_certificates_need_mqtts_and_readable_files(tmp_path: Path) -> None:
     assert tls_context(parse("mqtt://host")) is None
     assert tls_context(parse("mqtts://host"))
     with pytest.raises(ValueError, match="certificates can be used only with mqtts"):
@@ -82,7 +82,7 @@ def fresh(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mosquitto]:
     broker.kill()
 
 
-async def test_everybody_receives_what_is_public_and_his_own(fresh: Mosquitto) -> None:
+async def test_users_receive_public_topics_and_their_own(fresh: Mosquitto) -> None:
     async with client(fresh, SERVER) as server, client(fresh, "ann") as ann:
         await ann.subscribe("#")
         for topic in (*PUBLIC, *(each.format("ann") for each in OWN)):
@@ -90,7 +90,7 @@ async def test_everybody_receives_what_is_public_and_his_own(fresh: Mosquitto) -
             assert (await ann.receive()).payload == topic.encode()
 
 
-async def test_nobody_receives_what_is_for_another(fresh: Mosquitto) -> None:
+async def test_users_do_not_receive_the_topics_of_other_users(fresh: Mosquitto) -> None:
     async with client(fresh, SERVER) as server, client(fresh, "eve") as eve:
         for topic in OWN:
             await eve.subscribe("#", "c/+/out/#", topic.format("bob"), topic.format("+"))
@@ -99,7 +99,7 @@ async def test_nobody_receives_what_is_for_another(fresh: Mosquitto) -> None:
         assert (await eve.receive()).payload == b"news", "the first that she receives"
 
 
-async def test_everybody_publishes_for_himself_alone(fresh: Mosquitto) -> None:
+async def test_users_can_publish_only_under_their_own_name(fresh: Mosquitto) -> None:
     async with client(fresh, SERVER) as server, client(fresh, "eve") as eve:
         await server.subscribe("#")
         await eve.subscribe("c/bob/in")
@@ -110,7 +110,7 @@ async def test_everybody_publishes_for_himself_alone(fresh: Mosquitto) -> None:
             assert (str(message.topic), message.payload) == (f"galapagos/v1/{topic.format('eve')}", b"true")
 
 
-async def test_nobody_publishes_for_the_server(fresh: Mosquitto) -> None:
+async def test_users_cannot_publish_to_topics_of_the_server(fresh: Mosquitto) -> None:
     async with client(fresh, SERVER) as server, client(fresh, "eve") as eve:
         await server.subscribe("#")
         for topic in (*PUBLIC, *OWN, "c/eve/other", "anything"):

@@ -25,15 +25,17 @@ CLAIMS = st.builds(
 
 
 @given(st.lists(CLAIMS, min_size=3, max_size=3, unique_by=lambda claim: claim.id + str(claim.started)))
-def test_one_goes_before_all_others(claims: list[Claim]) -> None:
+def test_exactly_one_claim_goes_before_all_others(claims: list[Claim]) -> None:
     for one, other in permutations(claims, 2):
-        assert one.goes_before(other) != other.goes_before(one)
-    first = [one for one in claims if all(one.goes_before(other) for other in claims if other is not one)]
+        assert one.has_precedence_over(other) != other.has_precedence_over(one)
+    first = [
+        one for one in claims if all(one.has_precedence_over(other) for other in claims if other is not one)
+    ]
     assert len(first) == 1
     assert first[0].is_held == any(claim.is_held for claim in claims)
 
 
-async def test_of_several_that_start_at_once_one_has_the_root(mosquitto: Mosquitto) -> None:
+async def test_only_one_of_several_servers_started_at_once_gets_the_root(mosquitto: Mosquitto) -> None:
     async with AsyncExitStack() as stack:
 
         async def start() -> Served:
@@ -44,7 +46,7 @@ async def test_of_several_that_start_at_once_one_has_the_root(mosquitto: Mosquit
         assert sum(isinstance(each, InUseError) for each in outcomes) == 3
 
 
-async def test_the_holder_answers_and_stays(mosquitto: Mosquitto) -> None:
+async def test_the_holder_of_a_root_answers_claims_and_keeps_the_root(mosquitto: Mosquitto) -> None:
     async with served(mosquitto) as server, client(mosquitto, "galapagos") as other:
         for payload in (b"", b"{}", b"[" * 5000, b'{"id":1}'):
             await other.publish("claim", payload)
@@ -59,7 +61,7 @@ async def test_the_holder_answers_and_stays(mosquitto: Mosquitto) -> None:
                 pass
 
 
-async def test_a_root_that_is_taken_meanwhile_is_waited_for(
+async def test_a_server_that_loses_its_root_waits_for_the_root(
     mosquitto: Mosquitto, caplog: pytest.LogCaptureFixture
 ) -> None:
     async with served(mosquitto) as server, client(mosquitto, "galapagos") as other:

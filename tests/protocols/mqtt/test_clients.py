@@ -10,7 +10,7 @@ from typing import Any
 from protocols.accounts import Accounts
 from protocols.jsonl.server import GameServer
 from protocols.limits import Limits
-from protocols.mqtt.clients import MOST_UNREAD_BYTES, ClientStream, ClientStreams
+from protocols.mqtt.clients import MAX_UNREAD_BYTES, ClientStream, ClientStreams
 from protocols.mqtt.topics import Publication, Request, Topics
 from tests.fifth_game.adapter import tic_tac_toe
 from tests.servers import game_server
@@ -38,7 +38,10 @@ class Broker:
 def request(client: str, message: Any, response: str = "", correlation: bytes | None = None) -> Request:
     payload = message if isinstance(message, bytes) else json.dumps(message).encode()
     return Request(
-        payload=payload, response=response or TOPICS.out(client), correlation=correlation, by_seat=False
+        payload=payload,
+        response=response or TOPICS.client_topic(client),
+        correlation=correlation,
+        by_seat=False,
     )
 
 
@@ -69,7 +72,7 @@ async def test_each_client_has_a_conversation_of_its_own() -> None:
         assert len(games.connections) == 2
 
 
-async def test_a_bye_ends_one_and_what_follows_begins_the_next() -> None:
+async def test_a_message_after_bye_starts_a_new_conversation() -> None:
     async with conversations() as (clients, broker, games):
         for message in (HELLO, {"type": "bye"}, HELLO, {"type": "ping", "id": 1}):
             clients.receive("ann", request("ann", message))
@@ -78,7 +81,7 @@ async def test_a_bye_ends_one_and_what_follows_begins_the_next() -> None:
         assert kinds == ["welcome", "welcome", "pong"] and len(games.connections) == 1
 
 
-async def test_there_is_room_for_so_many() -> None:
+async def test_clients_above_the_limit_are_refused_until_a_slot_is_free() -> None:
     async with conversations(most=1) as (clients, broker, _):
         clients.receive("ann", request("ann", HELLO))
         clients.receive("bob", request("bob", HELLO))
@@ -95,7 +98,7 @@ async def test_there_is_room_for_so_many() -> None:
 async def test_a_client_that_sends_more_than_is_read_is_cut_off() -> None:
     async with conversations() as (clients, broker, games):
         for _ in range(33):
-            clients.receive("ann", request("ann", b" " * (MOST_UNREAD_BYTES // 32)))
+            clients.receive("ann", request("ann", b" " * (MAX_UNREAD_BYTES // 32)))
         await settle()
         assert not games.connections
         clients.receive("ann", request("ann", HELLO))
@@ -103,7 +106,7 @@ async def test_a_client_that_sends_more_than_is_read_is_cut_off() -> None:
         assert [message["type"] for _, message in broker.confirm()][-1] == "welcome"
 
 
-async def test_answers_to_topics_of_their_own() -> None:
+async def test_answers_go_to_the_response_topic_of_their_request() -> None:
     async with conversations() as (clients, broker, _):
         clients.receive("ann", request("ann", {"type": "ping", "id": 1}, "r/c/ann/out/7", b"one"))
         clients.receive("ann", request("ann", {"type": "ping", "id": 2}))
@@ -113,7 +116,7 @@ async def test_answers_to_topics_of_their_own() -> None:
         assert marks == [("r/c/ann/out/7", b"one"), ("r/c/ann/out", None), ("r/c/ann/out", None)]
 
 
-async def test_drain_waits_until_the_broker_has_it() -> None:
+async def test_drain_waits_until_the_broker_has_confirmed_the_messages() -> None:
     broker = Broker()
     stream = ClientStream("ann", TOPICS, broker.put)
     stream.write(b'{"type":"a"}\n{"type":"b"}\n')

@@ -16,7 +16,7 @@ from engines.engine import Engine, Info, Limit
 from engines.events import BroadcastLine, Bus
 from protocols.hill.service import HillService
 from protocols.limits import Limits
-from protocols.mqtt.requests import MOST_A_SECOND, RequestHandler
+from protocols.mqtt.requests import MAX_PER_SECOND, RequestHandler
 from protocols.mqtt.topics import HistoryRequest, Publication, Request
 from protocols.server import Server
 from tests.protocols.hill.support import bomber
@@ -38,7 +38,7 @@ async def asked(ann: Client, topic: str, payload: str, correlation: bytes = b"")
     return data(answer)
 
 
-async def test_a_warrior_is_submitted_once(mosquitto: Mosquitto, tmp_path: Path) -> None:
+async def test_a_repeated_submission_is_fought_once(mosquitto: Mosquitto, tmp_path: Path) -> None:
     store = HillStore.create(tmp_path / "nano.hill", replace(PRESETS["nano"], places=6))
     bus = Bus()
     service = HillService([store], InlinePool(), bus)
@@ -65,7 +65,7 @@ async def test_a_warrior_is_submitted_once(mosquitto: Mosquitto, tmp_path: Path)
         assert row["warrior"] == "Every 5"
 
 
-async def test_an_engine_is_asked_for_a_move(mosquitto: Mosquitto) -> None:
+async def test_engine_requests_are_answered_by_a_move_or_an_error(mosquitto: Mosquitto) -> None:
     seen: list[tuple[str, Limit]] = []
 
     async def thinks(state: State, limit: Limit) -> AsyncGenerator[Info, None]:
@@ -104,14 +104,14 @@ async def test_an_engine_is_asked_for_a_move(mosquitto: Mosquitto) -> None:
         assert len(seen) == 3
 
 
-async def test_there_may_be_no_engine_and_no_hill(mosquitto: Mosquitto) -> None:
+async def test_requests_without_an_engine_or_a_hill_are_answered_by_errors(mosquitto: Mosquitto) -> None:
     async with served(mosquitto), client(mosquitto, "ann") as ann:
         await ann.subscribe("c/ann/out/#")
         assert (await asked(ann, "engine/chess/request", "{}"))["code"] == "busy"
         assert (await asked(ann, "hill/nano/submit", bomber(3)))["type"] == "error"
 
 
-async def test_events_that_were_missed(mosquitto: Mosquitto) -> None:
+async def test_missed_events_can_be_requested_page_by_page(mosquitto: Mosquitto) -> None:
     bus = Bus(kept=1500)
     async with served(mosquitto, bus=bus), client(mosquitto, "ann") as ann:
         await ann.subscribe("c/ann/out/#")
@@ -138,7 +138,7 @@ async def test_events_that_were_missed(mosquitto: Mosquitto) -> None:
 
 
 @pytest.mark.parametrize("clients", [["ann"], ["ann", "bob"]])
-def test_one_client_does_not_keep_others_waiting(clients: list[str]) -> None:
+def test_the_requests_of_each_client_are_rate_limited_separately(clients: list[str]) -> None:
     sent: list[Publication] = []
     now = 100.5
     handler = RequestHandler(Server(no_engine, Limits()), Bus(), sent.append, lambda: now)
@@ -147,11 +147,11 @@ def test_one_client_does_not_keep_others_waiting(clients: list[str]) -> None:
         request = Request(payload=b'{"after":0}', response="x", correlation=None, by_seat=False)
         handler.receive(HistoryRequest(client=name), request)
 
-    for _ in range(MOST_A_SECOND + 5):
+    for _ in range(MAX_PER_SECOND + 5):
         for name in clients:
             ask(name)
     kinds = [json.loads(each.payload)["type"] for each in sent]
-    assert kinds.count("history") == MOST_A_SECOND * len(clients)
+    assert kinds.count("history") == MAX_PER_SECOND * len(clients)
     assert kinds[-1] == "error" and b'"rate_limited"' in sent[-1].payload
     now = 101.0
     ask("eve")

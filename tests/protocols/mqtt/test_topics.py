@@ -32,21 +32,21 @@ NAMES = st.text("aé0-$ ", min_size=1)
         ("a/b/c/ann/out", None), ("a/b/c/ann/in/x", None), ("a/c/c/ann/in", None), ("a/b", None), ("c/ann/in", None),
     ],
 )  # fmt: skip
-def test_what_a_message_is_for(topic: str, purpose: Purpose | None) -> None:
+def test_the_topic_determines_the_purpose_of_a_message(topic: str, purpose: Purpose | None) -> None:
     assert TOPICS.purpose(topic) == purpose
 
 
 @given(NAMES)
 def test_the_sender_is_in_the_topic(name: str) -> None:
     assert TOPICS.purpose(TOPICS.line(name)) == ClientLine(client=name)
-    assert TOPICS.purpose(TOPICS.out(name)) is None
+    assert TOPICS.purpose(TOPICS.client_topic(name)) is None
 
 
 @given(NAMES, st.one_of(st.none(), st.text("a/b/c+#"), NAMES.map(lambda name: f"a/b/c/{name}/out/1")))
 def test_an_answer_goes_to_the_sender(name: str, wanted: str | None) -> None:
     response = TOPICS.response(name, wanted)
-    assert response == TOPICS.out(name) or response.startswith(f"{TOPICS.out(name)}/")
-    own = f"{TOPICS.out(name)}/7"
+    assert response == TOPICS.client_topic(name) or response.startswith(f"{TOPICS.client_topic(name)}/")
+    own = f"{TOPICS.client_topic(name)}/7"
     assert TOPICS.response(name, own) == own
 
 
@@ -66,13 +66,13 @@ def test_no_client_makes_the_server_publish_elsewhere(wanted: str) -> None:
     assert TOPICS.response("ann", wanted) == "a/b/c/ann/out"
 
 
-def test_topics_of_events() -> None:
+def test_events_have_topics_below_the_root() -> None:
     assert TOPICS.of_event("game/g-1/public") == "a/b/g/g-1/public"
     assert TOPICS.of_event("match/m-1/table") == "a/b/m/m-1/table"
     assert TOPICS.of_event("hill/94nop/standings") == "a/b/hill/94nop/standings"
 
 
-def test_requests_and_where_their_answers_go() -> None:
+def test_requests_read_response_topic_and_correlation_from_properties() -> None:
     def request(**values: object) -> Request:
         properties = Properties(PacketTypes.PUBLISH)  # type: ignore[no-untyped-call]
         for name, value in values.items():

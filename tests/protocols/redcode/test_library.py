@@ -13,7 +13,7 @@ def test_each_bundled_warrior_is_read_again_from_its_text(name: str) -> None:
     assert [parse(bundled_text(named.source), preset, named.source) for named in ours] == ours
 
 
-def test_the_evolved_ones_fit_their_own_rules() -> None:
+def test_evolved_warriors_are_bundled_for_the_rules_that_they_fit() -> None:
     fitting = {
         name: [named.source for named in evolved_warriors(PRESETS[name])]
         for name in ("94nop", "nano", "tiny")
@@ -26,6 +26,6 @@ def test_the_evolved_ones_fit_their_own_rules() -> None:
 
 
 @pytest.mark.parametrize("name", ["", "nano", "../evolved/nano/nano.red", "lineage.txt"])
-def test_nothing_else_is_bundled(name: str) -> None:
+def test_names_of_unbundled_files_raise_key_error(name: str) -> None:
     with pytest.raises(KeyError):
         bundled_text(name)

@@ -23,7 +23,7 @@ RULES = Rules(size=800, length=60, distance=60)
 OPTIONS = {"-s": "size", "-c": "cycles", "-p": "processes", "-l": "length", "-d": "distance", "-S": "pspace"}
 
 
-def test_an_imp() -> None:
+def test_the_listing_of_an_imp_has_the_form_of_pmars() -> None:
     assembly = assemble(";name Imp\n;author A. K. Dewdney\nMOV 0, 1\n", RULES)
     warrior = assembly.warrior
     assert warrior
@@ -34,7 +34,7 @@ def test_an_imp() -> None:
     assert listing(assembly, RULES, traced=[0]) == listing(assembly, RULES).replace("1     \n", "1    T\n")
 
 
-def test_an_empty_warrior() -> None:
+def test_the_listing_of_an_empty_warrior_has_only_a_title() -> None:
     assert listing(assemble("", RULES), RULES) == 'Program "Unknown" (length 0) by "Anonymous"\n\n\n'
 
 
@@ -82,7 +82,7 @@ def data(shared_data: Path) -> Path:
     return folder
 
 
-def test_listings(data: Path) -> None:
+def test_recorded_listings_of_pmars_are_reproduced(data: Path) -> None:
     differences = []
     for row in rows(data / "expected" / "listings.jsonl"):
         assembly, rules, dialect = assembled_with(text_of(data / row["path"]), row["args"])
@@ -94,7 +94,7 @@ def test_listings(data: Path) -> None:
     assert not differences
 
 
-def test_loads(data: Path) -> None:
+def test_recorded_loads_of_pmars_are_reproduced(data: Path) -> None:
     arguments = {
         (row["path"], row["setting"]): row["args"] for row in rows(data / "expected" / "listings.jsonl")
     }
@@ -117,7 +117,7 @@ def test_loads(data: Path) -> None:
     assert not differences
 
 
-def test_messages(data: Path) -> None:
+def test_recorded_messages_of_pmars_are_reproduced(data: Path) -> None:
     for row in rows(data / "expected" / "messages.jsonl"):
         assembly, rules, dialect = assembled_with(row["stdin"], row["args"])
         if row["rc"] is None:  # pMARS does not come back; 2**63 wraps to -2**63
@@ -128,7 +128,7 @@ def test_messages(data: Path) -> None:
         assert found == (row["rc"], row["stdout"], row["stderr"]), row["id"]
 
 
-def test_expressions(data: Path) -> None:
+def test_recorded_expression_values_of_pmars_are_reproduced(data: Path) -> None:
     for row in table(data / "expected" / "expressions.tsv"):
         expression = row["expression"]
         text = f";redcode-94\n;name t\n;assert 1\nDAT.F $({expression}), ${expression}\n"

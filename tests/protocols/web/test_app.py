@@ -31,7 +31,7 @@ def frequent_sweeps(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("protocols.web.app.SWEEP_SECONDS", 0.05)
 
 
-async def test_another_host_is_refused() -> None:
+async def test_requests_for_another_host_are_refused() -> None:
     """Else another site's page could have its own name lead here (DNS rebinding)."""
     async with visited() as visit:
         for host in ("evil.example", "127.0.0.1.evil.example", "", "[::", "127.0.0"):
@@ -62,7 +62,7 @@ async def test_a_page_of_another_site_is_refused() -> None:
             assert answer.status == 200
 
 
-async def test_headers_of_security() -> None:
+async def test_every_answer_has_security_headers() -> None:
     async with visited() as visit:
         for path in ("/", "/static/page.js", "/healthz", "/nowhere"):
             async with visit.client.get(visit.address + path) as answer:
@@ -70,7 +70,7 @@ async def test_headers_of_security() -> None:
                 assert answer.headers["X-Content-Type-Options"] == "nosniff"
 
 
-async def test_ways_out_of_the_folder() -> None:
+async def test_paths_outside_the_static_folder_are_refused() -> None:
     async with visited() as visit:
         for path in (
             "/static/../app.py", "/static/%2e%2e/app.py", "/static/..%2fapp.py", "/static/vendor/../../app.py",
@@ -80,7 +80,7 @@ async def test_ways_out_of_the_folder() -> None:
                 assert answer.status in (400, 403, 404), path
 
 
-async def test_a_database_that_cannot_be_read() -> None:
+async def test_an_unreadable_database_is_answered_with_503() -> None:
     async def full(request: web.Request) -> web.Response:
         raise sqlite3.OperationalError("database or disk is full")
 
@@ -105,7 +105,7 @@ async def test_a_fault_is_reported_in_one_line(caplog: pytest.LogCaptureFixture)
     assert "of ours" in record.getMessage() and record.exc_info is None
 
 
-async def test_addresses() -> None:
+async def test_forwarded_addresses_count_only_behind_a_proxy() -> None:
     async def asked(request: web.Request) -> web.Response:
         return web.Response(text=request[ADDRESS])
 
@@ -140,7 +140,7 @@ async def test_headers_of_a_client_that_is_no_proxy_do_not_count() -> None:
         assert isinstance(answer, web.Response) and answer.text == address
 
 
-async def test_metrics_are_for_this_machine() -> None:
+async def test_metrics_are_shown_only_to_this_machine_or_with_the_token() -> None:
     async with visited() as visit, visit.client.get(visit.address + "/metrics") as answer:
         text = await answer.text()
         assert "galapagos_connections 0.0" in text and "galapagos_games 0.0" in text
@@ -184,7 +184,7 @@ async def test_refusals_and_a_full_disk_show_in_health_and_metrics() -> None:
     assert 'galapagos_http_request_seconds_bucket{le="10.0",status="200"} 1.0' in text
 
 
-async def test_many_requests_of_an_address_wait() -> None:
+async def test_requests_of_a_remote_address_are_rate_limited() -> None:
     """Those of another do not; and of this machine none does."""
     limits: dict[str, Any] = {
         "page_requests_per_second": 2.0,
@@ -232,7 +232,7 @@ async def test_an_unfinished_request_is_closed() -> None:
             writer.close()
 
 
-async def test_a_header_that_grows_and_never_ends() -> None:
+async def test_a_header_that_never_ends_closes_the_connection() -> None:
     async with visited(first_line_seconds=0.2) as visit:
         reader, writer = await visit.connect()
         writer.write(HEADER)
@@ -244,7 +244,7 @@ async def test_a_header_that_grows_and_never_ends() -> None:
         writer.close()
 
 
-async def test_a_body_that_does_not_come() -> None:
+async def test_a_request_whose_body_does_not_arrive_is_answered_with_408() -> None:
     async with visited(request_seconds=0.1, stop_seconds=0.1) as visit:
         reader, writer = await visit.connect()
         writer.write(BODY + b"x")
@@ -252,7 +252,7 @@ async def test_a_body_that_does_not_come() -> None:
         writer.close()
 
 
-async def test_between_two_requests() -> None:
+async def test_an_idle_connection_is_closed_after_a_request() -> None:
     async with visited(page_idle_seconds=0.1) as visit:
         reader, writer = await visit.connect()
         writer.write(HEADER + b"\r\n")
@@ -261,7 +261,9 @@ async def test_between_two_requests() -> None:
         writer.close()
 
 
-async def test_too_many_from_everywhere(caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_full_site_closes_idle_connections_and_keeps_busy_ones(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     """Who only waits makes room; those with a request under way stay. The log names the address of each."""
     async with visited(page_connections=3) as visit:
         connections = [await visit.connect() for _ in range(4)]
@@ -278,7 +280,7 @@ async def test_too_many_from_everywhere(caplog: pytest.LogCaptureFixture) -> Non
             writer.close()
 
 
-async def test_too_many_from_one_address() -> None:
+async def test_connections_of_one_address_above_the_limit_are_closed() -> None:
     async with visited(page_connections_per_address=2) as visit:
         connections = [await visit.connect() for _ in range(5)]
         for reader, _ in connections[2:]:
@@ -291,7 +293,7 @@ async def test_too_many_from_one_address() -> None:
             writer.close()
 
 
-async def test_a_conversation_is_not_closed() -> None:
+async def test_an_open_websocket_is_not_closed_as_idle() -> None:
     async with (
         visited(first_line_seconds=0.2, page_idle_seconds=0.1) as visit,
         visit.client.ws_connect(visit.address + "/ws") as socket,
@@ -303,7 +305,7 @@ async def test_a_conversation_is_not_closed() -> None:
         assert "pong" in await socket.receive_str()
 
 
-async def test_a_client_that_goes_in_the_middle_of_a_body_is_no_fault(
+async def test_a_client_that_disconnects_amid_a_body_logs_no_error(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     async with visited() as visit:
@@ -322,7 +324,7 @@ async def test_a_client_that_goes_in_the_middle_of_a_body_is_no_fault(
 # -- Libraries of others -----------------------------------------------------------------------------
 
 
-def test_every_file_has_its_hash() -> None:
+def test_every_vendored_file_has_its_hash_in_the_readme() -> None:
     written = dict(re.findall(r"^\| (\S+) \| ([0-9a-f]{64}) \|$", README, re.MULTILINE))
     found = {
         path.relative_to(VENDOR).as_posix(): sha256(path.read_bytes()).hexdigest()
@@ -332,7 +334,7 @@ def test_every_file_has_its_hash() -> None:
     assert written == found
 
 
-def test_every_library_has_its_licence_and_its_origin() -> None:
+def test_every_vendored_library_has_its_licence_and_its_origin() -> None:
     named = set(re.findall(r"^\| (\S+) \| \d+(?:\.\d+)+ \| npm ", README, re.MULTILINE))
     assert named == {path.name for path in VENDOR.iterdir() if path.is_dir()}
     assert all((VENDOR / name / "LICENSE").is_file() for name in named)

@@ -14,7 +14,7 @@ from engines.corewar.recording import begin_round, record
 from engines.worker_pool import Workers
 from protocols.redcode.library import evolved_warriors, starters
 from protocols.redcode.listing import instruction_text
-from protocols.web.corewar import MOST_OF_ONE, FightsApi
+from protocols.web.corewar import MAX_PER_ADDRESS, FightsApi
 from tests.protocols.web.support import Api, served
 
 NANO = PRESETS["nano"]
@@ -52,7 +52,7 @@ async def test_a_fight_is_recorded_and_its_cells_can_be_read(api: Api) -> None:
     assert "DAT.F $0, $0" in texts
 
 
-async def test_what_there_is_to_choose_from(api: Api) -> None:
+async def test_the_presets_and_their_warriors_are_listed(api: Api) -> None:
     for rules in ("94nop", "nano", "nano"):
         _, answer = await api.get(f"/api/warriors?rules={rules}")
         assert [each["name"] for each in answer["rules"]] == list(PRESETS)
@@ -87,21 +87,23 @@ async def test_bad_redcode_is_refused_with_its_lines(api: Api) -> None:
         ({"rules": "nano", "warriors": [{"ours": "imp.red"}] * 3, "place": 30}, 200, ""),
     ],
 )
-async def test_orders(order: object, status: int, reason: str, api: Api) -> None:
+async def test_invalid_orders_of_fights_are_refused_with_a_reason(
+    order: object, status: int, reason: str, api: Api
+) -> None:
     found, answer = await asked(api, order)
     assert found == status
     assert reason in answer.get("error", answer.get("refused", ""))
 
 
-async def test_nobody_takes_it_all(api: Api) -> None:
+async def test_the_number_of_simultaneous_fights_of_a_client_is_limited(api: Api) -> None:
     order = {"warriors": [{"ours": "paper.red"}, {"ours": "imp_gate.red"}]}
-    answers = await asyncio.gather(*(asked(api, order) for _ in range(MOST_OF_ONE + 4)))
+    answers = await asyncio.gather(*(asked(api, order) for _ in range(MAX_PER_ADDRESS + 4)))
     statuses = [status for status, _ in answers]
-    assert sorted(statuses) == [200] * MOST_OF_ONE + [429] * 4
+    assert sorted(statuses) == [200] * MAX_PER_ADDRESS + [429] * 4
     assert (await asked(api, order))[0] == 200
 
 
-async def test_a_tick_is_a_number(api: Api) -> None:
+async def test_a_tick_that_is_no_number_is_refused(api: Api) -> None:
     for tick in ("", "-1", "1e9", "²"):
         status, answer = await asked(api, {"warriors": [OURS]}, f"/api/fights/cells?tick={tick}")
         assert (status, "tick" in answer["error"]) == (400, True)

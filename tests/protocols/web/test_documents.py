@@ -7,7 +7,7 @@ from tests.protocols.web.support import served
 from tools.serve import DOCUMENTS, ROOT
 
 
-async def test_documents_by_name(tmp_path: Path) -> None:
+async def test_only_the_listed_documents_are_served(tmp_path: Path) -> None:
     (tmp_path / "help.md").write_text("# Help\n")
     (tmp_path / "secret.md").write_text("nothing for you")
     async with served(document_routes({"help": tmp_path / "help.md"})) as api:
@@ -18,5 +18,5 @@ async def test_documents_by_name(tmp_path: Path) -> None:
             assert status == 404 and "/api/documents" in answer["error"]
 
 
-def test_all_documents_are_there() -> None:
+def test_every_listed_document_exists() -> None:
     assert all((ROOT / path).is_file() for path in DOCUMENTS.values())

@@ -38,7 +38,7 @@ async def api_of(folder: Path, *names: str) -> AsyncIterator[Api]:
         yield api
 
 
-async def test_a_warrior_goes_the_whole_way(tmp_path: Path) -> None:
+async def test_submitted_warriors_are_shown_on_the_hill_with_their_battles(tmp_path: Path) -> None:
     async with api_of(tmp_path, "nano", "88") as api:
         _, listing = await api.get("/api/hills")
         assert [each["tag"] for each in listing["hills"]] == ["nano", "-"]
@@ -125,7 +125,7 @@ def kinds_of(film: str) -> bytes:
     return columns[2]
 
 
-async def test_a_token_is_for_the_sender_alone(tmp_path: Path) -> None:
+async def test_a_token_is_shown_only_to_the_sender_of_its_warrior(tmp_path: Path) -> None:
     async with api_of(tmp_path, "nano") as api:
         _, reply = await api.post(SUBMISSIONS, imp("One", 1))
         token = reply["challenge"]["token"]
@@ -152,20 +152,20 @@ async def test_a_token_is_for_the_sender_alone(tmp_path: Path) -> None:
         (";redcode-nano\n\0\ud7ff\u2028MOV 0, 1 \x1b", "could not be assembled"),
     ],
 )
-async def test_what_is_no_warrior_is_refused_in_words(tmp_path: Path, text: str, words: str) -> None:
+async def test_invalid_submissions_are_refused_with_a_reason(tmp_path: Path, text: str, words: str) -> None:
     async with api_of(tmp_path, "nano") as api:
         status, reply = await api.post(SUBMISSIONS, text)
         assert status == 200 and words in reply["refused"]
 
 
 @pytest.mark.parametrize("path", ["none", "nano/warriors/1", "nano/warriors/x", "nano/warriors/" + "9" * 40])
-async def test_what_is_not_there(tmp_path: Path, path: str) -> None:
+async def test_requests_for_missing_hills_and_warriors_answer_404(tmp_path: Path, path: str) -> None:
     async with api_of(tmp_path, "nano") as api:
         status, answer = await api.get(f"/api/hills/{path}")
         assert status == 404 and "hill" in answer["error"]
 
 
-async def test_a_server_without_hills(tmp_path: Path) -> None:
+async def test_a_server_without_hills_lists_none_and_takes_no_submission(tmp_path: Path) -> None:
     async with api_of(tmp_path) as api:
         assert await api.get("/api/hills") == (200, {"hills": []})
         assert (await api.post(SUBMISSIONS, imp("One", 1)))[0] == 404
@@ -179,7 +179,9 @@ async def test_remote_clients_have_a_quota(tmp_path: Path, monkeypatch: pytest.M
         assert "try again in 60 minutes" in (await api.post(SUBMISSIONS, imp("One", 4)))[1]["error"]
 
 
-async def test_only_so_many_wait_for_their_battles(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hills, "WAITING", 0)
+async def test_submissions_above_the_limit_of_waiting_ones_answer_503(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hills, "MAX_WAITING", 0)
     async with api_of(tmp_path, "nano") as api:
         assert (await api.post(SUBMISSIONS, imp("One", 1)))[0] == 503

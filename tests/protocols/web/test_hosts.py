@@ -18,7 +18,7 @@ from protocols.web.hosts import allowed_names, is_allowed, is_same_origin, split
         ("my_host-2", ("my_host-2", None)),
     ],
 )
-def test_hosts_and_ports(text: str, parts: tuple[str, int | None]) -> None:
+def test_authorities_are_split_into_host_and_port(text: str, parts: tuple[str, int | None]) -> None:
     assert split_authority(text) == parts
 
 
@@ -30,7 +30,7 @@ def test_hosts_and_ports(text: str, parts: tuple[str, int | None]) -> None:
         "m\u00fcller.example", "localhost:\u0661", "\udcff", "2001:db8::1", "a" * 10_000 + "!",
     ],
 )  # fmt: skip
-def test_malformed_hosts(text: str) -> None:
+def test_malformed_hosts_are_refused(text: str) -> None:
     assert split_authority(text) is None
     assert not is_same_origin(f"http://{text}", ("localhost", None))
 
@@ -70,7 +70,7 @@ def test_only_a_page_of_the_same_host_and_port_may_ask(origin: str, is_same: boo
     assert is_same_origin(origin, ("localhost", 1859)) is is_same
 
 
-def test_a_port_that_is_the_scheme_s_own_may_be_left_out() -> None:
+def test_the_default_port_of_a_scheme_may_be_left_out() -> None:
     assert is_same_origin("http://localhost", ("localhost", 80))
     assert is_same_origin("https://localhost:443", ("localhost", None))
     assert not is_same_origin("https://localhost", ("localhost", 80))

@@ -122,7 +122,7 @@ async def test_malformed_requests_are_refused_without_an_error_in_the_log(
 
 
 @pytest.mark.parametrize("body", [b"zz\r\n", b"-1\r\n", b"3\r\nabcd\r\n", b"f" * 40 + b"\r\n"])
-async def test_a_body_that_turns_out_to_be_malformed_is_its_client_s_fault(
+async def test_a_malformed_chunked_body_is_refused_without_an_error_in_the_log(
     body: bytes, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Its beginning is there when the request is handled, and no more of it is read."""

@@ -9,7 +9,7 @@ from protocols.web.players import player_routes
 from tests.protocols.web.support import served
 
 
-async def test_players_and_their_cards(tmp_path: Path) -> None:
+async def test_players_are_listed_and_their_cards_are_served(tmp_path: Path) -> None:
     path = tmp_path / "ann.md"
     path.write_text("# Ann\n", encoding="utf-8")
     catalogue = [
@@ -32,7 +32,7 @@ async def test_players_and_their_cards(tmp_path: Path) -> None:
             assert status == 404 and "error" in answer
 
 
-async def test_genomes() -> None:
+async def test_bundled_genomes_are_served_with_their_genes_and_notes() -> None:
     async with served(genome_routes()) as api:
         assert await api.get("/api/genomes/chess") == (200, list(bundled()))
         for name in bundled():

@@ -28,7 +28,7 @@ async def api(tmp_path: Path) -> AsyncIterator[Api]:
     made_up(tmp_path / "a")
     made_up(tmp_path / "b", generations=0)
     watch = RunWatcher(Bus(), [tmp_path], lambda game: experiment)
-    await watch.look()
+    await watch.scan()
     async with (
         Supervisors() as supervisors,
         served(RunsApi(watch, supervisors, lambda game: experiment).routes()) as api,
@@ -61,23 +61,23 @@ async def test_progress_is_published_when_it_changes(tmp_path: Path) -> None:
     async with Supervisors() as supervisors:
         api = RunsApi(watcher, supervisors, lambda game: experiment)
         supervisor = Supervisor(tmp_path / "a", lambda: ["sleep", "60"])
-        await watcher.look()
+        await watcher.scan()
         api.publish_progress(bus)
         supervisors.keep(supervisor)
         while supervisor.status != "evolving":  # noqa: ASYNC110
             await asyncio.sleep(0.01)
         api.publish_progress(bus)
         with hold(tmp_path / "a"):
-            await watcher.look()
+            await watcher.scan()
             api.publish_progress(bus)
         await supervisors.stop(tmp_path / "a")
         api.publish_progress(bus)
         assert has_published("", "evolving")
-        await watcher.look()
+        await watcher.scan()
         api.publish_progress(bus)
         assert has_published("", "evolving", "stopped")
         (tmp_path / "a" / RUN_FILE).unlink()
-        await watcher.look()
+        await watcher.scan()
         api.publish_progress(bus)
     assert has_published("", "evolving", "stopped", "gone")
 
@@ -102,7 +102,7 @@ async def test_ancestors_and_genomes_can_be_read(api: Api) -> None:
     assert born["parents"] == [3, 4] and HOSTILE in born["text"]
 
 
-async def test_what_is_not_there(api: Api) -> None:
+async def test_requests_for_missing_runs_and_individuals_answer_404(api: Api) -> None:
     for path in (
         "none", "..%2Fa", "a/lineage/60", "a/lineage/-1", "a/lineage/" + "9" * 30, "a/individuals/x", "none/traits"
     ):  # fmt: skip
@@ -110,7 +110,7 @@ async def test_what_is_not_there(api: Api) -> None:
         assert status == 404 and "no such run" in answer["error"], path
 
 
-async def test_a_store_that_is_damaged_meanwhile(api: Api, tmp_path: Path) -> None:
+async def test_a_run_whose_store_is_damaged_is_answered_with_503(api: Api, tmp_path: Path) -> None:
     (tmp_path / "a" / RUN_FILE).write_bytes(b"nothing")
     status, shown = await api.get("/api/runs/a")
     assert status == 503 and "damaged" in shown["error"]
@@ -119,7 +119,7 @@ async def test_a_store_that_is_damaged_meanwhile(api: Api, tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("fault", [ValueError, KeyError, OSError])
-async def test_what_cannot_be_read_of_a_run_is_answered_and_logged(
+async def test_errors_in_reading_a_run_are_answered_with_503_and_logged(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch, fault: type[Exception]
 ) -> None:
     def broken(*_: object) -> GameStatistics:
@@ -129,7 +129,7 @@ async def test_what_cannot_be_read_of_a_run_is_answered_and_logged(
 
     made_up(tmp_path / "a", generations=1)
     watcher = RunWatcher(Bus(), [tmp_path], lambda game: experiment)
-    await watcher.look()
+    await watcher.scan()
     async with served(RunsApi(watcher, Supervisors(), broken).routes()) as api:
         for path in ("/api/runs/a", "/api/runs/a/traits", "/api/runs/a/lineage/0"):
             status, shown = await api.get(path)
@@ -171,7 +171,7 @@ async def until_seen(api: Api, watcher: RunWatcher, action: str) -> dict[str, st
     """The actions of all runs, once that of one is as given."""
     async with asyncio.timeout(PATIENCE_SECONDS):
         while True:
-            await watcher.look()
+            await watcher.scan()
             _, shown = await api.get("/api/runs")
             actions = {run["name"]: run["action"] for run in shown["runs"]}
             if action in actions.values():
@@ -179,7 +179,7 @@ async def until_seen(api: Api, watcher: RunWatcher, action: str) -> dict[str, st
             await asyncio.sleep(0.02)
 
 
-async def test_a_run_is_begun_stopped_and_gone_on_with(tmp_path: Path) -> None:
+async def test_a_run_can_be_started_stopped_and_resumed(tmp_path: Path) -> None:
     made_up(tmp_path / "elsewhere", generations=1)
     async with starting(tmp_path, "import time; time.sleep(60)") as (api, watcher, asked):
         assert (await api.get("/api/runs"))[1]["configs"] == ["corewar/soup"]
@@ -205,7 +205,7 @@ async def test_a_run_is_begun_stopped_and_gone_on_with(tmp_path: Path) -> None:
         ]
 
 
-async def test_a_run_that_is_over_can_go_on(tmp_path: Path) -> None:
+async def test_a_finished_run_can_be_resumed(tmp_path: Path) -> None:
     async with starting(tmp_path, "pass") as (api, watcher, _):
         assert (await api.post("/api/runs", {"config": "corewar/soup"}))[0] == 200
         assert await until_seen(api, watcher, "resume") == {"home.soup": "resume"}
@@ -215,7 +215,7 @@ async def test_a_run_that_is_over_can_go_on(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "body", [b"", b"[]", b'{"config":1}', b'{"config":"corewar/soup","run":"x"}', b"\xff", b"[" * 9000]
 )
-async def test_what_names_no_configuration(tmp_path: Path, body: bytes) -> None:
+async def test_requests_for_unknown_configurations_are_refused(tmp_path: Path, body: bytes) -> None:
     async with starting(tmp_path, "pass") as (api, _, asked):
         assert (await api.post("/api/runs", body))[0] == 400
         status, refused = await api.post("/api/runs", {"config": "../../etc/passwd"})
@@ -223,10 +223,10 @@ async def test_what_names_no_configuration(tmp_path: Path, body: bytes) -> None:
         assert not asked
 
 
-async def test_who_may_not_begin_runs(tmp_path: Path) -> None:
+async def test_clients_without_permission_cannot_start_stop_or_resume_runs(tmp_path: Path) -> None:
     made_up(tmp_path / "a", generations=1)
     async with starting(tmp_path, "pass", is_allowed=False) as (api, watcher, asked):
-        await watcher.look()
+        await watcher.scan()
         _, shown = await api.get("/api/runs")
         assert shown["configs"] == [] and shown["runs"][0]["action"] == ""
         for path in ("", "/a/stop", "/a/resume"):
@@ -234,7 +234,7 @@ async def test_who_may_not_begin_runs(tmp_path: Path) -> None:
         assert not asked
 
 
-async def test_the_rules_under_which_a_champion_fights(tmp_path: Path) -> None:
+async def test_the_preset_that_matches_the_configuration_of_a_run_is_shown(tmp_path: Path) -> None:
     configs = {
         "tiny": (experiment.RUNS / "tiny.txt").read_text(),
         "seed": (experiment.RUNS / "seed.txt").read_text(),
@@ -244,7 +244,7 @@ async def test_the_rules_under_which_a_champion_fights(tmp_path: Path) -> None:
     for name, config in configs.items():
         RunStore.create(tmp_path / name, game="corewar", config=config, seed=1, version="1").close()
     watcher = RunWatcher(Bus(), [tmp_path], lambda game: experiment)
-    await watcher.look()
+    await watcher.scan()
     async with served(RunsApi(watcher, Supervisors(), lambda game: experiment).routes()) as api:
         rules = {name: (await api.get(f"/api/runs/{name}"))[1]["rules"] for name in configs}
     assert rules == {"tiny": "tiny", "seed": "94nop", "odd": "", "unknown": ""}

@@ -31,7 +31,7 @@ async def receive(socket: ClientWebSocketResponse) -> dict[str, Any]:
     return line
 
 
-async def test_a_game() -> None:
+async def test_a_game_can_be_created_over_a_websocket() -> None:
     async with (
         visited() as visit,
         visit.client.ws_connect(visit.address + "/ws", protocols=[SUBPROTOCOL]) as socket,
@@ -50,21 +50,21 @@ async def test_a_game() -> None:
     assert visit.server.clients == 0
 
 
-async def test_a_line_that_names_no_protocol() -> None:
+async def test_a_line_of_no_protocol_is_answered_with_advice_and_a_close() -> None:
     async with visited() as visit, visit.client.ws_connect(visit.address + "/ws") as socket:
         await socket.send_str("good morning")
         assert "uci" in await socket.receive_str()
         assert (await socket.receive()).type is WSMsgType.CLOSE
 
 
-async def test_frames_that_are_no_text() -> None:
+async def test_binary_frames_close_the_socket() -> None:
     async with visited() as visit, visit.client.ws_connect(visit.address + "/ws") as socket:
         await socket.send_bytes(HELLO.encode())
         message = await socket.receive()
         assert (message.type, message.data) == (WSMsgType.CLOSE, WSCloseCode.UNSUPPORTED_DATA)
 
 
-async def test_a_frame_too_long() -> None:
+async def test_a_too_long_frame_closes_the_socket() -> None:
     async with visited() as visit, visit.client.ws_connect(visit.address + "/ws") as socket:
         await socket.send_str(HELLO)
         await receive(socket)
@@ -75,7 +75,7 @@ async def test_a_frame_too_long() -> None:
     assert visit.server.clients == 0
 
 
-async def test_pings_are_answered_but_not_any_number() -> None:
+async def test_pings_are_answered_but_too_many_close_the_socket() -> None:
     async with (
         visited() as visit,
         visit.client.ws_connect(visit.address + "/ws", autoping=False) as socket,
@@ -105,7 +105,7 @@ async def test_a_silent_client_is_closed() -> None:
         assert (await socket.receive(timeout=PATIENCE_SECONDS)).type in (WSMsgType.CLOSE, WSMsgType.CLOSED)
 
 
-async def test_connections_are_counted() -> None:
+async def test_sockets_of_one_address_above_the_limit_are_refused() -> None:
     async with visited(connections_per_address=2, is_proxied=True) as visit:
         headers = {"X-Forwarded-For": "192.0.2.7"}
         sockets = [await visit.client.ws_connect(visit.address + "/ws", headers=headers) for _ in range(3)]
@@ -114,7 +114,7 @@ async def test_connections_are_counted() -> None:
             await socket.close()
 
 
-async def test_bye_when_the_server_stops() -> None:
+async def test_clients_receive_bye_when_the_server_stops() -> None:
     async with visited() as visit:
         socket = await visit.client.ws_connect(visit.address + "/ws")
         await socket.send_str(HELLO)
@@ -178,7 +178,7 @@ def certificate(tmp_path: Path) -> Path:
     return path
 
 
-async def test_tls(certificate: Path) -> None:
+async def test_a_conversation_can_be_held_over_tls(certificate: Path) -> None:
     ours = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     ours.load_cert_chain(certificate)
     theirs = ssl.create_default_context(cafile=str(certificate))
@@ -190,7 +190,7 @@ async def test_tls(certificate: Path) -> None:
         assert (await receive(socket))["type"] == "welcome"
 
 
-async def test_a_silent_browser_is_closed_however_long_its_tls_handshake_takes(
+async def test_a_silent_browser_is_closed_after_a_slow_tls_handshake(
     certificate: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("protocols.web.app.SWEEP_SECONDS", 0.01)
@@ -225,7 +225,7 @@ async def listen(bus: Bus, request: pytest.FixtureRequest) -> AsyncIterator[Open
         events.close()
 
 
-async def test_states_come_first_and_then_what_happens(bus: Bus, listen: Open) -> None:
+async def test_listeners_receive_states_first_and_then_events(bus: Bus, listen: Open) -> None:
     publish(bus, "engine/a", "online", is_state=True)
     publish(bus, "engine/a", "once")
     publish(bus, "run/b", "online", is_state=True)
@@ -255,9 +255,7 @@ def test_a_gap_is_reported(bus: Bus, after: int, missed: int) -> None:
     assert json.loads(first) == {"v": 1, "type": "gap", "missed": missed}
 
 
-async def test_a_browser_that_does_not_read_misses_events_and_delays_no_publisher(
-    bus: Bus, listen: Open
-) -> None:
+async def test_a_browser_that_does_not_read_delays_no_publisher_of_events(bus: Bus, listen: Open) -> None:
     socket = await listen("")
     text = b'"' + b"x" * 60_000 + b'"'
     costs = []
@@ -280,14 +278,14 @@ async def test_a_browser_that_does_not_read_misses_events_and_delays_no_publishe
 
 
 @pytest.mark.parametrize("listen", [True], indirect=True)
-async def test_programs_of_this_machine_listen_as_many_as_they_like(bus: Bus, listen: Open) -> None:
+async def test_the_number_of_local_listeners_is_not_limited(bus: Bus, listen: Open) -> None:
     publish(bus, "engine/a", "online", is_state=True)
     for socket in [await listen("") for _ in range(10)]:
         assert (await receive(socket))["name"] == "online"
         await socket.close()
 
 
-async def test_only_so_many_may_listen(listen: Open) -> None:
+async def test_the_number_of_listeners_per_address_is_limited(listen: Open) -> None:
     sockets = [await listen("") for _ in range(3)]
     with pytest.raises(WSServerHandshakeError, match="503"):
         await listen("")
@@ -301,7 +299,7 @@ async def test_only_so_many_may_listen(listen: Open) -> None:
                 await asyncio.sleep(0.01)
 
 
-async def test_nonsense_is_refused(listen: Open) -> None:
+async def test_invalid_queries_for_events_are_refused(listen: Open) -> None:
     for query in ("?after=-1", "?after=x", "?topics=" + "a," * 40, "?topics=" + "a" * 201):
         with pytest.raises(WSServerHandshakeError, match="400"):
             await listen(query)

@@ -46,7 +46,7 @@ def settings(text: str) -> dict[str, list[str]]:
     return found
 
 
-def test_the_unit_starts_what_there_is() -> None:
+def test_the_unit_starts_an_existing_command_with_default_ports() -> None:
     (line,) = settings(UNIT.read_text())["ExecStart"]
     program, *words = shlex.split(line)
     assert Path(program).name == "galapagos"
@@ -80,7 +80,7 @@ def test_systemd_understands_the_unit(analyze: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.external
-def test_systemd_finds_it_hardened(analyze: str) -> None:
+def test_systemd_rates_the_unit_as_hardened(analyze: str) -> None:
     command = [analyze, "security", "--offline=true", "--no-pager", str(UNIT)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_SECONDS)
     if "unrecognized option" in done.stderr:
@@ -105,7 +105,7 @@ def only(instruction: str) -> str:
     return found
 
 
-def test_the_image_is_made_of_what_there_is() -> None:
+def test_the_image_copies_existing_files_that_dockerignore_admits() -> None:
     """And .dockerignore, which shuts everything else out, lets it through."""
     let = (FOLDER / "Dockerfile.dockerignore").read_text().splitlines()
     copied = [
@@ -122,7 +122,7 @@ def test_the_image_is_made_of_what_there_is() -> None:
     assert packages <= set(copied) and project["project"]["name"] in DOCKERFILE.read_text()
 
 
-def test_the_image_runs_what_there_is() -> None:
+def test_the_image_runs_an_existing_command_with_default_ports() -> None:
     (program,) = json.loads(only("ENTRYPOINT"))
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     assert program in project["scripts"]
@@ -135,7 +135,7 @@ def test_the_image_runs_what_there_is() -> None:
     assert only("VOLUME") == [rest for word, rest in instructions() if word == "WORKDIR"][-1]
 
 
-def test_the_image_is_nobody_in_particular() -> None:
+def test_the_image_runs_as_an_unprivileged_user() -> None:
     """A user by number is set last, and owns the volume."""
     words = [word for word, _ in instructions()]
     assert words.index("USER") < words.index("ENTRYPOINT") and only("USER").isdigit() and only("USER") != "0"
@@ -146,7 +146,7 @@ def test_the_image_is_nobody_in_particular() -> None:
 
 
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
-def test_workflows_make_what_there_is(path: Path) -> None:
+def test_workflows_run_existing_make_targets(path: Path) -> None:
     targets = re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), flags=re.MULTILINE)
     text = path.read_text()
     assert set(re.findall(r"run: make ([a-z]+)", text)) <= set(targets)
@@ -156,7 +156,7 @@ def test_workflows_make_what_there_is(path: Path) -> None:
     assert all("timeout-minutes" in job and job["steps"] for job in read["jobs"].values())
 
 
-def test_the_promised_pythons_are_checked() -> None:
+def test_the_check_workflow_runs_the_oldest_supported_python() -> None:
     text = (ROOT / ".github" / "workflows" / "check.yml").read_text()
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     assert "run: make check" in text and f'"{project["requires-python"].removeprefix(">=")}"' in text

@@ -73,7 +73,7 @@ def installed(wheel: Path) -> Path:
     return home / "bin"
 
 
-def test_it_is_whole(wheel: Path) -> None:
+def test_the_wheel_is_compiled_and_has_every_file(wheel: Path) -> None:
     """Compiled, and with every file that stands beside the modules."""
     names = set(zipfile.ZipFile(wheel).namelist())
     assert "-none-any" not in wheel.name and any(name.endswith(".so") for name in names)
@@ -88,12 +88,12 @@ def test_it_is_whole(wheel: Path) -> None:
     assert sorted(wanted - names) == []
 
 
-def test_a_gui_finds_an_engine(installed: Path, tmp_path: Path) -> None:
+def test_the_installed_chess_engine_answers_uci(installed: Path, tmp_path: Path) -> None:
     answers = run(installed / "galapagos-chess", cwd=tmp_path, given="uci\nposition startpos\ngo depth 4\n")
     assert "uciok" in answers and "var evolved" in answers and "\nbestmove " in answers
 
 
-def test_warriors_fight(installed: Path, tmp_path: Path) -> None:
+def test_the_installed_mars_runs_a_fight(installed: Path, tmp_path: Path) -> None:
     warrior = tmp_path / "imp.red"
     warrior.write_text("MOV 0, 1\n")
     assert "Results: 0 0 1" in run(installed / "galapagos-mars", "-b", warrior, warrior, cwd=tmp_path)
@@ -102,7 +102,7 @@ def test_warriors_fight(installed: Path, tmp_path: Path) -> None:
 POOL = [f"pool:{number}" for number in range(0, len(bundled_pool().entries), 50)]
 
 
-def test_bundled_warriors_came_along(installed: Path, tmp_path: Path) -> None:
+def test_the_wheel_contains_the_bundled_warriors(installed: Path, tmp_path: Path) -> None:
     found = "import engines.corewar; print(*engines.corewar.__path__)"
     folder = Path(run(installed / "python", "-c", found, cwd=tmp_path).strip())
     warriors = sorted(folder.rglob("*.red"))
@@ -113,11 +113,11 @@ def test_bundled_warriors_came_along(installed: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", [*bundled(), *bundled_genomes(), *handwritten(), *POOL])
-def test_bundled_players_came_along(installed: Path, tmp_path: Path, name: str) -> None:
+def test_the_wheel_contains_the_bundled_players(installed: Path, tmp_path: Path, name: str) -> None:
     assert run(installed / "galapagos", "genome", "show", name, cwd=tmp_path).strip()
 
 
-def test_it_serves_games_and_a_page(installed: Path, tmp_path: Path) -> None:
+def test_the_installed_program_serves_games_and_a_page(installed: Path, tmp_path: Path) -> None:
     lines = '{"type":"hello","versions":[1]}\n{"type":"create","game":"protection","seats":["me","chaos:fixed:249"]}\n'
     assert '"type":"decide"' in run(installed / "galapagos", "jsonl", cwd=tmp_path, given=lines)
     with served_sync(program=[str(installed / "galapagos")], cwd=tmp_path) as server:

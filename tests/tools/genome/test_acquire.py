@@ -65,7 +65,9 @@ def test_programs_without_place_and_buy_are_compared(
         (["compare", "pair-1", "nobody"], "no player is called 'nobody'"),
     ],
 )
-def test_what_cannot_be(words: list[str], reason: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_unknown_players_and_players_without_programs_are_refused(
+    words: list[str], reason: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["genome", *words]) == 2
     assert reason in capsys.readouterr().err
 
@@ -93,7 +95,9 @@ def test_a_net_is_shown(path: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert facts["net"]["chain_units"] == 1
 
 
-def test_what_moves_it_is_measured(path: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_explain_measures_which_inputs_change_the_choices_of_a_net(
+    path: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     rows = json.loads(said(capsys, "explain", path, "--json"))["inputs"]
     assert len(rows) == len(CHAIN_SLOTS) + len(TABLE_SLOTS)
     first, *others = rows
@@ -103,7 +107,7 @@ def test_what_moves_it_is_measured(path: str, capsys: pytest.CaptureFixture[str]
     assert said(capsys, "explain", path).splitlines()[-len(rows)].startswith("table my-worth ")
 
 
-def test_nets_are_compared_by_what_they_choose(
+def test_nets_are_compared_by_their_choices(
     path: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     other = tmp_path / "other.lisp"
@@ -114,7 +118,9 @@ def test_nets_are_compared_by_what_they_choose(
     assert said(capsys, "compare", path, path).endswith("    -    0.0%\n")
 
 
-def test_a_net_is_not_drawn(path: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_drawing_a_net_and_reading_a_broken_net_are_refused(
+    path: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["genome", "show", path, "--svg", str(tmp_path / "x")]) == 2
     assert "--svg draws programs" in capsys.readouterr().err
     (tmp_path / "bad.lisp").write_text("(net 1)\n(chain size one)")

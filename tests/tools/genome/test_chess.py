@@ -40,14 +40,14 @@ def rows(text: str) -> dict[str, list[str]]:
 # -- list and random -------------------------------------------------------------------------------
 
 
-def test_list_names_what_is_bundled(galapagos: Galapagos) -> None:
+def test_list_names_the_bundled_genomes(galapagos: Galapagos) -> None:
     lines = galapagos.printed("genome", "list").splitlines()
     assert [line.split()[0] for line in lines] == list(bundled())
     assert all(len(line.split()) > 3 for line in lines), "each says what it is"
     assert list(galapagos.data("genome", "list")) == list(bundled())
 
 
-def test_random_is_a_genome_by_its_seed(galapagos: Galapagos) -> None:
+def test_random_prints_the_genome_of_its_seed(galapagos: Galapagos) -> None:
     assert Genome.loads(galapagos.printed("genome", "random", "--seed", "7")) == Genome.random(Random(7))
     assert Genome.loads(galapagos.printed("genome", "random", "--seed", "0")) == load_bundled("random")
 
@@ -55,7 +55,7 @@ def test_random_is_a_genome_by_its_seed(galapagos: Galapagos) -> None:
 # -- show ------------------------------------------------------------------------------------------
 
 
-def test_show_is_a_card(galapagos: Galapagos) -> None:
+def test_show_prints_a_card_of_strengths_genes_and_shares(galapagos: Galapagos) -> None:
     text = galapagos.printed("genome", "show", "handset")
     assert text.startswith("Genome handset\n")
     card = rows(text)
@@ -67,7 +67,7 @@ def test_show_is_a_card(galapagos: Galapagos) -> None:
     assert card["Kingside Preference"] == ["0.6"]
 
 
-def test_show_marks_what_is_off_and_what_is_unwanted(galapagos: Galapagos) -> None:
+def test_show_marks_inactive_genes_and_negative_priorities(galapagos: Galapagos) -> None:
     card = rows(galapagos.printed("genome", "show", "random"))
     assert card["Total Force Gene"] == ["INACTIVE", "18.8967", "0.0%"], "a switched off gene has no share"
     assert card["King Confinement Gene"][3] == "------", "a negative priority has a bar of its own kind"
@@ -75,7 +75,7 @@ def test_show_marks_what_is_off_and_what_is_unwanted(galapagos: Galapagos) -> No
     assert "pawn = -1" in card
 
 
-def test_show_picks_one_of_a_file(tmp_path: Path, galapagos: Galapagos) -> None:
+def test_show_picks_a_genome_of_a_file_by_its_id(tmp_path: Path, galapagos: Galapagos) -> None:
     pool = tmp_path / "pool.txt"
     genomes = [replace(Genome.random(Random(id)), id=id) for id in range(3)]
     pool.write_text("\n".join(genome.dumps() for genome in genomes))
@@ -89,7 +89,7 @@ def test_show_picks_one_of_a_file(tmp_path: Path, galapagos: Galapagos) -> None:
     assert ", ID 1\n" in galapagos.printed("genome", "show", str(pool), "1")
 
 
-def test_show_passes_the_readers_remarks_on(tmp_path: Path, galapagos: Galapagos) -> None:
+def test_show_reports_ignored_settings_of_a_genome_file(tmp_path: Path, galapagos: Galapagos) -> None:
     file = tmp_path / "todays.txt"
     text = load_bundled("handset").dumps()
     file.write_text(text.replace("Priority: 40.5\n", "Priority: 40.5\nActivation Begin: 0.1\n"))
@@ -99,7 +99,7 @@ def test_show_passes_the_readers_remarks_on(tmp_path: Path, galapagos: Galapagos
 
 
 @given(st.integers(0, 2**64 - 1), st.booleans())
-def test_shares_are_parts_of_the_whole(seed: int, extended: bool) -> None:
+def test_shares_of_active_genes_add_up_to_1(seed: int, extended: bool) -> None:
     genome = Genome.random(Random(seed), extended=extended)
     card = Card(title="", genome=genome)
     total = sum(map(abs, card.shares.values()))
@@ -164,7 +164,9 @@ def test_a_file_is_read_once_and_not_at_all_if_it_is_too_large(
 
 @pytest.mark.parametrize("name", bundled())
 @pytest.mark.parametrize("text", POSITIONS)
-def test_the_weighted_differences_make_the_score(name: str, text: str, galapagos: Galapagos) -> None:
+def test_weighted_differences_add_up_to_the_score_of_the_engine(
+    name: str, text: str, galapagos: Galapagos
+) -> None:
     """What the search adds up in whole units, in hundreds of roundings of at most half a unit each."""
     data = galapagos.data("genome", "score", name, text)
     assert data["sum"] == pytest.approx(sum(row["weighted"] for row in data["genes"]))
@@ -233,12 +235,12 @@ def test_show_draws_squares_as_boards(tmp_path: Path, galapagos: Galapagos) -> N
     assert lines[lines.index(mobility) + 1].split() == ["Knight", *map(str, range(9))]
 
 
-def test_score_shows_the_genes_that_there_are(galapagos: Galapagos) -> None:
+def test_score_shows_only_the_genes_of_the_genome(galapagos: Galapagos) -> None:
     genes = galapagos.data("genome", "score", "handset")["genes"]
     assert [row["gene"] for row in genes] == list(GENES[:8])
 
 
-def test_score_is_a_table(galapagos: Galapagos) -> None:
+def test_score_prints_a_table_and_the_score_of_the_engine(galapagos: Galapagos) -> None:
     text = galapagos.printed("genome", "score", "handset", *POSITIONS[1].split())
     assert text.startswith(POSITIONS[1])
     assert rows(text)["Freedom to Move"] == ["1.3500", "1.5500", "1", "-0.2000"]
@@ -246,7 +248,7 @@ def test_score_is_a_table(galapagos: Galapagos) -> None:
     assert "+0.00 for White" in galapagos.printed("genome", "score", "handset")
 
 
-def test_score_reports_what_is_dropped_of_a_fen(capsys: pytest.CaptureFixture[str]) -> None:
+def test_score_reports_dropped_castling_rights_of_a_fen(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["genome", "score", "handset", "4k3/8/8/8/8/8/8/4K2R", "w", "KQ", "-", "0", "1"]) == 0
     said = capsys.readouterr()
     assert said.out.startswith("4k3/8/8/8/8/8/8/4K2R w K - 0 1\n")
@@ -283,13 +285,13 @@ def test_errors_are_one_line(words: list[str], complaint: str, tmp_path: Path, g
     assert refused.count("\n") == 1
 
 
-def test_random_prints_what_show_reads(tmp_path: Path, galapagos: Galapagos) -> None:
+def test_show_reads_the_genome_that_random_prints(tmp_path: Path, galapagos: Galapagos) -> None:
     file = tmp_path / "random.txt"
     file.write_text(galapagos.printed("genome", "random", "--seed", "5"))
     assert "Board-scoring genes" in galapagos.printed("genome", "show", file)
 
 
-def test_of_a_pool_it_shows_the_last_that_has_won_three_games(tmp_path: Path, galapagos: Galapagos) -> None:
+def test_show_picks_the_last_of_a_pool_that_has_won_three_games(tmp_path: Path, galapagos: Galapagos) -> None:
     """Section 2: as an engine that is given the file plays it."""
     rng = Random(5)
     file = tmp_path / "pool.txt"

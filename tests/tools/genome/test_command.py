@@ -52,7 +52,7 @@ def test_a_run_is_described_by_its_game(tmp_path: Path, galapagos: Galapagos) ->
         (["show", "evolved", "--svg", "{folder}/x"], "--svg draws programs"),
     ],
 )
-def test_what_cannot_be_described(
+def test_sources_that_no_game_can_describe_are_refused(
     words: list[str], reason: str, tmp_path: Path, galapagos: Galapagos
 ) -> None:
     for name, game in (("chess", "chess"), ("fifth", "tic-tac-toe"), ("protection", "protection")):

@@ -54,7 +54,9 @@ def chess_run(tmp_path: Path) -> Path:
     )
 
 
-def test_the_tree_of_a_chess_player(chess_run: Path, galapagos: Galapagos) -> None:
+def test_lineage_lists_ancestors_changes_and_founders_of_a_chess_player(
+    chess_run: Path, galapagos: Galapagos
+) -> None:
     force = UNEVOLVED["Total Force Gene"]["Priority"]
     assert galapagos.printed("genome", "lineage", chess_run, "4").splitlines() == [
         "4  generation 4, mating of 3 and 2",
@@ -85,7 +87,7 @@ def test_depth_cuts_the_tree_and_nothing_else(chess_run: Path, galapagos: Galapa
     ]
 
 
-def test_json_says_the_same(chess_run: Path, galapagos: Galapagos) -> None:
+def test_json_has_the_ancestors_founders_and_changes(chess_run: Path, galapagos: Galapagos) -> None:
     data = galapagos.data("genome", "lineage", chess_run, "4")
     assert (data["id"], data["ancestors"], data["generations"]) == (4, 4, 4)
     assert data["founders"] == {"0": 0.375, "1": 0.375} and data["newcomers"] == 0.25
@@ -98,7 +100,7 @@ def test_json_says_the_same(chess_run: Path, galapagos: Galapagos) -> None:
     assert ["Q", "1", f"{HANDSET['Piece Strength Gene']['Q']:g}"] in change["values"]
 
 
-def test_an_equal_copy_and_a_founder(tmp_path: Path, galapagos: Galapagos) -> None:
+def test_a_copy_has_no_changes_and_a_founder_has_no_ancestors(tmp_path: Path, galapagos: Galapagos) -> None:
     run = recorded(
         tmp_path / "run", "chess", child(HANDSET, origin="founder"), child(HANDSET, 0, origin="mirror")
     )
@@ -116,13 +118,13 @@ def test_an_equal_copy_and_a_founder(tmp_path: Path, galapagos: Galapagos) -> No
     )
 
 
-def test_another_game_is_compared_by_lines(tmp_path: Path, galapagos: Galapagos) -> None:
+def test_genomes_of_other_games_are_compared_by_lines(tmp_path: Path, galapagos: Galapagos) -> None:
     first, second = SquareWeights.loads("1 2 3 4 5 6 7 8 9"), SquareWeights.loads("1 2 3 4 5 7 7 8 9")
     run = recorded(tmp_path / "run", "tic-tac-toe", child(first), child(second, 0))
     assert "like 0, but line 2 4.0 5.0 6.0 → 4.0 5.0 7.0" in galapagos.printed("genome", "lineage", run, "1")
 
 
-def test_a_long_line_of_descent(tmp_path: Path, galapagos: Galapagos) -> None:
+def test_a_lineage_of_500_generations_is_counted_in_full(tmp_path: Path, galapagos: Galapagos) -> None:
     """Five hundred mutants, one of the other: no recursion is too deep, and shares stay a whole."""
     genome, individuals = SquareWeights.random(Random(1)), []
     for number in range(500):
@@ -133,11 +135,11 @@ def test_a_long_line_of_descent(tmp_path: Path, galapagos: Galapagos) -> None:
     assert "Ancestors: 499, the earliest 499 generations before" in out and "0 100.0%" in out
 
 
-def test_an_id_that_is_not_there(chess_run: Path, galapagos: Galapagos) -> None:
+def test_an_unknown_id_is_refused(chess_run: Path, galapagos: Galapagos) -> None:
     assert "has no individual with the ID 6; it has 6 individuals" in galapagos.refused(
         "genome", "lineage", chess_run, "6"
     )
 
 
-def test_no_run(tmp_path: Path, galapagos: Galapagos) -> None:
+def test_a_folder_without_a_run_is_refused(tmp_path: Path, galapagos: Galapagos) -> None:
     assert "holds no run" in galapagos.refused("genome", "lineage", tmp_path, "1")

@@ -50,7 +50,9 @@ def test_strings_are_compared(capsys: pytest.CaptureFixture[str]) -> None:
         (["compare", "commons", "pyproject.toml"], "pyproject.toml: line 1: '[', the 1. character"),
     ],
 )
-def test_what_cannot_be(words: list[str], reason: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_unknown_and_malformed_strings_are_refused(
+    words: list[str], reason: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["genome", *words]) == 2
     assert reason in capsys.readouterr().err
 

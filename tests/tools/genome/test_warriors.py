@@ -14,7 +14,7 @@ RUN = "core size = 80\ncycles = 800\nprocesses = 80\nlength = 5\ndistance = 5\nf
     "tribes = 2\ntribe size = 8\npanel = none\nsweeps a generation = 5\n"  # fmt: skip
 
 
-def test_a_dwarf_explained(galapagos: Galapagos) -> None:
+def test_explain_describes_the_style_code_and_survival_of_a_dwarf(galapagos: Galapagos) -> None:
     text = galapagos.printed("genome", "explain", STARTERS / "dwarf.red")
     for line in (
         "Dwarf by Galapagos",
@@ -30,7 +30,7 @@ def test_a_dwarf_explained(galapagos: Galapagos) -> None:
         assert line in text, line
 
 
-def test_one_who_dies_and_a_load_file(tmp_path: Path, galapagos: Galapagos) -> None:
+def test_explain_reads_a_load_file_and_reports_an_early_death(tmp_path: Path, galapagos: Galapagos) -> None:
     path = tmp_path / "soup.red"
     path.write_text(random_genome(1).dumps(), encoding="utf-8")
     assert galapagos.data("genome", "explain", path)["core_size"] == 8000
@@ -48,7 +48,9 @@ def test_one_who_dies_and_a_load_file(tmp_path: Path, galapagos: Galapagos) -> N
         (-1, "It starts with number 80, outside its code: DAT.F  $0, $0"),
     ],
 )
-def test_where_a_warrior_begins(start: int, line: str, tmp_path: Path, galapagos: Galapagos) -> None:
+def test_explain_names_the_first_instruction_of_a_warrior(
+    start: int, line: str, tmp_path: Path, galapagos: Galapagos
+) -> None:
     path = tmp_path / "begins.red"
     path.write_text(f";redcode-nano\n;assert 1\norg {start}\nnop 0\njmp 0\n", encoding="ascii")
     assert line in galapagos.printed("genome", "explain", path).splitlines()
@@ -62,7 +64,7 @@ def test_json_holds_the_matches(galapagos: Galapagos) -> None:
     assert read["alone"]["writers"][0]["leaves"] == "DAT"
 
 
-def test_an_individual_of_a_run_with_its_ancestors(
+def test_explain_shows_an_individual_of_a_run_with_its_ancestors(
     tmp_path: Path, galapagos: Galapagos, capsys: pytest.CaptureFixture[str]
 ) -> None:
     config, run = tmp_path / "nano.txt", tmp_path / "run"
@@ -80,7 +82,7 @@ def test_an_individual_of_a_run_with_its_ancestors(
     assert "has no individual with the ID 99999" in galapagos.refused("genome", "explain", run, "99999")
 
 
-def test_the_nearest_known_warriors(tmp_path: Path, galapagos: Galapagos) -> None:
+def test_compare_lists_the_nearest_known_warriors(tmp_path: Path, galapagos: Galapagos) -> None:
     mutant = tmp_path / "mutant.red"
     mutant.write_text(
         (STARTERS / "paper.red")
@@ -101,7 +103,7 @@ def test_the_nearest_known_warriors(tmp_path: Path, galapagos: Galapagos) -> Non
     assert "too little with any" in galapagos.printed("genome", "compare", STARTERS / "vampire.red", STARTERS)
 
 
-def test_what_cannot_be_explained(tmp_path: Path, galapagos: Galapagos) -> None:
+def test_unsuitable_sources_are_refused_by_explain_and_compare(tmp_path: Path, galapagos: Galapagos) -> None:
     assert "galapagos genome show evolved" in galapagos.refused("genome", "explain", "evolved")
     assert "cannot read" in galapagos.refused("genome", "explain", tmp_path / "missing")
     wrong = tmp_path / "wrong.red"

@@ -17,7 +17,7 @@ def expected(shared_data: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return Path("expected")
 
 
-def test_command_lines(expected: Path) -> None:
+def test_command_lines_give_the_output_of_pmars(expected: Path) -> None:
     rows = [json.loads(line) for line in (expected / "cli.jsonl").read_text().splitlines()]
     assert rows
     for row in rows:
@@ -27,13 +27,13 @@ def test_command_lines(expected: Path) -> None:
 
 
 @pytest.mark.parametrize("table", ["battles.tsv", "battles_extra.tsv"])
-def test_sampled_battles(expected: Path, table: str) -> None:
+def test_sampled_battles_end_as_in_pmars(expected: Path, table: str) -> None:
     _battles(expected / table, SAMPLE)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("table", ["battles.tsv", "battles_extra.tsv"])
-def test_all_battles(expected: Path, table: str) -> None:
+def test_all_battles_end_as_in_pmars(expected: Path, table: str) -> None:
     _battles(expected / table, 1)
 
 
@@ -48,7 +48,7 @@ def _battles(path: Path, step: int) -> None:
             assert (given.status, given.out) == (int(row["rc"]), json.loads(row[column])), row["id"]
 
 
-def test_the_table_of_e1(expected: Path) -> None:
+def test_e1_reproduces_the_results_of_evolving_warriors(expected: Path) -> None:
     """ "Evolving Warriors", section RESULTS: E1 against three that were made by hand, 100 rounds each."""
     with (expected / "e1_table.tsv").open(encoding="latin-1", newline="") as file:
         rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
@@ -68,7 +68,7 @@ def test_the_table_of_e1(expected: Path) -> None:
     }
 
 
-def test_validate_ties_with_itself(expected: Path) -> None:
+def test_the_validate_warrior_ties_with_itself(expected: Path) -> None:
     """Stefan Strack's test of a MARS loops for ever where all is well, and else kills itself."""
     validate = str(expected.parent / "warriors" / "pmars_dist" / "validate.red")
     for switches in (["-8"], []):

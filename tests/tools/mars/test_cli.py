@@ -25,12 +25,12 @@ def in_the_folder_of_warriors(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("row", RECORDED, ids=lambda row: " ".join(row["args"])[:40] or "nothing")
-def test_as_pmars(row: dict[str, object]) -> None:
+def test_recorded_command_lines_give_the_output_of_pmars(row: dict[str, object]) -> None:
     status, out, err = answer(row["args"], row["stdin"])  # type: ignore[arg-type]
     assert (status, out, err.replace(usage("0.9.2"), "<usage>")) == (row["status"], row["out"], row["err"])
 
 
-def test_places_are_random_without_f() -> None:
+def test_starting_places_are_random_without_option_f() -> None:
     """By the second of the day, so both warriors at least once in a place where they are seen to differ."""
     assert answer(["-b", "-r", "2", "waits.red", "waits.red"]).out.endswith("Results: 0 0 2\n")
 
@@ -38,7 +38,7 @@ def test_places_are_random_without_f() -> None:
 # -- What pMARS has not ----------------------------------------------------------------------------
 
 
-def test_json_has_everything() -> None:
+def test_json_has_the_rules_rounds_and_results_of_each_warrior() -> None:
     status, out, err = answer(["--json", "-f", "-r", "6", "dwarf.red", "dies.red"])
     data = json.loads(out)
     assert (status, err) == (0, "")
@@ -51,7 +51,7 @@ def test_json_has_everything() -> None:
     assert dwarf["strategy"] == ["a bomb every fourth cell"] and "MOV.I" in dwarf["listing"]
 
 
-def test_json_tells_errors_too() -> None:
+def test_json_contains_assembly_and_usage_errors() -> None:
     status, out, err = answer(["--json", "imp.red", "wrong.red"])
     imp, wrong = json.loads(out)["warriors"]
     assert status == 3 and imp["ready"] and not wrong["ready"] and wrong["complaints"] == err
@@ -67,7 +67,7 @@ def test_later_pmars_writes_load_files_that_can_be_read_again() -> None:
     assert again.out == answer(["-r", "0", "counts.red"]).out
 
 
-def test_load_files_have_a_start_of_digits_and_no_label(tmp_path: Path) -> None:
+def test_load_files_give_the_start_as_a_number_without_a_label(tmp_path: Path) -> None:
     """As pMARS 0.9.5 writes them, that of an empty program too."""
     (tmp_path / "a.red").write_text(";assert 1\nnop 0\nx mov 0,1\nend x\n")
     (tmp_path / "b.red").write_text(";assert 1\n")
@@ -83,7 +83,7 @@ def test_load_files_have_a_start_of_digits_and_no_label(tmp_path: Path) -> None:
     )
 
 
-def test_later_pmars_reads_long_comments_and_knows_its_limits(tmp_path: Path) -> None:
+def test_later_pmars_reads_long_comments_and_defines_readlimit(tmp_path: Path) -> None:
     warrior = tmp_path / "a.red"
     warrior.write_text(f";strategy {'x' * 400}\n;assert 1\ndat READLIMIT, WRITELIMIT\n")
     status, out, _ = answer(["--pmars", "0.9.5", "-R", "200", "-r", "0", str(warrior)])
@@ -91,7 +91,7 @@ def test_later_pmars_reads_long_comments_and_knows_its_limits(tmp_path: Path) ->
     assert answer(["-r", "0", str(warrior)]).status == 3
 
 
-def test_later_pmars_tells_its_version_and_ends_comments_with_their_line(tmp_path: Path) -> None:
+def test_later_pmars_defines_its_version_and_does_not_continue_comments(tmp_path: Path) -> None:
     warrior = tmp_path / "a.red"
     warrior.write_text(";redcode\n;name A\\\n;assert VERSION == 94\ndat VERSION, 0\n")
     status, out, _ = answer(["--pmars", "0.9.4", "-r", "0", str(warrior)])
@@ -101,7 +101,7 @@ def test_later_pmars_tells_its_version_and_ends_comments_with_their_line(tmp_pat
     assert answer(["--pmars", "0.9.4", "-Q", "1000", "-b", "-r", "0", "imp.red"]).status == 94
 
 
-def test_read_and_write_limits_of_later_pmars() -> None:
+def test_a_write_limit_of_later_pmars_keeps_a_bomb_from_its_target() -> None:
     free = answer(["--pmars", "0.9.4", "-bk", "-F", "4000", "dwarf.red", "waits.red"]).out
     short = answer(["--pmars", "0.9.4", "-bk", "-F", "4000", "-W", "100", "dwarf.red", "waits.red"]).out
     assert (free, short) == ("1 0\n0 0\n", "0 1\n0 1\n")  # the bomb never gets so far
@@ -116,7 +116,7 @@ def test_the_manual_names_every_option() -> None:
     assert max(map(len, out.splitlines())) <= 100
 
 
-def test_verbose_says_how_the_assembly_went() -> None:
+def test_verbose_reports_the_number_of_assembled_instructions() -> None:
     assert "Dwarf: 4 instructions" in answer(["-V", "-b", "-r", "0", "dwarf.red"]).err
 
 
@@ -143,7 +143,7 @@ def test_the_server_version_reads_no_word_for_the_debugger(tmp_path: Path) -> No
     assert f"\n\nSource: filename '{warrior}'\nNumber of warnings: 2\n" in err and "';break x'" in err
 
 
-def test_version_tells_the_build_and_succeeds() -> None:
+def test_version_names_the_build_and_succeeds() -> None:
     status, out, err = answer(["--version"])
     assert (status, err) == (0, "") and "pMARS 0.9.2" in out and "without the debugger" in out
     status, out, _ = answer(["-e", "--version", "--pmars", "0.9.5"])
@@ -164,7 +164,7 @@ def test_the_debugger_reads_standard_input() -> None:
     assert "Currently executing warrior 1: Dwarf" in out and out.endswith("Results: 0 0 1\n")
 
 
-def test_quit_ends_with_4_and_no_results() -> None:
+def test_quit_ends_with_status_4_and_no_results() -> None:
     status, out, _ = answer(["-b", "-e", "-F", "4000", "imp.red", "dwarf.red"], "quit\n")
     assert status == 4 and "scores" not in out
 
@@ -175,7 +175,7 @@ def test_a_warrior_and_commands_share_standard_input() -> None:
     assert status == 4 and "Unknown by Anonymous scores 0" in out
 
 
-def test_without_any_input_the_debugger_stays_away_as_in_the_server_variant() -> None:
+def test_the_debugger_does_not_start_without_input() -> None:
     assert answer(["-be", "-f", "imp.red", "dwarf.red"]) == answer(["-b", "-f", "imp.red", "dwarf.red"])
 
 
@@ -195,7 +195,9 @@ def test_without_any_input_the_debugger_stays_away_as_in_the_server_variant() ->
         (["-b", "-"], ";assert 1\nmov " + "9" * 40 + ", 1\n", 3, "Error"),
     ],
 )  # fmt: skip
-def test_hostile_input(arguments: list[str], stdin: str, status: int, complaint: str) -> None:
+def test_hostile_input_is_refused_quickly_without_a_traceback(
+    arguments: list[str], stdin: str, status: int, complaint: str
+) -> None:
     started = time.process_time()
     given = answer(arguments, stdin)
     assert given.status == status and complaint in given.err and "Traceback" not in given.err
@@ -212,7 +214,7 @@ def start(*arguments: str) -> "subprocess.Popen[bytes]":
     )
 
 
-def test_ctrl_c_ends_a_long_fight_and_reports_how_it_stood() -> None:
+def test_ctrl_c_ends_a_long_fight_and_reports_the_scores_so_far() -> None:
     with start("-b", "-f", "-r", "2000000000", "imp.red", "waits.red") as process:
         wait_until(lambda: processor_seconds(process.pid) > 1.5, "that the fight has begun")
         process.send_signal(signal.SIGINT)
@@ -221,7 +223,7 @@ def test_ctrl_c_ends_a_long_fight_and_reports_how_it_stood() -> None:
     assert b"Interrupted in round" in err and b"Imp by Galapagos scores" in err
 
 
-def test_a_reader_that_goes_away_is_no_error() -> None:
+def test_a_closed_output_pipe_is_no_error() -> None:
     with start("-r", "0", *["splits.red"] * 4) as process:
         assert process.stdout is not None
         process.stdout.close()
@@ -229,7 +231,7 @@ def test_a_reader_that_goes_away_is_no_error() -> None:
     assert process.returncode == 0
 
 
-def test_light_start() -> None:
+def test_a_fight_imports_no_heavy_modules() -> None:
     heavy = {"argparse", "asyncio", "json", "rich", "subprocess", "tempfile", "typing_extensions", "chess"}
     code = "import sys\nfrom tools.mars.cli import main\nmain(sys.argv[1:])\nprint(*sys.modules)"
     given = subprocess.run(
@@ -251,7 +253,7 @@ def test_answers_are_repeatable() -> None:
 # -- Hostile files -----------------------------------------------------------------------------------
 
 
-def test_what_could_disturb_a_terminal_is_escaped(tmp_path: Path) -> None:
+def test_control_characters_of_a_warrior_are_escaped_for_the_terminal(tmp_path: Path) -> None:
     """ESC, BEL and the like, C1 as a byte and in UTF-8, and what turns the direction of writing; not letters."""
     warrior = tmp_path / "a.red"
     name = b"J\xf6rg \xc3\x89 \x1b[2J \x07 \x9b1m \xc2\x9b \xe2\x80\xae \xe2\x80\x8b"
@@ -272,7 +274,7 @@ def test_a_pipe_without_a_writer_is_refused(tmp_path: Path, monkeypatch: pytest.
     assert answer([str(pipe)])[::2] == (3, f"Error:\n        Unable to read file '{pipe}'\n")
 
 
-def test_a_warrior_from_a_pipe_of_another_program() -> None:
+def test_a_warrior_is_read_from_a_pipe_of_another_program() -> None:
     code = f"{sys.executable} -m tools.mars -b -r 0 <(cat imp.red) && echo taken"
     given = subprocess.run(
         ["bash", "-c", code], capture_output=True, text=True, env=os.environ | {"PYTHONPATH": str(ROOT)}

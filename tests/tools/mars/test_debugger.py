@@ -29,24 +29,24 @@ def in_the_folder_of_warriors(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("row", RECORDED, ids=lambda row: f"{' '.join(row['args'])} {row['stdin'][:20]!r}")
-def test_as_pmars(row: dict[str, object]) -> None:
+def test_recorded_dialogues_give_the_output_of_pmars(row: dict[str, object]) -> None:
     given = answer(row["args"], row["stdin"])  # type: ignore[arg-type]
     assert given == (row["status"], row["out"], row["err"])
 
 
 @pytest.mark.parametrize("switches", ["-bf", "-bfe"])
-def test_without_input_the_debugger_stays_away(switches: str) -> None:
+def test_the_debugger_does_not_start_without_input(switches: str) -> None:
     """Scripts give -e to the server version, too."""
     assert answer([switches, "breaks.red", "dies.red"]).out.startswith("Breaks by Galapagos scores 3\n")
 
 
-def test_marks_in_a_text_are_ignored_without_the_debugger() -> None:
+def test_break_marks_of_a_warrior_are_ignored_without_the_debugger() -> None:
     assert answer(["-bf", "breaks.red", "dies.red"], "the next\nline\n").out.endswith("Results: 1 0 0\n")
     assert answer(["-bfk", "breaks.red", "dies.red"], "the next\nline\n").out == "1 0\n0 0\n"
     assert answer(["-bf", "--json", "breaks.red", "dies.red"], "the next\nline\n").out.startswith("{")
 
 
-def test_with_core_view_the_core_is_shown() -> None:
+def test_core_view_shows_the_core_until_display_off() -> None:
     out = answer(
         ["-be", "-F", "4000", "--core-view", "dwarf.red", "imp.red"], "step\ndisplay off\nstep\nquit\n"
     ).out
@@ -54,7 +54,7 @@ def test_with_core_view_the_core_is_shown() -> None:
     assert "2 instructions" not in out and out.count("(cdb) ") == 4
 
 
-def test_a_log_is_whole_when_the_fight_is_over() -> None:
+def test_a_log_is_complete_when_the_fight_ends() -> None:
     with TemporaryDirectory() as folder:  # its name is short, as a line of cdb must be
         log = Path(folder) / "m\u00f6gliches.log"
         typed = os.fsencode(log).decode("latin-1")
@@ -65,7 +65,7 @@ def test_a_log_is_whole_when_the_fight_is_over() -> None:
         )
 
 
-def test_ctrl_c_comes_back_to_the_prompt() -> None:
+def test_ctrl_c_returns_to_the_prompt() -> None:
     """While it waits, while it fights, and while a chain has no end; only `quit` ends it."""
     ours, theirs = pty.openpty()
     words = [sys.executable, "-m", "tools.mars", "-bf", "-e", "-r", "1000000", "imp.red", "waits.red"]

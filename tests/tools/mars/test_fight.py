@@ -28,13 +28,13 @@ def results(outcomes: list[list[int]], formula: str = "(W*W-1)/S") -> list[Warri
     return results_of(names, outcomes, Formula(formula, "0.9.2"))
 
 
-def test_two_warriors() -> None:
+def test_results_of_two_warriors_are_one_line() -> None:
     both = results(TWO)
     assert results_text(both) == "Ann by a scores 18\nBob by b scores 9\nResults: 5 2 3\n"
     assert koth_text(both) == "5 3\n2 3\n"
 
 
-def test_more_warriors_and_one() -> None:
+def test_three_warriors_have_result_lines_each_and_one_has_none() -> None:
     three = results(THREE)
     assert results_text(three).splitlines()[:2] == ["Ann by a scores 12", "  Results: 1 0 2 1"]
     assert koth_text(three) == "12 1 0 2 1\n20 2 0 2 0\n4 0 0 2 2\n"
@@ -42,7 +42,7 @@ def test_more_warriors_and_one() -> None:
     assert results_text(alone) == "Ann by a scores 0\n" and koth_text(alone) == "0 4 0\n"
 
 
-def test_ranking_keeps_the_order_of_equals() -> None:
+def test_ranking_keeps_the_order_of_equal_scores() -> None:
     assert by_score(results(THREE)) == [1, 0, 2]
     assert by_score(results(THREE, "7")) == [1, 0, 2] and by_score(results(THREE, "0")) == [0, 1, 2]
 
@@ -55,13 +55,13 @@ def test_scores_have_32_bits_as_in_pmars() -> None:
     assert [each.score for each in results(TWO, "1000000000")] == [-589934592, 705032704]
 
 
-def test_a_formula_that_loses_its_value() -> None:
+def test_a_formula_that_loses_its_value_gives_the_lowest_score() -> None:
     formula = Formula("1/(3-(x=x+1))", "0.9.2")
     formula.try_all(2)
     assert results_of([("a", "b")] * 2, TWO, formula)[0].score == LOWEST_SCORE
 
 
-def test_exit_status() -> None:
+def test_the_exit_status_is_the_value_requested_by_option_q() -> None:
     three = results(THREE)
     for information, status in [
         (1, 12), (2, 20), (3, 4), (4, 255), (101, 1), (103, 3), (104, 255), (0, 255), (1000, 92),
@@ -81,7 +81,7 @@ def test_exit_status() -> None:
 
 
 @pytest.mark.parametrize("warriors", [0, 1, 2, 36])
-def test_no_rounds(warriors: int) -> None:
+def test_warriors_score_0_without_rounds(warriors: int) -> None:
     assert all(
         each.score == 0
         for each in results_of([("", "")] * warriors, no_rounds(warriors), Formula("S", "0.9.2"))
@@ -98,6 +98,8 @@ GOLDEN = [json.loads(line) for line in Path(__file__).with_name("golden.jsonl").
 
 
 @pytest.mark.parametrize("row", GOLDEN, ids=lambda row: " ".join(row["args"])[:50])
-def test_golden(row: dict[str, object], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bundled_warriors_give_the_output_of_pmars(
+    row: dict[str, object], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(WARRIORS)
     assert answer(row["args"]) == (row["status"], row["out"], row["err"])  # type: ignore[arg-type]

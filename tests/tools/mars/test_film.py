@@ -38,7 +38,7 @@ def core(film: Film) -> str:
     return "".join(lines[lines.index(LEGEND) + 1 :])
 
 
-def test_an_imp_leaves_what_it_executed_behind_it() -> None:
+def test_an_imp_marks_the_cells_that_it_executed() -> None:
     film = Film(battle(IMP, DIES), Window(columns=100, rows=20, coloured=False))
     assert film.fold == 1 and core(film)[0] == "@" and core(film)[400] == "@"
     film.run(1)
@@ -47,14 +47,14 @@ def test_an_imp_leaves_what_it_executed_behind_it() -> None:
     assert core(film)[400] == "X"
 
 
-def test_reading_leaves_no_mark_on_what_was_written() -> None:
+def test_reading_leaves_no_mark_on_written_cells() -> None:
     film = Film(battle(DWARF, IMP), Window(columns=100, rows=20, coloured=False))
     film.run(7)
     assert core(film)[:9] == "A1@1A...."  # the fourth instruction is done, the bomb lies at 4
     assert "a" not in core(film)
 
 
-def test_a_new_round_begins_with_an_empty_core() -> None:
+def test_a_new_round_starts_with_an_empty_core() -> None:
     film = Film(battle(IMP, DIES, rounds=2), Window(columns=100, rows=20, coloured=False))
     film.run_round()
     assert "X" in core(film) and next(iter(film.lines())).startswith("Round 1 of 2")
@@ -80,7 +80,7 @@ def test_any_core_fits_any_window(size: int, columns: int, rows: int, coloured: 
 
 
 @pytest.mark.parametrize("ticks", [1, 7, 100])
-def test_watching_changes_nothing(ticks: int) -> None:
+def test_filming_does_not_change_the_results_of_a_battle(ticks: int) -> None:
     watched, unwatched = battle(DWARF, IMP, rounds=3), battle(DWARF, IMP, rounds=3)
     film = Film(watched, Window(columns=80, rows=20, coloured=True))
     while not watched.is_over():
@@ -118,7 +118,7 @@ def test_each_instruction_leaves_its_marks(first: str, second: str, place: int) 
 
 @settings(max_examples=30)
 @given(st.sampled_from(CODES), st.lists(st.integers(0, 400)))
-def test_it_runs_in_steps_of_any_length(code: str, steps: list[int]) -> None:
+def test_a_replay_runs_in_steps_of_any_length(code: str, steps: list[int]) -> None:
     recording = record(recorded_battle(code, CODES[0]))
     whole, pieces = Replay(recording), Replay(recording)
     changed = whole.run(sum(steps))
@@ -126,7 +126,7 @@ def test_it_runs_in_steps_of_any_length(code: str, steps: list[int]) -> None:
     assert (pieces.display.marks, pieces.processes) == (whole.display.marks, whole.processes)
 
 
-def test_at_first_the_warriors_stand_alone() -> None:
+def test_a_replay_starts_with_only_the_warriors_in_the_core() -> None:
     replay = Replay(record(recorded_battle(CODES[1], CODES[2])))
     marks = {address: value for address, value in enumerate(replay.display.marks) if value}
     assert marks == {0: 2, 1: 2, 2: 2, 3: 2, 400: 2 + MARKS}

@@ -16,7 +16,7 @@ IMP, DWARF, DIES, SPLITS = CODES
 
 
 @pytest.mark.parametrize(("instructions", "frames"), [(0, 1), (2, 3), (400, None)])
-def test_frames_and_their_times(instructions: int, frames: int | None) -> None:
+def test_frames_have_the_requested_duration(instructions: int, frames: int | None) -> None:
     picture = Image.open(BytesIO(gif.gif(record(battle(IMP, DWARF), instructions))))
     if frames is None:
         assert gif.FRAMES // 2 < picture.n_frames <= gif.FRAMES
@@ -49,26 +49,26 @@ def _cell(picture: Any, address: int) -> tuple[int, int, int]:
 
 
 @pytest.mark.parametrize("size", [5, 80, 797, 8192])
-def test_a_core_of_any_size(size: int) -> None:
+def test_a_core_of_any_size_fits_the_picture(size: int) -> None:
     rules = Rules(size=size, cycles=10, processes=8, length=1, distance=1)
     picture = Image.open(BytesIO(gif.gif(record(battle(IMP, DIES, size // 2, rules)))))
     assert gif.WIDTH * 0.8 < picture.width <= gif.WIDTH + 2 * gif.MARGIN
     assert picture.height < 1.5 * picture.width
 
 
-def test_a_large_file_is_made_smaller(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_gif_above_the_size_limit_is_made_smaller(monkeypatch: pytest.MonkeyPatch) -> None:
     recording = record(battle(SPLITS, DWARF), 60)
     whole = gif.gif(recording)
     assert len(whole) < gif.LARGEST
     monkeypatch.setattr(gif, "LARGEST", len(whole) // 2)
     data = gif.gif(recording)
     assert len(data) <= len(whole) // 2
-    assert gif.FEWEST <= Image.open(BytesIO(data)).n_frames < 40
+    assert gif.MIN_FRAMES <= Image.open(BytesIO(data)).n_frames < 40
     monkeypatch.setattr(gif, "LARGEST", 100)
-    assert 2 < Image.open(BytesIO(gif.gif(recording))).n_frames <= gif.FEWEST
+    assert 2 < Image.open(BytesIO(gif.gif(recording))).n_frames <= gif.MIN_FRAMES
 
 
 @pytest.mark.parametrize("name", ["", "x" * 10_000, "two\nlines\r\x00", "\u5c9b \U0001f9a4"])
-def test_a_name_of_any_kind(name: str) -> None:
+def test_a_warrior_name_of_any_kind_is_drawn(name: str) -> None:
     fight = battle(IMP, DIES, name=name)
     assert Image.open(BytesIO(gif.gif(record(fight)))).n_frames == 3

@@ -9,7 +9,7 @@ from tests.tools.mars.fights import CODES, NAME, battle
 from tools.mars.html import page
 
 
-def test_a_page_holds_the_film_and_no_code_of_a_name() -> None:
+def test_a_page_holds_the_film_and_escapes_code_in_names() -> None:
     recording = record(battle(CODES[1], CODES[2]))
     text = page(recording, NAME)
     assert text.count("</script>") == 2 and "alert(1)</script>" not in text

@@ -37,7 +37,7 @@ def test_options_and_files_mix_and_letters_combine_and_toggle() -> None:
     )  # fmt: skip
 
 
-def test_values_that_follow_from_others() -> None:
+def test_distance_and_rounds_follow_from_other_options() -> None:
     assert parsed("a", "-l", "20").distance == 20
     nano = parsed("-P", "-s", "80", "-l", "5", "a", "b")
     assert nano.rounds == 142
@@ -55,7 +55,7 @@ def test_values_that_follow_from_others() -> None:
         (("a", "", "b"), ("a",)),
     ],
 )
-def test_warriors_from_standard_input_and_the_end_of_words(
+def test_a_hyphen_names_standard_input_and_a_dollar_ends_the_words(
     words: tuple[str, ...], files: tuple[str, ...]
 ) -> None:
     assert parsed(*words).files == files
@@ -101,7 +101,7 @@ def test_warriors_from_standard_input_and_the_end_of_words(
         (("-=", "1" * 80, "a"), 'Word is longer than 79 characters "11111111111111111111..."'),
     ],
 )
-def test_complaints(words: tuple[str, ...], message: str) -> None:
+def test_each_wrong_option_has_its_error_message(words: tuple[str, ...], message: str) -> None:
     assert complaint(*words) == f"\n{message}\n"
 
 
@@ -115,11 +115,11 @@ def test_all_contradictions_are_named_in_order() -> None:
     )
 
 
-def test_the_largest_number_of_cycles_is_any_larger_one() -> None:
+def test_cycles_above_the_largest_number_are_capped() -> None:
     assert parsed("-c", "9" * 30, "a").cycles == 2**63 - 1
 
 
-def test_later_options_are_known_after_their_version() -> None:
+def test_options_of_a_later_pmars_are_accepted_after_its_version() -> None:
     options = parsed("--pmars=0.9.4", "-A", "-R", "100", "-W", "8000", "a")
     assert (options.load_file, options.read_limit, options.write_limit) == (True, 100, 8000)
     assert options.evaluator == "0.9.4" and options.rules().later and "Read limit size" in usage("0.9.4")
@@ -150,7 +150,7 @@ def test_the_place_of_a_later_pmars_is_compared_with_the_distance_alone() -> Non
         ),
     ],
 )
-def test_the_usage_screen_is_that_of_one_build(mode: str, heading: str) -> None:
+def test_the_usage_screen_is_that_of_the_chosen_build(mode: str, heading: str) -> None:
     assert usage(mode).startswith(heading) and usage(mode, debug=True).startswith(heading)
     for part in ("SERVER version without debugger\n", "-e   (disabled in SERVER version)  "):
         assert part in usage(mode) and part not in usage(mode, debug=True)
@@ -166,14 +166,14 @@ def test_the_sane_evaluator_reads_more_formulas() -> None:
 # -- Option files ----------------------------------------------------------------------------------
 
 
-def test_an_option_file() -> None:
+def test_an_option_file_gives_options_values_and_files() -> None:
     text = '-b ; brief\n; a comment\n-r\t4\n -= "(W*W-1)\n/S" a$b $ -k'
     options = parsed("-@", "f", "c", files={"f": text})
     assert (options.brief, options.rounds, options.koth) == (True, 4, False)
     assert options.formula == " (W*W-1)\n/S" and options.files == ("a$b", "c")
 
 
-def test_option_files_nest_and_errors_name_each() -> None:
+def test_option_files_nest_and_errors_name_each_file() -> None:
     files = {"outer": "-b -@ inner", "inner": "-r x"}
     assert complaint("-@", "outer", files=files) == (
         '\nBad argument for "-r" switch\n'
@@ -182,12 +182,12 @@ def test_option_files_nest_and_errors_name_each() -> None:
     )  # fmt: skip
 
 
-def test_a_file_that_names_itself_ends() -> None:
+def test_an_option_file_that_includes_itself_is_refused() -> None:
     message = complaint("-@", "f", files={"f": "-@ f"})
     assert message.startswith("\nCannot open parameter file\n") and message.count("located") == 64
 
 
-def test_what_an_option_file_leaves_is_still_there() -> None:
+def test_text_after_the_dollar_of_an_option_file_stays_readable() -> None:
     text = Text(BytesIO(b"-r 3 $ rest\nnext").readline)
     words = OptionFile(text)
     assert [words.next(), words.next(), words.next()] == ["-r", "3", ""]
@@ -203,6 +203,6 @@ def test_any_words_are_understood_or_refused(words: list[str], content: bytes) -
 
 
 @given(st.lists(st.sampled_from([s.letter for s in SWITCHES if s.kind == " " and s.since == "0.9.2"])))
-def test_a_letter_given_twice_is_off(letters: list[str]) -> None:
+def test_a_switch_given_twice_is_off(letters: list[str]) -> None:
     twice = [f"-{letter}" for letter in letters] * 2
     assert parsed(*twice, "a", "b") == parsed("a", "b")

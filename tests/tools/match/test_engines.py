@@ -41,7 +41,7 @@ def test_a_match_is_repeatable_at_any_concurrency(capsys: pytest.CaptureFixture[
     assert texts[0] == texts[1] and len(texts[0]) == 6
 
 
-def test_round_robin_with_the_random_mover(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_round_robin_with_the_random_mover_rates_all_players(capsys: pytest.CaptureFixture[str]) -> None:
     outcome = played(capsys, "chess:handset", "chess:random", "random", "--games", "2")
     assert outcome["games"] == 6
     assert {row["player"] for row in outcome["players"]} == {"chess:handset", "chess:random", "Random"}
@@ -134,7 +134,9 @@ def test_errors_are_one_clear_line(
 @pytest.mark.parametrize(
     ("pairing", "meetings"), [("gauntlet", 3), ("swiss", 4), ("ladder", 6), ("elimination", 3)]
 )
-def test_pairings(capsys: pytest.CaptureFixture[str], pairing: str, meetings: int) -> None:
+def test_each_pairing_plays_its_number_of_games(
+    capsys: pytest.CaptureFixture[str], pairing: str, meetings: int
+) -> None:
     outcome = played(
         capsys, "random", "chess:handset", "random", "random", "--games", "2", "--pairing", pairing
     )

@@ -23,7 +23,7 @@ def without_time(lines: list[bytes]) -> list[Any]:
     ("words", "pairing"),
     [(TABLES, "swiss"), (DUELS, "ladder")],
 )
-def test_interrupted_anywhere(
+def test_a_match_interrupted_anywhere_ends_with_the_same_outcome(
     galapagos: Galapagos, tmp_path: Path, words: tuple[str, ...], pairing: str
 ) -> None:
     saved = tmp_path / "match.jsonl"
@@ -36,7 +36,7 @@ def test_interrupted_anywhere(
         assert without_time(saved.read_bytes().splitlines()) == without_time(lines)
 
 
-def test_another_match_is_refused(galapagos: Galapagos, tmp_path: Path) -> None:
+def test_the_saved_file_of_another_match_is_refused(galapagos: Galapagos, tmp_path: Path) -> None:
     saved = tmp_path / "match.jsonl"
     galapagos.data(*TABLES, "--save", saved)
     assert "holds another match" in galapagos.refused(*TABLES, "--seed", "9", "--save", saved)
@@ -45,7 +45,7 @@ def test_another_match_is_refused(galapagos: Galapagos, tmp_path: Path) -> None:
     assert saved.read_bytes() == before
 
 
-def test_lines_that_are_no_games(galapagos: Galapagos, tmp_path: Path) -> None:
+def test_saved_lines_that_are_no_games_are_refused(galapagos: Galapagos, tmp_path: Path) -> None:
     for words in (TABLES, DUELS):
         saved = tmp_path / words[-1]
         galapagos.data(*words, "--save", saved)

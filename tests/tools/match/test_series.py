@@ -15,7 +15,7 @@ SIDES = ("protection:user:mines", "protection:user:greedy", "protection:chaos:ra
 WARRIORS = ("corewar:dwarf", "corewar:imp")
 
 
-def test_each_of_one_side_meets_all_of_the_other(galapagos: Galapagos) -> None:
+def test_each_player_of_one_side_meets_all_of_the_other_side(galapagos: Galapagos) -> None:
     outcome = galapagos.data("match", *SIDES, "--games", "2", "--workers", "1")
     assert (outcome["game"], outcome["variant"], outcome["games"]) == ("protection", "improved", 4)
     met = {
@@ -44,7 +44,7 @@ def test_the_table_is_the_same_for_any_workers_and_after_an_interrupt(
     assert "holds another match" in galapagos.refused(*words[:-1], "ladder", "--save", saved)
 
 
-def test_a_round_in_the_core_is_a_game(galapagos: Galapagos) -> None:
+def test_a_round_of_core_war_counts_as_a_game(galapagos: Galapagos) -> None:
     """The dwarf bombs the imp or does not: it never loses; and what each makes is 3 points a win, 1 a tie."""
     outcome = galapagos.data("match", *WARRIORS, "--games", "300", "--workers", "1", "--variant", "94nop")
     dwarf, imp = outcome["players"]
@@ -55,13 +55,13 @@ def test_a_round_in_the_core_is_a_game(galapagos: Galapagos) -> None:
     assert outcome["against"][0]["score"] == dwarf["score"]
 
 
-def test_twins_have_names_of_their_own(galapagos: Galapagos) -> None:
+def test_equal_players_have_distinct_names(galapagos: Galapagos) -> None:
     outcome = galapagos.data("match", "corewar:paper", "corewar:paper", "--games", "40", "--workers", "1")
     assert Counter(row["player"] for row in outcome["players"]) == {"paper": 1, "paper (2)": 1}
     assert outcome["against"][0]["wins"] == outcome["against"][0]["losses"]
 
 
-def test_a_sequential_test_ends_it(galapagos: Galapagos, tmp_path: Path) -> None:
+def test_a_sequential_test_ends_the_match_early(galapagos: Galapagos, tmp_path: Path) -> None:
     words = (
         "match",
         "corewar:paper",
@@ -97,7 +97,7 @@ def test_a_sequential_test_ends_it(galapagos: Galapagos, tmp_path: Path) -> None
         (("corewar:dwarf", "corewar:nowhere.red"), "nowhere.red"),
     ],
 )
-def test_what_is_no_match(words: tuple[str, ...], complaint: str, galapagos: Galapagos) -> None:
+def test_impossible_matches_are_refused(words: tuple[str, ...], complaint: str, galapagos: Galapagos) -> None:
     assert complaint in galapagos.refused("match", *words)
 
 
@@ -118,7 +118,9 @@ def test_what_is_no_match(words: tuple[str, ...], complaint: str, galapagos: Gal
         },
     ],
 )
-def test_a_file_with_other_games_is_refused(entry: Any, tmp_path: Path, galapagos: Galapagos) -> None:
+def test_a_saved_file_with_malformed_games_is_refused(
+    entry: Any, tmp_path: Path, galapagos: Galapagos
+) -> None:
     saved = tmp_path / "match.jsonl"
     words = ("match", *WARRIORS, "--games", "2", "--workers", "1", "--save", str(saved))
     assert main(list(words)) == 0

@@ -10,7 +10,7 @@ from tools.__main__ import main
 FAST = ("--variant", "thesis-2002", "--workers", "1")
 
 
-def test_heuristic_and_chance(galapagos: Galapagos) -> None:
+def test_the_table_ranks_the_heuristic_above_the_random_player(galapagos: Galapagos) -> None:
     text = galapagos.printed("match", "acquire:heuristic", "acquire:random", *FAST, "--games", "400")
     head, columns, first, second, between, *customs = text.splitlines()
     assert head == "acquire, thesis-2002: 400 games, seed 1"
@@ -22,7 +22,7 @@ def test_heuristic_and_chance(galapagos: Galapagos) -> None:
     assert all("disposing" in line and "ending" in line for line in customs)
 
 
-def test_any_number_of_workers(galapagos: Galapagos) -> None:
+def test_the_outcome_is_the_same_for_any_number_of_workers(galapagos: Galapagos) -> None:
     players = "acquire:heuristic", "pair-1,tie=last", "random"
     words = "match", *players, "--games", "80", "--variant", "thesis-2002", "--seed", "5"
     one, other = (galapagos.data(*words, "--workers", str(workers)) for workers in (1, 3))
@@ -38,7 +38,7 @@ def test_any_number_of_workers(galapagos: Galapagos) -> None:
     )
 
 
-def test_the_last_one_fills_the_table(galapagos: Galapagos) -> None:
+def test_the_last_player_fills_the_seats_of_the_table(galapagos: Galapagos) -> None:
     words = "match", "acquire:heuristic", "acquire:random", "--seats", "4", "--games", "80", "--workers", "1"
     data = galapagos.data(*words)
     assert (data["variant"], data["seats"], data["games"], data["rating"]) == (
@@ -59,7 +59,7 @@ def test_the_last_one_fills_the_table(galapagos: Galapagos) -> None:
     )
 
 
-def test_records(galapagos: Galapagos, tmp_path: Path) -> None:
+def test_each_game_is_recorded_in_a_file_that_can_be_replayed(galapagos: Galapagos, tmp_path: Path) -> None:
     folder = tmp_path / "games"
     galapagos.printed("match", "acquire:heuristic", "random", *FAST, "--games", "4", "--records", folder)
     files = sorted(folder.iterdir())
@@ -88,7 +88,9 @@ def test_errors_are_one_clear_line(galapagos: Galapagos, words: list[str], compl
     assert error.startswith("galapagos match: ") and complaint in error and error.count("\n") == 1
 
 
-def test_a_folder_that_cannot_be(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_records_folder_that_cannot_be_created_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     (tmp_path / "file").write_text("")
     assert main(["match", "acquire:random", "random", *FAST, "--records", str(tmp_path / "file" / "x")]) == 2
     assert "Not a directory" in capsys.readouterr().err
@@ -103,7 +105,7 @@ FIVE = ("random", "pair-1", "random", "random", "heuristic")
 @pytest.mark.parametrize(
     ("pairing", "meetings"), [("round_robin", 10), ("gauntlet", 4), ("swiss", 6), ("ladder", 10)]
 )
-def test_pairings(galapagos: Galapagos, pairing: str, meetings: int) -> None:
+def test_each_pairing_plays_its_number_of_games(galapagos: Galapagos, pairing: str, meetings: int) -> None:
     words = "match", *FIVE, *ACQUIRE, "--games", "20", "--pairing", pairing
     one = galapagos.data(*words)
     if pairing == "swiss":
@@ -112,7 +114,7 @@ def test_pairings(galapagos: Galapagos, pairing: str, meetings: int) -> None:
     assert len(one["players"]) == 5
 
 
-def test_the_rungs_of_a_ladder(galapagos: Galapagos) -> None:
+def test_the_strongest_player_climbs_a_ladder_from_the_bottom(galapagos: Galapagos) -> None:
     """The strongest climbs from the bottom, meeting all who stood above it."""
     players = "random", "acquire:pair-3,tie=first", "acquire:pair-1,tie=first", "heuristic"
     words = (
@@ -138,19 +140,19 @@ def test_the_rungs_of_a_ladder(galapagos: Galapagos) -> None:
     ]
 
 
-def test_no_rungs_but_of_a_ladder(galapagos: Galapagos) -> None:
+def test_only_a_ladder_has_rungs(galapagos: Galapagos) -> None:
     words = "match", *FIVE, *ACQUIRE, "--games", "4", "--pairing", "swiss"
     assert galapagos.data(*words)["rungs"] == [] and "rung" not in galapagos.printed(*words)
 
 
-def test_tables_of_three(galapagos: Galapagos) -> None:
+def test_a_swiss_match_of_three_seats_has_a_plackett_luce_rating(galapagos: Galapagos) -> None:
     words = "match", *FIVE, "--game", "acquire", "--workers", "1", "--seats", "3", "--games", "6"
     text = galapagos.printed(*words, "--pairing", "swiss")
     assert text.startswith("acquire, classic: 18 games of 3, seed 1, Swiss system\n")
     assert "Plackett-Luce" in text
 
 
-def test_an_unknown_pairing(galapagos: Galapagos, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unknown_pairing_is_refused(galapagos: Galapagos, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         galapagos.refused("match", *FIVE, *ACQUIRE, "--pairing", "knock_out")
     assert "invalid choice: 'knock_out'" in capsys.readouterr().err

@@ -31,7 +31,7 @@ def said(phase: str, text: str) -> dict[str, Any]:
     return action
 
 
-def test_tiles_and_chains() -> None:
+def test_tiles_and_chains_are_parsed() -> None:
     assert said("place", "3c") == {"tile": "3C"}
     assert said("place", "12I end") == {"tile": "12I", "end": True}
     for text in ("l", "L", "lux", "Luxor"):
@@ -55,13 +55,13 @@ def test_tiles_and_chains() -> None:
         ("0l", ""),
     ],
 )
-def test_purchases(text: str, shares: str) -> None:
+def test_purchases_are_parsed(text: str, shares: str) -> None:
     expected = [chain["name"] for letter in shares for chain in CHAINS if chain["letter"] == letter]
     assert said("buy", text)["shares"] == expected
     assert said("buy", f"{text} END") == {"shares": expected, "end": True}
 
 
-def test_a_number_beyond_reason_is_bounded() -> None:
+def test_an_excessive_number_of_shares_is_capped() -> None:
     assert len(said("buy", "9999999999l")["shares"]) == 99
 
 
@@ -80,7 +80,7 @@ def test_a_number_beyond_reason_is_bounded() -> None:
         ("t2 s1 hold", 2, 1),
     ],
 )
-def test_disposals(text: str, trade: int | None, sell: int | None) -> None:
+def test_disposals_are_parsed(text: str, trade: int | None, sell: int | None) -> None:
     if trade is None:
         with pytest.raises(ValueError, match="not understood"):
             said("dispose", text)
@@ -92,12 +92,12 @@ def test_disposals(text: str, trade: int | None, sell: int | None) -> None:
     ("phase", "text"),
     [("found", "x"), ("found", "lt"), ("buy", "luxxor"), ("buy", "3"), ("buy", "l+t"), ("dispose", "5")],
 )
-def test_what_means_nothing(phase: str, text: str) -> None:
+def test_meaningless_input_is_refused_with_advice(phase: str, text: str) -> None:
     with pytest.raises(ValueError, match=r"not understood: .*; write "):
         said(phase, text)
 
 
-def test_what_is_written_is_parse_action() -> None:
+def test_action_text_is_parsed_back_to_the_same_action() -> None:
     actions: list[tuple[str, dict[str, Any]]] = [
         ("place", {"tile": "11A"}),
         ("buy", {"shares": ["Luxor", "Imperial", "Imperial"]}),
@@ -109,7 +109,7 @@ def test_what_is_written_is_parse_action() -> None:
         assert said(phase, action_text({"kind": phase, **action}, CHAINS)) == action
 
 
-def test_advice_tells_of_the_end() -> None:
+def test_advice_mentions_end_when_the_player_may_end_the_game() -> None:
     assert "end" not in advice({"phase": "buy", "legal": {"may_end": False}})
     assert "`end`" in advice({"phase": "buy", "legal": {"may_end": True}})
 
@@ -141,7 +141,7 @@ def drawn(seen: dict[str, Any], *, colours: bool = False) -> list[str]:
     return screen.getvalue().splitlines()
 
 
-def test_everything_is_there() -> None:
+def test_the_table_shows_board_chains_and_players() -> None:
     lines = drawn(SEEN)
     assert max(map(len, lines)) < 80 and len(lines) < 20
     assert lines[0].startswith("    1  2  3  4  5  6  7  8  9 10 11 12")
@@ -154,7 +154,7 @@ def test_everything_is_there() -> None:
     assert any(line.startswith(" > a player with a very lon") and "$123,456" in line for line in lines)
 
 
-def test_each_tile_tells_what_it_would_do() -> None:
+def test_each_tile_of_the_hand_is_shown_with_its_effect() -> None:
     text = "\n".join(drawn(SEEN))
     for words in (
         "1A  lies alone",
@@ -174,24 +174,24 @@ def test_each_tile_tells_what_it_would_do() -> None:
     assert "You have no tiles." in "\n".join(drawn(SEEN | {"hand": []}))
 
 
-def test_hidden_holdings() -> None:
+def test_hidden_holdings_are_shown_as_question_marks() -> None:
     (other,) = [
         line for line in drawn(SEEN | {"cash": [6000, None], "shares": [[0] * 7, None]}) if "> a" in line
     ]
     assert other.count("?") == 8
 
 
-def test_colours_are_for_terminals() -> None:
+def test_colours_are_used_only_on_terminals() -> None:
     assert not any("\x1b" in line for line in drawn(SEEN))
     assert "\x1b[1;37;41m L \x1b[0m" in drawn(SEEN, colours=True)[3]
 
 
-def test_what_is_for_sale() -> None:
+def test_offers_list_the_cash_and_the_shares_for_sale() -> None:
     assert offers(RULES, SEEN, 0) == "You have $1,500. For sale: Tower $400 (20)."
     assert offers(RULES, SEEN | {"price": [0] * 7}, 0).endswith("For sale: nothing.")
 
 
-def test_the_chart_is_the_rules() -> None:
+def test_the_price_chart_matches_the_rules() -> None:
     lines = list(rules_text(RULES))
     assert max(map(len, lines)) < 80
     table = {line[:6].strip(): line[6:].split() for line in lines[1:5]}
@@ -206,7 +206,7 @@ def test_the_chart_is_the_rules() -> None:
 
 
 @pytest.mark.parametrize("variant", PRESETS)
-def test_a_whole_game_of_every_variant(variant: str) -> None:
+def test_a_game_of_every_variant_is_played_to_its_end(variant: str) -> None:
     typist = Typist()
     end = typist.play("random", variant=variant)
     assert end and end["result"]["reason"] in ("declared", "all_tiles_played", "stuck_round")
@@ -226,7 +226,7 @@ def test_a_whole_game_of_every_variant(variant: str) -> None:
     assert worths == sorted(end["result"]["worth"], reverse=True)
 
 
-def test_six_at_the_table_all_see_their_own() -> None:
+def test_a_player_at_a_table_of_six_sees_only_their_own_tiles() -> None:
     typist = Typist()
     end = typist.play(*["heuristic"] * 5, seed=3, options={"holdings": "hidden"})
     assert end and len(end["result"]["worth"]) == 6
@@ -240,7 +240,7 @@ def test_the_same_seed_is_the_same_game() -> None:
     assert first and second and first["result"] == second["result"] and one.shown == other.shown
 
 
-def test_commands_and_errors_cost_nothing() -> None:
+def test_commands_and_errors_use_up_no_turn_or_try() -> None:
     """Not a try either, of which there are three."""
     typist = Typist(
         "help", "?", "rules", "board", "moves", "", "3z", "1a", "blah", "4c end", "4C", "quit", goes_on=False
@@ -256,7 +256,7 @@ def test_commands_and_errors_cost_nothing() -> None:
     assert shown.endswith("> quit\nThe game is left unfinished.\n")
 
 
-def test_a_purchase_that_cannot_be() -> None:
+def test_impossible_purchases_are_refused_with_a_reason() -> None:
     """3C founds a chain; Imperial costs $400 of $2,000, Luxor is not there, and the bank has 5 left."""
     bag = ["1A", "2C", "4B", "3C", "1B", "4A", "1C", "4C", "2A", "3B", "3A", "2B"]
     typed = ("3c", "x", "imp", "iiii", "l", "4x", "i i i", "quit")
@@ -269,7 +269,7 @@ def test_a_purchase_that_cannot_be() -> None:
     assert "Ann buys 3 Imperial for $1,200." in typist.shown
 
 
-def test_resigning() -> None:
+def test_resigning_ends_the_game_only_against_one_opponent() -> None:
     """The others play on, unless there is only one."""
     typist = Typist("resign", goes_on=False)
     end = typist.play("heuristic")
@@ -279,7 +279,7 @@ def test_resigning() -> None:
     assert end and end["result"]["reason"] != "resign"
 
 
-def test_the_record_is_whole() -> None:
+def test_the_record_starts_with_a_header_and_ends_with_the_result() -> None:
     typist = Typist()
     end = typist.play("heuristic", variant="thesis-7")
     lines = [json.loads(line) for line in typist.client.record()]
@@ -287,7 +287,7 @@ def test_the_record_is_whole() -> None:
     assert lines[-1] == end and len(lines) > 200
 
 
-def test_what_is_no_game() -> None:
+def test_unknown_variants_players_and_wrong_options_are_refused() -> None:
     for words, complaint in (
         ({"variant": "monopoly"}, "no variant 'monopoly'"),
         ({"options": {"bag": ["1A"]}}, "bag|tiles"),

@@ -37,7 +37,7 @@ def test_two_people_play_to_mate(played: Played, tmp_path: Path) -> None:
     assert (game.headers["White"], game.headers["Black"]) == ("Human", "Human")
 
 
-def test_errors_are_told_and_the_game_goes_on(played: Played) -> None:
+def test_illegal_moves_are_reported_and_the_game_continues(played: Played) -> None:
     said, status = played("e5 blah Ne2 e4 e4 --", "human", "human")
     assert status == 0
     assert "illegal move: 'e5' (`help` for help)" in said
@@ -84,7 +84,7 @@ def test_save_appends_the_game_so_far(played: Played, tmp_path: Path) -> None:
     assert [game.headers["Result"] for game in games] == ["*", "*"]
 
 
-def test_resigning(played: Played, tmp_path: Path) -> None:
+def test_resigning_loses_and_is_written_to_the_pgn(played: Played, tmp_path: Path) -> None:
     pgn = tmp_path / "game.pgn"
     said, status = played("e4 resign", "human", "human", "--pgn", str(pgn))
     assert status == 0 and said.endswith("Black resigns: White wins.\n")
@@ -92,7 +92,7 @@ def test_resigning(played: Played, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("typed", ["e4 e5 quit", "e4 e5"])
-def test_leaving_keeps_the_game(typed: str, played: Played, tmp_path: Path) -> None:
+def test_leaving_writes_the_unfinished_game_to_the_pgn(typed: str, played: Played, tmp_path: Path) -> None:
     pgn = tmp_path / "game.pgn"
     start = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 11"
     said, status = played(typed.replace("e5", "Kd7"), "human", "human", "--fen", start, "--pgn", str(pgn))
@@ -103,12 +103,14 @@ def test_leaving_keeps_the_game(typed: str, played: Played, tmp_path: Path) -> N
     assert "11. e4 Kd7 *" in pgn.read_text()
 
 
-def test_what_is_dropped_of_a_fen_is_printed(played: Played, capsys: pytest.CaptureFixture[str]) -> None:
+def test_dropped_castling_rights_of_a_fen_are_printed(
+    played: Played, capsys: pytest.CaptureFixture[str]
+) -> None:
     said, status = played("fen quit", "human", "human", "--fen", "4k3/8/8/8/8/8/4P3/4K3 w KQ - 0 11")
     assert status == 0 and "castling rights 'KQ' dropped" in said + capsys.readouterr().err
 
 
-def test_no_game_no_record(played: Played, tmp_path: Path) -> None:
+def test_a_game_without_moves_is_not_written_to_the_pgn(played: Played, tmp_path: Path) -> None:
     pgn = tmp_path / "game.pgn"
     said, status = played("", "human", "human", "--pgn", str(pgn))
     assert status == 0 and said.endswith("White> \nThe game is left unfinished.\n")
@@ -118,7 +120,7 @@ def test_no_game_no_record(played: Played, tmp_path: Path) -> None:
 # -- Engines ---------------------------------------------------------------------------------------
 
 
-def test_engines_alone_play_the_same_game_again(played: Played, tmp_path: Path) -> None:
+def test_engines_alone_repeat_their_game_with_the_same_seed(played: Played, tmp_path: Path) -> None:
     files = [tmp_path / "1.pgn", tmp_path / "2.pgn"]
     for file in files:
         said, status = played("", "random", "random", "--seed", "3", "--pgn", str(file))
@@ -129,7 +131,7 @@ def test_engines_alone_play_the_same_game_again(played: Played, tmp_path: Path) 
     assert moves(first)[::2] != moves(first)[1::2], "two random players are not one"
 
 
-def test_an_evolved_player_tells_what_it_thinks(played: Played) -> None:
+def test_an_evolved_player_shows_its_depth_score_line_and_hint(played: Played) -> None:
     said, status = played("hint resign", "chess:handset,hash=1", "human", "--tc", "depth=4")
     assert status == 0
     assert said.startswith("White: chess:handset,hash=1, Black: Human\n")
@@ -139,7 +141,7 @@ def test_an_evolved_player_tells_what_it_thinks(played: Played) -> None:
     assert "\nHint: " in said
 
 
-def test_white_is_a_person_and_black_the_evolved_genome_unless_said(played: Played) -> None:
+def test_white_is_a_person_and_black_the_evolved_genome_by_default(played: Played) -> None:
     said, _ = played("", "--tc", "nodes=1")
     assert said.startswith("White: Human, Black: chess:evolved\n")
 
@@ -210,7 +212,7 @@ def test_clocks_are_charged_and_refilled() -> None:
         ("7k/8/8/8/8/8/8/KQ6 w - - 99 70", "b1b2", "Fifty moves without progress"),
     ],
 )
-def test_verdicts(start: str, line: str, verdict: str) -> None:
+def test_each_kind_of_game_end_has_its_verdict(start: str, line: str, verdict: str) -> None:
     position = position_from_fen(start)
     for text in line.split():
         assert not position.is_terminal()
@@ -219,7 +221,7 @@ def test_verdicts(start: str, line: str, verdict: str) -> None:
     assert ChessView().verdict(position) == verdict
 
 
-def test_an_unfinished_game_may_begin_with_black() -> None:
+def test_the_record_of_an_unfinished_game_may_start_with_black() -> None:
     position = position_from_fen(QUEEN_UP.format("b"))
     position.apply(position.action_from("h8g8"))
     text = ChessView().record(position, None, ('"A"', "B"), FAST)
@@ -232,7 +234,7 @@ def test_an_unfinished_game_may_begin_with_black() -> None:
 # -- The program -----------------------------------------------------------------------------------
 
 
-def test_runs_as_a_program() -> None:
+def test_play_chess_runs_as_a_program() -> None:
     command = [sys.executable, "-m", "tools", "play", "chess", "human", "random"]
     done = subprocess.run(
         command, input="e4\nresign\n", check=False, capture_output=True, text=True, timeout=PATIENCE_SECONDS
@@ -241,7 +243,7 @@ def test_runs_as_a_program() -> None:
     assert done.stdout.endswith("White resigns: Black wins.\n")
 
 
-def test_ctrl_c_ends_it_and_keeps_the_game(tmp_path: Path) -> None:
+def test_ctrl_c_ends_the_program_and_writes_the_game(tmp_path: Path) -> None:
     pgn = tmp_path / "game.pgn"
     command = [sys.executable, "-m", "tools", "play", "chess", "human", "random", "--pgn", str(pgn)]
     with subprocess.Popen(

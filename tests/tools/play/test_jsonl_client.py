@@ -27,7 +27,7 @@ def played(typed: str, *words: str) -> str:
     return done.stdout
 
 
-def test_acquire(tmp_path: Path) -> None:
+def test_an_acquire_game_is_played_and_its_record_replayed(tmp_path: Path) -> None:
     record = tmp_path / "game.jsonl"
     said = played(
         "4c\nresign\n", "acquire", "heuristic", "--seed", "7", "--name", "Ann", "--record", str(record)
@@ -36,7 +36,7 @@ def test_acquire(tmp_path: Path) -> None:
     assert main(["replay", str(record)]) == 0
 
 
-def test_protection(tmp_path: Path) -> None:
+def test_a_protection_game_is_played_and_its_record_replayed(tmp_path: Path) -> None:
     record, profiles = tmp_path / "game.jsonl", tmp_path / "profiles"
     words = ["--seed", "7", "--name", "Ann", "--record", str(record), "--profiles", str(profiles)]
     said = played("drone 12 0 13 0\ngo\nresign\n\n", "protection", *words)
@@ -49,7 +49,7 @@ def test_protection(tmp_path: Path) -> None:
     ("game", "typed"),
     [("acquire", "4c\nquit\n"), ("acquire", "4c\n"), ("protection", "drone 12 0 13 0\ngo\n\nquit\n")],
 )
-def test_an_unfinished_game_is_recorded(
+def test_an_unfinished_game_is_recorded_and_not_overwritten(
     game: str, typed: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """And no second game takes its place."""
@@ -63,7 +63,7 @@ def test_an_unfinished_game_is_recorded(
     assert "is not empty" in capsys.readouterr().err and record.read_text() == kept
 
 
-def test_ctrl_c_leaves_the_game() -> None:
+def test_ctrl_c_leaves_the_game_with_status_130() -> None:
     with subprocess.Popen(
         [*PLAY, "acquire"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0
     ) as process:
@@ -107,7 +107,7 @@ def test_an_input_that_does_not_block_is_waited_for() -> None:
 
 
 @pytest.mark.timeout(40)
-def test_a_game_at_a_real_terminal() -> None:
+def test_a_game_is_played_at_a_real_terminal_with_colours() -> None:
     """With colours, and as wide as the terminal says."""
     child, master = pty.fork()
     if child == 0:
@@ -146,7 +146,9 @@ HELP = {
 
 
 @pytest.mark.parametrize("game", HELP)
-def test_help_teaches(game: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_help_explains_the_commands_and_options_of_each_game(
+    game: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     with pytest.raises(SystemExit):
         main(["play", game, "--help"])
     said = capsys.readouterr().out

@@ -15,7 +15,7 @@ BOARD = {"map": {"lines": LINES, "gold": [[2, 2]]}}
 POOR = {**BOARD, "money": {"human": 600, "chaos": 100}, "turn_cap": 3}
 
 
-def test_a_whole_game() -> None:
+def test_a_game_is_played_to_its_end() -> None:
     typist = Typist("place settler 5 5 6 5", "drone 7 5", "go", goes_on=True)
     end = typist.play(options=POOR)
     assert end and end["result"]["reason"] in ("turn_cap", "eliminated", "surrender", "chaos_twenty")
@@ -25,7 +25,7 @@ def test_a_whole_game() -> None:
     assert "You are worth $" in typist.shown
 
 
-def test_what_is_planned_can_be_taken_back() -> None:
+def test_undo_takes_back_placements_and_salvages() -> None:
     typed = (
         "drone 0 0 1 0 2 0", "undo", "settler 3 0", "salvage 1 0", "map", "undo", "undo", "undo", "undo",
         "salvage 9 9", "go", "map", "quit",
@@ -55,13 +55,13 @@ def test_what_is_planned_can_be_taken_back() -> None:
         ("help", "salvage X Y ...    sell units"),
     ],
 )
-def test_what_is_answered(typed: str, answer: str) -> None:
+def test_commands_and_impossible_placements_are_answered(typed: str, answer: str) -> None:
     typist = Typist(typed, "quit")
     typist.play(options=POOR)
     assert answer in typist.shown
 
 
-def test_the_last_turn_is_told_fight_by_fight() -> None:
+def test_log_describes_the_last_turn_fight_by_fight() -> None:
     field = " ".join(f"{x} {y}" for x in range(8) for y in range(8))
     typist = Typist(f"settler {field}", "go", "log", "quit", "quit")
     typist.play(options={**BOARD, "money": {"human": 10_000, "chaos": 4000}, "chaos_wins_ratio": 0})
@@ -70,7 +70,7 @@ def test_the_last_turn_is_told_fight_by_fight() -> None:
     )
 
 
-def test_how_chaos_played_you() -> None:
+def test_the_review_shows_how_chaos_played() -> None:
     typist = Typist("drone 0 0", "go", "resign", "1", "2", "x", "log 1", "film 1", "log", "")
     end = typist.play(options=POOR)
     assert end and end["result"]["reason"] == "resign"
@@ -81,7 +81,7 @@ def test_how_chaos_played_you() -> None:
     assert re.search("phase [0-9]+, 0 0: |there were no fights", told)
 
 
-def test_the_last_turn_is_told_after_the_end() -> None:
+def test_the_review_shows_the_fights_of_the_last_turn() -> None:
     """It was over with the game, so nobody could ask for its fights before."""
     typist = Typist("drone 0 0", "go", "go", "go", "log 3", "log 1", "")
     assert typist.play(options={**BOARD, "turn_cap": 3, "chaos_wins_ratio": 0})
@@ -90,7 +90,7 @@ def test_the_last_turn_is_told_after_the_end() -> None:
     assert told.count("there were no fights") + bool(re.search("phase [0-9]+, ", told)) >= 2
 
 
-def test_who_resigns_at_once() -> None:
+def test_resigning_before_the_first_turn_gives_an_empty_review() -> None:
     typist = Typist("resign")
     assert typist.play("chaos:pilot", options=POOR)
     typist.client.review()
@@ -100,7 +100,7 @@ def test_who_resigns_at_once() -> None:
     )
 
 
-def test_what_the_pilot_aimed_at(tmp_path: Path) -> None:
+def test_the_review_shows_the_aim_of_the_pilot(tmp_path: Path) -> None:
     """Who was to win, and how far ahead; and whole sentences for what fell."""
     typist = Typist("settler 0 0 1 0", "go", "go", "resign", "", profiles=tmp_path)
     assert typist.play("chaos:pilot", options={**BOARD, "profile": "Ann"})
@@ -113,7 +113,7 @@ def test_what_the_pilot_aimed_at(tmp_path: Path) -> None:
     )
 
 
-def test_a_profile_of_other_strings_is_asked_about(tmp_path: Path) -> None:
+def test_replacing_a_profile_of_other_strings_needs_consent(tmp_path: Path) -> None:
     (tmp_path / "Ann.apu").write_text("\t".join(["1", "2", *["7"] * 250]) + "\n")
     no = Typist("no", profiles=tmp_path)
     with pytest.raises(Refused, match="other strings"):
@@ -126,14 +126,14 @@ def test_a_profile_of_other_strings_is_asked_about(tmp_path: Path) -> None:
     assert (tmp_path / "Ann.apu").read_text().startswith("1\t3\t0\t0")
 
 
-def test_the_record_is_whole() -> None:
+def test_the_record_starts_with_a_header_and_ends_with_the_result() -> None:
     typist = Typist("go", "resign")
     end = typist.play(options=POOR)
     lines = [json.loads(line) for line in typist.client.record()]
     assert lines[0]["format"] == "galapagos-record/1" and lines[-1] == end
 
 
-def test_what_is_no_game() -> None:
+def test_unknown_variants_opponents_and_targets_are_refused() -> None:
     for words, complaint in (
         ({"variant": "chess"}, "no variant"),
         ({"chaos": "chaos:nobody"}, "nobody"),

@@ -65,14 +65,14 @@ def test_the_last_frame_is_the_end_of_the_turn(seed: int) -> None:
     assert set(film[-1].units) == set(units) - fallen and len(fallen) > 3
 
 
-def test_a_letter_for_everything() -> None:
+def test_every_terrain_unit_and_minion_has_its_own_letter() -> None:
     assert set(GROUND) == {terrain.letter for terrain in TERRAINS}
     assert list(UNITS) == [unit.name for unit in RULES["improved"].units[1:]]
     letters = [*UNITS.values(), *MINIONS]
     assert len(set(letters)) == len(letters) == 16
 
 
-def test_who_stands_where() -> None:
+def test_the_drawn_field_shows_units_gold_and_side_notes() -> None:
     lines = draw_field(BOARD, {(0, 0): "drone", (1, 0): "settler"}, ["one", "two"]).plain.splitlines()
     assert len(lines) == 25 and lines[1].startswith(" 0 DtSt t t t t") and lines[0].endswith("one")
     assert draw_field(BOARD, {}).plain.splitlines()[1].startswith(" 0  t$t t")
@@ -89,20 +89,20 @@ def test_who_stands_where() -> None:
         ({"kind": "bomb"}, "artillery hits common 9, rolls 7 of 12 and wins"),
     ],
 )
-def test_the_chance_of_a_fight(facts: dict[str, Any], text: str) -> None:
+def test_fights_are_described_with_their_chances(facts: dict[str, Any], text: str) -> None:
     minion = Minion(kind=2, at=(1, 3), facing=0)
     before = Frame(phase=3, minions={9: minion}, units={(1, 2): "infantry"}, fights=[])
     fight = {"phase": 4, "by": 9, "at": [1, 2], "kind": "attack", "n": 7, "of": 12, "win": True} | facts
     assert fight_text(fight, before, RULE) == f"phase 4, 1 2: {text}"
 
 
-def test_the_rules_are_told_by_numbers() -> None:
+def test_the_rules_text_states_unit_costs_and_the_turn_limit() -> None:
     told = "\n".join(rules_text(RULE))
     assert "kamikazee  $70    0/10, acts twice" in told and "After 60 turns" in told
     assert "After" not in "\n".join(rules_text(RULES["seed"].fields()))
 
 
-def test_other_rules_are_told_with_their_own_numbers() -> None:
+def test_the_rules_text_of_other_rules_has_their_numbers() -> None:
     """`describe` sends all of them."""
     terrains = [each | {"defence": 3 * each["defence"]} for each in RULE["terrains"]]
     numbers = {"phases": 40, "gold_bonus": 5, "mine_attack": 12, "bombing_radius": 3, "jamming_radius": 6}

@@ -62,7 +62,7 @@ def terminal(engine: Engine, control: TimeControl = FAST, typed: bytes = b"") ->
         (is_silent, Ending.CRASH, "White's engine has failed (it gives no move): Black wins."),
     ],
 )
-async def test_an_engine_loses(
+async def test_an_engine_that_resigns_crashes_or_cheats_loses(
     thinks: Think, ending: Ending, said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     result = await terminal(Scripted(thinks)).play()
@@ -76,13 +76,15 @@ async def test_an_engine_that_oversteps_its_clock_loses() -> None:
     assert result is not None and result.ending is Ending.TIME
 
 
-async def test_an_engine_that_oversteps_its_seconds_moves(capsys: pytest.CaptureFixture[str]) -> None:
+async def test_an_engine_that_oversteps_its_seconds_per_move_plays_its_best(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     """A friendly game: it is told to move, and its best so far counts."""
     assert await terminal(Scripted(hangs), TimeControl(seconds_per_action=0.05)).play() is None
     assert "White plays e4 (0.2 s)\n" in capsys.readouterr().out
 
 
-async def test_a_line_is_shown_as_far_as_it_makes_sense(capsys: pytest.CaptureFixture[str]) -> None:
+async def test_a_line_is_shown_up_to_its_first_illegal_move(capsys: pytest.CaptureFixture[str]) -> None:
     async def guesses(state: State, limit: Limit) -> AsyncGenerator[Info, None]:
         action = state.action_from("e2e4")
         yield Info(action=action, line=(action, action), mate=-3, depth=9)
@@ -91,7 +93,7 @@ async def test_a_line_is_shown_as_far_as_it_makes_sense(capsys: pytest.CaptureFi
     assert "White plays e4 (is mated in 3, depth 9, 0.0 s: e4)\n" in capsys.readouterr().out
 
 
-async def test_no_hint_is_no_end(capsys: pytest.CaptureFixture[str]) -> None:
+async def test_the_game_continues_if_no_hint_can_be_given(capsys: pytest.CaptureFixture[str]) -> None:
     table = terminal(Scripted(hangs), TimeControl(seconds_per_action=0.01), b"hint\nresign\n")
     result = await table.play()
     assert result is not None and result.ending is Ending.RESIGNATION

@@ -37,7 +37,7 @@ async def test_a_closed_terminal_ends_the_server_with_moves_and_byes() -> None:
         assert await asyncio.wait_for(server.process.wait(), PATIENCE_SECONDS) == 0
 
 
-async def test_hangup_without_a_terminal_has_the_token_read_again(tmp_path: Path) -> None:
+async def test_sighup_without_a_terminal_reloads_the_token(tmp_path: Path) -> None:
     token = tmp_path / "token"
     token.write_text("geospiza")
     token.chmod(0o644)

@@ -12,7 +12,7 @@ CONFIG = GpConfig(population=20)
 GENOMES = Breeder(CONFIG).founders(Random(1))
 
 
-async def test_pairs_meet_and_the_first_meet_again() -> None:
+async def test_all_pairs_meet_and_the_best_meet_again() -> None:
     pairs = await Pairs.played(CONFIG, GENOMES[:7], GENOMES[7:12], 40, 1, InlinePool())
     assert pairs.names[:6] == ((0, 0), (0, 1), (0, 2), (0, 3), (0, 4), (1, 0))
     assert len(pairs.names) == 34, "an even number"
@@ -28,7 +28,7 @@ async def test_pairs_meet_and_the_first_meet_again() -> None:
     assert {score.games for score in pairs.retests} == {(TOP - 1) * 2}
 
 
-def test_luck() -> None:
+def test_expected_wins_of_equal_pairs_are_binomial() -> None:
     """The text's case: 2,500 equal pairs, of which 2.44 win all ten games and 110 win eight."""
     pairs = Pairs(names=((0, 0),) * 2500, wins=(0,) * 2500, tied=0.0, top=(), ratings=(), retests=())
     assert pairs.expected[10] == pytest.approx(2.44, abs=0.005)
@@ -36,6 +36,6 @@ def test_luck() -> None:
     assert sum(pairs.expected) == pytest.approx(2500)
 
 
-async def test_too_few_are_refused() -> None:
+async def test_too_few_pairs_are_refused() -> None:
     with pytest.raises(ValueError, match="4 pairs are too few"):
         await Pairs.played(CONFIG, GENOMES[:2], GENOMES[:2], 40, 1, InlinePool())

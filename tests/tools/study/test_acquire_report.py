@@ -49,13 +49,15 @@ def test_halves_of_one_seed_are_joined(folders: list[Path]) -> None:
     assert both.entrant.genome == PAIR and both.seed == 1
 
 
-def test_halves_of_different_configurations_are_not(tmp_path: Path) -> None:
+def test_halves_of_different_configurations_are_not_joined(tmp_path: Path) -> None:
     place = recorded(tmp_path / "place", "evolve = place\n", PLACE, 1)
     buy = recorded(tmp_path / "buy", "evolve = buy\ntie = first\n", BUY, 1)
     assert not list(joined([Champion.read(place), Champion.read(buy)]))
 
 
-def test_the_report_says_who_is_how_strong(folders: list[Path], capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_report_lists_the_strength_of_each_configuration(
+    folders: list[Path], capsys: pytest.CaptureFixture[str]
+) -> None:
     words = ["study", *map(str, folders), "--champions", "--games", "40", "--workers", "1"]
     assert main(words) == 0
     text = capsys.readouterr().out
@@ -83,7 +85,7 @@ def test_runs_of_another_game_are_refused(kind: type[Run] | type[Champion], tmp_
         kind.read(tmp_path / "other")
 
 
-def test_few_runs_that_agree_are_not_certain() -> None:
+def test_agreeing_runs_have_no_narrower_interval_than_their_games() -> None:
     """Of a single run it is the interval of its games; of more it is never narrower than that of all games."""
     even = Score(losses=5, ties=0, wins=5)
     assert rate([even]) == even.win_rate

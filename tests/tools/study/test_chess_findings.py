@@ -23,7 +23,7 @@ def numbers(study: Study, claim: str) -> Sequence[float | str]:
     )
 
 
-def test_a_world_as_the_manual_tells_it_reproduces_everything(studied: Study) -> None:
+def test_a_world_as_in_the_manual_reproduces_every_finding(studied: Study) -> None:
     measured = {"Queen per rook", "Legal Bonus"}
     assert {name for name, verdict in claims(studied).items() if verdict is Verdict.MEASURED} == measured
     for name, verdict in claims(studied).items():
@@ -54,7 +54,7 @@ def test_runs_that_disagree_decide_nothing(confirming: list[Run], contradicting:
     assert set(study.verdicts.values()) == {Verdict.UNDECIDED, Verdict.MEASURED}
 
 
-def test_what_is_measured_is_what_was_made(studied: Study, confirming: list[Run]) -> None:
+def test_measured_numbers_are_those_of_the_constructed_world(studied: Study, confirming: list[Run]) -> None:
     assert numbers(studied, "Queen per rook") == pytest.approx([9 / 5] * 5)
     assert numbers(studied, "The queen is the overwhelming favourite") == pytest.approx([0.93] * 5)
     assert numbers(studied, "Queen, rook, bishop, knight in this order") == (2.0,) * 5
@@ -74,7 +74,7 @@ def test_what_is_measured_is_what_was_made(studied: Study, confirming: list[Run]
     )
 
 
-def test_runs_that_cannot_say_are_left_out(confirming: list[Run]) -> None:
+def test_runs_with_too_few_time_forfeits_are_left_out_of_findings(confirming: list[Run]) -> None:
     untimed = [
         replace(run, endings={key: number for key, number in run.endings.items() if key[0] != "time"})
         for run in confirming
@@ -88,7 +88,7 @@ def test_runs_that_cannot_say_are_left_out(confirming: list[Run]) -> None:
     assert study.verdicts["6.1"] is Verdict.REPRODUCED
 
 
-def test_a_few_that_switch_off_are_no_crash(confirming: list[Run]) -> None:
+def test_a_few_genomes_that_switch_off_pawn_advancement_are_no_crash(confirming: list[Run]) -> None:
     def living(moment: Moment, now: int) -> tuple[Traits, ...]:
         on = [replace(each, advances_pawns=True) for each in moment.living]
         return (replace(on[0], advances_pawns=now < 34), *on[1:])
@@ -102,7 +102,7 @@ def test_a_few_that_switch_off_are_no_crash(confirming: list[Run]) -> None:
         crash_after_pawn(replace(confirming[0], moments=tuple(unvalued)))
 
 
-def test_a_run_too_short_for_change_points_says_so(tmp_path: Path) -> None:
+def test_a_run_too_short_for_change_points_gives_that_reason(tmp_path: Path) -> None:
     run = read_run(write_run(CONFIRMING, tmp_path / "short", 1, last=40))
     reason = "the run is too short: a change-point needs 80 points or more, not 41"
     assert numbers(Study.of([run], FINDINGS), "Look Ahead rises after the board-scoring genes") == (reason,)

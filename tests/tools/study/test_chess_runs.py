@@ -34,7 +34,7 @@ def refused(runs: Sequence[Path]) -> str:
     return str(raised.value)
 
 
-def test_other_configurations_are_refused(tmp_path: Path) -> None:
+def test_runs_of_other_configurations_or_equal_seeds_are_refused(tmp_path: Path) -> None:
     first = write_run(CONFIRMING, tmp_path / "a", 1, last=1)
     harmless = CONFIG.replace("games = 2", "games = 8").replace("pool.txt", "b.txt") + "seed = 2\n"
     second = write_run(CONFIRMING, tmp_path / "b", 2, config=harmless, last=1)
@@ -48,7 +48,7 @@ def test_other_configurations_are_refused(tmp_path: Path) -> None:
     assert refused([first, fourth]) == f"{fourth} and {first} both have seed 1, so they are the same run"
 
 
-def test_what_is_no_gene_pool_is_refused(tmp_path: Path) -> None:
+def test_runs_that_are_no_gene_pools_are_refused(tmp_path: Path) -> None:
     strategy = CONFIG.replace("count = 2", "count = 1") + (
         "pool rules = strategy\nfounder = handset\ngames per pairing = 2\n"
     )

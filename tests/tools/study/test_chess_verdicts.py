@@ -6,9 +6,9 @@ from tools.study.chess_verdicts import (
     Rule,
     Verdict,
     interval_only,
+    majority_of_runs,
     mean_above,
     mean_below,
-    most_runs,
     ratio_above,
     ratio_even,
     together,
@@ -18,12 +18,12 @@ from tools.study.chess_verdicts import (
 @pytest.mark.parametrize(
     ("rule", "values", "verdict"),
     [
-        (most_runs(bool), [1, 1, 1, 1, 1], "reproduced"),
-        (most_runs(bool), [0, 0, 0, 0, 0], "not reproduced"),
-        (most_runs(bool), [1, 1, 1, 1, 0], "undecided"),
-        (most_runs(bool), [1, 1, 1, 1], "undecided"),
-        (most_runs(bool), [], "undecided"),
-        (most_runs(bool), [1] * 8 + [0], "reproduced"),
+        (majority_of_runs(bool), [1, 1, 1, 1, 1], "reproduced"),
+        (majority_of_runs(bool), [0, 0, 0, 0, 0], "not reproduced"),
+        (majority_of_runs(bool), [1, 1, 1, 1, 0], "undecided"),
+        (majority_of_runs(bool), [1, 1, 1, 1], "undecided"),
+        (majority_of_runs(bool), [], "undecided"),
+        (majority_of_runs(bool), [1] * 8 + [0], "reproduced"),
         (mean_above(0.5), [0.9, 0.92, 0.94, 0.91, 0.93], "reproduced"),
         (mean_above(0.5), [0.1, 0.12, 0.1, 0.11, 0.13], "not reproduced"),
         (mean_above(0.5), [0.1, 0.9, 0.7, 0.6, 0.5], "undecided"),
@@ -48,7 +48,7 @@ def test_a_rule_goes_by_the_side_of_the_interval(rule: Rule, values: list[float]
     assert bool(judgement.reason) == (verdict == "undecided" or judgement.estimate is None)
 
 
-def test_a_finding_is_all_that_it_claims() -> None:
+def test_the_verdict_of_a_finding_combines_those_of_its_claims() -> None:
     yes, no, open_, only = (Verdict.REPRODUCED, Verdict.NOT_REPRODUCED, Verdict.UNDECIDED, Verdict.MEASURED)
     assert together([yes, only, yes]) is yes
     assert together([yes, open_]) is open_

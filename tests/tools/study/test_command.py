@@ -36,7 +36,7 @@ def test_markdown_is_two_tables(galapagos: Galapagos, folders: list[Path]) -> No
     assert columns == [6] * 7 + [5] * (2 + len(FINDINGS) + sum(len(finding.claims) for finding in FINDINGS))
 
 
-def test_json_has_the_numbers(galapagos: Galapagos, folders: list[Path]) -> None:
+def test_json_has_the_numbers_of_each_claim(galapagos: Galapagos, folders: list[Path]) -> None:
     data = json.loads(galapagos.printed("study", *folders[:2], "--json"), parse_constant=pytest.fail)
     assert [run["seed"] for run in data["runs"]] == [0, 1]
     assert data["runs"][0]["promotions_from_games"] == GENERATIONS
@@ -61,5 +61,7 @@ def test_criteria_need_no_run(galapagos: Galapagos) -> None:
         (["protection", "--markdown"], "a study of Advanced Protection takes neither --markdown"),
     ],
 )
-def test_what_cannot_be_studied(words: list[str], complaint: str, galapagos: Galapagos) -> None:
+def test_missing_runs_and_unsuitable_options_are_refused(
+    words: list[str], complaint: str, galapagos: Galapagos
+) -> None:
     assert galapagos.refused("study", *words).startswith(f"galapagos study: {complaint}")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from core.protection.rules import CHAOS, HUMAN, NOBODY
+from core.protection.rules import CHAOS, HUMAN, NO_WINNER
 from engines.protection.bot_plans import PLANS
 from engines.protection.pool import bundled_pool
 from engines.protection.series import Outcome
@@ -35,7 +35,7 @@ def plan(**others: object) -> Plan:
 
 def won(pattern: str, turns: int = 8) -> list[Outcome]:
     """For example WLD."""
-    winners = {"W": HUMAN, "L": CHAOS, "D": NOBODY}
+    winners = {"W": HUMAN, "L": CHAOS, "D": NO_WINNER}
     return [
         Outcome(winner=winners[letter], reason="", turns=turns, strings=(1, 2, 1), guarded=False)
         for letter in pattern
@@ -45,7 +45,7 @@ def won(pattern: str, turns: int = 8) -> list[Outcome]:
 # -- Measures of known series ----------------------------------------------------------------------
 
 
-def test_measures_of_a_known_series() -> None:
+def test_a_known_series_has_the_expected_measures() -> None:
     """Of six games the last four count for the share; draws count neither way."""
     some = plan(users=["idle"], modes=["pilot"])
     measure = measured(some, {"idle pilot 1": won("LLWWDL"), "idle pilot 2": won("LLLLLW", 5)})[0]
@@ -72,11 +72,11 @@ def test_a_summary_counts_users_near_the_aim_and_the_competent() -> None:
     ("pattern", "settled"),
     [("WL" * 5, 10), ("L" * 9, None), ("L" * 20, None), ("LLLLLLLL" + "WWWD" + "WL", 12)],
 )
-def test_how_long_until_ten_games_are_nearly_at_the_aim(pattern: str, settled: int | None) -> None:
+def test_a_series_is_settled_when_ten_games_are_near_the_aim(pattern: str, settled: int | None) -> None:
     assert games_until_settled(0.5, won(pattern)) == settled
 
 
-def test_the_spread_of_known_shares() -> None:
+def test_known_shares_have_the_expected_spread() -> None:
     """Shares of the late games .25, .5, .75 and 1; who neither won nor lost has none."""
     users = ["idle:0.1", "idle:0.2", "idle:0.3", "idle:0.4", "idle:0.5"]
     some = plan(users=users, modes=["pilot", "random"], seeds=1)
@@ -91,7 +91,7 @@ def test_the_spread_of_known_shares() -> None:
     assert spreads(["best"], measured(some, games), 0.5)[0].share is None
 
 
-def test_the_distance_shrinks_game_by_game() -> None:
+def test_the_distance_from_the_aim_shrinks_game_by_game_after_a_switch() -> None:
     """Two series in which every plan begins at one end, and is even from the third game on."""
     some = plan(users=["switcher"], modes=["pilot"], games=30)
     one, other = won("LLLLL" + "WWWLL" * 5), won("LLLLL" + "WWLWW" * 5)
@@ -107,7 +107,7 @@ def test_plans_do_not_make_up_for_one_another() -> None:
     assert found.distances == (0.5,) * 5
 
 
-def test_who_never_switches_does_not_recover() -> None:
+def test_users_that_never_switch_plans_have_no_recovery() -> None:
     assert recoveries(plan(), {"idle pilot 1": won("WLWLWL")}) == []
     some = plan(users=["switcher"], modes=["pilot"])
     assert recoveries(some, {"switcher pilot 1": won("WLWLW")}) == []
@@ -116,13 +116,13 @@ def test_who_never_switches_does_not_recover() -> None:
 # -- What is played --------------------------------------------------------------------------------
 
 
-def test_a_plan_that_cannot_be_played() -> None:
+def test_an_invalid_plan_is_refused() -> None:
     for facts in ({"users": ["nero"]}, {"modes": ["fair"]}, {"rules": "mine"}, {"games": 0}, {"aim": 1.0}):
         with pytest.raises(ValueError):
             plan(**facts)
 
 
-def test_what_is_kept_is_read_again_and_a_line_that_was_cut_off_is_played_again(tmp_path: Path) -> None:
+def test_finished_series_are_read_again_except_a_line_that_is_cut_off(tmp_path: Path) -> None:
     path, some = tmp_path / "kept.jsonl", plan()
     write_finished(path, some, {})
     append_finished(path, some.tasks()[0], won("WLD"))
@@ -137,7 +137,7 @@ def test_what_is_kept_is_read_again_and_a_line_that_was_cut_off_is_played_again(
     assert load_finished(tmp_path / "none", some) == {}
 
 
-def test_people_are_drawn_from_all_plans_and_skills() -> None:
+def test_random_users_cover_all_plans_and_skills() -> None:
     drawn = random_users(100)
     assert drawn == random_users(100) and len(set(drawn)) == 100
     names, skills = zip(*(each.split(":") for each in drawn), strict=True)
@@ -164,7 +164,7 @@ def said(capsys: pytest.CaptureFixture[str], *words: str) -> str:
     return capsys.readouterr().out
 
 
-def test_the_same_for_any_number_of_workers_and_after_an_interruption(
+def test_the_study_is_the_same_for_any_workers_and_after_an_interrupt(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     path = tmp_path / "kept.jsonl"
@@ -177,13 +177,13 @@ def test_the_same_for_any_number_of_workers_and_after_an_interruption(
         assert f"{mode}: " in whole
 
 
-def test_json(capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_has_the_measures_of_each_mode_and_user(capsys: pytest.CaptureFixture[str]) -> None:
     told = json.loads(said(capsys, "--mode", "best,fixed:7", "--users", "idle", "--json"))
     assert {each["mode"] for each in told["measures"]} == {"best", "fixed:7", "starter", "random"}
     assert {each["user"] for each in told["measures"]} == {"idle"}
 
 
-def test_wrong_words(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unknown_mode_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["study", "protection", "--mode", "kind"]) == 2
     assert (
         "no mode is called 'kind'; there are pilot, calibrated, seed, best, random, fixed:0 to fixed:249"
@@ -205,7 +205,7 @@ POPULATION = [
 ]
 
 
-def test_a_population(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_a_population_of_random_users_is_studied(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     words = [*POPULATION, "--workers", "1", "--save", str(tmp_path / "kept.jsonl")]
     assert main(words) == 0
     told = capsys.readouterr().out
@@ -218,12 +218,12 @@ def test_a_population(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("words", [["--population", "1"], ["--population", "9", "--users", "mines"]])
-def test_what_is_no_population(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_invalid_population_is_refused(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["study", "protection", *words]) == 2
     assert "--population needs 2 users or more" in capsys.readouterr().err
 
 
-def test_a_user_who_changes_plans(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_report_follows_a_user_after_a_switch_of_plan(capsys: pytest.CaptureFixture[str]) -> None:
     words = ["--users", "switcher", "--games", "7", "--seeds", "1", "--mode", "random"]
     assert main(["study", "protection", *words]) == 0
     told = capsys.readouterr().out

@@ -11,7 +11,7 @@ from engines.corewar.evolution.config import TribesConfig, common_instructions, 
 TEAM = "team = 2\nevaluation = elite\n"
 
 
-def test_nothing_said_is_the_experiment_of_the_text() -> None:
+def test_an_empty_configuration_has_the_documented_defaults() -> None:
     config = TribesConfig.loads("")
     assert (config.tribes, config.tribe_size, config.picked, config.rounds) == (10, 50, 4, 10)
     assert config.births == 2
@@ -19,7 +19,7 @@ def test_nothing_said_is_the_experiment_of_the_text() -> None:
     assert config.rules.cycles == 80_000
 
 
-def test_a_file_says_every_key() -> None:
+def test_a_written_configuration_contains_every_key() -> None:
     config = TribesConfig(seed=3, rounds=None, evaluation="elite", kept=0.25, longest=100)
     text = config.dumps()
     assert text.count("\n") == 85
@@ -29,7 +29,7 @@ def test_a_file_says_every_key() -> None:
 
 
 @given(st.text(max_size=300))
-def test_no_text_raises_anything_else(text: str) -> None:
+def test_any_text_raises_nothing_but_config_errors(text: str) -> None:
     try:
         config = TribesConfig.loads(text)
     except ConfigError:
@@ -72,7 +72,7 @@ def test_no_text_raises_anything_else(text: str) -> None:
         ),
     ],
 )
-def test_what_is_refused(text: str, reason: str) -> None:
+def test_invalid_configurations_are_refused(text: str, reason: str) -> None:
     with pytest.raises(ConfigError) as error:
         TribesConfig.loads(text)
     assert str(error.value).startswith(reason), str(error.value)
@@ -82,18 +82,18 @@ def test_a_formula_gives_the_points() -> None:
     assert TribesConfig(score_formula="(W*W-1)/S*100-S").points() == (299, 98)
 
 
-def test_words_name_an_operation_and_perhaps_its_modifier() -> None:
+def test_instructions_name_an_operation_and_optionally_a_modifier() -> None:
     words = instructions(" mov.i  MOV djn.f cmp ")
     assert words == "MOV.I MOV DJN.F CMP"
     assert common_instructions(words) == ((MOV, DOT_I), (MOV, None), (DJN, DOT_F), (SEQ, None))
 
 
-def test_all_is_no_list() -> None:
+def test_instructions_all_yields_no_list_of_common_instructions() -> None:
     assert instructions("All") == "all"
     assert common_instructions("all") == ()
 
 
 @pytest.mark.parametrize("text", ["MOVE", "MOV.", "MOV.Q", "MOV,SPL", "all MOV", ".I"])
-def test_other_words_are_refused(text: str) -> None:
+def test_unknown_instructions_are_refused(text: str) -> None:
     with pytest.raises(ConfigError, match=r"instructions must be all or instructions such as SPL MOV\.I"):
         TribesConfig.loads(f"instructions = {text}")

@@ -62,11 +62,11 @@ def tribe(*warriors: Warrior) -> list[Member]:
         ("SPL.B $2, $0\nJMP.B $0, $0\nDAT.F #0, #0", 4096, True),
     ],
 )
-def test_viability(text: str, cycles: int, viable: bool) -> None:
+def test_a_warrior_is_viable_if_it_survives_the_cycles(text: str, cycles: int, viable: bool) -> None:
     assert is_viable(warrior(text, STANDARD), Mars(STANDARD, [WAITER]), cycles) is viable
 
 
-def test_each_way_of_life_has_its_own_niche() -> None:
+def test_different_behaviours_have_different_niches() -> None:
     mars = Mars(STANDARD, [WAITER])
     niches = {niche(genome.express(), mars, 4096) for genome in read_opponents("own", TribesConfig())}
     assert len(niches) >= 4 and niches < set(range(LEVELS * LEVELS))
@@ -76,12 +76,12 @@ def test_each_way_of_life_has_its_own_niche() -> None:
 # -- Fights ------------------------------------------------------------------------------------------
 
 
-def test_an_exact_fight_has_all_places() -> None:
+def test_an_exact_fight_covers_all_positions() -> None:
     tally = Duel.of(CONFIG, None).fight(WAITER, WAITER, Random(1))
     assert tally.rounds == 2 * (80 + 1 - 16) and tally.ties == tally.rounds
 
 
-def test_a_fight_that_begins_alike_may_be_taken_to_go_on_so() -> None:
+def test_a_fight_may_be_extrapolated_from_equal_first_rounds() -> None:
     full, short = Duel.of(CONFIG, 10), Duel.of(replace(CONFIG, rounds_alike=3), 10)
     tied = short.fight(WAITER, WAITER, Random(1))
     assert tied == full.fight(WAITER, WAITER, Random(1)) and tied.ties == 10
@@ -104,7 +104,7 @@ def test_a_side_dies_with_its_last_member(members: int) -> None:
     assert fight_of_teams([SUICIDE] * (members - 1) + [WAITER], SUICIDE) == (1, 0, 0)
 
 
-def test_members_find_in_p_space_what_others_left() -> None:
+def test_members_of_a_side_share_a_p_space() -> None:
     writer = warrior("STP.AB #1, #1\nJMP.B $0, $0")
     reader = warrior(  # it dies unless cell 1 of P-space has been written
         "NOP.F $0, $0\nNOP.F $0, $0\nLDP.AB #1, #0\nJMZ.B $2, $-1\nJMP.B $0, $0\nDAT.F $0, $0", TEAMS.rules
@@ -134,12 +134,12 @@ def test_the_living_breed_and_the_dead_do_not() -> None:
     assert members[0].rounds == 30 and verdict.executed > 0
 
 
-def test_equal_ones_are_told_apart_by_lot() -> None:
+def test_ties_between_equal_members_are_broken_at_random() -> None:
     picked = {scrimmage(1).judge(tribe(*[WAITER] * 6), Random(seed)).winners for seed in range(60)}
     assert len({winner for winners in picked for winner in winners}) == 6
 
 
-def test_stopping_early_changes_nobodys_fate() -> None:
+def test_stopping_early_does_not_change_the_winners() -> None:
     code, stopped = RandomCode.of(CONFIG), 0
     for seed in range(80):
         rng = Random(seed)
@@ -201,7 +201,7 @@ def test_grades_hold_until_the_opponents_change() -> None:
     assert [member.rounds for member in members] == [2 * count for count in rounds]
 
 
-def test_those_who_are_kept_are_graded_again_and_the_mean_counts() -> None:
+def test_kept_members_are_graded_again_and_their_mean_counts() -> None:
     lucky = Member(id=9, warrior=SUICIDE)
     lucky.add_grade(300.0, 0)
     members = [lucky, *tribe(WAITER)]
@@ -230,7 +230,7 @@ def test_only_the_best_of_each_niche_breeds() -> None:
     assert verdict.winners == (2,) and verdict.losers == (0,), "the second best is kept, and has no offspring"
 
 
-def test_the_hopeless_are_not_fought_to_the_end() -> None:
+def test_hopeless_members_are_not_graded_to_the_end() -> None:
     opponents = [Opponent(number=number, warrior=WAITER, weight=1.0) for number in range(20)]
     members = [*tribe(WAITER, WAITER), Member(id=200, warrior=SUICIDE)]
     verdict = elite(opponents, early_break=1.0).judge(members, Random(1))
@@ -240,7 +240,7 @@ def test_the_hopeless_are_not_fought_to_the_end() -> None:
 
 
 @pytest.mark.parametrize(("is_paired", "fights"), [(False, 10), (True, 5)])
-def test_differences_from_those_who_are_kept_tell_sooner(is_paired: bool, fights: int) -> None:
+def test_paired_comparison_breaks_hopeless_gradings_off_sooner(is_paired: bool, fights: int) -> None:
     """Opponents are very easy and hard in turn, so that scores alone vary much."""
     opponents = [
         Opponent(number=number, warrior=WAITER if number % 2 else SUICIDE, weight=1.0) for number in range(20)
@@ -288,12 +288,12 @@ def test_copies_that_copy_themselves_survive_the_catastrophe() -> None:
     assert silks > 20 and papers > 20
 
 
-def test_a_process_in_an_empty_cell_lives_nowhere() -> None:
+def test_processes_in_empty_cells_add_nothing_to_the_grade() -> None:
     sprayer = warrior("SPL.B #0, $0\nSPL.B $500, $0\nSPL.B $-500, $0\nJMP.B $-2, $0", STANDARD)
     assert grades(sprayer) == grades(WAITER)
 
 
-def test_the_best_breeds_and_of_equal_ones_the_younger() -> None:
+def test_solo_grading_prefers_the_best_and_then_the_youngest() -> None:
     solo = Solo(mars=Mars(STANDARD, [WAITER]), cycles=2400, kept=2)
     verdict = solo.judge(tribe(WAITER, SILK, WAITER), Random(1))
     assert (verdict.winners, verdict.losers) == ((1, 2), (0,))

@@ -30,7 +30,7 @@ def config(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     return config_in(tmp_path, request.param)
 
 
-async def test_all_who_live_descend_from_the_soup(config: str, tmp_path: Path) -> None:
+async def test_all_living_members_descend_from_random_founders(config: str, tmp_path: Path) -> None:
     await gone_on(tmp_path / "run", config, GENERATIONS, InlinePool())
     with RunStore.open(tmp_path / "run") as store:
         known = {born.id: born for born in map(store.individual, store.ids())}
@@ -56,7 +56,7 @@ async def test_twins_are_refused(tmp_path: Path) -> None:
     assert all(len({member.genes for member in members}) == len(members) for members in tribes)
 
 
-async def test_each_round_of_the_red_queen_has_another_champion(tmp_path: Path) -> None:
+async def test_each_red_queen_round_elects_a_different_champion(tmp_path: Path) -> None:
     """The panel meets it in the generation after its election; before the first one there is nobody to meet."""
     recorded = await gone_on(tmp_path / "run", config_in(tmp_path, RED_QUEEN), 14, InlinePool())
     statistics = [each.generation.statistics for each in recorded]
@@ -76,7 +76,7 @@ async def test_each_round_of_the_red_queen_has_another_champion(tmp_path: Path) 
     assert f"generality {shown:.0%}" in report(recorded[8].generation)
 
 
-async def test_the_best_of_each_tribe_may_begin_a_round_of_the_red_queen(tmp_path: Path) -> None:
+async def test_a_red_queen_round_may_elect_the_best_of_each_tribe(tmp_path: Path) -> None:
     config = config_in(tmp_path, RED_QUEEN.replace("of all", "of each"))
     recorded = await gone_on(tmp_path / "run", config, 9, InlinePool())
     facts = recorded[8].generation.statistics
@@ -89,7 +89,7 @@ async def test_the_best_of_each_tribe_may_begin_a_round_of_the_red_queen(tmp_pat
     assert set(elites[3:]) <= set(bests), "all are new, so the best of a tribe is elected"
 
 
-async def test_the_files_are_redcode(config: str, tmp_path: Path) -> None:
+async def test_run_files_are_valid_redcode(config: str, tmp_path: Path) -> None:
     await gone_on(tmp_path / "run", config, 4, InlinePool())
     rules = TribesConfig.loads(config).rules
     for number in range(3):
@@ -100,7 +100,7 @@ async def test_the_files_are_redcode(config: str, tmp_path: Path) -> None:
     assert "Champion, " in (tmp_path / "run" / "champions.red").read_text()
 
 
-async def test_the_opponents_belong_to_the_record(tmp_path: Path) -> None:
+async def test_a_run_resumes_without_the_files_of_its_opponents(tmp_path: Path) -> None:
     config = config_in(tmp_path, ELITE)
     await gone_on(tmp_path / "run", config, 2, InlinePool())
     for path in (tmp_path / "opponents").iterdir():
@@ -111,7 +111,7 @@ async def test_the_opponents_belong_to_the_record(tmp_path: Path) -> None:
         seed_in(config)
 
 
-async def test_people_can_see_how_it_goes(tmp_path: Path) -> None:
+async def test_the_report_shows_progress_and_contests_are_recorded(tmp_path: Path) -> None:
     config = config_in(tmp_path, SCRIMMAGE)
     generations = await gone_on(tmp_path / "run", config, 8, InlinePool())
     with RunStore.open(tmp_path / "run") as store:
@@ -126,12 +126,12 @@ async def test_people_can_see_how_it_goes(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", sorted(RUNS.glob("*.txt")), ids=lambda path: path.stem)
-def test_the_configurations_of_the_program_are_good(path: Path) -> None:
+def test_bundled_configurations_are_valid(path: Path) -> None:
     config = TribesConfig.loads(path.read_text())
     assert TribesConfig.loads(config.dumps()) == config
 
 
-def test_the_seed_is_the_experiment_of_the_text() -> None:
+def test_the_bundled_seed_configuration_has_the_default_values() -> None:
     assert TribesConfig.loads((RUNS / "seed.txt").read_text()) == TribesConfig()
 
 

@@ -42,7 +42,7 @@ seeds = st.integers(0, 2**32)
 
 
 @given(seeds, st.integers(1, 8))
-def test_a_mark_comes_off(seed: int, length: int) -> None:
+def test_unmarking_restores_cells_and_start(seed: int, length: int) -> None:
     rng = Random(seed)
     cells, start = SOUP.cells(length, rng), int(rng.below(length))
     assert unmarked(marked(cells, start)) == (cells, start)
@@ -51,7 +51,7 @@ def test_a_mark_comes_off(seed: int, length: int) -> None:
 
 
 @given(seeds)
-def test_generations_stay_warriors_and_texts(seed: int) -> None:
+def test_offspring_stay_valid_warriors_that_read_back(seed: int) -> None:
     """Whatever mutation and crossover do: one mark, cells that pack, a text that says it all, a core that takes it."""
     rng = Random(seed)
     breeder = Breeder.of(CONFIG, CONFIG.crossover, frozenset())
@@ -70,7 +70,7 @@ def test_generations_stay_warriors_and_texts(seed: int) -> None:
         mars.load_warriors([warrior])
 
 
-def test_a_flip_may_go_beyond_the_core_and_back() -> None:
+def test_wide_values_flip_24_bits_and_wrap_in_the_core() -> None:
     """As in the listing of E1: 5234881 is no sum of the bits of a value below 8000."""
     config = TribesConfig(wide_values="on", most_changes=1, operation_weight=0, modifier_weight=0,
                           a_mode_weight=0, b_mode_weight=0)  # fmt: skip
@@ -83,7 +83,7 @@ def test_a_flip_may_go_beyond_the_core_and_back() -> None:
     assert a_of(warrior.cells[0]) == (385 + 8192) % 8000
 
 
-def test_a_text_keeps_what_no_core_has() -> None:
+def test_genome_text_keeps_values_beyond_the_core_size() -> None:
     text = ";assert CORESIZE == 8000\nMOV.I  $5234881, $-1\n"
     genome = WarriorGenome.loads(text)
     assert a_of(genome.cells[0]) == 5234881 and b_of(genome.cells[0]) == 7999
@@ -99,13 +99,13 @@ seeds = st.integers(0, 2**32)
 
 
 @given(seeds)
-def test_a_text_is_the_genome(seed: int) -> None:
+def test_a_genome_reads_back_and_loads_as_its_warrior(seed: int) -> None:
     genome = random_genome(seed)
     assert WarriorGenome.loads(genome.dumps()) == genome
     assert load_file.loads(genome.dumps(), Rules()) == genome.express()
 
 
-def test_a_part_that_begins_later_is_entered_by_a_jump() -> None:
+def test_a_part_with_a_later_start_is_entered_by_a_jump() -> None:
     code = "DAT.F #0, #0\nADD.AB #4, $-1\nMOV.I $-2, @-2\nJMP.B $-2, $0"
     first, later = (
         WarriorGenome.of(load_file.loads(start + code, Rules()), Rules()) for start in ("", "ORG 1\n")
@@ -115,7 +115,7 @@ def test_a_part_that_begins_later_is_entered_by_a_jump() -> None:
 
 
 @given(st.text(max_size=200) | st.text(";:asertCORSIZE=0123 \nMOV.I$,", max_size=200))
-def test_no_text_raises_anything_else(text: str) -> None:
+def test_any_text_raises_nothing_but_value_errors(text: str) -> None:
     try:
         genome = WarriorGenome.loads(text)
     except ValueError:
@@ -123,7 +123,7 @@ def test_no_text_raises_anything_else(text: str) -> None:
     assert WarriorGenome.loads(genome.dumps()) == genome
 
 
-def test_the_core_size_stands_in_the_text() -> None:
+def test_genome_text_states_the_core_size() -> None:
     genome = WarriorGenome.loads(
         ";name  Small one\n;assert CORESIZE == 80\nORG 1\nMOV.I $0, $81\nDAT.F #0, #-1\n"
     )
@@ -149,7 +149,7 @@ def genome(*lines: str) -> WarriorGenome:
     return WarriorGenome.of(load_file.loads("\n".join(lines), RULES_ANCESTORS), RULES_ANCESTORS)
 
 
-def test_near_ways_stay_and_far_ones_grow_with_the_core() -> None:
+def test_rescaling_keeps_short_distances_and_scales_long_ones() -> None:
     small = genome("MOV.I $1, $-1", "SPL.B #20, <-30", "JMP.B $-1, $0")
     assert load_file.dumps(rescaled(small, 8000).express(), TribesConfig().rules).splitlines()[-4:-1] == [
         "MOV.I  $1, $-1",
@@ -159,7 +159,7 @@ def test_near_ways_stay_and_far_ones_grow_with_the_core() -> None:
     assert rescaled(small, 80) is small
 
 
-async def test_a_run_goes_on_from_the_tribes_of_another(tmp_path: Path) -> None:
+async def test_a_run_can_start_from_the_tribes_of_another(tmp_path: Path) -> None:
     config = config_in(tmp_path, SCRIMMAGE)
     await gone_on(tmp_path / "run", config, 4, InlinePool())
     heirs = config + f"ancestors = {tmp_path / 'run'}\n"
@@ -173,7 +173,7 @@ async def test_a_run_goes_on_from_the_tribes_of_another(tmp_path: Path) -> None:
             assert told.cells == WarriorGenome.loads(one.individual(id).genome).cells
 
 
-def test_tribes_are_named_one_by_one(tmp_path: Path) -> None:
+def test_ancestors_are_read_from_a_folder_or_from_named_files(tmp_path: Path) -> None:
     config = TribesConfig(core_size=80, length=5, distance=5, founders_longest=5)
     imp, waiter = genome("MOV.I $0, $1"), genome("JMP.B $0, $0")
     (tmp_path / "tribe_0.red").write_text(imp.dumps() + waiter.dumps())
@@ -205,7 +205,7 @@ def test_ancestors_with_pspace_need_a_run_with_it(tmp_path: Path) -> None:
     assert len(read_ancestors(str(tmp_path), replace(config, pspace="on"))) == 1
 
 
-def test_ancestors_that_do_not_begin_at_their_first_cell_need_a_run_whose_start_evolves(
+def test_ancestors_with_a_later_start_need_a_run_whose_start_evolves(
     tmp_path: Path,
 ) -> None:
     config = TribesConfig(core_size=80, length=5, distance=5, founders_longest=5)
@@ -225,14 +225,14 @@ CONFIG_OPPONENTS = TribesConfig()
 NANO = TribesConfig(core_size=80, cycles=800, processes=80, length=5, distance=5, founders_longest=5)
 
 
-def test_our_own_as_far_as_they_fit() -> None:
+def test_own_opponents_are_the_bundled_warriors_that_fit() -> None:
     everybody = {genome.name for genome in read_opponents("own", CONFIG_OPPONENTS)}
     few = {genome.name for genome in read_opponents("own", NANO)}
     assert {"Imp", "Dwarf"} <= few < everybody
     assert all(genome.size == 80 for genome in read_opponents("own", NANO))
 
 
-def test_a_folder_or_a_file(tmp_path: Path) -> None:
+def test_opponents_are_read_from_a_folder_or_a_file(tmp_path: Path) -> None:
     folder = opponents(tmp_path / "there")
     assert [genome.name for genome in read_opponents(str(folder), CONFIG_OPPONENTS)] == [
         "Imp",
@@ -242,7 +242,7 @@ def test_a_folder_or_a_file(tmp_path: Path) -> None:
     assert read_opponents("none", CONFIG_OPPONENTS) == []
 
 
-def test_one_that_is_no_warrior_is_named(tmp_path: Path) -> None:
+def test_invalid_opponents_are_refused_with_their_file_name(tmp_path: Path) -> None:
     folder = opponents(tmp_path / "there")
     (folder / "wrong.red").write_text(";redcode\nMOV 0, 1\nMVO 0, 1\n")
     with pytest.raises(ValueError, match=r"wrong\.red: line 3"):

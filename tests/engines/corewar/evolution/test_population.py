@@ -45,7 +45,7 @@ async def genomes(folder: Path) -> list[WarriorGenome]:
         return [WarriorGenome.loads(store.individual(id).genome) for id in ids]
 
 
-async def test_what_is_inherited_is_on_record(tmp_path: Path) -> None:
+async def test_inherited_starts_and_wide_values_are_recorded(tmp_path: Path) -> None:
     config = config_in(tmp_path, EVOLVED)
     await gone_on(tmp_path / "run", config, 8, InlinePool())
     found = await genomes(tmp_path / "run")
@@ -58,7 +58,7 @@ async def test_what_is_inherited_is_on_record(tmp_path: Path) -> None:
     assert [member.warrior.cells for member in members] == [each.express().cells for each in found]
 
 
-async def test_a_moved_start_is_told_in_the_lineage(tmp_path: Path) -> None:
+async def test_a_moved_start_appears_in_the_lineage(tmp_path: Path) -> None:
     config = config_in(tmp_path, EVOLVED)
     await gone_on(tmp_path / "run", config, 8, InlinePool())
     with RunStore.open(tmp_path / "run") as store:
@@ -88,7 +88,7 @@ async def test_founders_of_parts_have_them_as_parents(tmp_path: Path) -> None:
 CONFIG = TribesConfig(tribes=4, tribe_size=6, migration=0.05, sweeps_a_generation=12)
 
 
-def test_each_tribe_exchanges_with_its_chance() -> None:
+def test_tribes_exchange_members_with_the_configured_probability() -> None:
     moves = [each for sweep in range(5000) for each in moves_after(sweep, CONFIG, 7)]
     assert 850 < len(moves) < 1150
     assert all(each.one[0] != each.other[0] for each in moves)
@@ -104,7 +104,7 @@ def test_a_generation_ends_with_a_migration() -> None:
         sweep += count
 
 
-def test_nobody_is_lost() -> None:
+def test_migration_loses_no_member() -> None:
     tribes = [[10 * tribe + seat for seat in range(6)] for tribe in range(4)]
     everybody = sorted(chain.from_iterable(tribes))
     for sweep in range(50):
@@ -113,7 +113,7 @@ def test_nobody_is_lost() -> None:
     assert any(member // 10 != number for number, tribe in enumerate(tribes) for member in tribe)
 
 
-def test_a_single_tribe_stays_at_home() -> None:
+def test_a_single_tribe_has_no_migration() -> None:
     assert not moves_after(0, TribesConfig(tribes=1, migration=1), 7)
     assert sweeps_until_migration(0, TribesConfig(migration=0), 7) == 25
 
@@ -141,7 +141,7 @@ def test_patience_is_counted_in_panels_without_a_better_grade() -> None:
 @pytest.mark.parametrize(
     ("tries", "point"), [("-" * 7 + "+" * 9, 13), ("+" * 9 + "-", None), ("-+" * 9, None), ("-" * 40, 30)]
 )
-def test_the_turning_point(tries: str, point: int | None) -> None:
+def test_the_turning_point_is_found_from_the_share_of_viable_tries(tries: str, point: int | None) -> None:
     turning = TurningPoint(TribesConfig(turning_window=10, latest_turning=30), Turning(None))
     for letter in tries:
         turning.add(letter)
@@ -149,7 +149,7 @@ def test_the_turning_point(tries: str, point: int | None) -> None:
     assert turning.is_selective == (turning.state.point is not None)
 
 
-def test_viability_may_matter_at_once_or_never() -> None:
+def test_viability_always_or_never_overrides_the_turning_point() -> None:
     assert Tribes(TribesConfig(viability="always"), 1, random_genome).turning.is_selective
     never = TurningPoint(TribesConfig(viability="never", latest_turning=1), Turning(None))
     never.add("+" * 1000)

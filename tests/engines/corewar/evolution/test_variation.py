@@ -51,7 +51,7 @@ def test_each_operation_is_drawn_as_often_as_the_others(pspace: str, operations:
     assert all(850 < count < 1150 for count in counts.values())
 
 
-def test_parts_make_the_instruction_again() -> None:
+def test_joined_parts_restore_the_instruction() -> None:
     code = RandomCode.of(TribesConfig(pspace="on"))
     for cell in code.cells(200, Random(2)):
         parts = code.parts(cell)
@@ -59,7 +59,7 @@ def test_parts_make_the_instruction_again() -> None:
         assert all(part in code.choices(number) for number, part in enumerate(parts))
 
 
-def test_an_operation_that_the_run_has_not_stays() -> None:
+def test_operations_outside_the_configuration_survive_other_mutations() -> None:
     """On record it may be, from ancestors that were bred with P-space."""
     cell = ins.pack(ins.LDP, ins.DOT_I, ins.DIRECT, 3, ins.DIRECT, 4)
     assert CODE.joined(CODE.parts(cell)) == cell
@@ -92,7 +92,7 @@ def test_a_share_of_the_values_is_near() -> None:
     assert max(values) > 3900
 
 
-def test_all_that_a_switch_snippet_can_say() -> None:
+def test_switch_snippets_take_all_their_possible_forms() -> None:
     rng = Random(1)
     snippets = {
         " ".join(ins.OPERATIONS[ins.operation_of(cell)] for cell in switch_snippet([7], 80, rng))
@@ -104,7 +104,7 @@ def test_all_that_a_switch_snippet_can_say() -> None:
 
 
 @given(seeds, st.integers(-20, 20))
-def test_a_switch_snippet_goes_on_at_its_place_and_reads_what_it_loaded(seed: int, place: int) -> None:
+def test_a_switch_snippet_jumps_to_its_target_and_reads_its_own_load(seed: int, place: int) -> None:
     cells = switch_snippet([place], 80, Random(seed))
     assert 1 <= len(cells) <= LONGEST_SNIPPET
     for at, cell in enumerate(cells):
@@ -154,7 +154,7 @@ def test_parts_change_as_they_are_weighed() -> None:
 
 
 @given(seeds, st.sampled_from(CHANGES), st.integers(1, 8))
-def test_every_kind_gives_a_warrior(seed: int, kind: str, length: int) -> None:
+def test_every_kind_of_change_yields_a_valid_warrior(seed: int, kind: str, length: int) -> None:
     weights = {f"{name}_weight": float(name == kind) for name in CHANGES}
     config = TribesConfig(
         core_size=80, length=8, distance=8, founders_longest=8, most_changes=3, pspace="on", **weights,  # type: ignore[arg-type]
@@ -195,7 +195,7 @@ def test_a_child_has_its_parents_instructions(one: int, other: int, seed: int) -
 
 
 @given(lengths, lengths, seeds)
-def test_a_single_point_joins_ends(one: int, other: int, seed: int) -> None:
+def test_single_point_crossover_joins_ends_of_both_parents(one: int, other: int, seed: int) -> None:
     rng = Random(seed)
     mother, father = CODE.cells(one, rng), CODE.cells(other, rng)
     child = single_point(mother, father, 20, rng)
@@ -223,7 +223,7 @@ def test_a_homologous_cut_is_where_both_have_the_same_operation(length: int, see
 
 
 @given(lengths, lengths, seeds)
-def test_a_join_has_both_as_wholes(one: int, other: int, seed: int) -> None:
+def test_a_join_contains_both_parents_whole(one: int, other: int, seed: int) -> None:
     rng = Random(seed)
     mother, father = CODE.cells(one, rng), CODE.cells(other, rng)
     child = join(mother, father, 20, rng)
@@ -239,7 +239,7 @@ def test_a_join_has_both_as_wholes(one: int, other: int, seed: int) -> None:
 # -- Protection --------------------------------------------------------------------------------------
 
 
-def test_what_most_have_is_protected() -> None:
+def test_sequences_shared_by_most_members_are_protected() -> None:
     rng = Random(3)
     motif = CODE.cells(3, rng)
     tribe = [CODE.cells(4, rng) + motif + CODE.cells(3, rng) for _ in range(6)] + [CODE.cells(9, rng)] * 4
@@ -249,7 +249,7 @@ def test_what_most_have_is_protected() -> None:
     assert not any(protected(tribe[-1], sequences))
 
 
-def test_what_is_shorter_than_a_sequence_is_protected_whole() -> None:
+def test_parts_shorter_than_a_sequence_are_protected_whole() -> None:
     rng = Random(4)
     short, long = CODE.cells(2, rng), CODE.cells(5, rng)
     cells = CODE.cells(2, rng) + short + CODE.cells(1, rng) + long
@@ -260,7 +260,7 @@ def test_what_is_shorter_than_a_sequence_is_protected_whole() -> None:
 # -- Breeding ----------------------------------------------------------------------------------------
 
 
-def test_ninety_copies_of_which_six_tenths_mutate() -> None:
+def test_offspring_are_copies_mutants_and_crosses_in_the_default_shares() -> None:
     rng = Random(1)
     tribe = [CODE.cells(30, rng), CODE.cells(50, rng)]
     breeder = Breeder.of(CONFIG, CONFIG.crossover, frozenset())
@@ -295,7 +295,7 @@ def test_without_parts_founders_are_random() -> None:
         assert founders.draw(rng) == CODE.cells(length, other)
 
 
-def test_of_many_tries_the_one_in_most_of_the_core_founds() -> None:
+def test_the_founder_is_the_try_that_occupies_most_of_the_core() -> None:
     config = TribesConfig(core_size=800, founders_longest=6, founder_tries=30, viability_cycles=500)
     founders, rng, other = Founders.of(config, []), Random(7), Random(7)
     single = Founders.of(replace(config, founder_tries=1), [])
@@ -311,14 +311,14 @@ def test_of_many_tries_the_one_in_most_of_the_core_founds() -> None:
 
 
 @given(seeds)
-def test_parts_stand_behind_switch_snippets(seed: int) -> None:
+def test_parts_follow_the_switch_snippets_of_a_founder(seed: int) -> None:
     genes = Founders.of(CONFIG_PARTS, [IMP, DWARF]).draw(Random(seed))
     body = IMP.as_part() + DWARF.as_part()
     assert genes[-len(body) :] == body
     assert 3 <= len(genes) - len(body) <= 6
 
 
-def test_every_part_is_gone_to() -> None:
+def test_switch_snippets_jump_to_every_part() -> None:
     founders, rng = Founders.of(CONFIG_PARTS, [IMP, DWARF]), Random(1)
     entrances = set()
     for _ in range(200):
@@ -332,12 +332,12 @@ def test_every_part_is_gone_to() -> None:
 
 
 @given(seeds)
-def test_a_start_that_evolves_is_none_of_the_parts(seed: int) -> None:
+def test_an_evolved_start_lies_before_the_parts(seed: int) -> None:
     config = TribesConfig(founders_shortest=2, founders_longest=2, pspace="on", start="evolved")
     assert unmarked(Founders.of(config, [IMP]).draw(Random(seed)))[1] in (0, 1)
 
 
-def test_parts_that_leave_no_room() -> None:
+def test_parts_above_the_length_limit_are_refused() -> None:
     with pytest.raises(ValueError, match="make 101, above the length, 100"):
         Founders.of(CONFIG, [IMP])
 
