@@ -20,7 +20,7 @@ from engines.evolution.run_store import (
     StoredIndividual,
     StoreError,
     difference,
-    other_id,
+    full_text,
 )
 from engines.storage import InUseError
 from tests.fifth_game.tictactoe import SquareWeights
