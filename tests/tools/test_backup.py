@@ -82,7 +82,7 @@ def test_nothing_is_overwritten(tmp_path: Path, galapagos: Galapagos) -> None:
         back_up(home, file, print)
     assert file.read_bytes() == before
     assert "not an empty folder" in galapagos.refused("restore", file, home)
-    assert "no home" in galapagos.refused("backup", tmp_path / "nowhere", tmp_path / "other")
+    assert "is not a home" in galapagos.refused("backup", tmp_path / "nowhere", tmp_path / "other")
     assert "is in the home itself" in galapagos.refused("backup", home, home / "file")
     (tmp_path / "empty").mkdir()
     galapagos.printed("restore", file, tmp_path / "empty")
