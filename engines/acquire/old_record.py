@@ -39,7 +39,9 @@ class MismatchError(ValueError):
     """Raised if a record differs from the game under our rules. `line` is counted from 1."""
 
     def __init__(self, line: int, field: str, theirs: object, ours: object) -> None:
-        super().__init__(f"line {line}: {field}: the record has {_short(theirs)}, the rules give {_short(ours)}")
+        super().__init__(
+            f"line {line}: {field}: the record has {_short(theirs)}, the rules give {_short(ours)}"
+        )
         self.line = line
         self.field = field
 
