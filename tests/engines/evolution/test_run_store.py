@@ -21,6 +21,7 @@ from engines.evolution.run_store import (
     StoreError,
     difference,
     full_text,
+    other_id,
 )
 from engines.storage import InUseError
 from tests.fifth_game.tictactoe import SquareWeights
