@@ -221,7 +221,7 @@ class _Line:
         except (asyncio.IncompleteReadError, ConnectionError):
             pass
         except Exception:  # of unpickling
-            LOG.exception("an answer of a worker process cannot be unpickled; the process is stopped")
+            LOG.exception("an answer of a worker process cannot be read; the process is stopped")
         self.end()
         at_work = next(iter(self.tasks), 0)
         for number, answers in self._answers.items():

@@ -12,7 +12,7 @@ from tools.study.chess_runs import Run, read_run
 from tools.study.chess_verdicts import Study
 
 RUNS: Final = (
-    "folders of gene pools of chess with the same configuration and different seeds; verdicts need 5 or more"
+    "folders of gene pools of chess with the same configuration and different seeds (5 or more for verdicts)"
 )
 
 
