@@ -1,21 +1,21 @@
 """The events of a game of Acquire, for observers and records.
 
-A position that records events appends one for everything that happens, in order. Seats and chains are indices,
-amounts and costs are in dollars, sizes in tiles. Code that passes events on must hide what a seat may not see: a
-drawn tile is known to its owner alone. The classes are written out because an instance of a plain class takes 30 ns
-with mypyc, of a dataclass 150.
+A position that records events appends one for everything that happens, in order. Seats and chains are indices, a set
+of chains is a mask (core.acquire.board), amounts and costs are in dollars, sizes in tiles. Code that passes events on
+must hide what a seat may not see: a drawn tile is known to its owner alone. These are plain classes, not dataclasses,
+because code compiled by mypyc creates an instance of a plain class in 30 ns, and one of a dataclass in 150 ns.
 """
 
 from typing import Final, final
 
 from mypy_extensions import i64
 
-# The ranks of a bonus.
-FIRST: Final = 0
-SECOND: Final = 1
-BOTH: Final = 2
-TIE: Final = 3
-TIE_SECOND: Final = 4
+# The ranks of a bonus: the reason for which a seat receives it.
+FIRST: Final = 0  # the most shares
+SECOND: Final = 1  # the second most shares
+BOTH: Final = 2  # both bonuses, as the only seat with shares
+TIE: Final = 3  # a part of both bonuses, because several seats have the most shares
+TIE_SECOND: Final = 4  # a part of the second bonus, because several seats have the second most shares
 BONUS_RANKS: Final = ("first", "second", "both", "tie", "tie_second")
 
 
@@ -38,7 +38,7 @@ class NoTile(Event):
 
 @final
 class Placed(Event):
-    """A seat has placed a tile, of a kind of core.acquire.board."""
+    """A seat has placed a tile; `kind` is what the tile does there, LONE to MERGES (core.acquire.board)."""
 
     def __init__(self, seat: i64, tile: i64, kind: i64) -> None:
         super().__init__(seat)
@@ -48,7 +48,7 @@ class Placed(Event):
 
 @final
 class Grew(Event):
-    """A tile has made a chain grow to a size."""
+    """A chain has grown to `size` tiles by the tile that the seat placed."""
 
     def __init__(self, seat: i64, chain: i64, size: i64) -> None:
         super().__init__(seat)
@@ -69,7 +69,7 @@ class Founded(Event):
 
 @final
 class MergerStarted(Event):
-    """A seat has placed a tile that joins chains, whose mask is `chains`."""
+    """A seat has placed a tile that joins the chains in the mask `chains`."""
 
     def __init__(self, seat: i64, chains: i64) -> None:
         super().__init__(seat)
@@ -78,7 +78,7 @@ class MergerStarted(Event):
 
 @final
 class Merged(Event):
-    """The chains of the mask `defunct` have become part of the survivor, which now has the size `size`."""
+    """The chains in the mask `defunct` have become part of the survivor, which now has `size` tiles."""
 
     def __init__(self, seat: i64, survivor: i64, defunct: i64, size: i64) -> None:
         super().__init__(seat)
@@ -89,7 +89,7 @@ class Merged(Event):
 
 @final
 class BonusPaid(Event):
-    """A seat has received the bonus for a defunct chain."""
+    """A seat has received a bonus for a defunct chain; `rank` is one of the ranks above."""
 
     def __init__(self, seat: i64, chain: i64, rank: i64, amount: i64) -> None:
         super().__init__(seat)
@@ -100,7 +100,7 @@ class BonusPaid(Event):
 
 @final
 class Disposed(Event):
-    """A seat has held, traded and sold its shares of a defunct chain."""
+    """A seat has decided how many shares of a defunct chain to keep (`held`), to trade and to sell."""
 
     def __init__(self, seat: i64, chain: i64, held: i64, traded: i64, sold: i64) -> None:
         super().__init__(seat)
@@ -155,7 +155,7 @@ class DeadTile(Event):
 
 @final
 class FinalBonus(Event):
-    """A seat has received the bonus for a chain at the end of the game."""
+    """A seat has received a bonus for a chain at the end of the game."""
 
     def __init__(self, seat: i64, chain: i64, rank: i64, amount: i64) -> None:
         super().__init__(seat)

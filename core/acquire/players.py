@@ -1,7 +1,7 @@
 """Players inside the core: a random player, a base for players that compare options, and a player by rules of thumb.
 
-A player makes all decisions of its seat. It gets the seat's observation(), or, if only hands and the bag are hidden,
-possibly the state itself; then it must not read the bag or the hands of other seats.
+A player makes all decisions of its seat. It gets the seat's observation(). If the rules hide only the hands and the
+bag, it may get the state itself instead; then it must not read the bag or the hands of other seats.
 """
 
 from typing import Final
@@ -35,34 +35,36 @@ SELL_ALL: Final = 1
 RANDOM_SPLIT: Final = 2
 
 # Whether to announce the end with a purchase, where the rules allow that.
-COIN: Final = 0
+COIN: Final = 0  # with a probability of one half
 ALWAYS: Final = 1
 NEVER: Final = 2
 
 # How to buy at random.
-K_UNIFORM: Final = 0  # a number of shares k, then k times a chain whose share the seat can pay
-MULTISET_UNIFORM: Final = 1  # one of all sets that can be bought, with equal chances
+K_UNIFORM: Final = 0  # draw a number of shares, then for each share one of the chains that the seat can pay for
+MULTISET_UNIFORM: Final = 1  # draw one of all sets of shares that can be bought, with equal chances
 
-# Which of equal options is taken; options are in the order of legal_actions().
+# Which of several options with the highest value is taken; options are in the order of legal_actions().
 TIE_RANDOM: Final = 0
 TIE_FIRST: Final = 1
 TIE_LAST: Final = 2
 
-MIN_VALUE: Final = -1e300  # the least value; lesser values and NaN count as MIN_VALUE
+MIN_VALUE: Final = -1e300  # the lowest value of an option; lower values and NaN count as MIN_VALUE
 LEFT_OUT: Final = -1e301  # the value of an option that is not considered
 
-WORST: Final = -1_000_000_000
+WORST: Final = -1_000_000_000  # below all values of Heuristic
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Player:
     """The random player, and the base of all others, which override the decisions that they make better.
 
-    The defaults are those of "Evolving Board Evaluation Functions", section 3.2.1, where the game decides at
-    random which chain is founded, which chain survives a tie, and whether to end.
+    place(), found(), survivor(), order(), dispose() and buy() each return an action of their phase
+    (core.acquire.actions). The default arguments follow "Evolving Board Evaluation Functions", section 3.2.1, where
+    the choice of the chain to found, of the survivor of a tie, and of the end of the game are random.
     """
 
     def __init__(self, disposing: int = TRADE_THEN_SELL, ending: int = COIN, buying: int = K_UNIFORM) -> None:
+        """Set the player's ways of disposing, ending and buying, by the constants above."""
         self.disposing: i64 = disposing
         self.ending: i64 = ending
         self.buying: i64 = buying
@@ -137,10 +139,10 @@ class Player:
 
 
 class GreedyPlayer(Player):
-    """The base of players that give every option a value, in `_values`, and take the best one."""
+    """The base of players that write the value of every option to `_values` and take the option with the highest."""
 
     def __init__(self, tie: int, disposing: int, ending: int, buying: int) -> None:
-        """Set the rule for ties; `disposing`, `ending` and `buying` are those of the random player."""
+        """Set the rule for ties (TIE_RANDOM, ...); `disposing`, `ending` and `buying` are those of Player."""
         super().__init__(disposing, ending, buying)
         self._tie: Final[i64] = tie
         self._tiles = vec[i64]([0] * MAX_TILES)
@@ -164,7 +166,7 @@ class GreedyPlayer(Player):
         return count
 
     def _best(self, count: i64, rng: Random) -> i64:
-        """Return the index of the highest of the first `count` values, by the rule for ties."""
+        """Return the index of the highest of the first `count` values; the rule for ties chooses among equal ones."""
         values = self._values
         best = LEFT_OUT
         ties: i64 = 0
@@ -193,10 +195,11 @@ class GreedyPlayer(Player):
 
 
 class Heuristic(Player):
-    """The yardstick: a player by rules of thumb, for measurements; no player is ever trained against it.
+    """A player by rules of thumb, against which others are measured; no player is ever trained against it.
 
     This player founds whenever it can, grows the chains in which it leads, merges chains whose bonuses favour it, and
-    buys shares of chains in which it is or could become first. Values are roughly dollars.
+    buys shares of chains in which it is or could become first. The values of options compare like dollars, but are
+    no estimates of a gain.
     """
 
     def __init__(self) -> None:
@@ -220,7 +223,10 @@ class Heuristic(Player):
         return choice
 
     def dispose(self, state: AcquireState, rng: Random) -> i64:
-        """Trade if the survivor is expensive and the seat has more than $2,000; otherwise sell."""
+        """Trade if the survivor is expensive and the seat has more than $2,000; otherwise sell.
+
+        The survivor is expensive if its share costs at least twice the lowest price of the defunct chain.
+        """
         fields = state.fields
         spec = state.spec
         held = state.held()
@@ -234,7 +240,7 @@ class Heuristic(Player):
         return disposal(0, held)
 
     def buy(self, state: AcquireState, rng: Random) -> i64:
-        """Buy shares one by one, each of the chain that is best then."""
+        """Return a purchase of shares chosen one by one, each time of the chain with the highest _share_value()."""
         fields = state.fields
         cash = fields[layout.CASH + fields[layout.TURN]]
         purchase: i64 = 0
@@ -300,7 +306,7 @@ class Heuristic(Player):
         return value
 
 
-# -- Random choices, many in a game: mostly without a division ---------------------------------------
+# -- Random choices: a game makes many, so most of them need no division -----------------------------
 
 
 def pick(rng: Random, n: i64) -> i64:

@@ -1,10 +1,15 @@
-"""The players of the thesis: programs that know chains by rank, with a lookahead of one decision.
+"""The players of the thesis "Evolving Board Evaluation Functions": evolved programs with a lookahead of one decision.
 
 A player tries every option and takes the one whose outcome its program values most. Decisions without a program are
-those of the random player. If a trial leads to more decisions, such as which chain to found, they too are made as the
-random player makes them, for all seats. Chains are ranked by size, chains of equal size by index; the features of a
-rank that no chain has are 0. Money is in dollars or in hundreds of dollars.
-Reference: "Evolving Board Evaluation Functions", sections 3.1.2 and 3.2, Appendix A.
+those of the random player (core.acquire.players.Player). If a trial leads to more decisions, such as which chain to
+found, they too are made as the random player makes them, for all seats.
+
+A program does not see chains by name, but by rank: the largest, the second and the third. Chains of equal size rank by
+index; the features of a rank that no chain has are 0. Money is in dollars or in hundreds of dollars. The distances and
+perimeters need a pass over the board, so they are lazy: computed only when a program asks for them
+(core.acquire.program).
+
+Reference: sections 3.1.2 and 3.2, Appendix A of the thesis.
 """
 
 from typing import Final, final
@@ -25,20 +30,19 @@ from core.random import Random
 
 MONEY: Final = 0  # cash of the seat
 OPPONENTS: Final = 1  # number of the other seats
-FIRST_CHAIN_FEATURE: Final = (
-    2  # the first of KINDS features for each rank: the largest chain, the second, the third
-)
-RANKS: Final = 3
+# From here on, KINDS features for each rank.
+FIRST_CHAIN_FEATURE: Final = 2
+RANKS: Final = 3  # the largest chain, the second, the third
 
-# The kinds.
+# The kinds of features of a chain.
 DISTANCE: Final = 0  # steps to the nearest tile of another chain; 0 if there is no other
-BONUS: Final = 1  # of the majority
-PAYOFF: Final = 2  # what the seat would get if the chain were taken over now and the seat sold
+BONUS: Final = 1  # the first bonus
+PAYOFF: Final = 2  # bonus and price of the seat's shares if the chain became defunct now and the seat sold all
 PERIMETER: Final = 3  # empty squares next to the chain
 PRICE: Final = 4
 TILES: Final = 5
-HELD: Final = 6  # shares of the seat
-LEFT: Final = 7  # shares of the bank
+HELD: Final = 6  # shares that the seat has
+LEFT: Final = 7  # shares that the bank has
 LEADS: Final = 8  # 1: the seat has more shares than any other seat
 ENDS: Final = 9  # 1: the chain is large enough to end the game
 SAFE: Final = 10  # 1: the chain is safe
@@ -59,23 +63,23 @@ def every_rank(kind: int) -> int:
     return bits
 
 
-LAZY: Final = every_rank(DISTANCE) | every_rank(PERIMETER)  # the bits of the features that need a search
+LAZY: Final = every_rank(DISTANCE) | every_rank(PERIMETER)  # the bits of the features that need a pass over the board
 
-NO_CHAIN: Final = i64(7)  # stands for the chain of a rank that no chain has
+NO_CHAIN: Final = i64(7)  # the chain of a rank that no chain has
 RANK_BITS: Final = i64(2**KINDS - 1)  # the bits of one rank's features
 OPPONENT_KINDS: Final = i64(2**PAYOFF + 2**LEADS)  # the kinds that depend on the shares of other seats
 PERIMETERS: Final = i64(every_rank(PERIMETER))
 
 PURCHASE_KINDS: Final = i64(2**PAYOFF + 2**HELD + 2**LEFT + 2**LEADS)  # the kinds that a purchase changes
-LEVELS: Final = 4  # numbers of shares of a chain in a purchase, 0 to 3
-SETS: Final = LEVELS**RANKS
+LEVELS: Final = 4  # a purchase has 0 to 3 shares of a chain
+SETS: Final = LEVELS**RANKS  # combinations of numbers of shares for the ranked chains
 
 # The purchases that are considered.
 ALL_SETS: Final = 0
 MOST_SHARES: Final = 1  # the sets with the most shares that can be bought
 SINGLE_SHARES: Final = 2  # nothing, or one share
 
-MAX_CHOICES: Final = 16  # choices of chains in a trial
+MAX_CHOICES: Final = 16  # in one trial: a trial makes fewer choices of chains than that
 
 
 @final
@@ -95,14 +99,14 @@ class RankedFeatures:
         for rank in range(i64(RANKS)):
             self.uses[rank] = (program.uses >> (FIRST_CHAIN_FEATURE + rank * KINDS)) & RANK_BITS
         self.chains: Final = vec[i64]([NO_CHAIN] * RANKS)  # [rank]
-        self._always = vec[i64]()  # lazy features that every evaluation needs
+        self._always = vec[i64]()  # the lazy features that every evaluation needs
         for feature in range(i64(FEATURES)):
             if program.always & FEATURE_BIT[feature]:
                 self._always = append(self._always, feature)
         self._opponents: Final = OpponentHoldings()
         self._search: Final = ChainDistance()
         self._are_trials = False
-        self._asked: i64 = 0  # bits of the distances that the last trials needed
+        self._asked: i64 = 0  # the bits of the distances that were computed since begin_trials()
 
     def value(self, state: AcquireState, seat: i64) -> float:
         """Return the value of the state for the seat."""
@@ -143,7 +147,7 @@ class RankedFeatures:
                 values[at + PAYOFF] = float(opponents.payoff(held, price)) * self.dollar
 
     def evaluate(self, state: AcquireState) -> float:
-        """Return the value after update(), with the features that have been changed since."""
+        """Return the value for the features that update() set, and that the caller may have changed since then."""
         program = self.program
         for feature in self._always:
             if program.known & FEATURE_BIT[feature] == 0:
@@ -158,7 +162,11 @@ class RankedFeatures:
     # -- Trials ------------------------------------------------------------------------------------
 
     def begin_trials(self, state: AcquireState) -> None:
-        """Declare that until end_trials() all states are this one, or trials that start from it."""
+        """Declare that until end_trials() all states are this one, or trials that start from it.
+
+        So distances in a trial can be computed from those in this state. The distances that were needed in the last
+        trials are computed now, before the first trial.
+        """
         self._are_trials = True
         self._search.forget(state)
         asked, self._asked = self._asked, 0
@@ -202,7 +210,7 @@ class RankedFeatures:
     def _rank(self, state: AcquireState) -> None:
         """Find the chains of all ranks; of equal sizes, the chain with the lower index ranks first."""
         fields = state.fields
-        first: i64 = 0  # eight times the size, plus NO_CHAIN less the chain
+        first: i64 = 0  # 8 * size + NO_CHAIN - chain, so that equal sizes are ordered by index; as are second and third
         second: i64 = 0
         third: i64 = 0
         left = fields[layout.ON_BOARD]
@@ -252,10 +260,10 @@ class RankedFeatures:
 class Purchases:
     """The values of all sets of shares that a seat could buy, by one program.
 
-    A purchase changes only the cash of the seat, and the features of shares for the chains bought. So these features
-    are tabulated by chain and number of shares. If the program does not use cash, sets that differ only in chains
-    without used features have the same value, which is computed once. `are_seen` is true if the program uses
-    any feature that a purchase changes.
+    A purchase changes only the seat's cash, and PURCHASE_KINDS of the chains bought. So these kinds are tabulated by
+    chain and number of shares. Only the relevant ranks are tabulated: those with a chain of which the program uses
+    such a kind. If the program does not use cash, sets that agree in the shares of all relevant ranks have the same
+    value, which is computed once. `are_seen` is true if the program uses any feature that a purchase changes.
     """
 
     def __init__(self, features: RankedFeatures) -> None:
@@ -268,13 +276,13 @@ class Purchases:
         self.are_seen: Final = self._sees_cash or sees_shares
         self._opponents: Final = OpponentHoldings()
         self._cash: i64 = 0
-        self._ranks: i64 = 0  # number of ranks with a chain whose shares matter, called places
-        self._starts = vec[i64]([0] * RANKS)  # [place]: the first feature of the rank
-        self._shifts = vec[i64]([0] * RANKS)  # [place]: the shift of its chain in a purchase
-        self._levels = vec[float]([0.0] * (RANKS * LEVELS * KINDS))  # [place][shares][kind]
-        self._values = vec[float]([0.0] * SETS)  # [shares by place]
-        self._valued = vec[i64]([0] * SETS)  # [shares by place]: the update that the value belongs to
-        self._updates: i64 = 0
+        self._relevant: i64 = 0  # the number of relevant ranks, which are numbered without gaps in the vectors below
+        self._starts = vec[i64]([0] * RANKS)  # [relevant rank]: the first feature of the rank
+        self._shifts = vec[i64]([0] * RANKS)  # [relevant rank]: the shift of its chain's bits in a purchase
+        self._levels = vec[float]([0.0] * (RANKS * LEVELS * KINDS))  # [relevant rank][shares][kind]
+        self._values = vec[float]([0.0] * SETS)  # [shares of all relevant ranks as one number to the base LEVELS]
+        self._valued = vec[i64]([0] * SETS)  # [as _values]: the value of _updates when the entry was computed
+        self._updates: i64 = 0  # the number of calls of update()
 
     def update(self, state: AcquireState, seat: i64) -> None:
         """Prepare for the purchases of a seat in a state."""
@@ -283,31 +291,31 @@ class Purchases:
         fields = state.fields
         self._updates += 1
         self._cash = fields[layout.CASH + seat]
-        self._ranks = 0
+        self._relevant = 0
         for rank in range(i64(RANKS)):
             chain = features.chains[rank]
             if chain == NO_CHAIN or features.uses[rank] & PURCHASE_KINDS == 0:
                 continue
-            self._starts[self._ranks] = FIRST_CHAIN_FEATURE + rank * KINDS
-            self._shifts[self._ranks] = 4 * chain
+            self._starts[self._relevant] = FIRST_CHAIN_FEATURE + rank * KINDS
+            self._shifts[self._relevant] = 4 * chain
             self._opponents.update(fields, state.spec.seats, seat, chain)
-            self._list_shares(fields, seat, chain)
-            self._ranks += 1
+            self._tabulate(fields, seat, chain)
+            self._relevant += 1
 
     def value(self, state: AcquireState, purchase: i64) -> float:
         """Return the value of the state given to update(), after the purchase (core.acquire.actions)."""
         shares: i64 = 0
-        for place in range(self._ranks):
-            shares = LEVELS * shares + ((purchase >> self._shifts[place]) & 15)
+        for index in range(self._relevant):
+            shares = LEVELS * shares + ((purchase >> self._shifts[index]) & 15)
         if self._valued[shares] == self._updates and not self._sees_cash:
             return self._values[shares]
         values = self._features.program.values
         levels = self._levels
         if self._sees_cash:
             values[MONEY] = float(self._cash - _cost(state.fields, purchase)) * self._features.dollar
-        for place in range(self._ranks):
-            start = self._starts[place]
-            level = (place * LEVELS + ((purchase >> self._shifts[place]) & 15)) * KINDS
+        for index in range(self._relevant):
+            start = self._starts[index]
+            level = (index * LEVELS + ((purchase >> self._shifts[index]) & 15)) * KINDS
             values[start + HELD] = levels[level + HELD]
             values[start + LEFT] = levels[level + LEFT]
             values[start + LEADS] = levels[level + LEADS]
@@ -317,14 +325,14 @@ class Purchases:
         self._valued[shares] = self._updates
         return value
 
-    def _list_shares(self, fields: vec[i64], seat: i64, chain: i64) -> None:
-        """Tabulate the features of a chain for each number of shares that could be bought."""
+    def _tabulate(self, fields: vec[i64], seat: i64, chain: i64) -> None:
+        """Tabulate the features of a chain, as the next relevant rank, for each number of shares that could be bought."""
         levels = self._levels
         opponents = self._opponents
         price = fields[layout.PRICE + chain]
         held = fields[layout.SHARES + layout.STRIDE * seat + chain]
         left = fields[layout.BANK + chain]
-        level = self._ranks * (LEVELS * KINDS)
+        level = self._relevant * (LEVELS * KINDS)
         for _ in range(LEVELS):
             levels[level + HELD] = float(held)
             levels[level + LEFT] = float(left)
@@ -347,7 +355,7 @@ def _cost(fields: vec[i64], purchase: i64) -> i64:
 
 @final
 class RankedPlayer(GreedyPlayer):
-    """A player that places tiles by one program and buys by another; a single option is taken without valuing it."""
+    """A player that places tiles by one program and buys by another; a single option is taken without a valuation."""
 
     def __init__(
         self,
@@ -360,10 +368,11 @@ class RankedPlayer(GreedyPlayer):
         purchases: int = ALL_SETS,
         samples: int = 1,
     ) -> None:
-        """Set up the player; `disposing`, `ending` and `buying` are those of the random player.
+        """Set up the player; `tie`, `disposing`, `ending` and `buying` are those of GreedyPlayer.
 
-        `samples` is the number of outcomes that are drawn for a tile that leads to another choice; 0 takes the mean
-        of all outcomes, weighted by their chances.
+        Without `place` or `buy`, the player makes these decisions at random. `purchases` says which are considered
+        (ALL_SETS, ...). `samples` is the number of outcomes that are drawn for a tile that leads to another choice; 0
+        takes the mean of all outcomes, weighted by their chances.
         """
         super().__init__(tie, disposing, ending, buying)
         self._place: Final = place
@@ -372,8 +381,8 @@ class RankedPlayer(GreedyPlayer):
         self._samples: Final[i64] = samples
         self._tried_options = vec[i64]([0] * MAX_CHOICES)  # [choice in a trial]: the option that is tried
         self._widths = vec[i64]([0] * MAX_CHOICES)  # [choice in a trial]: the number of options
-        self._seed: i64 = 0  # seed of the dice
-        self._dice: Random | None = None  # random source of trials, made when first needed
+        self._seed: i64 = 0  # of `_dice`
+        self._dice: Random | None = None  # random source of trials, created when first needed
 
     def place(self, state: AcquireState, rng: Random) -> i64:
         features = self._place
@@ -397,7 +406,7 @@ class RankedPlayer(GreedyPlayer):
             if state.kind(tiles[index]) != LONE:
                 values[index] = self._outcome(features, state, tiles[index])
                 continue
-            if not has_value:  # a tile on its own changes nothing that a program sees
+            if not has_value:  # a lone tile changes nothing that a program sees
                 unchanged = features.value(state, state.fields[layout.TURN])
                 has_value = True
             values[index] = unchanged
@@ -416,7 +425,7 @@ class RankedPlayer(GreedyPlayer):
             purchases.update(state, state.fields[layout.TURN])
             for index in range(count):
                 values[index] = purchases.value(state, state.purchase(index))
-        else:  # all are equal, whatever their value
+        else:  # the program sees no purchase, so all have the same value
             for index in range(count):
                 values[index] = 0.0
         if self._purchases != ALL_SETS:
@@ -426,7 +435,7 @@ class RankedPlayer(GreedyPlayer):
     # -- Tiles -------------------------------------------------------------------------------------
 
     def _outcome(self, features: RankedFeatures, state: AcquireState, tile: i64) -> float:
-        """Return the value after a tile, or the mean of several outcomes if the tile leads to more choices."""
+        """Return the value after placing a tile, or the mean of several outcomes if the tile leads to more choices."""
         samples = self._samples
         if samples == 0:
             return self._mean_of_all(features, state, tile)
@@ -438,31 +447,36 @@ class RankedPlayer(GreedyPlayer):
         return value / float(samples)
 
     def _sample(self, features: RankedFeatures, state: AcquireState, tile: i64) -> tuple[float, bool]:
-        """Return the value of one outcome, and whether the outcome needed more choices."""
+        """Return the value of one outcome of placing a tile, and whether the tile led to more choices."""
         seat = state.fields[layout.TURN]
         state.mark()
         state.play(tile)
         needed_choices = state.fields[layout.PHASE] != BUY
         while state.fields[layout.PHASE] != BUY:
-            state.play(self.choose(state, self._rolled()))
+            state.play(self.choose(state, self._trial_dice()))
         value = features.value(state, seat)
         state.rollback()
         return value, needed_choices
 
     def _mean_of_all(self, features: RankedFeatures, state: AcquireState, tile: i64) -> float:
-        """Return the mean over all choices of chains, each option equally likely; disposals are the player's own."""
+        """Return the mean over all choices of chains, each option equally likely; disposals are the player's own.
+
+        The choices are counted through like the digits of a number: each trial takes the prescribed options in its
+        first choices, and the first option in all others, which are prescribed from then on. After a trial the last
+        choice that has another option takes that one, and the choices after it are no longer prescribed.
+        """
         seat = state.fields[layout.TURN]
         taken, widths = self._tried_options, self._widths
         total = 0.0
-        prescribed: i64 = 0  # choices
+        prescribed: i64 = 0  # the number of choices whose option is in `taken`
         while True:
             state.mark()
             state.play(tile)
             chance = 1.0
-            made: i64 = 0  # choices
+            made: i64 = 0  # the number of choices in this trial so far
             while state.fields[layout.PHASE] != BUY:
                 if state.fields[layout.PHASE] == DISPOSE:
-                    state.play(self.dispose(state, self._rolled()))
+                    state.play(self.dispose(state, self._trial_dice()))
                     continue
                 if made == prescribed:
                     taken[made] = 0
@@ -479,7 +493,7 @@ class RankedPlayer(GreedyPlayer):
                 return total
             taken[prescribed - 1] += 1
 
-    def _rolled(self) -> Random:
+    def _trial_dice(self) -> Random:
         dice = self._dice
         if dice is None:
             dice = Random(int(self._seed))
@@ -489,7 +503,7 @@ class RankedPlayer(GreedyPlayer):
     # -- Purchases ---------------------------------------------------------------------------------
 
     def _leave_out(self, state: AcquireState, count: i64) -> None:
-        """Set the value of the purchases that the player does not consider to LEFT_OUT."""
+        """Set the values of those purchases to LEFT_OUT that the player does not consider."""
         most: i64 = 0
         for index in range(count):
             shares = _shares(state.purchase(index))

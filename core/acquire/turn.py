@@ -1,15 +1,16 @@
 """A turn in Acquire: a tile and its consequences, a purchase, the draw; and the ways in which a game ends.
 
-play() applies an action. Everything that needs no decision happens without one: the only chain that can be founded is
-founded, a turn without any decision is passed over, and play() returns at the next decision or at the end of the
-game. The parts of a turn, with the decisions that they ask for:
+play() applies an action and continues until a seat has a real decision, or until the game ends. So if only one chain
+can be founded, it is founded without an action, and a turn without any decision is passed over. The parts of a turn,
+with the decisions that they ask for:
 
     _begin_turn()      PLACE, if the seat has a playable tile
     _place()           FOUND, or a merger (core.acquire.merger): SURVIVOR, ORDER, DISPOSE
     _begin_purchase()  BUY, if the seat can buy, or announce the end
-    _end_turn()        the end of the game, or the draw, after which dead tiles are replaced
+    _end_turn()        none: the game ends, or the seat draws and its dead tiles are replaced, and the next turn starts
 
-In a trial (AcquireState.mark) a turn stops before the purchase, and after it.
+In a trial (AcquireState.mark) play() always stops before the purchase, even if nothing can be bought, and a purchase
+does not end the turn.
 """
 
 from librt.vecs import vec
@@ -48,7 +49,7 @@ from core.acquire.purchase import buy, report_poverty
 
 
 def begin(position: Position, seat: i64) -> None:
-    """Start the first turn, which is that of `seat`, after the deal."""
+    """Start the first turn, after the deal; `seat` plays first."""
     position.fields[layout.TURN] = seat
     if not _begin_turn(position):
         _end_turn(position)
@@ -86,7 +87,7 @@ def play(position: Position, action: i64) -> None:
 
 
 def score_final(position: Position) -> None:
-    """Set the final worth of each seat: cash, bonuses and shares."""
+    """Set the final worth of each seat: its cash, with the bonuses and the price of its shares of all chains."""
     worths = vec[i64]([0] * 8)
     position.value(worths)
     for seat in range(position.spec.seats):
@@ -152,7 +153,7 @@ def _found(position: Position, chain: i64) -> None:
 
 
 def _slot(position: Position, tile: i64) -> i64:
-    """Return the field in which the seat whose turn it is has the tile, or -1."""
+    """Return the index of the field that holds a tile in the hand of the seat whose turn it is, or -1."""
     fields = position.fields
     at = layout.HANDS + fields[layout.TURN] * layout.STRIDE
     if tile:
@@ -172,7 +173,7 @@ def _end_placement(position: Position) -> None:
 
 
 def _begin_purchase(position: Position) -> bool:
-    """Ask for the purchase and return True, or return False if there is nothing to decide."""
+    """Ask the seat whose turn it is for a purchase and return True, or return False if there is nothing to decide."""
     fields = position.fields
     fields[layout.SEAT] = fields[layout.TURN]
     if position.is_trial or position.can_buy() or (position.may_end() and not fields[layout.ANNOUNCED]):
@@ -212,7 +213,7 @@ def _begin_turn(position: Position) -> bool:
 
 
 def _end_turn(position: Position) -> None:
-    """End the game, or draw and find the next seat that has something to decide."""
+    """End the game, or draw and start turns until a seat has something to decide."""
     fields = position.fields
     seats = position.spec.seats
     while True:
@@ -259,7 +260,7 @@ def _draw(position: Position) -> None:
 
 
 def _fill(position: Position, first: i64) -> None:
-    """Draw tiles into the empty slots of the hand that starts at a field, while the bag lasts."""
+    """Draw tiles into the empty slots of the hand whose first field is `first`, while the bag lasts."""
     fields = position.fields
     bag = position.bag
     squares = position.spec.squares
@@ -290,7 +291,7 @@ def _tiles_are_out(position: Position) -> bool:
 
 
 def _finish(position: Position, reason: i64) -> None:
-    """End the game and set the final worths; cash and shares stay as they were before the last payment."""
+    """End the game and set the final worths; cash and shares stay as they were before the final payments."""
     position.fields[layout.PHASE] = OVER
     position.fields[layout.REASON] = reason
     score_final(position)
@@ -299,7 +300,7 @@ def _finish(position: Position, reason: i64) -> None:
 
 
 def _report_final(position: Position) -> None:
-    """Record the last payments as events."""
+    """Record the final payments as events: bonuses of all chains on the board, and the sale of all shares."""
     fields = position.fields
     seats, chains = position.spec.seats, position.spec.chains
     amounts, ranks = position.amounts, position.ranks

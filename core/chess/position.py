@@ -1,7 +1,17 @@
 """A chess position that makes and undoes moves, with the history of its game: repetitions, fifty moves, promotions.
 
 Rules: FIDE Laws of Chess. A game ends with mate, stalemate, insufficient material, threefold repetition and after
-fifty moves; draws need no claim (Genetic Chess, section 2).
+fifty moves; draws need no claim ("Genetic Chess", section 2).
+
+The board is a vector of numbers and a move is an int; core.chess.movegen describes both. make() changes the board and
+puts what undo() needs on the undo stack. The stack is also the history of the game: each entry has the hash of the
+position before its move. A position can only repeat one that came after the last capture or pawn move, so repetitions
+are found by comparing hashes as far back as the half-move clock reaches.
+
+make() and undo() also keep the hash up to date. It covers the pieces, the side to move, the flags (castling rights,
+and whether each side has castled), a square on which a pawn may now capture en passant, and the number of promotions
+of each side. The last two of the flags and the promotions are no part of a position by the rules, but the evaluation
+uses them.
 """
 
 from typing import Final, final
@@ -21,14 +31,14 @@ INSUFFICIENT_MATERIAL: Final = "insufficient material"
 OUTCOMES: Final = (CHECKMATE, STALEMATE, THREEFOLD_REPETITION, FIFTY_MOVES, INSUFFICIENT_MATERIAL)
 
 
-# An entry of the undo stack, one for each ply: the move, the captured piece and four state words (flags, en passant
-# square, half-move clock, hash).
+# The undo stack has an entry for each ply: the move, the captured piece, and four state words from before the move
+# (flags, en passant square, half-move clock, hash).
 UNDO_WORDS: Final = 6
 
 
 @final
 class Position(State):
-    """A position with the moves that led to it; moves are plain ints."""
+    """A position with the moves that led to it; a move is an int (core.chess.movegen)."""
 
     def __init__(self) -> None:
         """Create an empty board with White to move; core.chess.notation sets up the pieces."""
@@ -41,9 +51,9 @@ class Position(State):
         self.undo_stack = vec[i64]([0] * (UNDO_WORDS * 64))
         self.plies: i64 = 0  # moves made since the position was set up
         self.start = ""  # the FEN of the position as it was set up
-        self.notes: Final[list[str]] = []  # what was missing, dropped or changed when the FEN was read
-        self.passed: i64 = 0  # the square that a pawn had just passed at the set-up, capturable or not
-        self.scratch: Final = vec[i64]([0] * mg.MAX_MOVES)
+        self.notes: Final[list[str]] = []  # the fields of the FEN that were missing, dropped or changed
+        self.passed: i64 = 0  # the passed_square() of the position as it was set up
+        self.scratch: Final = vec[i64]([0] * mg.MAX_MOVES)  # moves that are generated and used at once
 
     # -- State -------------------------------------------------------------------------------------
 
@@ -57,7 +67,7 @@ class Position(State):
         return self.legal_moves()
 
     def apply(self, action: int) -> None:
-        """Make a move; raises ValueError if it is illegal or the game has ended, which make() does not check."""
+        """Make a move. Raises ValueError if the move is illegal or the game has ended; make() does not check that."""
         if action not in self.legal_actions():
             raise ValueError(f"illegal move: {action}")
         self.make(action)
@@ -108,7 +118,7 @@ class Position(State):
     # -- The game ----------------------------------------------------------------------------------
 
     def parse_uci(self, text: str) -> int:
-        """Return the legal move that coordinates such as e2e4 or e7e8q name; raises ValueError if there is none.
+        """Return the legal move that coordinates such as e2e4 or e7e8q name. Raises ValueError if there is none.
 
         Draws by rule are ignored, since a GUI may continue a game that a draw has ended.
         """
@@ -131,7 +141,10 @@ class Position(State):
         return [int(self.undo_stack[ply * UNDO_WORDS]) for ply in range(self.plies)]
 
     def passed_square(self) -> int:
-        """Return the square that a pawn's double step has just passed, capturable or not; 0 if there is none."""
+        """Return the square that a pawn has just passed by a double step, or 0 if there is none.
+
+        Unlike board[EN_PASSANT], the square is also returned if no pawn can capture there.
+        """
         if not self.plies:
             return int(self.passed)
         move = self.undo_stack[(self.plies - 1) * UNDO_WORDS]
@@ -169,7 +182,7 @@ class Position(State):
         return self.board[mg.HALFMOVES] >= 100 and mg.count_moves(self.board) != 0
 
     def repetitions(self, enough: i64) -> i64:
-        """Return how often this position occurred before, counting up to `enough`."""
+        """Return how often this position occurred before in the game, counting no further than `enough`."""
         board = self.board
         undo = self.undo_stack
         ply = self.plies - 4
@@ -184,7 +197,10 @@ class Position(State):
         return found
 
     def is_repeated(self, root: i64) -> bool:
-        """Return whether this position occurred once since ply `root` of the game, or twice before."""
+        """Return whether this position occurred before, once since ply `root` of the game or twice in the whole game.
+
+        For a search that starts at ply `root`, both count as a draw.
+        """
         board = self.board
         undo = self.undo_stack
         ply = self.plies - 4
@@ -201,7 +217,11 @@ class Position(State):
         return False
 
     def repeated_keys(self) -> i64:
-        """Return the combined hashes of the positions that occurred twice and may occur again; 0 if none did."""
+        """Return the XOR of the hashes of the earlier positions that occurred twice and may occur again, or 0.
+
+        The search combines it with its own hashes, because a move to such a position is a draw: entries of the
+        transposition table from a game without these repetitions are not valid here.
+        """
         undo = self.undo_stack
         first = self.plies - self.board[mg.HALFMOVES]
         if first < 0:
@@ -224,7 +244,7 @@ class Position(State):
     # -- Making moves ------------------------------------------------------------------------------
 
     def make(self, move: i64) -> None:
-        """Make a legal move without checking that it is legal."""
+        """Make a move, which must be legal; this is not checked."""
         board = self.board
         ply = self.plies
         if ply * UNDO_WORDS + UNDO_WORDS > len(self.undo_stack):
@@ -309,7 +329,7 @@ class Position(State):
         board[mg.HASH] = key ^ bb.KEYS[bb.KEY_BLACK]
 
     def undo(self) -> None:
-        """Take back the last move; raises IndexError if no move was made."""
+        """Take back the last move. Raises IndexError if no move was made."""
         if not self.plies:
             raise IndexError("no move to undo")
         ply = self.plies - 1
@@ -372,7 +392,7 @@ class Position(State):
         return change ^ bb.KEYS[rook_piece * 64 + rook] ^ bb.KEYS[rook_piece * 64 + rook_target]
 
     def make_null(self) -> None:
-        """Give the move to the other side (a null move of the search); undo_null() takes it back."""
+        """Let the other side move, as if this side had passed (a null move of the search); undo_null() takes it back."""
         board = self.board
         if self.plies * UNDO_WORDS + UNDO_WORDS > len(self.undo_stack):
             self.undo_stack = extend(self.undo_stack, self.undo_stack)
@@ -385,7 +405,7 @@ class Position(State):
         if board[mg.EN_PASSANT]:
             board[mg.HASH] ^= bb.KEYS[bb.KEY_EN_PASSANT + (board[mg.EN_PASSANT] & 7)]
             board[mg.EN_PASSANT] = 0
-        board[mg.HALFMOVES] = 0  # repetitions are not looked for before a null move
+        board[mg.HALFMOVES] = 0  # so that positions before the null move do not count as repeated
         board[mg.HASH] ^= bb.KEYS[bb.KEY_BLACK]
         board[mg.TURN] = 1 - board[mg.TURN]
 
@@ -416,10 +436,10 @@ def fresh_hash(board: vec[i64]) -> i64:
 
 
 def key_after(board: vec[i64], move: i64) -> i64:
-    """Return the hash that a legal move will lead to, before the move is made, to prefetch by.
+    """Return the hash of the position after a legal move, without making the move.
 
-    The result is a different hash if the move changes castling rights or the en passant square, castles, captures en
-    passant or promotes.
+    The result is wrong if the move changes castling rights or the en passant square, castles, captures en passant or
+    promotes. The search only prefetches an entry of its table by it, so a wrong result costs time, but does no harm.
     """
     assert len(board) == mg.WORDS
     origin, target = move & 63, (move >> 6) & 63
@@ -429,7 +449,7 @@ def key_after(board: vec[i64], move: i64) -> i64:
 
 
 def restored(board: list[int], undo: list[int], start: str, passed: int) -> Position:
-    """Return the Position that was pickled as these values."""
+    """Return the Position that __reduce__() pickled as these values."""
     position = Position()
     for index, word in enumerate(board):
         position.board[index] = word
@@ -446,9 +466,9 @@ def _square(text: str, at: int) -> i64:
 
 
 def move_text(move: i64, is_chess960: bool = False) -> str:
-    """Return a move in coordinates: e2e4, e7e8q, e1g1 for castling; 0000 for no move.
+    """Return a move in coordinates: e2e4, e7e8q, e1g1 for castling; 0000 for the move 0, which is no move.
 
-    In Chess960 castling has the squares of the king and the rook.
+    With `is_chess960` castling is written as the squares of the king and of the rook, such as e1h1.
     """
     if not move:
         return "0000"
@@ -508,9 +528,9 @@ def can_mate(board: vec[i64], side: i64) -> bool:
 
 
 def perft(position: Position, depth: i64) -> i64:
-    """Return the number of leaves of the tree of legal moves, counted at their parents.
+    """Return the number of leaves of the tree of legal moves: positions that are `depth` moves away.
 
-    Raises ValueError if `depth` is not in 0..64. Reference: chessprogramming.org/Perft.
+    The last moves are counted, not made. Raises ValueError if `depth` is not in 0..64. Reference: chessprogramming.org/Perft.
     """
     if depth < 1 or depth > 64:
         if depth == 0:

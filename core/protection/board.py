@@ -1,7 +1,8 @@
 """The board: geometry of the torus, maps, arrangements of units, and the precomputed tables of a map and its rules.
 
-A square is y * 24 + x. A pose is a square and a facing in one number, square * 4 + facing: north (y - 1), east,
-south, west. A distance is the larger of rows and columns, the short way round.
+The board wraps around in both directions. A square is y * 24 + x. A pose is a square and a facing in one number,
+square * 4 + facing, where facing is 0 for north (y - 1), 1 for east, 2 for south, 3 for west. The distance of two
+squares is the larger of their distances in rows and in columns, each the shorter way around the board.
 """
 
 from typing import Final, final
@@ -29,18 +30,18 @@ from core.protection.rules import (
 )
 from core.random import Random
 
-POSES: Final = 2304
-STEPS: Final = ((0, -1), (1, 0), (0, 1), (-1, 0))  # (x, y) by facing
+POSES: Final = 2304  # SQUARES * 4, as a literal (see SQUARES)
+STEPS: Final = ((0, -1), (1, 0), (0, 1), (-1, 0))  # [facing]: the change of x and y by a step
 
-NEAR: Final = 24  # squares that an artillery reaches, without its own
+NEAR: Final = 24  # the number of squares within BOMBING_RADIUS of a square, without the square itself
 
 
-# What a square is to minions.
-OPEN: Final = 0
-WET: Final = 1  # passable to the amphibious
-CLOSED: Final = 2
+# The minions that may enter a square.
+OPEN: Final = 0  # all
+WET: Final = 1  # amphibious ones only
+CLOSED: Final = 2  # none
 
-SMOOTHINGS: Final = 4
+SMOOTHINGS: Final = 4  # how often generate_map() smooths the heights
 
 
 @final
@@ -120,8 +121,8 @@ class Scenario:
         self.map: Final = ground
         self.minion_limit: Final[i64] = rules.max_minions or MAX_MINIONS
         self.yields_once: Final = rules.scavenger_yield == "first"
-        self.ahead: Final = POSES_AHEAD
-        self.ground: Final = vec[i64]([_ground(ground, square) for square in range(SQUARES)])
+        self.ahead: Final = POSES_AHEAD  # [pose]: the pose one square ahead
+        self.ground: Final = vec[i64]([_ground(ground, square) for square in range(SQUARES)])  # OPEN, WET or CLOSED
         self.defence: Final = vec[i64]([ground.defence(square) for square in range(SQUARES)])
         self.yields: Final = vec[i64](  # [unit * SQUARES + square], dollars a phase
             [
@@ -136,9 +137,9 @@ class Scenario:
         )
         self.scavenger_senses: Final = vec[i64](
             _scavenger_senses(ground)
-        )  # [pose]: the input of a scavenger with nothing in front
-        self.near: Final = NEAR_SQUARES  # [square * NEAR + n], in order of squares
-        self.near_distance: Final = NEAR_DISTANCE
+        )  # [pose]: the input of a scavenger with no unit and no obstacle on the square ahead
+        self.near: Final = NEAR_SQUARES  # [square * NEAR + n]: the squares that an artillery reaches, in ascending order
+        self.near_distance: Final = NEAR_DISTANCE  # [as near]: the distance of these squares
         self.unit_cost: Final = vec[i64]([unit.cost for unit in rules.units])
         self.unit_attack: Final = vec[i64]([unit.attack for unit in rules.units])
         self.unit_defence: Final = vec[i64]([unit.defence for unit in rules.units])
@@ -157,7 +158,11 @@ class Scenario:
 
 
 def generate_map(rng: Random) -> Map:
-    """Return a random map: smoothed noise, cut by height into the shares of the terrains; gold anywhere on land."""
+    """Return a random map.
+
+    Random heights are smoothed, and the squares in order of height divided among the terrains by their shares, water
+    lowest. Gold lies on GOLD_SQUARES random squares of land.
+    """
     heights = [rng.uniform() for _ in range(SQUARES)]
     for _ in range(SMOOTHINGS):
         heights = [_mean_around(heights, square) for square in range(SQUARES)]
@@ -211,7 +216,7 @@ def shifted_square(square: int, east: int, south: int) -> int:
 
 
 def around(square: int, radius: int) -> list[int]:
-    """Return all squares within `radius` of a square, the square itself included, in order of their numbers."""
+    """Return all squares within `radius` of a square, including the square itself, in ascending order."""
     offsets = range(-radius, radius + 1)
     return sorted([shifted_square(square, east, south) for south in offsets for east in offsets])
 
@@ -223,22 +228,22 @@ def distance(one: int, other: int) -> int:
 
 
 def is_in_front(facing: int, east: int, south: int) -> bool:
-    """Return whether an offset, in squares east and south, is in the front quadrant; a diagonal is in two."""
+    """Return whether an offset, in squares east and south, is in the quadrant in front; a diagonal is in two quadrants."""
     step_east, step_south = STEPS[facing]
     forward = east * step_east + south * step_south
     sideways = east * step_south + south * step_east
     return forward >= 1 and forward >= abs(sideways)
 
 
-# The same on every map, and larger than all other tables together: shared by all scenarios.
-_REACHED: Final = [
+# These tables are the same for every map and larger than all others together, so all scenarios share them.
+_NEAR_PAIRS: Final = [
     (square, other)
     for square in range(SQUARES)
     for other in around(square, BOMBING_RADIUS)
     if other != square
 ]
-NEAR_SQUARES: Final = vec[i64]([other for _, other in _REACHED])
-NEAR_DISTANCE: Final = vec[i64]([distance(square, other) for square, other in _REACHED])
+NEAR_SQUARES: Final = vec[i64]([other for _, other in _NEAR_PAIRS])
+NEAR_DISTANCE: Final = vec[i64]([distance(square, other) for square, other in _NEAR_PAIRS])
 POSES_AHEAD: Final = poses_ahead()
 
 
@@ -254,9 +259,10 @@ def _ground(ground: Map, square: int) -> int:
 
 
 def _scavenger_senses(ground: Map) -> list[int]:
-    """Return, for each pose, the input of a scavenger with nothing in front.
+    """Return, for each pose, the input of a scavenger with no unit and no obstacle on the square ahead.
 
-    Gold within GOLD_RADIUS outranks the bonus of the square, unless the square itself has gold.
+    If there is gold within GOLD_RADIUS but not on the scavenger's own square, the input is 3 for gold in the quadrant
+    in front and 2 for other gold. Otherwise it is 4 plus the farming bonus of the square, which is cut to 0..3.
     """
     offsets = range(-GOLD_RADIUS, GOLD_RADIUS + 1)
     has_gold = [square in ground.gold for square in range(SQUARES)]
