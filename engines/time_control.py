@@ -10,7 +10,7 @@ from engines.engine import Clock, Limit
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TimeControl:
-    """The bounds for each player of a game. Bounds combine; ValueError is raised if none is set.
+    """The bounds for each player of a game. Several bounds may be set; raises ValueError if none is set.
 
     `seconds` is the time at the start. `increment` is added after each action of the player, and `seconds` again
     after every `actions` actions; without `actions` the whole game is one period.
@@ -22,7 +22,7 @@ class TimeControl:
     seconds_per_action: float | None = None
     nodes: int | None = None  # per action
     depth: int | None = None  # per action
-    nodes_per_second: float | None = None  # count seconds in nodes
+    nodes_per_second: float | None = None  # if set, seconds are counted in nodes, at this rate
 
     def __post_init__(self) -> None:
         bounds = (self.seconds, self.seconds_per_action, self.nodes, self.depth)
@@ -39,7 +39,7 @@ class TimeControl:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Return the time control of a text that str() writes: parts separated by commas.
+        """Return the time control that a text describes by parts with commas between; str() writes such a text.
 
         Examples: `10+0.1`, `40/60+1`, `40/5:00`, `st=2`, `nodes=2000`, `depth=6`, `10+0.1,nps=20000`. Times are
         seconds, or minutes:seconds. Raises ValueError, naming the invalid part.
@@ -47,11 +47,11 @@ class TimeControl:
         found: dict[str, float | int | None] = {}
         for part in text.split(","):
             name, equals, value = part.strip().partition("=")
-            fields = _bound(name, value) if equals else _clock(name)
+            fields = _parse_bound(name, value) if equals else _parse_clock(name)
             if doubled := fields.keys() & found.keys():
                 raise ValueError(f"time control: {min(doubled)} is given twice in {text[:60]!r}")
             found |= fields
-        return cls(**found)  # type: ignore[arg-type]  # _bound and _clock give each field its type
+        return cls(**found)  # type: ignore[arg-type]  # _parse_bound and _parse_clock give each field its type
 
     def __str__(self) -> str:
         parts = []
@@ -74,6 +74,7 @@ class Timer:
     """The clock of one player in a game."""
 
     def __init__(self, control: TimeControl, margin_seconds: float) -> None:
+        """Start the clock of a game; an action may exceed the time by `margin_seconds`, unless nodes are counted."""
         self.control = control
         self.margin_seconds = 0.0 if control.nodes_per_second else margin_seconds
         self.left = control.seconds
@@ -82,7 +83,7 @@ class Timer:
 
     @property
     def clock(self) -> Clock | None:
-        """The present clock; None if the time control has no clock."""
+        """The clock as it stands now; None if the time control has no clock."""
         if self.left is None:
             return None
         return Clock(
@@ -103,21 +104,22 @@ class Timer:
 
     @property
     def allowed_seconds(self) -> float | None:
-        """The seconds until the flag falls, margin included; None without a bound on time."""
+        """The seconds that the next action may take, including the margin; None without a bound on time."""
         left = self.control.seconds_per_action if self.left is None else self.left
         return None if left is None else max(left + self.margin_seconds, 0.0)
 
     @property
     def wall_seconds(self) -> float | None:
-        """The allowed seconds by the wall clock; None if seconds are counted in nodes."""
+        """The allowed seconds as a bound by the wall clock; None if seconds are counted in nodes."""
         return None if self.nodes_per_second else self.allowed_seconds
 
     def is_over(self, seconds: float) -> bool:
+        """Return whether an action of `seconds` takes longer than allowed, so that the player loses on time."""
         allowed = self.allowed_seconds
         return allowed is not None and seconds > allowed
 
     def charge(self, seconds: float) -> None:
-        """Subtract the seconds of an action, and add the increment and the time of a new period."""
+        """Subtract the seconds of an action; add the increment and, at the end of a period, the time of the next."""
         if self.left is None:
             return
         self.left += self.control.increment - seconds
@@ -134,7 +136,7 @@ _NUMBER = r"\d{1,9}(?:\.\d{1,9})?"
 _CLOCK = re.compile(rf"(?:(\d{{1,4}})/)?(?:(\d{{1,4}}):)?({_NUMBER})(?:\+({_NUMBER}))?", re.ASCII)
 
 
-def _clock(text: str) -> dict[str, float | int | None]:
+def _parse_clock(text: str) -> dict[str, float | int | None]:
     match = _CLOCK.fullmatch(text)
     if match is None:
         raise ValueError(
@@ -148,7 +150,7 @@ def _clock(text: str) -> dict[str, float | int | None]:
     }
 
 
-def _bound(name: str, text: str) -> dict[str, float | int | None]:
+def _parse_bound(name: str, text: str) -> dict[str, float | int | None]:
     if name in ("nodes", "depth"):
         if re.fullmatch(r"\d{1,12}", text, re.ASCII):
             return {name: int(text)}

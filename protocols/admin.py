@@ -1,8 +1,8 @@
 """The server's side of `galapagos admin`: an operator lists clients, bans them and ends their games.
 
-Requests come over a Unix socket in the home. Each line in either direction is a JSON object: a request with its
-`verb`, and its answer, or `{"error": "a sentence"}`. A connection takes any number of requests. Only the owner of the
-home can open the socket, so no further secret is needed.
+Requests come over a Unix socket in the home, the server's folder. Each line in either direction is a JSON object: a
+request with its `verb`, and its answer, or `{"error": "a sentence"}`. A connection takes any number of requests. Only
+the owner of the home can open the socket, so no further secret is needed.
 """
 
 import asyncio
@@ -27,11 +27,11 @@ from protocols.addresses import THIS_MACHINE, Network, counted_network, network_
 from protocols.bans import Ban, BanList, time_text
 from protocols.server import ClientLink, Server
 
-SOCKET: Final = "admin"  # in the home
-BANS: Final = "bans"
-LONGEST_PATH: Final = 107  # bytes of a socket's path, the most that Linux allows
-LINE_BYTES: Final = 65_536
-SHOWN_LOAD: Final = 0.01  # of any cost, above which an address without connections is listed
+SOCKET: Final = "admin"  # the name of the socket in the home
+BANS: Final = "bans"  # the name of the file of bans in the home
+LONGEST_PATH: Final = 107  # the maximum number of bytes that Linux allows in the path of a socket
+LINE_BYTES: Final = 65_536  # the maximum length of a request
+SHOWN_LOAD: Final = 0.01  # an address without connections is listed if it has used this part of a burst
 LOG: Final = logging.getLogger(__name__)
 
 
@@ -43,11 +43,11 @@ class Request(Struct, tag_field="verb", forbid_unknown_fields=True):
 
 
 class Clients(Request, tag="clients"):
-    """List the addresses that have connections or games, or have used more than a little of their shares."""
+    """List the addresses that have connections or games, or have used SHOWN_LOAD or more of any burst."""
 
 
 class AddBan(Request, tag="ban"):
-    """Refuse an address or a network from now on, and end its connections and games."""
+    """Ban an address or a network: end its connections and games, and refuse new ones."""
 
     address: str
     hours: float | None = None  # None: for ever
@@ -86,10 +86,12 @@ class Client(Struct):
 
     address: str
     connections: int
-    speaks: list[str]
+    speaks: list[str]  # the protocols of its connections
     games: int  # that have not ended
-    since: str | None  # when its oldest connection began; None if that is not known
-    load: dict[str, float]  # the used parts of the four bursts; from 1.0 on the address waits
+    since: str | None  # the start of its oldest connection; None if that is not known
+    load: dict[
+        str, float
+    ]  # by cost, the used part of its burst (protocols.accounts); from 1.0 on the address waits
     banned: bool
 
 
@@ -115,9 +117,9 @@ class BanListing(Struct):
 
 
 class Changed(Struct, omit_defaults=True):
-    """The effects of a ban, of its lifting, or of an end of connections."""
+    """The effects of the requests `ban`, `unban` and `end`."""
 
-    address: str  # or the network
+    address: str  # the address, network or other name that was changed
     connections: int = 0  # that were ended
     games: int = 0  # in which the client's seats have forfeited
     until: str | None = None  # of a ban
@@ -137,13 +139,13 @@ class ServerStatus(Struct):
     matches: int
     bans: int
     refusals: dict[str, int]  # by kind
-    failures: list[str]  # what cannot be written at present, and why
-    bytes: dict[str, int]  # of the folders of the home
-    free_bytes: int
+    failures: list[str]  # what the server cannot write at present, each with the reason
+    bytes: dict[str, int]  # the sizes of the folders of the home, by name
+    free_bytes: int  # of the disk
 
 
 class Failure(Struct):
-    """The answer to a request that cannot be done."""
+    """The answer to a request that is faulty or cannot be fulfilled."""
 
     error: str
 
@@ -161,7 +163,7 @@ class Admin:
         self, server: Server, home: Path, folders: Mapping[str, Path],
         links: Sequence[Callable[[], Iterable[ClientLink]]] = (),
     ) -> None:  # fmt: skip
-        """Create the handler; `links` return connections that are not the server's own, such as browsers'.
+        """Create the handler; each of `links` returns connections that Server.links() does not, such as browsers'.
 
         The status shows the sizes of `folders` by their names.
         """
@@ -173,7 +175,7 @@ class Admin:
         self._saving = asyncio.Lock()
 
     async def answer(self, line: bytes) -> Answer:
-        """Do what the request in a line asks for, and return the answer; a Failure answers a faulty line."""
+        """Fulfil the request in a line and return the answer: a Failure if that is impossible."""
         try:
             request: AnyRequest = DECODER.decode(line)
             match request:
@@ -202,14 +204,14 @@ class Admin:
         return [link for source in self._sources for link in source()]
 
     def _games(self) -> Counter[str]:
-        """Return the number of games of each address, with addresses as operators read them."""
+        """Return the number of games of each address; an address is written as in Server.label()."""
         counts: Counter[str] = Counter()
         if games := self._server.games:
             for address, count in games.games.count_by_address().items():
                 counts[self._server.label(address)] += count
         return counts
 
-    # -- Look -------------------------------------------------------------------------------------
+    # -- Requests that change nothing --------------------------------------------------------------
 
     def _clients(self) -> ClientList:
         links: defaultdict[str, list[ClientLink]] = defaultdict(list)
@@ -253,7 +255,7 @@ class Admin:
             free_bytes=free_bytes(self._home),
         )
 
-    # -- Change -----------------------------------------------------------------------------------
+    # -- Requests that change the server -----------------------------------------------------------
 
     async def _ban(self, request: AddBan) -> Changed:
         ban = self._bans.add(request.address, request.hours, request.reason)
@@ -275,13 +277,14 @@ class Admin:
         return Changed(str(ban.network), warning=await self._save())
 
     def _end(self, name: str, is_meant: Callable[[str], bool]) -> Changed:
+        """End the connections and games of all addresses that pass the test `is_meant`; `name` describes them."""
         server = self._server
 
-        def is_one(address: str) -> bool:
+        def is_label_meant(address: str) -> bool:
             return is_meant(server.label(address))
 
         links = [link for link in self._links() if is_meant(link.address)]
-        ended = server.games.sessions.end(is_one) if server.games else 0
+        ended = server.games.sessions.end(is_label_meant) if server.games else 0
         for link in links:
             link.end()
         server.cancel_conversations(is_meant)
@@ -289,7 +292,7 @@ class Admin:
         return Changed(name, connections=len(links), games=ended)
 
     def _address_test(self, text: str) -> Callable[[str], bool]:
-        """Return the test whether an address is meant by `text`: a name in the list of clients, or a network."""
+        """Return a test for the addresses that `text` means: one name in the list of clients, or all of a network."""
         listed = {link.address for link in self._links()} | self._games().keys()
         if text in listed or text == THIS_MACHINE:
             return lambda address: address == text
@@ -313,7 +316,7 @@ class Admin:
 
 
 def _network_test(network: Network) -> Callable[[str], bool]:
-    """Return the test whether an address, as limits count it, is in a network."""
+    """Return a test whether an address, as limits count it (protocols.addresses), is in a network."""
 
     def is_meant(address: str) -> bool:
         if address == THIS_MACHINE:
@@ -335,7 +338,7 @@ def _listed(ban: Ban) -> ListedBan:
 
 
 def _oldest(links: Iterable[ClientLink], now: float) -> str | None:
-    """Return when the oldest of some connections began, in ISO 8601, or None if that is not known."""
+    """Return the start of the oldest of some connections in ISO 8601, or None if that is not known."""
     began = min((link.began for link in links if link.began is not None), default=None)
     return None if began is None else time_text(time.time() - (now - began))
 
@@ -350,7 +353,7 @@ async def admin_socket(admin: Admin, home: Path) -> AsyncIterator[None]:
     If the socket cannot be created, a warning is logged, and the server runs without it.
     """
     path = home / SOCKET
-    listening = _bound(path)
+    listening = _bound_socket(path)
     if listening is None:
         yield
         return
@@ -364,7 +367,7 @@ async def admin_socket(admin: Admin, home: Path) -> AsyncIterator[None]:
         try:
             await _converse(admin, reader, writer)
         except (OSError, asyncio.CancelledError):
-            pass  # the command is gone, or the server stops
+            pass  # the other side has closed the connection, or the server stops
         finally:
             conversations.discard(task)
             writer.transport.abort()
@@ -386,7 +389,7 @@ async def admin_socket(admin: Admin, home: Path) -> AsyncIterator[None]:
 
 
 async def _converse(admin: Admin, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """Answer lines until the other side closes the connection or sends a line that is too long."""
+    """Answer the lines of a connection until the other side closes it or sends a line that is too long."""
     is_open = True
     while is_open:
         answer: Answer
@@ -401,7 +404,7 @@ async def _converse(admin: Admin, reader: asyncio.StreamReader, writer: asyncio.
         await writer.drain()
 
 
-def _bound(path: Path) -> socket.socket | None:
+def _bound_socket(path: Path) -> socket.socket | None:
     """Return a socket that is bound to a path and that only its owner can use, or None if that is impossible.
 
     A socket that a killed server has left at the path is replaced. No client can connect before the mode is set,
@@ -433,6 +436,6 @@ def _bound(path: Path) -> socket.socket | None:
 
 def _is_answered(path: Path) -> bool:
     """Return whether a process listens at a socket."""
-    with socket.socket(socket.AF_UNIX) as asking:
-        asking.setblocking(False)
-        return asking.connect_ex(os.fspath(path)) == 0
+    with socket.socket(socket.AF_UNIX) as probe:
+        probe.setblocking(False)
+        return probe.connect_ex(os.fspath(path)) == 0

@@ -1,14 +1,13 @@
-"""The engine's side of the Chess Engine Communication Protocol, version 2: xboard and its family.
+"""The engine's side of the Chess Engine Communication Protocol (CECP), version 2, which xboard and other GUIs use.
 
 Reference: Tim Mann, H. G. Muller, "Chess Engine Communication Protocol". Where GUIs contradict the protocol or each
-other, the comments say which one is obeyed. Handlers are found by name: the command `undo` is obeyed by `do_undo`.
-The time commands, `.`, `?` and bare moves are obeyed without such a handler; any other command is answered by an
-Error.
+other, the comments say which one is obeyed. Handlers are found by name: do_undo() obeys the command `undo`. The time
+commands, `.`, `?` and bare moves are obeyed without such a handler; the answer to any other command is an Error.
 
 While the engine thinks about its move or a hint, `memory`, `option` and `ping` wait until the move or hint is sent.
-An analysis or a ponder search owes no move: it restarts with the new option. A command that changes the game (`new`,
-`force`, `undo`, `setboard`, ...) ends any search without a move. A command that cannot be obeyed leaves the search
-alone, except an invalid `setboard`, which ends every search but that for the engine's move.
+An analysis or a ponder search needs no answer, so such a search restarts with the new option at once. A command that
+changes the game (`new`, `force`, `undo`, `setboard`, ...) ends any search without a move. A command that cannot be
+obeyed does not affect the search, except an invalid `setboard`, which ends every search but that for the engine's move.
 """
 
 import re
@@ -46,10 +45,10 @@ LEVEL: Final = re.compile(r"([0-9]{1,6})\s+([0-9]{1,7})(?::([0-9]{1,2}))?\s+(\S{
 NUMBER: Final = re.compile(
     r"[+-]?([0-9]+(?:\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]{1,3})?"
 )  # as Python writes floats
-MAX_NUMBER: Final = 1e9  # seconds and nodes are cut to it
+MAX_NUMBER: Final = 1e9  # the limit of seconds and nodes; larger numbers count as this one
 MATE: Final = 100_000  # the score of a mate in N moves is MATE + N
-HINT_NODES: Final = 20_000
-WAIT: Final = frozenset(("memory", "option", "ping"))
+HINT_NODES: Final = 20_000  # of a search for a hint
+WAIT: Final = frozenset(("memory", "option", "ping"))  # commands that wait until a move or hint is sent
 
 Mode = Literal["idle", "move", "ponder", "analyze", "hint"]
 
@@ -62,14 +61,14 @@ class CecpSession(Session):
         self.board = Board()
         self.editor: BoardEditor | None = None  # in edit mode
         self.control = TimeControl()
-        self.side: int | None = 1  # which side the engine plays; None: force mode
+        self.side: int | None = 1  # the side that the engine plays; None: force mode
         self.mode: Mode = "idle"
         self.is_analyzing = False
         self.is_pondering = False
         self.is_posting = False
-        self.search: StartSearch | None = None  # the one that was started last
-        self.has_hinted = False  # whether the move that it ponders about has been sent
-        self.last: Info | None = None  # of the last search, unless that was for a hint
+        self.search: StartSearch | None = None  # the search that was started last
+        self.has_hinted = False  # whether the Hint line of this ponder search has been sent
+        self.last: Info | None = None  # the last info of a search other than for a hint
         self.is_draw_offered = False
         self.has_resigned = False
 
@@ -140,7 +139,8 @@ class CecpSession(Session):
             self.board.is_legal = self.mode == "move"
             raise
         yield from self._abort()
-        yield from (Send(f"# {note}") for note in self.board.position.notes)  # as the feature debug=1 has it
+        # The feature debug=1 allows lines that begin with "#".
+        yield from (Send(f"# {note}") for note in self.board.position.notes)
         self.control.first_move = 0
         self.last = None
         yield from self._reconsider()
@@ -167,9 +167,10 @@ class CecpSession(Session):
         yield from self._consider()
 
     def _bare_move(self, text: str) -> Iterator[Event]:
-        """Make a move without `usermove`, as people type it; cutechess sends one before Black's setboard.
+        """Make a move that comes without `usermove`, as people type it.
 
-        The answer must never begin with Illegal, because cutechess takes such a line for a claim.
+        cutechess sends such a move before a setboard with Black to move. The answer must never begin with Illegal,
+        because cutechess takes such a line for the claim that its opponent's move was illegal.
         """
         try:
             yield from self.do_usermove(text)
@@ -198,7 +199,7 @@ class CecpSession(Session):
 
     def do_go(self, _: str) -> Iterator[Event]:
         if self.mode == "move":
-            return  # it searches its move already
+            return  # the engine already searches its move
         yield from self._abort()
         self.is_analyzing = False
         self.side = self.board.position.player()
@@ -206,7 +207,8 @@ class CecpSession(Session):
         if not self.board.is_legal:
             return
         if moves:
-            yield self._search_move(moves)  # also after an unclaimed draw: python-chess plays on
+            # Also after a draw by rule, because python-chess continues such games.
+            yield self._search_move(moves)
         else:
             yield Send(_result(self.board.position))
 
@@ -219,7 +221,7 @@ class CecpSession(Session):
         yield from self.do_force("")
 
     def do_draw(self, _: str) -> Iterator[Event]:
-        """Accept the opponent's offer of a draw if the engine would; decide now or with the engine's next move."""
+        """Accept the opponent's offer of a draw if the last info would, else decide with the engine's next move."""
         self.is_draw_offered = True
         if self.side is not None and self.last is not None and self.last.takes_draw:
             self.is_draw_offered = False
@@ -246,7 +248,7 @@ class CecpSession(Session):
             yield from self._abort()
             self.is_analyzing = False
             self.last = None
-            self.board.excluded.clear()  # python-chess excludes anew for each analysis
+            self.board.excluded.clear()  # python-chess sends the excluded moves again for each analysis
 
     def _status(self) -> Iterator[Event]:
         """Answer `.` during analysis: centiseconds, nodes, depth, moves left (always 0), all moves, the best move."""
@@ -273,12 +275,12 @@ class CecpSession(Session):
     # -- Everything else ---------------------------------------------------------------------------
 
     def do_protover(self, _: str) -> Iterator[Event]:
-        """Send the features, done=0 first, because that allows an hour instead of two seconds."""
+        """Send the features, first done=0, after which the GUI waits for an hour instead of two seconds."""
         yield Send("feature done=0")
         yield Send(f"feature {FEATURES}")
         yield Send(f'feature myname="{self.name}"')
         for option in self.options:
-            if option.name != "Hash":  # the command `memory` sets it
+            if option.name != "Hash":  # the command `memory` sets Hash
                 yield Send(f'feature option="{_option_text(option)}"')
         yield Send("feature done=1")
 
@@ -289,7 +291,7 @@ class CecpSession(Session):
         yield from ()
 
     def do_ping(self, number: str) -> Iterator[Event]:
-        """Answer a ping. A pong follows all that came before its ping, and so waits for a move that is searched."""
+        """Send the pong. It must follow all answers to commands before the ping, so it waits for the engine's move."""
         yield Send(f"pong {' '.join(number.split())[:20]}")  # the answer is one line, whatever was sent
 
     def do_post(self, _: str) -> Iterator[Event]:
@@ -301,7 +303,7 @@ class CecpSession(Session):
         yield from ()
 
     def do_memory(self, megabytes: str) -> Iterator[Event]:
-        """Set the option Hash, cutting `megabytes` to its range: GUIs send the size that users allow all engines."""
+        """Set the option Hash to `megabytes`, or to the nearest size allowed: a GUI sends one size to all engines."""
         option = self._option("Hash")
         if option is None or not (megabytes.isascii() and megabytes.isdigit()):
             raise ProtocolError(f"Error (memory needs a number of megabytes): memory {megabytes[:20]}")
@@ -332,7 +334,7 @@ class CecpSession(Session):
         yield Quit()
 
     def _ignore(self, _: str) -> Iterator[Event]:
-        """Accept a command without effect. Any GUI may send one, and an Error would make python-chess give up."""
+        """Accept a command that has no effect here. An Error as the answer would make python-chess give up."""
         yield from ()
 
     do_xboard = do_accepted = do_rejected = do_random = do_computer = do_name = _ignore
@@ -341,7 +343,7 @@ class CecpSession(Session):
     # -- The search --------------------------------------------------------------------------------
 
     def _consider(self) -> Iterator[Event]:
-        """End the search after a change of the board, and start an analysis or the engine's move if one is wanted."""
+        """End the search after a change of the board; start an analysis, or the engine's move if that is next."""
         yield from self._abort()
         position = self.board.position
         if not self.board.is_legal:
@@ -358,7 +360,7 @@ class CecpSession(Session):
                 yield self._search_move()
 
     def _reconsider(self) -> Iterator[Event]:
-        """Restart the analysis, if there is one, after a change that affects nothing else."""
+        """Restart the analysis, if one is running, after a change that does not start the engine's move."""
         if self.is_analyzing:
             yield from self._consider()
 
@@ -373,7 +375,7 @@ class CecpSession(Session):
         return self.search
 
     def _play(self, info: Info) -> Iterator[Event]:
-        """Make and send the engine's move, with the draw offer, resignation or result that belongs to it.
+        """Send and make the engine's move, with a draw offer or result if there is one; or send a resignation.
 
         A ponder search is started if pondering is on and the engine expects a reply.
         """
@@ -411,7 +413,7 @@ class CecpSession(Session):
             yield from self._resume()
 
     def _moves_made(self) -> int:
-        """Return the number of the engine's moves since the position was set up; in force mode the side to move's."""
+        """Return how many moves the engine has made since the position was set up; in force mode, the side to move."""
         position = self.board.position
         return (position.plies + (self.side not in (None, position.player()))) // 2
 
@@ -419,7 +421,7 @@ class CecpSession(Session):
 def variant_move_text(move: int, is_chess960: bool) -> str:
     """Return a move in coordinates, or a castling move of fischerandom as O-O or O-O-O.
 
-    In fischerandom the coordinates of castling may also be those of a king's ordinary move.
+    In fischerandom O-O is needed, because the coordinates of castling may also be those of another move of the king.
     """
     if is_chess960 and move >> 12 == CASTLING:
         return SHORT if move >> 6 & 63 > move & 63 else LONG
@@ -427,13 +429,13 @@ def variant_move_text(move: int, is_chess960: bool) -> str:
 
 
 class Board:
-    """A position, with the excluded moves and the expected move, which any change of the position clears."""
+    """A position with its excluded moves and the expected move; any change of the position clears both."""
 
     def __init__(self) -> None:
         self.position = position_from_fen(START)
         self.is_chess960 = False
         self.is_legal = True  # False after an invalid position, until a valid one is set up
-        self.excluded: set[int] = set()  # moves that analysis must leave out
+        self.excluded: set[int] = set()  # moves that an analysis must not consider
         self.expected: int | None = None  # the move that the engine expects here
 
     def set_up(self, fen: str) -> None:
@@ -493,7 +495,7 @@ class Board:
 
 
 class BoardEditor:
-    """The edit mode, for GUIs without setboard.
+    """The board in edit mode, which GUIs without setboard use.
 
     `#` clears the board, `c` changes the colour, `Pa4` puts a piece, `xa4` takes one away.
     """
@@ -543,14 +545,14 @@ class TimeControl:
     """
 
     def __init__(self) -> None:
-        self.moves = 0  # in a period; 0: the whole game is one period
+        self.moves = 0  # moves in a period; 0: the whole game is one period
         self.first_move = 0  # the number of the engine's moves when the first period began
-        self.base = 300.0
+        self.base = 300.0  # seconds at the start
         self.increment = 0.0
-        self.seconds: float | None = None  # for each move, by st
+        self.seconds: float | None = None  # for each move, as set by `st`; None: by the clock
         self.depth: int | None = None
-        self.rate: float | None = None  # nodes counted as a second
-        self.is_rate_new = False
+        self.rate: float | None = None  # nodes that count as a second, as set by `nps`; None: the wall clock
+        self.is_rate_new = False  # whether `nps` came after the last move, `st` and `level`
         self.clock = self.base
 
     def new_game(self) -> None:
@@ -559,7 +561,7 @@ class TimeControl:
         self.first_move = 0
 
     def obey(self, command: str, argument: str, moves_made: int) -> None:
-        """Obey one of TIME_COMMANDS after `moves_made` moves of the engine. Raises ProtocolError if it is wrong."""
+        """Obey one of TIME_COMMANDS after `moves_made` moves of the engine. Raises ProtocolError if it is faulty."""
         if command == "level":
             self._level(argument, moves_made)
             return
@@ -571,7 +573,7 @@ class TimeControl:
             self._forget_old_rate()
         elif command == "sd":
             self.depth = max(int(number), 1)
-        elif command == "nps":  # 0 and below mean the wall clock again
+        elif command == "nps":  # 0 and below restore the wall clock
             self.rate = number if number > 0 else None
             self.is_rate_new = True
         elif command == "time":
@@ -582,7 +584,7 @@ class TimeControl:
         self.clock += self.increment - seconds
 
     def limit(self, moves_made: int) -> Limit:
-        """Return the limit for the engine's next move, after `moves_made` of its moves."""
+        """Return the limit for the engine's next move, when the engine has made `moves_made` moves."""
         self.is_rate_new = False
         if self.seconds is not None:
             return Limit(seconds=self.seconds, depth=self.depth, nodes_per_second=self.rate)
@@ -602,10 +604,10 @@ class TimeControl:
         self._forget_old_rate()
 
     def _forget_old_rate(self) -> None:
-        """Drop the rate of nps, unless it was set since the last move, `st` or `level`.
+        """Drop the rate of `nps`, unless `nps` came after the last move, `st` and `level`.
 
         python-chess sends `nps 1` and `st N` for N nodes, and later a plain `st` in seconds; other GUIs send nps
-        after st or level. So a rate holds for the st that follows it, not for later ones.
+        after st or level. So a rate applies to the next st, and not to later ones.
         """
         if not self.is_rate_new:
             self.rate = None
@@ -613,7 +615,7 @@ class TimeControl:
 
 
 def _thinking(info: Info, text: Callable[[int], str]) -> str:
-    """Return the line of an info: depth, cents, centiseconds, nodes, a tab and the expected moves."""
+    """Return the line of thinking output for an info: depth, cents, centiseconds, nodes, a tab, the expected moves."""
     score = info.cents or 0
     if info.mate is not None:
         score = info.mate + (MATE if info.mate > 0 else -MATE)

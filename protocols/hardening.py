@@ -1,8 +1,8 @@
-"""Settings of asyncio, aiohttp and glibc, mostly not public ones, so that remote clients cannot exhaust a server.
+"""Changes to asyncio, aiohttp and glibc, mostly to private parts, so that remote clients cannot exhaust a server.
 
-Each function says why, and what it relies on. A version of a library that has no such part is used as it is, and a
-warning is logged; the tests of this module fail then. The part of concurrent.futures that engines.worker_pool needs
-is set there.
+The docstring of each function says why the change is needed, and on which part of the library it relies. If another
+version of the library has no such part, a warning is logged and the library is used unchanged; the tests of this
+module then fail. The part of concurrent.futures that engines.worker_pool needs is changed there.
 """
 
 import ctypes
@@ -13,21 +13,21 @@ from typing import Any, Final
 from aiohttp import web, web_response, web_ws
 
 LOG: Final = logging.getLogger(__name__)
-READ_BYTES: Final = (
-    4096  # read from a connection at a time: hostile short lines take twenty times as much memory
-)
-UNHANDLED_BYTES: Final = (
-    4096  # of WebSocket frames that wait to be handled; each counts as 128 bytes more than it has
-)
-LARGE_BYTES: Final = 131_072  # a block of memory of this size returns to the system when it is freed
-M_MMAP_THRESHOLD, M_ARENA_MAX = -3, -8  # of glibc's malloc.h
+# Bytes that are read from a connection at a time. Hostile clients send short lines, which take twenty times as many
+# bytes of memory.
+READ_BYTES: Final = 4096
+# aiohttp stops reading from a WebSocket when twice as many bytes of frames wait to be handled; it counts each frame as
+# 128 bytes more than the frame has.
+UNHANDLED_BYTES: Final = 4096
+LARGE_BYTES: Final = 131_072  # a block of this size or more goes back to the system when it is freed
+M_MMAP_THRESHOLD, M_ARENA_MAX = -3, -8  # as in malloc.h of glibc
 
 
 def harden_asyncio() -> None:
     """Make asyncio read little at a time, because with 200 clients a process grew by 25 MiB an hour.
 
-    asyncio reserves 256 KiB for each read, and frees all but the line that was received; the next read finds no block
-    of that size next to the line. Relies on
+    asyncio reserves 256 KiB for each read, then frees all but the line that was received. The freed space next to that
+    line is too small for the next read, so the heap becomes fragmented and grows. Relies on
     https://github.com/python/cpython/blob/v3.11.0/Lib/asyncio/selector_events.py (max_size).
     """
     _set(getattr(selector_events, "_SelectorTransport", None), "max_size", READ_BYTES)
@@ -36,8 +36,8 @@ def harden_asyncio() -> None:
 def harden_aiohttp() -> None:
     """Make aiohttp read few WebSocket frames ahead, and not send its version.
 
-    Its own limit is sixteen times UNHANDLED_BYTES: a thousand small frames of any peer. Relies on
-    https://github.com/aio-libs/aiohttp/blob/v3.14.0/aiohttp/web_ws.py (DEFAULT_CHUNK_SIZE) and web_response.py.
+    Instead of UNHANDLED_BYTES, aiohttp 3.14.5 has 256 KiB, so any peer could make it store 4,000 small frames. Relies
+    on https://github.com/aio-libs/aiohttp/blob/v3.14.0/aiohttp/web_ws.py (DEFAULT_CHUNK_SIZE) and web_response.py.
     """
     _set(web_ws, "DEFAULT_CHUNK_SIZE", UNHANDLED_BYTES)
     _set(web_response, "SERVER_SOFTWARE", "galapagos")
@@ -59,7 +59,7 @@ def drop_frames(socket: web.WebSocketResponse) -> None:
 
 
 def harden_malloc() -> None:
-    """Make all threads use one heap of glibc; with a heap each, no thread could use what another has freed."""
+    """Make all threads use one heap of glibc, because no thread could use what is freed in the heap of another."""
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None)  # only glibc has it
     if mallopt is not None:
         mallopt(M_ARENA_MAX, 1)

@@ -36,7 +36,7 @@ REASONS: Final = ("", "declared", "all_tiles_played", "stuck_round")  # "": the 
 DECLARE_END: Final = 1 << 30
 TILE_BITS: Final = 0xFF  # the bits of a PLACE action that are the tile
 MAX_PURCHASES: Final = 120  # the number of sets of up to three shares of seven chains
-UNIT: Final = vec[i64]([1 << (4 * chain) for chain in range(7)])  # [chain]: the purchase of one share of the chain
+UNIT: Final = vec[i64]([1 << (4 * chain) for chain in range(7)])  # [chain]: the purchase of one share
 
 
 def shares_in(purchase: i64, chain: i64) -> i64:

@@ -40,7 +40,7 @@ ALWAYS: Final = 1
 NEVER: Final = 2
 
 # How to buy at random.
-K_UNIFORM: Final = 0  # draw a number of shares, then for each share one of the chains that the seat can pay for
+K_UNIFORM: Final = 0  # draw a number of shares, then for each share a chain that can be bought
 MULTISET_UNIFORM: Final = 1  # draw one of all sets of shares that can be bought, with equal chances
 
 # Which of several options with the highest value is taken; options are in the order of legal_actions().

@@ -37,7 +37,7 @@ RANKS: Final = 3  # the largest chain, the second, the third
 # The kinds of features of a chain.
 DISTANCE: Final = 0  # steps to the nearest tile of another chain; 0 if there is no other
 BONUS: Final = 1  # the first bonus
-PAYOFF: Final = 2  # bonus and price of the seat's shares if the chain became defunct now and the seat sold all
+PAYOFF: Final = 2  # bonus and price of the seat's shares, if the chain became defunct now
 PERIMETER: Final = 3  # empty squares next to the chain
 PRICE: Final = 4
 TILES: Final = 5
@@ -63,7 +63,7 @@ def every_rank(kind: int) -> int:
     return bits
 
 
-LAZY: Final = every_rank(DISTANCE) | every_rank(PERIMETER)  # the bits of the features that need a pass over the board
+LAZY: Final = every_rank(DISTANCE) | every_rank(PERIMETER)  # the bits of the features that need a search
 
 NO_CHAIN: Final = i64(7)  # the chain of a rank that no chain has
 RANK_BITS: Final = i64(2**KINDS - 1)  # the bits of one rank's features
@@ -276,12 +276,13 @@ class Purchases:
         self.are_seen: Final = self._sees_cash or sees_shares
         self._opponents: Final = OpponentHoldings()
         self._cash: i64 = 0
-        self._relevant: i64 = 0  # the number of relevant ranks, which are numbered without gaps in the vectors below
+        self._relevant: i64 = 0  # number of relevant ranks, which have the indices below without gaps
         self._starts = vec[i64]([0] * RANKS)  # [relevant rank]: the first feature of the rank
         self._shifts = vec[i64]([0] * RANKS)  # [relevant rank]: the shift of its chain's bits in a purchase
         self._levels = vec[float]([0.0] * (RANKS * LEVELS * KINDS))  # [relevant rank][shares][kind]
-        self._values = vec[float]([0.0] * SETS)  # [shares of all relevant ranks as one number to the base LEVELS]
-        self._valued = vec[i64]([0] * SETS)  # [as _values]: the value of _updates when the entry was computed
+        # [shares of all relevant ranks, as the digits of one number to the base LEVELS]
+        self._values = vec[float]([0.0] * SETS)
+        self._valued = vec[i64]([0] * SETS)  # [as _values]: _updates when the value was computed
         self._updates: i64 = 0  # the number of calls of update()
 
     def update(self, state: AcquireState, seat: i64) -> None:
@@ -326,7 +327,7 @@ class Purchases:
         return value
 
     def _tabulate(self, fields: vec[i64], seat: i64, chain: i64) -> None:
-        """Tabulate the features of a chain, as the next relevant rank, for each number of shares that could be bought."""
+        """Tabulate a chain's features, as the next relevant rank, for each number of shares that could be bought."""
         levels = self._levels
         opponents = self._opponents
         price = fields[layout.PRICE + chain]

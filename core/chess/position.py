@@ -10,8 +10,7 @@ are found by comparing hashes as far back as the half-move clock reaches.
 
 make() and undo() also keep the hash up to date. It covers the pieces, the side to move, the flags (castling rights,
 and whether each side has castled), a square on which a pawn may now capture en passant, and the number of promotions
-of each side. The last two of the flags and the promotions are no part of a position by the rules, but the evaluation
-uses them.
+of each side. By the rules the castled flags and the promotions are no part of a position, but the evaluation uses them.
 """
 
 from typing import Final, final
@@ -392,7 +391,7 @@ class Position(State):
         return change ^ bb.KEYS[rook_piece * 64 + rook] ^ bb.KEYS[rook_piece * 64 + rook_target]
 
     def make_null(self) -> None:
-        """Let the other side move, as if this side had passed (a null move of the search); undo_null() takes it back."""
+        """Let the other side move, as if this side had passed (a null move of the search); undo_null() undoes this."""
         board = self.board
         if self.plies * UNDO_WORDS + UNDO_WORDS > len(self.undo_stack):
             self.undo_stack = extend(self.undo_stack, self.undo_stack)
@@ -530,7 +529,8 @@ def can_mate(board: vec[i64], side: i64) -> bool:
 def perft(position: Position, depth: i64) -> i64:
     """Return the number of leaves of the tree of legal moves: positions that are `depth` moves away.
 
-    The last moves are counted, not made. Raises ValueError if `depth` is not in 0..64. Reference: chessprogramming.org/Perft.
+    The last moves are counted, not made. Raises ValueError if `depth` is not in 0..64. Reference:
+    chessprogramming.org/Perft.
     """
     if depth < 1 or depth > 64:
         if depth == 0:

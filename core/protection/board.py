@@ -122,7 +122,8 @@ class Scenario:
         self.minion_limit: Final[i64] = rules.max_minions or MAX_MINIONS
         self.yields_once: Final = rules.scavenger_yield == "first"
         self.ahead: Final = POSES_AHEAD  # [pose]: the pose one square ahead
-        self.ground: Final = vec[i64]([_ground(ground, square) for square in range(SQUARES)])  # OPEN, WET or CLOSED
+        # [square]: OPEN, WET or CLOSED
+        self.ground: Final = vec[i64]([_ground(ground, square) for square in range(SQUARES)])
         self.defence: Final = vec[i64]([ground.defence(square) for square in range(SQUARES)])
         self.yields: Final = vec[i64](  # [unit * SQUARES + square], dollars a phase
             [
@@ -135,10 +136,8 @@ class Scenario:
         self.scavenged: Final = vec[i64](  # [square], dollars an action
             [max(0, scavenged + farming_bonus(ground, square)) for square in range(SQUARES)]
         )
-        self.scavenger_senses: Final = vec[i64](
-            _scavenger_senses(ground)
-        )  # [pose]: the input of a scavenger with no unit and no obstacle on the square ahead
-        self.near: Final = NEAR_SQUARES  # [square * NEAR + n]: the squares that an artillery reaches, in ascending order
+        self.scavenger_senses: Final = vec[i64](_scavenger_senses(ground))  # [pose]
+        self.near: Final = NEAR_SQUARES  # [square * NEAR + n]: the squares that artillery reaches, ascending
         self.near_distance: Final = NEAR_DISTANCE  # [as near]: the distance of these squares
         self.unit_cost: Final = vec[i64]([unit.cost for unit in rules.units])
         self.unit_attack: Final = vec[i64]([unit.attack for unit in rules.units])
@@ -228,7 +227,7 @@ def distance(one: int, other: int) -> int:
 
 
 def is_in_front(facing: int, east: int, south: int) -> bool:
-    """Return whether an offset, in squares east and south, is in the quadrant in front; a diagonal is in two quadrants."""
+    """Return whether an offset, in squares east and south, is in the quadrant in front; a diagonal is in two."""
     step_east, step_south = STEPS[facing]
     forward = east * step_east + south * step_south
     sideways = east * step_south + south * step_east
@@ -259,7 +258,7 @@ def _ground(ground: Map, square: int) -> int:
 
 
 def _scavenger_senses(ground: Map) -> list[int]:
-    """Return, for each pose, the input of a scavenger with no unit and no obstacle on the square ahead.
+    """Return, for each pose, the input of a scavenger with no visible unit and no obstacle on the square ahead.
 
     If there is gold within GOLD_RADIUS but not on the scavenger's own square, the input is 3 for gold in the quadrant
     in front and 2 for other gold. Otherwise it is 4 plus the farming bonus of the square, which is cut to 0..3.

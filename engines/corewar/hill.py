@@ -1,8 +1,8 @@
-"""The rules of a hill: its warriors, and the result of a challenge. Pure functions of tallies.
+"""The rules of a hill: its warriors, and the result of a challenge, as pure functions without any battle or file.
 
 The challenger fights all warriors on the hill. All are ranked by their mean score against the others, and those that
-do not fit on the hill are pushed off. The age of a warrior is the number of successful challenges that it has
-survived, including its own; a challenge that fails changes no age. No warrior fights against itself.
+do not fit on the hill (Preset.places) are pushed off. The age of a warrior is the number of successful challenges that
+it has survived, including its own; a challenge that fails changes no age. No warrior fights against itself.
 """
 
 from collections.abc import Sequence
@@ -31,7 +31,7 @@ class Entry:
     id: int
     warrior: Warrior
     age: int
-    token: str = ""  # the SHA-256 of its owner's token, in hexadecimal; "": there is none
+    token: str = ""  # the SHA-256 of the token of its owner, in hexadecimal; "": it has no token
 
     @property
     def label(self) -> str:
@@ -40,11 +40,11 @@ class Entry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kills:
-    """A request of an owner to remove warriors."""
+    """A request of an author to remove warriors from the hill."""
 
     author: str
     names: tuple[str, ...]
-    tokens: tuple[str, ...] | None  # the SHA-256 of the given ones; None: the author's name is enough
+    tokens: tuple[str, ...] | None  # the SHA-256 of each given token; None: the author's name is enough
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,7 +52,7 @@ class Challenger:
     """A warrior that challenges a hill, and the warriors that its owner removes first."""
 
     warrior: Warrior
-    source: str
+    source: str  # its text in Redcode
     kills: Kills
     token: str = ""  # as in Entry
     is_test: bool = False  # fight, but change nothing
@@ -63,15 +63,15 @@ class Hill:
     """The state of a hill between two challenges."""
 
     preset: Preset
-    challenges: int  # so far
-    next_id: int
+    challenges: int  # the number of challenges so far
+    next_id: int  # the ID of the next challenger
     entries: tuple[Entry, ...] = ()
-    battles: dict[tuple[int, int], Tally]  # by two IDs, the lower first, whose tally it is; empty for a melee
+    battles: dict[tuple[int, int], Tally]  # [lower ID, higher ID]: the tally of the lower; empty for a melee
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HillRow:
-    """A line of the table. Wins, losses and ties are percentages of all rounds."""
+    """A row of the table of a hill. Wins, losses and ties are percentages of all rounds."""
 
     id: int
     name: str
@@ -107,8 +107,8 @@ class ChallengeResult:
     author: str
     is_test: bool
     score: float
-    meetings: tuple[PairResult, ...]  # none in a melee
-    table: tuple[HillRow, ...]  # the hill by rank, then the warriors that were pushed off, killed, removed
+    meetings: tuple[PairResult, ...]  # one for each opponent; none in a melee
+    table: tuple[HillRow, ...]  # the hill by rank, then the warriors that were pushed off, killed or removed
 
     @property
     def pushed_off(self) -> HillRow | None:
@@ -148,8 +148,8 @@ def killed(hill: Hill, kills: Kills) -> tuple[Entry, ...]:
 def opponents(hill: Hill, challenger: Challenger) -> tuple[Entry, ...]:
     """Return the entries that a challenger fights: those on the hill that it does not kill.
 
-    Raises HillError if one of them has the challenger's code, or under the conditions of killed(). If the challenge
-    is a test, an entry with the same code is left out instead.
+    Raises HillError if one of these entries has the same code as the challenger, or under the conditions of killed().
+    If the challenge is a test, an entry with the same code is left out instead.
     """
     gone = killed(hill, challenger.kills)
     stay = tuple(entry for entry in hill.entries if entry not in gone)
@@ -186,7 +186,7 @@ def conclude(
 ) -> tuple[ChallengeResult, Hill]:
     """Return the result of a challenge and the hill after it, given the tallies of battle_tasks() in order.
 
-    For a test the hill is what a challenge would make of it.
+    If the challenge is a test, the returned hill is the one that a real challenge would leave; the caller discards it.
     """
     others, gone = opponents(hill, challenger), killed(hill, challenger.kills)
     entry = Entry(id=hill.next_id, warrior=challenger.warrior, age=0, token=challenger.token)
@@ -242,8 +242,8 @@ def without_killed(hill: Hill, kills: Kills) -> Hill:
 def removed(hill: Hill, name: str, author: str = "", token: str | None = None) -> Hill:
     """Return the hill after its owner has removed the warriors of a name.
 
-    An author or a token, as in Entry, restricts the removal to warriors that have it. Raises HillError if there is no
-    such warrior, or if there are warriors of several authors.
+    `author` and `token`, as in Entry, restrict the removal to warriors of that author and with that token. Raises
+    HillError if there is no such warrior, or if there are such warriors of several authors.
     """
     gone = [
         entry
@@ -260,9 +260,9 @@ def removed(hill: Hill, name: str, author: str = "", token: str | None = None) -
 
 
 def with_removals(challenge: ChallengeResult, hill: Hill) -> ChallengeResult:
-    """Return the hill's last challenge with the warriors that were removed since then at the end of its table.
+    """Return the result of the last challenge, with the warriors that were removed since then at the end of its table.
 
-    Scores stay as they are until the next challenge.
+    `hill` is the present hill. Scores stay as they are until the next challenge.
     """
     ids = {entry.id for entry in hill.entries}
     rows = [
@@ -273,7 +273,7 @@ def with_removals(challenge: ChallengeResult, hill: Hill) -> ChallengeResult:
 
 
 def _tallies_of_melee(entries: Sequence[Entry], fought: Sequence[Sequence[Tally]]) -> dict[int, list[Tally]]:
-    """Return by ID the tally of each entry, in a list; the lists are empty if there was no battle."""
+    """Return the tallies of each entry by its ID: a list of one, or an empty list if there was no battle."""
     if not fought:
         return {entry.id: [] for entry in entries}
     return {entry.id: [tally] for entry, tally in zip(entries, fought[0], strict=True)}
@@ -282,7 +282,7 @@ def _tallies_of_melee(entries: Sequence[Entry], fought: Sequence[Sequence[Tally]
 def _tallies_of_pairs(
     entries: Sequence[Entry], battles: dict[tuple[int, int], Tally]
 ) -> dict[int, list[Tally]]:
-    """Return by ID the tallies of each entry against the others; `entries` are sorted by ID."""
+    """Return the tallies of each entry by its ID: one against each other entry, in the order of their IDs."""
     tallies: dict[int, list[Tally]] = {entry.id: [] for entry in entries}
     for first, second in combinations(sorted(tallies), 2):
         tally = battles[first, second]
@@ -304,7 +304,7 @@ def _battles_among(
 
 
 def _score(tallies: Sequence[Tally]) -> float:
-    """Return the mean score over the opponents, or 0 if there are none."""
+    """Return the mean of the scores, or 0 without any tally."""
     return ordered_sum(tally.score for tally in tallies) / len(tallies) if tallies else 0.0
 
 

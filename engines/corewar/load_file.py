@@ -1,7 +1,7 @@
 """The load file of a warrior: plain Redcode, one instruction a line, without labels and expressions.
 
-Every MARS can read it, and so can people. It is also the text of a genome. loads() accepts in addition the form that
-pMARS 0.9.4 writes, with `ORG START` and the label START before the first instruction to execute.
+Every MARS can read such a file. It is also the text of a genome. loads() also accepts the form that pMARS 0.9.4
+writes, with `ORG START` and the label START before the first instruction to execute.
 """
 
 import re
@@ -24,7 +24,7 @@ from core.corewar.instruction import (
 from core.corewar.rules import Rules
 from core.corewar.warrior import Warrior
 
-DIGITS: Final = r"([+-]?[0-9]{1,19})"  # as many as 64 bits have
+DIGITS: Final = r"([+-]?[0-9]{1,19})"  # a signed number of 64 bits has at most 19 digits
 INSTRUCTION: Final = re.compile(
     rf"\s*(?P<label>START\s+)?([A-Z]{{3}})\.([A-Z]{{1,2}})"
     rf"\s*([#$@<>*{{}}])\s*{DIGITS}\s*,\s*([#$@<>*{{}}])\s*{DIGITS}\s*",
@@ -40,7 +40,7 @@ OUTSIDE: Final = "execution starts outside of the instructions"
 
 
 class LoadFileError(ValueError):
-    """A text is not a load file; `line` is the number of the faulty line, from 1, and `text` its content."""
+    """A text is not a load file; `line` is the number of the faulty line, from 1, and `text` its text or empty."""
 
     def __init__(self, reason: str, line: int, text: str = "") -> None:
         super().__init__(f"line {line}: {reason}" + (f": {text[:80]!r}" if text else ""))
@@ -51,8 +51,8 @@ class LoadFileError(ValueError):
 def dumps(warrior: Warrior, rules: Rules) -> str:
     """Return the load file of a warrior, for a core of the size in the rules.
 
-    Raises ValueError if the warrior has no instructions or starts outside of them, or if its name or author is not
-    one line or begins with a space.
+    Raises ValueError if the warrior has no instructions or starts outside of them, or if its name or author is empty,
+    has several lines or begins with a space.
     """
     for name in (warrior.name, warrior.author):
         if name != name.lstrip() or name.splitlines() != [name]:
@@ -76,7 +76,7 @@ def dumps(warrior: Warrior, rules: Rules) -> str:
 
 
 def loads(text: str, rules: Rules) -> Warrior:
-    """Return the warrior in a load file, which ends at END, with values modulo the core size.
+    """Return the warrior in a load file, with values modulo the core size; text after the line END is ignored.
 
     Raises LoadFileError if the text is not a load file.
     """
@@ -102,14 +102,14 @@ def normalised(cells: tuple[int, ...], size: int) -> tuple[int, ...]:
 
 
 def as_written(text: str, rules: Rules) -> Warrior:
-    """Return the warrior in a load file with its values as they are written, if a cell can hold them.
+    """Return the warrior in a load file with values as they are written, from 0 to LARGEST_CORE - 1.
 
-    A core does not accept such a warrior if a value is above its size. Raises LoadFileError if the text is not a load
-    file.
+    Other values are taken modulo the core size. If a value is not below the core size, the warrior must be normalised()
+    before a core accepts it. Raises LoadFileError if the text is not a load file.
     """
     name, author = "Unknown", "Anonymous"
     cells: list[int] = []
-    start: int | None = 0  # None: where the label START stands
+    start: int | None = 0  # None: at the label START
     start_line = 1
     labelled: int | None = None
     pin: int | None = None
@@ -158,7 +158,7 @@ def instruction_line(cell: int, size: int) -> str:
 
 
 def _number(value: int, size: int) -> int:
-    """Return a value between -size/2 and size/2, or unchanged if it is not below the size."""
+    """Return a value below the size as a signed number, -size/2 to size/2, and any other value unchanged."""
     return signed(value, size) if value < size else value
 
 

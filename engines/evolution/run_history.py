@@ -1,6 +1,7 @@
 """The history of a run, for display: samples of bounded size, curves, traits and ancestors.
 
-Everything that shows or measures a run (the page, plots, studies, lineages) reads the store through this module.
+A trait is a number that describes a genome. Everything that shows or measures a run (the page, plots, studies,
+lineages) reads the store through this module.
 """
 
 from collections import deque
@@ -15,13 +16,13 @@ from typing import Any, Final, Protocol, TypeVar
 from engines.evolution.population import Contest
 from engines.evolution.run_store import RunStore, StoredGeneration, StoredIndividual
 
-CURVE_POINTS: Final = 2000
-EXCERPT_GENERATIONS: Final = 200
-EXCERPT_GENOMES: Final = 40  # in addition to the ancestors, to show genomes over time
-EXCERPT_ANCESTORS: Final = 80
-EXCERPT_BIRTHS: Final = 12  # that ancestors in an excerpt go back
-TRAIT_GENOMES: Final = 400  # read for the traits, at most
-TRAIT_POINTS: Final = 40  # groups of genomes, in the order of birth
+CURVE_POINTS: Final = 2000  # generations in a curve, at most
+EXCERPT_GENERATIONS: Final = 200  # generations in an excerpt, at most
+EXCERPT_GENOMES: Final = 40  # genomes in an excerpt in addition to the ancestors, to show genomes over time
+EXCERPT_ANCESTORS: Final = 80  # an individual and its ancestors in an excerpt, at most
+EXCERPT_BIRTHS: Final = 12  # births from an ancestor in an excerpt to the individual, at most
+TRAIT_GENOMES: Final = 400  # genomes that are read for the traits, at most
+TRAIT_POINTS: Final = 40  # points in a curve of a trait, at most; each is the mean of a group of genomes
 
 T = TypeVar("T")
 
@@ -29,7 +30,7 @@ T = TypeVar("T")
 class GameStatistics(Protocol):
     """The functions by which a game's evolution describes a run.
 
-    Names of values are of the form "CHART: CURVE", the most informative first.
+    The values have names of the form "CHART: CURVE" and come in order, the most informative first.
     """
 
     def measures(self, statistics: Mapping[str, Any]) -> dict[str, float]:
@@ -72,7 +73,7 @@ class TraitCurves:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ancestor:
-    """An individual `depth` births before another one, which itself has depth 0."""
+    """An ancestor of an individual, `depth` births before it; the individual itself has depth 0."""
 
     id: int
     depth: int
@@ -86,17 +87,17 @@ class Ancestry:
     """An individual and its ancestors, the nearest first."""
 
     relatives: tuple[Ancestor, ...]
-    is_whole: bool  # no ancestor is left out
+    is_whole: bool  # whether no ancestor is left out
 
 
 class RunHistory:
-    """A reader of a store. Samples are spread evenly over the whole run."""
+    """A reader of the store of a run. Its samples are spread evenly over the whole run."""
 
     def __init__(self, store: RunStore) -> None:
         self._store = store
 
     def generations(self, at_most: int | None = None) -> Iterator[StoredGeneration]:
-        """Return `at_most` generations, including the first and the last; by default all."""
+        """Return at most `at_most` generations, including the first and the last; by default all."""
         count = self._store.count("generation")
         if at_most is None or count <= at_most:
             return self._store.generations()
@@ -111,7 +112,7 @@ class RunHistory:
         return self._store.contests(record_step=step)
 
     def individuals(self, at_most: int) -> Iterator[StoredIndividual]:
-        """Return `at_most` individuals, in the order of birth."""
+        """Return at most `at_most` individuals, in the order of birth."""
         return map(self._store.individual, spaced(self._store.ids(), at_most))
 
     def genomes(self, ids: Iterable[int]) -> Iterator[tuple[int, str]]:
@@ -121,8 +122,8 @@ class RunHistory:
     def ancestors(self, id: int, depth: int | None = None, at_most: int | None = None) -> Ancestry:
         """Return an individual and its ancestors, the nearest first.
 
-        Ancestors are at most `depth` births away, and all are at most `at_most` individuals. Raises KeyError for an
-        unknown ID.
+        Ancestors more than `depth` births away are left out, and so are the farthest if there would be more than
+        `at_most` individuals. Raises KeyError for an unknown ID.
         """
         found: dict[int, Ancestor] = {}
         waiting = deque([(id, 0)])
@@ -149,7 +150,7 @@ class RunHistory:
         """Return the measures of the game, at CURVE_POINTS generations at most."""
         past = list(self.generations(CURVE_POINTS))
         measured = [game.measures(generation.statistics) for generation in past]
-        fullest = max(measured, key=len, default={})  # the names of this one are in the game's order
+        fullest = max(measured, key=len, default={})  # its names are in the order of the game
         names = dict.fromkeys([*fullest, *(name for measures in measured for name in measures)])
         return RunCurves(
             generations=tuple(generation.number for generation in past),
@@ -167,10 +168,10 @@ class RunHistory:
         return game.champion(record, self._store.state)
 
     def write_excerpt(self, folder: Path, game: GameStatistics, champion: int | None = None) -> None:
-        """Write a small copy of the run for display: an individual, its ancestors, and the curves.
+        """Write a small copy of the run for display: an individual, its ancestors, some genomes, and the curves.
 
-        The individual is the champion by default. Raises ValueError if the run has no champion yet, KeyError for an
-        unknown ID, OSError or sqlite3.Error if the copy cannot be written.
+        The individual is the one with the ID `champion`, by default the run's champion. Raises ValueError if the run
+        has no champion yet, KeyError for an unknown ID, OSError or sqlite3.Error if the copy cannot be written.
         """
         if champion is None:
             champion = self.champion(game)
@@ -182,7 +183,7 @@ class RunHistory:
         self._store.write_excerpt(folder, champion, [*(each.id for each in relatives), *others], numbers)
 
     def traits(self, game: GameStatistics) -> TraitCurves:
-        """Return the traits of genomes over time; traits that are always 0 are left out."""
+        """Return the means of the traits over time; traits that are always 0 are left out."""
         groups = _groups(list(self.individuals(TRAIT_GENOMES)))
         means = [_means([game.traits(born.genome) for born in group]) for group in groups]
         names = dict.fromkeys(name for values in means for name in values)
@@ -205,7 +206,7 @@ def spaced(items: Sequence[T], at_most: int) -> list[T]:
 
 
 def _groups(born: Sequence[StoredIndividual]) -> list[list[StoredIndividual]]:
-    """Divide individuals into groups of whole generations, each large enough for a point of a curve."""
+    """Divide individuals, in the order of birth, into at most TRAIT_POINTS groups of whole generations."""
     groups: list[list[StoredIndividual]] = []
     size = len(born) / TRAIT_POINTS
     for _, generation in groupby(born, key=lambda individual: individual.generation):

@@ -1,7 +1,10 @@
 """The configuration of an evolution of strings: its keys, their defaults, and the target on which strings are tried.
 
-The defaults are those of "Advanced Protection, part Appendix C" with the settings of GENESIS 5.0, on a small
-arrangement of a scripted user.
+A string is the genome of Chaos: 1056 bits that control its minions (core.protection.policy). A test plays a string
+against the units of a user, an arrangement on a map; a trial rates a string by one or more tests.
+
+The defaults are those of "Advanced Protection", Appendix C, with the settings of the genetic algorithm GENESIS 5.0
+(engines.protection.ga), on a small arrangement of a scripted user.
 """
 
 import re
@@ -33,10 +36,11 @@ from engines.protection.genome import Genome
 from engines.protection.pool import Pool, bundled_pool
 from engines.storage import read_text
 
-MAP: Final = 0  # MAP and UNITS: streams of the random numbers that derive from `ground`
-UNITS: Final = 1
-SEEDS: Final = 1 << 61  # seeds of tests are below
-LINE: Final = re.compile(r"(.+\.jsonl):([0-9]{1,9})")  # of a log of arrangements
+# The seeds that derive from the key `ground`, by their labels for derive_seed().
+MAP: Final = 0  # of the generated map
+UNITS: Final = 1  # of the scripted user
+SEEDS: Final = 1 << 61  # the seed of a test is a random number below SEEDS
+LINE: Final = re.compile(r"(.+\.jsonl):([0-9]{1,9})")  # names a line of a log of arrangements
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,12 +120,12 @@ class GaConfig(Config):
         return self.elitist == "yes"
 
     def tests_after(self, trials: int) -> int:
-        """Return the number of tests of a trial after `trials` trials of the run."""
+        """Return the number of tests of a trial that starts after `trials` trials of the run."""
         last = self.replicates if self.last_replicates is None else self.last_replicates
         return self.replicates + (last - self.replicates) * min(trials, self.trials) // self.trials
 
     def founder_genomes(self) -> tuple[Genome, ...]:
-        """Return the strings that come first in the first generation.
+        """Return the strings with which the first generation starts; random strings fill the rest.
 
         Raises ConfigError or OSError if their file cannot be used.
         """
@@ -204,7 +208,7 @@ class Target:
 
     @classmethod
     def of(cls, rules: Rules, board: Map, arrangement: Arrangement, budget: int | None) -> Self:
-        """Return a target; without a budget Chaos may spend as much as the units have cost.
+        """Return a target. Without a budget Chaos may spend as much as the units have cost.
 
         Raises ValueError if a unit cannot stand on its square, or if there are no units.
         """
@@ -215,7 +219,10 @@ class Target:
         return cls(rules=rules, board=board, arrangement=arrangement, budget=budget or value)
 
     def rated(self, strings: bytes, tests: int, seed: int, human_weight: int) -> list[int]:
-        """Return the mean of `tests` tests for each string; all dice derive from the seed."""
+        """Return the rating of each string, the mean of `tests` tests (core.protection.evaluate.rating).
+
+        `strings` are STRING_BYTES each. The random numbers of all tests derive from the seed.
+        """
         rng = Random(seed)
         seeds = [rng.below(SEEDS) for _ in range(len(strings) // STRING_BYTES * tests)]
         changes = _evaluator(self).evaluate(strings, self.budget, seeds)

@@ -4,10 +4,10 @@
     seen, info = environment.reset(seed=1)
     seen, reward, terminated, truncated, info = environment.step(environment.action_space.sample(info["action_mask"]))
 
-An action is one number: 0 plays the turn; 1 + unit * 576 + square puts a unit there; 1 + 8 * 576 + square salvages
-the unit on it. Squares count row by row from the upper left, units in the order of
-protocols.adapters.environment.UNITS. The legal actions are in `info["action_mask"]`, and in action_masks() for the
-learners of sb3-contrib.
+An action is one number: 0 plays the turn; 1 + unit * 576 + square builds a unit there; 1 + 8 * 576 + square salvages
+the unit there, which must have been built in an earlier turn. Squares count row by row from the upper left, units in
+the order of protocols.adapters.environment.UNITS. The legal actions are in `info["action_mask"]`, and in action_masks()
+for the learners of sb3-contrib.
 """
 
 from collections.abc import Mapping
@@ -32,14 +32,14 @@ from protocols.jsonl.adapter import GameAdapter
 from protocols.jsonl.local import Message
 from protocols.jsonl.protection import ProtectionAdapter
 
-GO: Final = 0
-SALVAGE: Final = 1 + len(UNITS) * SQUARES  # the first action of that kind
+GO: Final = 0  # the action that plays the turn
+SALVAGE: Final = 1 + len(UNITS) * SQUARES  # the first action that salvages
 ACTIONS: Final = SALVAGE + SQUARES
 FREE: Final = PLANES.index("free")
 FIRST_UNIT: Final = PLANES.index(UNITS[0])
-THOUSAND: Final = 1000  # dollars, the unit of money in observations
+THOUSAND: Final = 1000  # the unit of money in observations, in dollars
 MAX_SCALAR: Final = 1e6
-SEEDS: Final = 2**53
+SEEDS: Final = 2**53  # the seed of a game is below
 
 Seen = dict[str, NDArray[Any]]
 
@@ -48,11 +48,11 @@ class ProtectionGym(Env[Any, Any]):
     """An environment that plays the human's side, one unit at a step.
 
     An observation has `planes`, in the order of PLANES, including the units built this turn, and `scalars`: the turn,
-    and in thousands of dollars the money left to spend and both sides' values. The rewards of a game add up to those
-    of ProtectionEnvironment; an illegal action changes nothing and costs 1.
+    and in thousands of dollars the money left to spend and both sides' values. The rewards of the legal actions of a
+    game add up to those of ProtectionEnvironment. An illegal action changes nothing and has the reward -1.
     """
 
-    metadata: Final = {"render_modes": ["ansi"]}  # type: ignore[misc]  # theirs is a variable
+    metadata: Final = {"render_modes": ["ansi"]}  # type: ignore[misc]  # Env declares a variable
 
     def __init__(
         self,
@@ -63,8 +63,9 @@ class ProtectionGym(Env[Any, Any]):
     ) -> None:
         """Create an environment against the opponent `chaos`.
 
-        `chaos:fixed:N` and `chaos:random` answer at once; the other opponents rate all strings first, which takes
-        some tenths of a second a turn. `binding` replaces the server's own adapter of the game.
+        engines/protection/README.md lists the opponents. `chaos:fixed:N`, which plays string N, and `chaos:random`
+        answer at once; the others rate all strings first, which takes some tenths of a second a turn. `binding`
+        replaces the server's own adapter of the game.
         """
         self.render_mode = render_mode
         self.action_space = Discrete(ACTIONS)
@@ -80,7 +81,7 @@ class ProtectionGym(Env[Any, Any]):
     def reset(
         self, *, seed: int | None = None, options: Mapping[str, Any] | None = None
     ) -> tuple[Seen, Message]:
-        """Start a new game and return (observation, info); `options` are those of a JSON `create`.
+        """Start a new game and return (observation, info); `options` are those of the JSON message `create`.
 
         Raises ValueError for options with which no game is possible.
         """
@@ -92,8 +93,8 @@ class ProtectionGym(Env[Any, Any]):
     def step(self, action: Any) -> tuple[Seen, float, bool, bool, Message]:
         """Build or salvage a unit, or play the turn; return (observation, reward, terminated, truncated, info).
 
-        `info` has the new `action_mask`, after a played turn also its `events`, and at the end of a game the
-        `result`.
+        `info` has the new `action_mask`. After a played turn it also has the `events` of the turn, and at the end of
+        a game the `result`.
         """
         number = int(action)
         if not 0 <= number < ACTIONS or not self.action_masks()[number]:
@@ -116,7 +117,7 @@ class ProtectionGym(Env[Any, Any]):
         return self._observation(), 0.0, False, False, {"action_mask": self.action_masks()}
 
     def action_masks(self) -> NDArray[numpy.int8]:
-        """Return a mask of all actions: 1 for a legal action, 0 for any other."""
+        """Return a mask of all actions: 1 for each legal action, 0 for each other."""
         mask = numpy.zeros(ACTIONS, numpy.int8)
         if not self._prices:
             return mask
@@ -146,7 +147,7 @@ class ProtectionGym(Env[Any, Any]):
     # -- A turn ------------------------------------------------------------------------------------
 
     def _begin(self, seen: Observation) -> None:
-        """Start a turn in which nothing has been built yet."""
+        """Set the state at the start of a turn, in which nothing has been built yet, from an observation."""
         shape = (len(PLANES), SIDE, SIDE)
         self._planes = numpy.array(bytearray(seen["planes"]), numpy.int8).reshape(shape)
         self._scalars = [float(value) for value in seen["scalars"]]

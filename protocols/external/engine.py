@@ -1,7 +1,12 @@
-"""The common part of external engines of all protocols: a process, options, one search at a time.
+"""The part of external chess engines that all protocols share: a process, options, one search at a time.
 
-PendingSearch turns the lines of an engine into Infos: an illegal move ends a line of expected play, and an answer
-that is no legal move becomes the action -1, with which the engine forfeits.
+A subclass of ExternalEngine parses the lines of the process into Reports, and PendingSearch turns these into Infos: an
+illegal move ends a line of expected play, and an answer that is no legal move becomes the action -1, with which the
+engine forfeits.
+
+A search that has been started must be answered by the engine, even if the consumer of think() stops early. So think()
+ends by sending the stop command and reading up to the answer, and think(), configure() and new_game() begin by reading
+up to an answer that is still to come (_drain).
 """
 
 import asyncio
@@ -17,16 +22,16 @@ from engines.engine import EngineError, Info, Limit, Option
 from protocols.external.process import TIMEOUTS, EngineProcess, Timeouts, sanitize
 
 MAX_OPTIONS: Final = 300
-LONGEST_LINE: Final = 60  # moves; reading a move in algebraic notation takes 0.08 ms
-MAX_DIGITS: Final = 15  # of a number
-GAME_MOVES: Final = 30  # that a clock of nodes must last for
+LONGEST_LINE: Final = 60  # moves of a line that are read; reading one in algebraic notation takes 0.08 ms
+MAX_DIGITS: Final = 15  # of a number in a line of an engine
+GAME_MOVES: Final = 30  # moves to come that node_budget() assumes for a clock without periods
 
 
 class ExternalEngine(ABC):
-    """An Engine in a process of its own. Subclasses implement the protocol."""
+    """An Engine (engines.engine) in a process of its own. Subclasses implement the protocol."""
 
-    protocol: ClassVar[str]  # its name
-    stop_command: ClassVar[str]
+    protocol: ClassVar[str]  # the name of the protocol
+    stop_command: ClassVar[str]  # the line that makes the engine answer its search at once
 
     def __init__(self, process: EngineProcess, timeouts: Timeouts = TIMEOUTS) -> None:
         self.name = process.program
@@ -59,7 +64,7 @@ class ExternalEngine(ABC):
     async def initialize(
         self, options: Mapping[str, str] = {}, notify: Callable[[str], None] = lambda notice: None
     ) -> None:
-        """Exchange the first lines and set options; if either fails, the process is closed."""
+        """Exchange the first lines and set options, with `notify` as for open(); if either fails, close the process."""
         patience = self._timeouts.introduction
         waiting = (
             f"{self._process.program} has not introduced itself by {self.protocol} yet; "
@@ -84,6 +89,7 @@ class ExternalEngine(ABC):
             raise TypeError("external engines can search chess positions only")
         if state.is_chess960() and not self.plays_chess960:
             raise EngineError(f"{self.name} does not offer Chess960")
+        # The first info must come before the first await (engines.engine).
         yield Info(action=limit.actions[0] if limit.actions else state.legal_actions()[0])
         await self._drain()
         info = await self._start_search(state, limit)
@@ -127,10 +133,10 @@ class ExternalEngine(ABC):
     def plays_chess960(self) -> bool:
         """Whether the engine offers Chess960."""
 
-    # -- For the protocols -------------------------------------------------------------------------
+    # -- The parts that subclasses define or use ---------------------------------------------------
 
     def _check_echo(self, line: str, command: str) -> None:
-        """Raise EngineError if a line is the command that was sent: the program repeats its input, as `cat` does."""
+        """Raise EngineError if a line is the command just sent: then the program repeats its input, as `cat` does."""
         if line == command:
             raise EngineError(
                 f"{self._process.program} repeats its input, so it does not speak {self.protocol}"
@@ -142,11 +148,11 @@ class ExternalEngine(ABC):
 
     @abstractmethod
     async def _start_search(self, position: Position, limit: Limit) -> Info | None:
-        """Start a search and set `_search`, or return the answer that the engine has already given unasked."""
+        """Start a search and set `_search`; or return the answer, if the engine has moved without being asked."""
 
     @abstractmethod
     def _on_line(self, line: str) -> Info | None:
-        """Parse a line, and return its info if it has one; clear `_search` when the search is answered."""
+        """Parse a line and return its info, or None if it has none; clear `_search` if the line answers the search."""
 
     @abstractmethod
     def _send_option(self, option: Option, value: str) -> None: ...
@@ -160,7 +166,7 @@ class ExternalEngine(ABC):
 
     @asynccontextmanager
     async def _time_limit(self, seconds: float, task: str) -> AsyncIterator[None]:
-        """Give the engine up and raise EngineError if the block takes longer than `seconds`."""
+        """Declare the process failed and raise EngineError if the block takes longer than `seconds`."""
         try:
             async with asyncio.timeout(seconds):
                 yield
@@ -168,13 +174,13 @@ class ExternalEngine(ABC):
             raise self._process.fail(f"did not {task} within {seconds:g} s") from None
 
     def _stop(self, search: "PendingSearch") -> None:
-        """Tell the engine, once, to answer the search now."""
+        """Send the stop command, unless it was already sent for this search."""
         if not search.is_stopped:
             search.is_stopped = True
             self._process.send(self.stop_command)
 
     async def _drain(self) -> None:
-        """Read up to the move that the engine still owes, so that commands and answers stay in step."""
+        """Read up to the answer of a pending search, so that it is not taken for the answer of the next one."""
         if self._search is not None:
             async with self._time_limit(self._timeouts.stop, "move when stopped"):
                 while self._search is not None:
@@ -183,7 +189,7 @@ class ExternalEngine(ABC):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
-    """The content of one line about a search; None for each value that the line does not have."""
+    """The content of one line of an engine about its search; None for each value that the line does not have."""
 
     moves: Sequence[str] = ()
     cents: int | None = None
@@ -206,12 +212,12 @@ class PendingSearch:
 
     @property
     def is_overdue(self) -> bool:
-        """Whether the engine searches beyond a bound that its protocol cannot express or that it ignores."""
+        """Whether the search has passed a bound that the protocol cannot express or that the engine ignores."""
         deep = self._depth is not None and self.last.depth > self._depth
         return deep or (self._nodes is not None and self.last.nodes >= self._nodes)
 
     def on_info(self, report: Report) -> Info | None:
-        """Return the info of a report, or None if the report names no move that may be played."""
+        """Record a report and return the info so far, or None if the report has no line that may be played."""
         last = self.last
         line = read_line(self.position, report.moves)
         named = bool(line) and (not self._actions or line[0] in self._actions)
@@ -260,13 +266,14 @@ def read_move(position: Position, text: str) -> int:
     try:
         return position.parse_uci(text.lower())
     except ValueError:
-        from engines.chess.pgn import parse_move  # late: python-chess is slow to import, and seldom needed
+        # Imported here because python-chess is slow to import and seldom needed.
+        from engines.chess.pgn import parse_move
 
         return parse_move(position, text[:10].rstrip("!?"))
 
 
 def read_line(position: Position, moves: Sequence[str]) -> tuple[int, ...]:
-    """Return the moves of a line, up to the first illegal one, a draw, or LONGEST_LINE moves."""
+    """Return the moves of a line before the first illegal one, up to a draw, at most LONGEST_LINE."""
     ahead = position.clone()
     line: list[int] = []
     for text in moves[:LONGEST_LINE]:
@@ -288,7 +295,10 @@ def read_number(text: str) -> int | None:
 
 
 def node_budget(limit: Limit) -> int | None:
-    """Return the nodes that `limit` allows an engine that cannot count seconds in nodes, or None for any number."""
+    """Return how many nodes a search may have by `limit`, or None if `limit` does not bound them.
+
+    With `nodes_per_second`, seconds become nodes here, because an external engine may not count them so itself.
+    """
     budgets = [] if limit.nodes is None else [limit.nodes]
     if limit.nodes_per_second:
         if limit.seconds is not None:
@@ -300,7 +310,7 @@ def node_budget(limit: Limit) -> int | None:
 
 
 def check_variant(engine: object, starts: Iterable[State]) -> None:
-    """Raise ValueError if one of the start positions is of Chess960 and the engine does not offer Chess960."""
+    """Raise ValueError if a start position is one of Chess960 and the engine does not offer Chess960."""
     if isinstance(engine, ExternalEngine) and not engine.plays_chess960:
         if any(isinstance(start, Position) and start.is_chess960() for start in starts):
             raise ValueError(f"{engine.name} does not offer Chess960, but a start position needs it")

@@ -1,10 +1,11 @@
 """The genome of Core War: an evolved warrior whose text is its load file; and the warriors that a run reads.
 
-Reference: Evolving Warriors, section The Smallest Gene: a gene is an instruction.
+A gene is an instruction ("Evolving Warriors", section "The Smallest Gene"), so genes are a warrior's cells, with two
+additions that cells in a core do not have:
 
-Evolution works on genes: a warrior's cells with two additions that a core does not have. If a run has wide values, a
-value may have 24 bits, as in the listing of the warrior E1 (section Appendix); a core takes it modulo its size. If
-the start evolves, the cell that is executed first carries a mark, which moves with the cell in a crossover.
+- Wide values: if the configuration allows them, a value may have 24 bits, as in the listing of the warrior E1 (section
+  "Appendix"). The warrior that fights has the value modulo the size of the core.
+- A mark: if the start evolves, the cell that is executed first carries a mark, which a crossover moves with the cell.
 """
 
 import re
@@ -31,8 +32,8 @@ CORE_SIZE: Final = re.compile(
     r"^[ \t]*;[ \t]*assert[ \t]+CORESIZE[ \t]*==[ \t]*([0-9]{1,8})[ \t]*\r?$", re.ASCII | re.M
 )
 DEFAULT_CORE_SIZE: Final = 8000
-LONGEST: Final = 1000  # the most instructions of a text; the rules of a run allow fewer or as many
-END: Final = "\nEND\n"  # the end of a load file
+LONGEST: Final = 1000  # the maximum number of instructions in a text; no run allows more
+END: Final = "\nEND\n"  # ends each load file in a file of several
 
 STARTER_FOLDER: Final = Path(__file__).parents[1] / "warriors"
 SUFFIXES: Final = (".red", ".redcode", ".rc")
@@ -40,7 +41,10 @@ SUFFIXES: Final = (".red", ".redcode", ".rc")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WarriorGenome:
-    """The cells of a warrior for a core of `size`, and the place of the first one to execute. Values may be wide."""
+    """The cells of a warrior for a core of `size` cells; execution starts at the cell with the index `start`.
+
+    Values may be wide, that is above `size`.
+    """
 
     cells: Cells
     start: int = 0
@@ -70,11 +74,11 @@ class WarriorGenome:
         return load_file.dumps(self._warrior(self.cells), _rules(self.size))
 
     def express(self) -> Warrior:
-        """Return the warrior for its core, with values modulo the size."""
+        """Return the warrior that fights, with values modulo the size of the core."""
         return self._warrior(load_file.normalised(self.cells, self.size))
 
     def as_part(self) -> Cells:
-        """Return cells that execute the warrior from the first one on; a jump is added if its start is elsewhere."""
+        """Return the warrior's cells, with a jump to its start in front unless it starts at its first cell."""
         warrior = self.express()
         if not warrior.start:
             return warrior.cells
@@ -89,7 +93,7 @@ class WarriorGenome:
 
 @cache
 def _rules(size: int) -> Rules:
-    """Return rules that allow the longest text. Raises ValueError if no core has this size."""
+    """Return rules that allow a text of LONGEST instructions. Raises ValueError if no core has this size."""
     return Rules(size=size, length=LONGEST, distance=LONGEST)
 
 
@@ -97,12 +101,12 @@ def _rules(size: int) -> Rules:
 
 
 def marked(cells: Cells, start: int) -> Cells:
-    """Return the cells with a mark on the one at `start`, if there is one."""
+    """Return the cells with a mark on the cell at index `start`, if there is such a cell."""
     return tuple(cell | MARK if place == start else cell for place, cell in enumerate(cells))
 
 
 def unmarked(genes: Cells) -> tuple[Cells, int]:
-    """Return the cells without marks and the place of the first mark, or 0 if there is none."""
+    """Return the cells without marks, and the index of the first mark, or 0 if there is no mark."""
     start = next((place for place, gene in enumerate(genes) if gene & MARK), None)
     if start is None:
         return genes, 0
@@ -110,28 +114,32 @@ def unmarked(genes: Cells) -> tuple[Cells, int]:
 
 
 def marked_once(genes: Cells) -> Cells:
-    """Return the genes with one mark: the first of two from a crossover, or the first cell if there is none."""
+    """Return the genes with exactly one mark.
+
+    A crossover may give genes two marks, of which the first stays, or none, in which case the first cell is marked.
+    """
     return marked(*unmarked(genes))
 
 
 def expressed(genes: Cells, size: int) -> Warrior:
-    """Return the warrior of these genes for a core of `size`, without a name."""
+    """Return the warrior that these genes express in a core of `size` cells, without a name."""
     cells, start = unmarked(genes)
     return Warrior("", "", load_file.normalised(cells, size), start)
 
 
-# -- Ancestors: the warriors of an earlier run, which found the tribes of this one ---------------------
+# -- Ancestors: warriors of an earlier run that become the founders of this run's tribes ---------------
 
-# The earlier part of their lineage is in the record of that run. A founder keeps its name from the file, which has
-# its ID in that run.
+# The earlier part of their lineage is in the record of that run. A founder keeps its name from the file, which
+# contains its ID in that run.
 
 
 def read_ancestors(where: str, config: TribesConfig) -> list[WarriorGenome]:
-    """Return the ancestors in the folders and tribe files that `where` lists with commas between, tribe after tribe.
+    """Return the ancestors in the places that `where` names, tribe after tribe.
 
-    The files are those that a run exports, tribe_N.red. Raises ValueError or OSError if there is no ancestor, or if
-    one cannot be read, is too long, or needs P-space or a start other than the first instruction and the run has
-    neither.
+    `where` lists folders and tribe files, with commas between, or is "none". A tribe file is one that a run exports,
+    tribe_N.red. Raises ValueError or OSError if `where` names no ancestor, or
+    if an ancestor cannot be read, is too long, or needs what this run does not allow: P-space, or a start other than
+    the first instruction.
     """
     if where == "none":
         return []
@@ -154,6 +162,7 @@ def read_ancestors(where: str, config: TribesConfig) -> list[WarriorGenome]:
 
 
 def _check_suits(genome: WarriorGenome, config: TribesConfig) -> None:
+    """Raise ValueError if the genome has a start or uses a P-space that the configuration does not allow."""
     if config.start == "first" and genome.start:
         raise ValueError(f"{genome.name} starts at instruction {genome.start}, which needs start = evolved")
     for cell in genome.cells:
@@ -166,16 +175,16 @@ def _check_suits(genome: WarriorGenome, config: TribesConfig) -> None:
 def rescaled(genome: WarriorGenome, size: int) -> WarriorGenome:
     """Return the genome for a core of another size.
 
-    Values shorter than the warrior stay, so that they still point into it; longer ones change in proportion to the
-    size.
+    A value that points less far than the warrior is long stays, so that it still points to the same instruction; any
+    other value changes in proportion to the size.
     """
     if genome.size == size:
         return genome
-    reach = len(genome.cells)
+    length = len(genome.cells)
 
     def value(old: int) -> int:
-        way = int(ins.signed(old, genome.size))
-        return (way if abs(way) < reach else round(way * size / genome.size)) % size
+        offset = int(ins.signed(old, genome.size))
+        return (offset if abs(offset) < length else round(offset * size / genome.size)) % size
 
     cells = []
     for cell in genome.cells:
@@ -193,15 +202,15 @@ def _tribe_files(path: Path) -> list[Path]:
 
 # -- Fixed opponents, and parts of founders -----------------------------------------------------------
 
-# They are bundled warriors, or those in files that a configuration names. They are read when a run starts, and are
+# Both are bundled warriors, or warriors in files that a configuration names. They are read when a run starts, and are
 # part of its record from then on.
 
 
 def read_opponents(where: str, config: TribesConfig) -> list[WarriorGenome]:
-    """Return the warriors in a file or folder, in the order of the files' names; "own" stands for the bundled ones.
+    """Return the warriors in a file or folder, in the order of the files' names.
 
-    Bundled warriors that do not fit the rules are left out. Raises ValueError or OSError if a file cannot be read, or
-    if there is no warrior.
+    `where` may also be "own" for the bundled warriors, or "none". Bundled warriors that do not fit the rules are left
+    out. Raises ValueError or OSError if a file cannot be read, or if there is no warrior.
     """
     if where == "none":
         return []
@@ -218,9 +227,9 @@ def read_opponents(where: str, config: TribesConfig) -> list[WarriorGenome]:
 
 
 def read_parts(where: str, config: TribesConfig) -> list[WarriorGenome]:
-    """Return the parts that `where` lists with commas between: files, or names of bundled warriors.
+    """Return the parts that `where` lists with commas between, files or names of bundled warriors; or "none".
 
-    Raises ValueError or OSError if one cannot be read.
+    Raises ValueError or OSError if a part cannot be read.
     """
     if where == "none":
         return []
@@ -232,7 +241,7 @@ def read_parts(where: str, config: TribesConfig) -> list[WarriorGenome]:
 
 
 def _read_warrior(path: Path, config: TribesConfig) -> WarriorGenome:
-    """Return the warrior in a file of Redcode. Raises ValueError with the first fault."""
+    """Return the warrior in a file of Redcode. Raises ValueError, with the first fault, if there is no valid one."""
     assembly = assemble(path.read_text(encoding="iso-8859-1"), config.rules, warriors=2)
     warrior = assembly.warrior
     if warrior is None:
