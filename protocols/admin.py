@@ -89,9 +89,8 @@ class Client(Struct):
     speaks: list[str]  # the protocols of its connections
     games: int  # that have not ended
     since: str | None  # the start of its oldest connection; None if that is not known
-    load: dict[
-        str, float
-    ]  # by cost, the used part of its burst (protocols.accounts); from 1.0 on the address waits
+    # The used part of the burst of each cost (protocols.accounts); from 1.0 on the address waits.
+    load: dict[str, float]
     banned: bool
 
 

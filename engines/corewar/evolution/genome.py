@@ -43,7 +43,7 @@ SUFFIXES: Final = (".red", ".redcode", ".rc")
 class WarriorGenome:
     """The cells of a warrior for a core of `size` cells; execution starts at the cell with the index `start`.
 
-    Values may be wide, that is above `size`.
+    Values may be wide, that is not below `size`.
     """
 
     cells: Cells
@@ -137,9 +137,8 @@ def read_ancestors(where: str, config: TribesConfig) -> list[WarriorGenome]:
     """Return the ancestors in the places that `where` names, tribe after tribe.
 
     `where` lists folders and tribe files, with commas between, or is "none". A tribe file is one that a run exports,
-    tribe_N.red. Raises ValueError or OSError if `where` names no ancestor, or
-    if an ancestor cannot be read, is too long, or needs what this run does not allow: P-space, or a start other than
-    the first instruction.
+    tribe_N.red. Raises ValueError or OSError if `where` names no ancestor, or if an ancestor cannot be read, is too
+    long, or needs what this run does not allow: P-space, or a start other than the first instruction.
     """
     if where == "none":
         return []
