@@ -14,8 +14,8 @@ from tools.cli import FAILED, CommandError, add_verb, counted
 
 Write = Callable[[RunTables, Table, Path], int]  # writes a table to a file and returns the number of rows
 
-FACTS: Final = "run.json"
-BATCH: Final = 50_000  # rows in memory
+FACTS: Final = "run.json"  # the file that describes the run
+BATCH: Final = 50_000  # rows of a Parquet file that are in memory
 INSTALL: Final = "pip install '.[parquet]'"
 
 
@@ -40,7 +40,8 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     """Write the files, print the path and the number of rows of each, and return 0.
 
-    Raises CommandError, with status 1 if a file cannot be written, 2 if the folder holds no run.
+    Raises CommandError: with status 1 if a file cannot be written or the run is in use, with status 2 if the folder
+    holds no run or pyarrow is missing.
     """
     out = args.out or args.run_folder / "tables"
     suffix, write = (".csv", _write_csv) if args.csv else (".parquet", _parquet_writer())
@@ -54,7 +55,7 @@ def run(args: Namespace) -> int:
             facts = json.dumps(tables.facts(), indent=2) + "\n"
         _replaced(out / FACTS, lambda file: file.write_text(facts, encoding="utf-8"))
         print(f"{out / FACTS}: a description of the run and its fitness")
-    except BrokenPipeError:
+    except BrokenPipeError:  # of standard output; tools.__main__ handles it
         raise
     except (ValueError, OSError) as error:
         raise CommandError(error) from None
@@ -65,6 +66,7 @@ def run(args: Namespace) -> int:
 
 
 def _make(out: Path) -> None:
+    """Create the folder `out` if it does not exist. Raises CommandError with status 1 if that fails."""
     try:
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -72,7 +74,7 @@ def _make(out: Path) -> None:
 
 
 def _replaced(path: Path, write: Callable[[Path], int]) -> int:
-    """Let `write` write a new file next to `path`, replace `path` by it, and return the result of `write`."""
+    """Replace `path` by a file that `write` writes next to it, and return the result of `write`."""
     unfinished = path.with_name(f"{path.name}.new")
     try:
         result = write(unfinished)
@@ -122,7 +124,7 @@ def _parquet_writer() -> Write:
 
 
 def _turned(rows: Sequence[Sequence[Any]]) -> list[tuple[Any, ...]]:
-    """Return the columns of some rows."""
+    """Return the columns of rows: the transposed table."""
     return list(zip(*rows, strict=True))
 
 
