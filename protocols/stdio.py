@@ -74,7 +74,7 @@ class StandardStream(asyncio.ReadTransport):
     # -- The transport of the reader ---------------------------------------------------------------
 
     def pause_reading(self) -> None:
-        """Stop reading. The StreamReader calls this if its buffer is full, so that long input does not fill the memory."""
+        """Stop reading. The reader calls this if its buffer is full, so that endless input does not fill the memory."""
         self._is_reading = False
         self._loop.remove_reader(INPUT)
 

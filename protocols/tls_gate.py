@@ -1,9 +1,9 @@
 """Limits on TLS handshakes, which cost most of the processor time of a connection and precede all other limits.
 
 asyncio's servers accept a connection and start its handshake, and call the application only when the handshake is
-done. A client that never continues would hold a socket for a minute, and a thousand such clients would hold all sockets of
-the process. Here a handshake occupies a slot of its address from the start, is charged to the address, and must end
-within `first_line_seconds`.
+done. A client that never continues would hold a socket for a minute, and a thousand such clients would hold all
+sockets of the process. Here a handshake occupies a slot of its address from the start, is charged to the address, and
+must end within `first_line_seconds`.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ MAX_EARLY_BYTES: Final = 65_536  # received after the handshake, before its prot
 
 
 class TlsGate:
-    """A protocol factory for loop.create_server(). Its protocols do the handshake, then hand over to one from `make`."""
+    """A protocol factory for loop.create_server(). Its protocols do the handshake; then one from `make` takes over."""
 
     def __init__(
         self,

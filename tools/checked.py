@@ -34,7 +34,7 @@ ENVIRONMENT: Final = {
 
 
 def main(arguments: list[str]) -> int:
-    """Build and test the copy, and return the exit status of pytest. Arguments for pytest replace the tests of TESTS."""
+    """Build and test the copy, and return the exit status of pytest; `arguments` of pytest replace TESTS."""
     flags, libraries = sanitizers(compiler())
     print(
         f"Checked build in {COPY.relative_to(ROOT)}: {' '.join(flags) or 'without sanitizers, which this compiler lacks'}",

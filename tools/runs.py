@@ -47,13 +47,13 @@ def run(args: Namespace) -> int:
     suffix, write = (".csv", _write_csv) if args.csv else (".parquet", _parquet_writer())
     try:
         with open_run(args.run_folder) as tables:
-            _make(out)
+            _create_folder(out)
             for table in TABLES.values():
                 path = out / f"{table.name}{suffix}"
-                rows = _replaced(path, partial(write, tables, table))
+                rows = _replace_file(path, partial(write, tables, table))
                 print(f"{path}: {counted(rows, 'row')}", flush=True)
             facts = json.dumps(tables.facts(), indent=2) + "\n"
-        _replaced(out / FACTS, lambda file: file.write_text(facts, encoding="utf-8"))
+        _replace_file(out / FACTS, lambda file: file.write_text(facts, encoding="utf-8"))
         print(f"{out / FACTS}: a description of the run and its fitness")
     except BrokenPipeError:  # of standard output; tools.__main__ handles it
         raise
@@ -65,7 +65,7 @@ def run(args: Namespace) -> int:
 # -- Files -----------------------------------------------------------------------------------------
 
 
-def _make(out: Path) -> None:
+def _create_folder(out: Path) -> None:
     """Create the folder `out` if it does not exist. Raises CommandError with status 1 if that fails."""
     try:
         out.mkdir(parents=True, exist_ok=True)
@@ -73,7 +73,7 @@ def _make(out: Path) -> None:
         raise CommandError(error, FAILED) from None
 
 
-def _replaced(path: Path, write: Callable[[Path], int]) -> int:
+def _replace_file(path: Path, write: Callable[[Path], int]) -> int:
     """Replace `path` by a file that `write` writes next to it, and return the result of `write`."""
     unfinished = path.with_name(f"{path.name}.new")
     try:
@@ -114,7 +114,7 @@ def _parquet_writer() -> Write:
             while batch := list(islice(rows, BATCH)):
                 columns = [
                     pyarrow.array(cells, kind)
-                    for cells, kind in zip(_turned(batch), schema.types, strict=True)
+                    for cells, kind in zip(_transposed(batch), schema.types, strict=True)
                 ]
                 writer.write_table(pyarrow.Table.from_arrays(columns, schema=schema))
                 count += len(batch)
@@ -123,8 +123,8 @@ def _parquet_writer() -> Write:
     return write
 
 
-def _turned(rows: Sequence[Sequence[Any]]) -> list[tuple[Any, ...]]:
-    """Return the columns of rows: the transposed table."""
+def _transposed(rows: Sequence[Sequence[Any]]) -> list[tuple[Any, ...]]:
+    """Return the columns of a table, given by its rows."""
     return list(zip(*rows, strict=True))
 
 

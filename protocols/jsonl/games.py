@@ -72,7 +72,10 @@ class Games(Mapping[str, Game]):
         return self._games[game_id]
 
     def own(self, session: Session, game_id: str) -> Game:
-        """Return a game in which a session has a seat. Raises Refusal if there is no such game or no such seat."""
+        """Return a game in which a session has a seat.
+
+        Raises Refusal if there is no game with this ID, or if the session has no seat in it.
+        """
         game = self.find(game_id)
         if game_id not in session.games:
             raise Refusal("not_permitted", f"you have no seat in the game {game_id}")

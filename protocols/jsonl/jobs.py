@@ -1,4 +1,4 @@
-"""The services that a game server needs at run time: a clock, timers, shares of the event loop, and worker processes."""
+"""The runtime of a game server: a clock, timers, shares of the event loop, and jobs in worker processes."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -31,7 +31,7 @@ class Runtime(Protocol):
         ...
 
     def submit(self, job: Job) -> None:
-        """Start a job in a worker process. The job's `on_done` is called later, and its account pays for the CPU time."""
+        """Start a job in a worker process; later, call its `on_done` and charge its account with the CPU time."""
         ...
 
 

@@ -103,7 +103,7 @@ class Sessions(Mapping[str, Session]):
         """Expire a session whose connection is lost, if there is one, preferably one without a game or match."""
         lost = [session for session in self.values() if session.connection is None]
         if lost:
-            self._expire(min(lost, key=self._claim))
+            self._expire(min(lost, key=self._rank))
 
     def end(self, is_meant: Callable[[str], bool]) -> int:
         """End the sessions of the addresses that `is_meant` selects, for an operator.
@@ -114,7 +114,7 @@ class Sessions(Mapping[str, Session]):
         count = 0
         for session in list(self.values()):
             if not is_meant(session.client_address) or not (session.connection or session.address):
-                continue  # lost, and without an address: of this machine, or from an earlier run of the server
+                continue  # a lost session of a trusted client, or from an earlier run of the server
             for game in sorted(self._games.running_of(session), key=lambda game: game.id):
                 count += 1
                 self._games.expel(game, session)
@@ -133,7 +133,7 @@ class Sessions(Mapping[str, Session]):
             self._games.go_on_without(game, session)
         self.forget(session)
 
-    def _claim(self, session: Session) -> tuple[bool, bool, float]:
+    def _rank(self, session: Session) -> tuple[bool, bool, float]:
         """Return the rank of a lost session; make_room() expires the session with the lowest rank.
 
         The lowest rank is that of sessions without a game or match; then come sessions that have decided nothing in

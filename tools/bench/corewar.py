@@ -25,7 +25,8 @@ from core.random import Random
 from tools.bench.command import NotMeasured, Row, timed
 
 REPEATS: Final = 5
-# Instructions: longer fights of random warriors are left out, because they would measure the MARS.
+# Instructions: longer fights of random warriors are left out, because they would measure the MARS
+# more than the starts of rounds.
 SHORT: Final = 2000
 PLACE: Final = 4000  # the address of the second warrior in the first round
 FOR_EVER: Final = 10**15  # instructions

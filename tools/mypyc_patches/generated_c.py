@@ -1,8 +1,8 @@
 """Changes to the C that mypyc has written; the docstring of this package explains each change.
 
-`patched()` takes the C of all groups: a group has the modules of a folder of `core`, such as chess, which mypyc compiles
-into one library. If a patch applies to fewer or more places than it should, PatchError is raised; otherwise the
-build would silently be slower or partly wrong.
+`patched()` takes the C of all groups. A group is a folder of `core`, such as chess, whose modules mypyc compiles into
+one library. A patch that applies to fewer or more places than it should raises PatchError; otherwise the build would
+silently be slower or partly wrong.
 """
 
 import re
