@@ -1,4 +1,4 @@
-"""A client that runs scripts against a server over a WebSocket."""
+"""The connection of `galapagos script` to a server over a WebSocket."""
 
 from contextlib import AsyncExitStack
 
@@ -9,7 +9,7 @@ from protocols.web.websocket import SUBPROTOCOL
 
 
 class WebSocketTarget(ScriptTarget):
-    """The server at ws://HOST:PORT/ws; a text frame is a line without its break."""
+    """A server at ws://HOST:PORT/ws as the target of a script; each line is a text frame without its line break."""
 
     def __init__(self, url: str) -> None:
         self._url = url
