@@ -168,11 +168,12 @@ class Games(Mapping[str, Game]):
         if on_gone == "forfeit":
             seating.forfeit(game, session)
         elif prefix == "agent":
-            adapter, seat = self.adapters[game.game], game.seats_of(session)[0]
-            agent = adapter.agent(name, game.state, game.seed.stream, seat.index)
-            seating.replace(game, session, name, agent)
+            adapter = self.adapters[game.game]
+            seating.replace(
+                game, session, name, lambda seat: adapter.agent(name, game.state, game.seed.stream, seat)
+            )
         else:  # default_action
-            seating.replace(game, session, name, None)
+            seating.replace(game, session, "", lambda seat: None)
         self.update(game)
 
     def expel(self, game: Game, session: Session) -> None:

@@ -24,9 +24,6 @@ class WebSocketTarget(ScriptTarget):
         message = await (await self._connect()).receive()
         return str(message.data).encode() + b"\n" if message.type is WSMsgType.TEXT else b""
 
-    async def reconnect(self) -> None:
-        await self.close()
-
     async def close(self) -> None:
         """Close the connection; the next send() or receive() opens a new one."""
         self._socket = None
