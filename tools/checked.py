@@ -45,6 +45,9 @@ def main(arguments: list[str]) -> int:
         if source.is_dir():
             ignored = shutil.ignore_patterns("*.so", "__pycache__")
             shutil.copytree(source, target, ignore=ignored, dirs_exist_ok=True)
+            for copied in target.rglob("*.py"):
+                if not (source / copied.relative_to(target)).exists():
+                    copied.unlink()  # it was deleted or renamed since the last copy
         else:
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(source, target)
