@@ -54,6 +54,11 @@ class Limit:
 
     With `nodes_per_second`, seconds in all bounds are counted in nodes instead of by the wall clock, so that the
     outcome does not depend on the machine (CECP's nps; evolution uses it, too).
+
+    >>> Limit(nodes=1000, seconds=0.5).is_infinite
+    False
+    >>> Limit().is_infinite
+    True
     """
 
     clock: Clock | None = None

@@ -55,6 +55,12 @@ def score(counts: Sequence[int]) -> Estimate:
     JASA 22, 1927; the effective number as for survey designs, E. Korn and B. Graubard, Survey Methodology 24, 1998).
     Unlike mean +- 1.96 sigma, this interval stays within 0..1 and does not shrink to nothing if all results are the
     same. For many results the two intervals agree.
+
+    `counts` has the number of results by their points, from none to all: losses, draws and wins of single games, or
+    the pairs of games with 0, 1/2, 1, 3/2 and 2 points.
+
+    >>> f"{score([20, 10, 70]):.1%}"
+    '75.0 % [66.4, 82.0]'
     """
     total = sum(counts)
     if not total:
@@ -71,7 +77,11 @@ def score(counts: Sequence[int]) -> Estimate:
 
 
 def elo(counts: Sequence[int]) -> Estimate:
-    """Return the Elo difference that explains the score; infinite if all games were won or all were lost."""
+    """Return the Elo difference that explains the score; infinite if all games were won or all were lost.
+
+    >>> f"{elo([20, 10, 70]):+.0f}"
+    '+191 [+118, +263]'
+    """
     points = score(counts)
     return Estimate(value=to_elo(points.value), low=to_elo(points.low), high=to_elo(points.high))
 
@@ -119,6 +129,10 @@ class Sprt:
     Normalised Elo measures the difference in standard deviations of the result of a game (times 347.4), so that the
     length of a test does not depend on the share of draws. Counts of 0 are taken as 0.001. Reference: M. Van den
     Bergh, "Comments on Normalized Elo" (2020), sections 1 and 4.1.
+
+    >>> test = Sprt.parse("0,20")
+    >>> test.verdict([3, 4, 5]), test.verdict([100, 100, 200])
+    (<Verdict.CONTINUE: 'continue'>, <Verdict.H1: 'H1'>)
     """
 
     elo0: float

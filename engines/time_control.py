@@ -43,6 +43,10 @@ class TimeControl:
 
         Examples: `10+0.1`, `40/60+1`, `40/5:00`, `st=2`, `nodes=2000`, `depth=6`, `10+0.1,nps=20000`. Times are
         seconds, or minutes:seconds. Raises ValueError, naming the invalid part.
+
+        >>> TimeControl.parse("40/5:00+2")
+        ... # doctest: +ELLIPSIS
+        TimeControl(seconds=300.0, increment=2.0, actions=40, ...)
         """
         found: dict[str, float | int | None] = {}
         for part in text.split(","):

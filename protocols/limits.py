@@ -390,7 +390,7 @@ def parse_limits(settings: Sequence[str]) -> tuple[Limits, GameLimits]:
 
 
 def limit_lines(limits: Limits, game_limits: GameLimits) -> Iterator[str]:
-    """Yield two lines for each limit: its name, as `--limit` takes it, with its value; and what it limits."""
+    """Yield two lines for each limit: `NAME=VALUE`, as the option `--limit` takes it, and a sentence about the limit."""
     for each in fields(limits):
         yield from _described(each.name, limits, each)
     for each in fields(game_limits):

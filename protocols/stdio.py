@@ -1,8 +1,8 @@
 """Standard input and output as a stream, be they pipes, files, terminals or sockets.
 
 No descriptor is made non-blocking, since that setting is shared with the parent process. Input is read when it is
-available; output blocks, because only the program that started this one can hold it up. No thread reads the input: a
-search that releases the interpreter for an instant every two milliseconds was seen to starve a thread for seconds.
+available; output blocks, because only the program that started this one can delay it. No thread reads the input: a
+search that releases the GIL only for an instant every two milliseconds kept such a thread waiting for seconds.
 """
 
 import asyncio
@@ -12,8 +12,8 @@ import time
 from pathlib import Path
 from typing import Final
 
-LINE_BYTES: Final = 1 << 20
-INPUT: Final = 0
+LINE_BYTES: Final = 1 << 20  # the longest line of input
+INPUT: Final = 0  # the descriptor of standard input
 OUTPUT: Final = 1
 
 
@@ -74,7 +74,7 @@ class StandardStream(asyncio.ReadTransport):
     # -- The transport of the reader ---------------------------------------------------------------
 
     def pause_reading(self) -> None:
-        """Stop reading while the reader's buffer is full, because an endless input must not fill the memory."""
+        """Stop reading. The reader calls this if its buffer is full, so that endless input does not fill the memory."""
         self._is_reading = False
         self._loop.remove_reader(INPUT)
 
@@ -95,7 +95,7 @@ class StandardStream(asyncio.ReadTransport):
             data = os.read(INPUT, 65_536)
         except BlockingIOError:
             return True
-        except OSError:  # the terminal is gone
+        except OSError:  # the terminal has been closed
             data = b""
         if data:
             self._input.feed_data(data)

@@ -1,9 +1,9 @@
-"""TLS handshakes with limits: they cost most of a connection's time and come before everything else that is limited.
+"""Limits on TLS handshakes, which cost most of the processor time of a connection and precede all other limits.
 
 asyncio's servers accept a connection and start its handshake, and call the application only when the handshake is
-done. A client that never continues would hold a socket for a minute, and a thousand such clients all sockets of the
-process. Here a handshake occupies a slot of its address from the first byte on, is charged to the address, and must
-end within `first_line_seconds`.
+done. A client that never continues would hold a socket for a minute, and a thousand such clients would hold all
+sockets of the process. Here a handshake occupies a slot of its address from the start, is charged to the address, and
+must end within `first_line_seconds`.
 """
 
 import asyncio
@@ -16,11 +16,11 @@ from typing import Final
 from protocols.accounts import TLS_SECONDS, Accounts
 from protocols.addresses import counted_address
 
-MAX_EARLY_BYTES: Final = 65_536  # of a client, between the handshake and the first read
+MAX_EARLY_BYTES: Final = 65_536  # received after the handshake, before its protocol takes over
 
 
 class TlsGate:
-    """A factory of protocols for loop.create_server(), which do the handshake, then hand over to one of `make`."""
+    """A protocol factory for loop.create_server(). Its protocols do the handshake; then one from `make` takes over."""
 
     def __init__(
         self,
@@ -33,15 +33,16 @@ class TlsGate:
         self.make = make
         self.accounts = accounts
         self.is_banned = is_banned
-        self.handshakes: dict[Handshake, str] = {}  # that are running, with their addresses, the oldest first
+        self.handshakes: dict[Handshake, str] = {}  # the running ones with their addresses, oldest first
 
     def __call__(self) -> "Handshake":
         return Handshake(self)
 
     def begin(self, handshake: "Handshake", peer: str) -> bool:
-        """Occupy a slot for a handshake; return False if the address is banned, has too many, or is over its share.
+        """Occupy a slot for a handshake, and charge its address.
 
-        If all slots are taken, the oldest handshake of the address with the most handshakes is ended.
+        Return False if the address is banned, has too many handshakes, or is over its share. If all slots are taken,
+        the oldest handshake of the address with the most handshakes is ended.
         """
         limits = self.accounts.limits
         address = counted_address(peer, limits.ipv6_prefix_bits)
@@ -59,7 +60,7 @@ class TlsGate:
 
 
 class Handshake(asyncio.Protocol):
-    """A connection until its handshake is done; early data is kept for the protocol that follows."""
+    """The protocol of a connection until its handshake is done; early data is kept for the protocol that follows."""
 
     def __init__(self, gate: TlsGate) -> None:
         self._gate = gate
@@ -95,7 +96,7 @@ class Handshake(asyncio.Protocol):
             secured = await asyncio.get_running_loop().start_tls(
                 transport, self, gate.context, server_side=True, ssl_handshake_timeout=seconds
             )
-        except (OSError, ValueError):  # no TLS, or none in time
+        except (OSError, ValueError):  # the handshake has failed or has timed out
             transport.abort()
             return
         finally:
@@ -107,6 +108,6 @@ class Handshake(asyncio.Protocol):
         self._transport = secured
         secured.set_protocol(protocol)
         protocol.connection_made(secured)
-        protocol = secured.get_protocol()  # it may have handed over to another one
+        protocol = secured.get_protocol()  # connection_made() may have set another protocol
         if self._early and isinstance(protocol, asyncio.Protocol):
             protocol.data_received(bytes(self._early))

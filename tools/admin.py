@@ -1,4 +1,7 @@
-"""The command `galapagos admin`: lets the operator watch and control a running server over the socket in its home."""
+"""The command `galapagos admin`: lets the operator watch and control a running server over the socket in its home.
+
+The server's side, with the requests and answers in JSON, is protocols/admin.py.
+"""
 
 import json
 import os
@@ -14,7 +17,7 @@ from protocols.bans import MAX_HOURS
 from tools.cli import FAILED, USAGE, CommandError, add_verb, counted, print_notes
 from tools.files import visible
 
-PATIENCE_SECONDS: Final = 60.0
+PATIENCE_SECONDS: Final = 60.0  # for an answer
 ADDRESS: Final = "an address or a network, such as 192.0.2.7, 192.0.2.0/24 or 2001:db8:1:2::/64"
 VERBS: Final = {
     "clients": "list the addresses of clients, with their connections, games and load",
@@ -24,7 +27,7 @@ VERBS: Final = {
     "end": "end the connections and games of an address or a network, without a ban",
     "status": "show the server's uptime, connections and games, what it has refused, and its use of the disk",
 }
-LISTING: Final = ("clients", "bans", "status")
+LISTING: Final = ("clients", "bans", "status")  # the verbs that change nothing and take --json
 Table = Sequence[Sequence[object]]
 
 
@@ -56,7 +59,8 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     """Send a request to the server, print the answer and return 0, or 1 if the server adds a warning.
 
-    Raises CommandError with status 1 if the server cannot be reached, and with 2 if it refuses the request.
+    Raises CommandError with status 2 if no server runs on the home or the server refuses the request, and with status
+    1 if the socket cannot be used or the server does not answer.
     """
     fields = ("address", "hours", "reason")
     request = {name: getattr(args, name) for name in fields if getattr(args, name, None) is not None}
@@ -74,7 +78,7 @@ def run(args: Namespace) -> int:
 
 
 def ask(home: Path, request: dict[str, Any]) -> dict[str, Any]:
-    """Return a server's answer to a request. Raises CommandError if no server answers."""
+    """Return the answer of the server on `home` to a request. Raises CommandError if there is none."""
     path = home / SOCKET
     if len(os.fsencode(path)) > LONGEST_PATH:
         raise CommandError(

@@ -1,4 +1,4 @@
-"""The options of commands that reach an MQTT broker."""
+"""The options of commands that connect to an MQTT broker."""
 
 import os
 from argparse import ArgumentParser, Namespace
@@ -10,10 +10,11 @@ from engines.storage import read_text
 if TYPE_CHECKING:
     from protocols.mqtt.broker import Broker
 
-PASSWORD: Final = "GALAPAGOS_MQTT_PASSWORD"
+PASSWORD: Final = "GALAPAGOS_MQTT_PASSWORD"  # an environment variable
 
 
 def add_broker_arguments(parser: ArgumentParser, purpose: str) -> None:
+    """Add the options; `purpose` says in the help what the command does with the broker."""
     add = parser.add_argument
     add("--mqtt", metavar="URL", help=f"{purpose}: mqtt[s]://[USER[:PASSWORD]@]HOST[:PORT][/ROOT]")
     add(

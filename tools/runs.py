@@ -14,8 +14,8 @@ from tools.cli import FAILED, CommandError, add_verb, counted
 
 Write = Callable[[RunTables, Table, Path], int]  # writes a table to a file and returns the number of rows
 
-FACTS: Final = "run.json"
-BATCH: Final = 50_000  # rows in memory
+FACTS: Final = "run.json"  # the file that describes the run
+BATCH: Final = 50_000  # rows of a Parquet file that are in memory
 INSTALL: Final = "pip install '.[parquet]'"
 
 
@@ -40,21 +40,22 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     """Write the files, print the path and the number of rows of each, and return 0.
 
-    Raises CommandError, with status 1 if a file cannot be written, 2 if the folder holds no run.
+    Raises CommandError: with status 1 if a file cannot be written or the run is in use, with status 2 if the folder
+    holds no run or pyarrow is missing.
     """
     out = args.out or args.run_folder / "tables"
     suffix, write = (".csv", _write_csv) if args.csv else (".parquet", _parquet_writer())
     try:
         with open_run(args.run_folder) as tables:
-            _make(out)
+            _create_folder(out)
             for table in TABLES.values():
                 path = out / f"{table.name}{suffix}"
-                rows = _replaced(path, partial(write, tables, table))
+                rows = _replace_file(path, partial(write, tables, table))
                 print(f"{path}: {counted(rows, 'row')}", flush=True)
             facts = json.dumps(tables.facts(), indent=2) + "\n"
-        _replaced(out / FACTS, lambda file: file.write_text(facts, encoding="utf-8"))
+        _replace_file(out / FACTS, lambda file: file.write_text(facts, encoding="utf-8"))
         print(f"{out / FACTS}: a description of the run and its fitness")
-    except BrokenPipeError:
+    except BrokenPipeError:  # of standard output; tools.__main__ handles it
         raise
     except (ValueError, OSError) as error:
         raise CommandError(error) from None
@@ -64,15 +65,16 @@ def run(args: Namespace) -> int:
 # -- Files -----------------------------------------------------------------------------------------
 
 
-def _make(out: Path) -> None:
+def _create_folder(out: Path) -> None:
+    """Create the folder `out` if it does not exist. Raises CommandError with status 1 if that fails."""
     try:
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise CommandError(error, FAILED) from None
 
 
-def _replaced(path: Path, write: Callable[[Path], int]) -> int:
-    """Let `write` write a new file next to `path`, replace `path` by it, and return the result of `write`."""
+def _replace_file(path: Path, write: Callable[[Path], int]) -> int:
+    """Replace `path` by a file that `write` writes next to it, and return the result of `write`."""
     unfinished = path.with_name(f"{path.name}.new")
     try:
         result = write(unfinished)
@@ -112,7 +114,7 @@ def _parquet_writer() -> Write:
             while batch := list(islice(rows, BATCH)):
                 columns = [
                     pyarrow.array(cells, kind)
-                    for cells, kind in zip(_turned(batch), schema.types, strict=True)
+                    for cells, kind in zip(_transposed(batch), schema.types, strict=True)
                 ]
                 writer.write_table(pyarrow.Table.from_arrays(columns, schema=schema))
                 count += len(batch)
@@ -121,8 +123,8 @@ def _parquet_writer() -> Write:
     return write
 
 
-def _turned(rows: Sequence[Sequence[Any]]) -> list[tuple[Any, ...]]:
-    """Return the columns of some rows."""
+def _transposed(rows: Sequence[Sequence[Any]]) -> list[tuple[Any, ...]]:
+    """Return the columns of a table, given by its rows."""
     return list(zip(*rows, strict=True))
 
 

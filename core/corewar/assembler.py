@@ -157,7 +157,7 @@ def assemble(
     source, marks = Source(), Marks()
     try:
         if len(text) > dialect.limits.characters:
-            log.refuse(None, f"the source has more than {dialect.limits.characters} characters")
+            log.refuse(None, f"more than {dialect.limits.characters} characters")
         read(text, dialect, source, begun)
         symbols = predefined(rules, warriors, rounds, dialect.version)
         first_pass = Preprocessor(context, source.lines, symbols, source.scratch, marks)

@@ -180,7 +180,7 @@ class Reading:
         """
         self.pending += 1
         if self.pending > MAX_PENDING:
-            raise self.too_deep("too many nested operators")
+            raise self.too_deep("too many operators wait for their right side")
         strength = strength_of(operator)
         resumed = False
         while True:
@@ -273,7 +273,7 @@ class Reading:
     def nested(self) -> i64:
         self.depth -= 1
         if self.depth < 0:
-            raise self.too_deep("too many nested parentheses")
+            raise self.too_deep("too many parentheses")
         value = self.expression(-1, 0, NOTHING)
         self.depth += 1
         return value
@@ -350,7 +350,7 @@ class LaterReading(Reading):
         """Return the value of `left operator` and the parts up to an operator that is as weak as the waiting one."""
         self.pending += 1
         if self.pending > MAX_PENDING:
-            raise self.too_deep("too many nested operators")
+            raise self.too_deep("too many operators wait for their right side")
         while True:
             self.handed_back = NOTHING
             value = self.value()

@@ -164,13 +164,13 @@ class Effort:
         """Count one token that is read, or one line that is repeated."""
         self._steps -= 1
         if self._steps < 0:
-            self._log.refuse(line, "FOR and EQU expand to too much code")
+            self._log.refuse(line, "too much to repeat")
 
     def enter(self, line: Line) -> None:
         """Enter a block, an operation or a text."""
         self._nesting += 1
         if self._nesting > self._limits.nesting:
-            self._log.refuse(line, "too many nested blocks")
+            self._log.refuse(line, "too many blocks within one another")
 
     def leave(self) -> None:
         self._nesting -= 1
@@ -179,7 +179,7 @@ class Effort:
         """Enter the text of an EQU."""
         self._equ_depth += 1
         if self._equ_depth > self._limits.equ_depth:
-            self._log.refuse(line, "too many nested EQUs")
+            self._log.refuse(line, "too many EQUs within one another")
         self.enter(line)
 
     def leave_text(self) -> None:

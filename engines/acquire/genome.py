@@ -16,6 +16,16 @@ interpreter's limits. Registers belong to a player and not to its genome.
 
 Reference: "Evolving Board Evaluation Functions", sections 3.2 and 5.3 (strong typing, a unified strategy, functions,
 internal state).
+
+>>> genome = Genome.loads("(define buy (- 2 cash)) (define place (+ my-worth 1))")
+>>> [name for name, program in genome.programs()]
+['place', 'buy']
+>>> print(genome.dumps(), end="")
+(define place
+  (+ (my-worth) 1))
+<BLANKLINE>
+(define buy
+  (- 2 (cash)))
 """
 
 from collections.abc import Iterable

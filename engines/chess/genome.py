@@ -43,7 +43,17 @@ class Phenotype:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Genome:
-    """A chess genome: its genes in the order of the table, and its ID in a file."""
+    """A chess genome: its genes in the order of the table, and its ID in a file.
+
+    >>> parent = Genome.default()
+    >>> child = parent.mutate(Random(1))
+    >>> [gene.name for gene, old in zip(child.genes, parent.genes, strict=True) if gene != old]
+    ['Opponent Pieces Targeted Gene']
+    >>> round(child["Opponent Pieces Targeted Gene"]["Priority"], 2)
+    6.58
+    >>> Genome.loads(child.dumps()) == child
+    True
+    """
 
     genes: tuple[Gene, ...]
     id: int | None = None

@@ -1,4 +1,9 @@
-"""Chess over the JSON lines, from the start position or random openings, with the bundled genomes as players."""
+"""The adapter of chess to the JSON lines.
+
+A game starts from the start position, from an opening that the seed draws, or from the FEN in the option `fen`. The
+built-in players are the bundled genomes: sets of parameters for this program's evaluation and search
+(engines/chess/README.md).
+"""
 
 from collections.abc import Callable, Sequence
 from functools import cache
@@ -34,8 +39,8 @@ from protocols.jsonl.codec import ENCODER
 from protocols.jsonl.messages import COMMON_EVENTS, GameEvent
 from protocols.jsonl.state_adapter import PlayerAgent, StateGame
 
-NODES: Final = 5_000  # that a player of the server searches for a move, which takes some 15 ms
-HASH_MEBIBYTES: Final = 1
+NODES: Final = 5_000  # searched by a built-in player for each move, in about 15 ms
+HASH_MEBIBYTES: Final = 1  # the size of its transposition table
 STANDARD: Final = "standard"
 OPENINGS: Final = "openings"
 VARIANTS: Final = {STANDARD: "the start position", OPENINGS: "one of the bundled openings, drawn by the seed"}
@@ -131,7 +136,10 @@ class ChessState(StateGame):
         return ChessResult(score=[(points + 1) / 2 for points in self.position.returns()], reason=outcome)
 
     def abandoned(self, seats: Sequence[int], reason: Literal["resign", "forfeit"]) -> ChessResult:
-        """Return a win for the other side, or a draw after a forfeit if that side cannot mate (FIDE Laws, 6.9)."""
+        """Return a win for the other side, or a draw.
+
+        A forfeit is a draw if the other side cannot mate (FIDE Laws, 6.9), or if both sides have forfeited.
+        """
         score = [0.0 if seat in seats else 1.0 for seat in (0, 1)]
         if reason == "forfeit" and not any(
             self.position.can_win(seat) for seat in (0, 1) if seat not in seats
@@ -144,7 +152,7 @@ class ChessState(StateGame):
 
 
 class GenomePlayer(Player):
-    """A bundled genome that searches the same number of nodes for each move, so that moves depend on no machine."""
+    """A bundled genome. It searches NODES nodes for each move, so that its moves are the same on every machine."""
 
     about = f"{NODES:,} nodes a move"
     is_slow = True
@@ -195,6 +203,7 @@ class ChessAdapter(GameAdapter):
             options=OPTIONS,
             actions=["move"],
             unrated=frozenset(OPTIONS),
+            # The option `fen` replaces the opening that the seed would draw.
             chance=frozenset(OPTIONS) if variant == OPENINGS else frozenset(),
         )
 

@@ -1,4 +1,4 @@
-"""The games of a server: those that are open or running, and those that are over and still shown.
+"""The games of a server: open ones, running ones, and finished ones that are still shown.
 
 Each change of a game must be followed by Games.update(): it writes the game's new lines to the journal, publishes its
 state, submits its jobs, and sets the timer of its clocks.
@@ -40,7 +40,7 @@ class Games(Mapping[str, Game]):
         bus: Bus | None,
         journal: Journal | None,
     ) -> None:
-        """Create an empty directory; `bus` receives the public lines of each game."""
+        """Create an empty collection; `bus` receives the public lines of each game."""
         self.adapters: Final = adapters
         self.running: dict[str, Game] = {}  # the games that are not over, open ones included
         self.agents: Final = AgentRunner(adapters, self, limits, jobs, self.update)
@@ -72,7 +72,10 @@ class Games(Mapping[str, Game]):
         return self._games[game_id]
 
     def own(self, session: Session, game_id: str) -> Game:
-        """Return a game in which the session has a seat. Raises Refusal if it has none there."""
+        """Return a game in which a session has a seat.
+
+        Raises Refusal if there is no game with this ID, or if the session has no seat in it.
+        """
         game = self.find(game_id)
         if game_id not in session.games:
             raise Refusal("not_permitted", f"you have no seat in the game {game_id}")
@@ -83,7 +86,7 @@ class Games(Mapping[str, Game]):
         return [self.running[game_id] for game_id in session.games if game_id in self.running]
 
     def count_by_address(self) -> Counter[str]:
-        """Return the number of games that are not over, by the addresses of their players; "" is this machine."""
+        """Return how many unfinished games each address plays in; the address "" is this machine."""
         return Counter(
             address
             for game in self.running.values()
@@ -99,13 +102,16 @@ class Games(Mapping[str, Game]):
             game.lines.topics = GameTopics(self._bus, game.id)
 
     def start_if_full(self, game: Game) -> None:
-        """Start a game if all its seats are taken."""
+        """Start a game if all its seats are taken, then update it in either case."""
         if not any(seat.is_open for seat in game.seats):
             game.start()
         self.update(game)
 
     def update(self, game: Game) -> None:
-        """Write a game's new lines, publish its state, submit its jobs, set its timer, and close it at its end."""
+        """Write a game's new lines, publish its state, submit its jobs, and set its timer.
+
+        A game that is over is closed, and a game whose record is too long is ended.
+        """
         if self._game_journal:
             self._game_journal.write(game)
         if topics := game.lines.topics:
@@ -130,7 +136,7 @@ class Games(Mapping[str, Game]):
                 self._jobs.call_at(when, partial(self._tick, game.id))
 
     def forget(self, game: Game) -> None:
-        """Remove a game, which neither its players nor spectators can see any more."""
+        """Remove a game, so that neither its players nor its spectators can see it any more."""
         self._games.pop(game.id, None)
         self.running.pop(game.id, None)
         if game.lines.topics:
@@ -157,16 +163,17 @@ class Games(Mapping[str, Game]):
         if not game.is_started:
             self.vacate(game, session)
             return
-        wish = game.options.on_gone
-        prefix, _, name = wish.partition(":")
-        if wish == "forfeit":
+        on_gone = game.options.on_gone
+        prefix, _, name = on_gone.partition(":")
+        if on_gone == "forfeit":
             seating.forfeit(game, session)
         elif prefix == "agent":
-            adapter, seat = self.adapters[game.game], game.seats_of(session)[0]
-            agent = adapter.agent(name, game.state, game.seed.stream, seat.index)
-            seating.replace(game, session, name, agent)
-        else:
-            seating.replace(game, session, name, None)
+            adapter = self.adapters[game.game]
+            seating.replace(
+                game, session, name, lambda seat: adapter.agent(name, game.state, game.seed.stream, seat)
+            )
+        else:  # default_action
+            seating.replace(game, session, "", lambda seat: None)
         self.update(game)
 
     def expel(self, game: Game, session: Session) -> None:
@@ -220,7 +227,10 @@ class Games(Mapping[str, Game]):
         self._finished_games.add(partial(self.forget, game))
 
     def _tick(self, game_id: str) -> None:
-        """Handle the clocks of a game. A running game has about one timer, however fast its players move."""
+        """Handle the clocks of a game whose timer has fired, and set the next timer.
+
+        A timer is not moved when a player moves, so a running game has about one timer, however fast its players are.
+        """
         game = self._games.get(game_id)
         if game and not game.is_over:
             game.timer_at = inf
@@ -232,7 +242,7 @@ class Games(Mapping[str, Game]):
         self.update(game)
 
     def _publish_state(self, game: Game) -> None:
-        """Publish the state on the bus, at most once in STATE_SECONDS before the game is over."""
+        """Publish the state on the bus: at most once in STATE_SECONDS while the game runs, and at once when it ends."""
         topics = game.lines.topics
         if topics is None:
             return

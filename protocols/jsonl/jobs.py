@@ -1,4 +1,4 @@
-"""The runtime of a game server: time, timers, turns on the event loop, and jobs in worker processes."""
+"""The runtime of a game server: a clock, timers, shares of the event loop, and jobs in worker processes."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -8,31 +8,35 @@ from typing import Final, Protocol
 from protocols.accounts import Account
 from protocols.jsonl.adapter import Job
 
-LONGEST_TIMER: Final = 60.0  # seconds; timers of games that are over must not accumulate
+# Seconds. Longer waits use several timers, one after the other, so that timers of finished games do not accumulate.
+LONGEST_TIMER: Final = 60.0
 
 
 class Runtime(Protocol):
     """The services that a server needs from its event loop."""
 
     def time(self) -> float:
-        """Return the time in seconds, from any origin."""
+        """Return the time in seconds since an arbitrary origin."""
         ...
 
     def call_at(self, when: float, callback: Callable[[], object], /) -> object:
-        """Call a function at a time of time(), or soon after."""
+        """Call a function when time() reaches `when`, or soon after."""
         ...
 
     def call_in_turn(self, account: Account | None, callback: Callable[[], object]) -> None:
-        """Call a function when an address may use the event loop, and charge its account; if there is none, soon."""
+        """Call a function when it is the turn of the account's address on the event loop, and charge the account.
+
+        Without an account the function is called soon.
+        """
         ...
 
     def submit(self, job: Job) -> None:
-        """Start a job. Its `on_done` is called later, and its account is charged with the processor time."""
+        """Start a job in a worker process; later, call its `on_done` and charge its account with the CPU time."""
         ...
 
 
 class Jobs:
-    """The runtime, with jobs on behalf of remote addresses."""
+    """A runtime that also delays the jobs of remote addresses that are over their share of the workers."""
 
     def __init__(self, runtime: Runtime) -> None:
         self.clock = runtime.time
@@ -41,7 +45,10 @@ class Jobs:
         self.submit = runtime.submit
 
     def submit_for(self, account: Account | None, job: Job) -> None:
-        """Submit a job on behalf of a remote address, or later if the address is over its share of the workers."""
+        """Submit a job on behalf of the remote address with this account, or of a trusted client (None).
+
+        If the address is over its share of the workers, the job is submitted later.
+        """
         if account is None:
             self.submit(job)
             return

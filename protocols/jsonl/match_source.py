@@ -1,7 +1,7 @@
-"""The sources of matches: a source knows the players of a game, and how their games are played.
+"""The sources of matches: a source names the players of a game and plans the matches between them.
 
-A server has a source for each game of the JSON lines (AdapterMatches), and one for each game that is played in
-matches only.
+A server has an AdapterMatches for each game that clients can play over the JSON lines, and a source of its own kind
+for a game that has matches only, such as Core War (`warrior_match.py`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,7 +16,7 @@ from protocols.jsonl.messages import MatchRequest, invalid
 
 
 class MatchSource(Protocol):
-    """A game whose players can play matches."""
+    """A game as the source of matches between its players."""
 
     name: str
     variants: Sequence[str]

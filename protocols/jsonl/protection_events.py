@@ -1,4 +1,18 @@
-"""The events of Advanced Protection as messages, with their English sentences, in lines of bounded length."""
+"""The events of Advanced Protection as messages, with their English sentences, in lines of bounded length.
+
+The human plays against Chaos. A string is the policy by which Chaos buys and moves the minions of a turn
+(core/protection/policy.py). The events of a turn come in this order:
+
+    setup_done
+    ratings               if the option `observe_ai` is set and the built-in Chaos has chosen
+    turn_start, roster    unless the option `detail` is `none`
+    phases                if `detail` is `phases`
+    turn_end, grant
+
+A turn may have thousands of minions and has 50 phases, which can be too much for one event. So rosters_of() and
+phases_of() split the minions and the phases by their sizes in bytes: an upper bound for each minion and for the other
+fields of an event, the encoded length for fights and acts.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -15,9 +29,9 @@ from protocols.jsonl.codec import ENCODER
 from protocols.jsonl.messages import GameEvent
 from protocols.jsonl.protection_messages import by_kind, counted, number, place_of
 
-MAX_EVENT_BYTES: Final = 20_000  # of an event as JSON
+MAX_EVENT_BYTES: Final = 20_000  # the size limit of an event as JSON
 HEAD_BYTES: Final = 200  # reserved for the fields of an event outside its lists
-MUSTERED_BYTES: Final = 24  # of one minion in a roster, at most
+MUSTERED_BYTES: Final = 24  # an upper bound for one minion in a roster
 
 
 class SetupDone(GameEvent, kw_only=True, tag="setup_done"):
@@ -118,7 +132,7 @@ class Phases(GameEvent, kw_only=True, tag="phases", rename={"from_": "from"}):
     """The phases `from` to `to` of a turn; enough, with the roster, to draw the whole turn.
 
     Sent during the game if the option `detail` is `phases`, and after `replay`. The phases of a turn are split into
-    as many events as needed. An event without `acts` continues the fights of the phase before.
+    as many events as needed. An event without `acts` has more fights of a phase whose `acts` were sent before.
     """
 
     turn: int
@@ -147,7 +161,7 @@ class HumanTurn(Struct, kw_only=True):
 
     treasury: int  # after the turn
     produced: int  # by all units
-    plundered: int  # the part of it that minions took; the rest went to the treasury
+    plundered: int  # the part of `produced` that minions took; the rest went to the treasury
     lost: list[Fallen]
     value: int  # after the turn
 
@@ -243,7 +257,7 @@ def phases_of(turn: int, log: TurnLog, first: int, last: int, most: int) -> Iter
     room = most - HEAD_BYTES
     for phase in range(first, last + 1):
         acts = log.acts[phase - 1] if phase <= len(log.acts) else ""
-        if len(acts) + 3 > room and event.acts:
+        if len(acts) + 3 > room and event.acts:  # 3: two quotes and a comma
             yield event
             event = Phases(turn=turn, from_=phase, to=phase, acts=[], fights=[])
             room = most - HEAD_BYTES
@@ -295,7 +309,7 @@ def turn_end(played: TurnRecord, treasury: int) -> Iterator[GameEvent]:
 
 
 def last_phase(last: int | None) -> int:
-    """Return the last phase of a request, by default the last one of a turn. Raises ValueError if no turn has it."""
+    """Return `last`, or the last phase of a turn if it is None. Raises ValueError if a turn has no phase `last`."""
     if last is not None and not 1 <= last <= PHASES:
         raise ValueError(f"a turn has {PHASES} phases")
     return last or PHASES
@@ -306,6 +320,7 @@ def _unit_at(unit: PlacedUnit) -> Stood:
 
 
 def _posed(pose: int) -> tuple[int, int, int]:
+    """Return x, y and facing of a pose (square * 4 + facing), or -1 for each if the minion is off the board."""
     return (*place_of(pose >> 2), pose & 3) if pose >= 0 else (-1, -1, -1)
 
 

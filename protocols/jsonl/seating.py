@@ -4,6 +4,8 @@ A Game asks the session or agent of each seat for decisions. Only these function
 `remote_end.py` when they read a record, change which session or agent a seat has.
 """
 
+from collections.abc import Callable
+
 from protocols.jsonl.adapter import Agent, Event
 from protocols.jsonl.game import Game
 from protocols.jsonl.messages import Left, Position, Rejoined, Resumption
@@ -45,13 +47,13 @@ def forfeit(game: Game, session: Session) -> None:
             game.give_up(seat, "forfeit")
 
 
-def replace(game: Game, session: Session, name: str, agent: Agent | None) -> None:
-    """Replace a session that will not come back by an agent, or by the default action if `agent` is None.
+def replace(game: Game, session: Session, name: str, create: Callable[[int], Agent | None]) -> None:
+    """Replace a session that will not come back, in each of its seats by an agent of its own.
 
-    `name` is the name of the agent, or "".
+    `create` returns the agent of a seat, or None for the default action. `name` is the name of the agent, or "".
     """
     for seat in game.seats_of(session):
-        seat.agent = agent
+        seat.agent = create(seat.index)
         seat.session = None
         game.lines.write(JournalSeat(game_id=game.id, seat=seat.index, agent=name))
         game.release(seat)

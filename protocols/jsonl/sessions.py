@@ -50,7 +50,7 @@ class Sessions(Mapping[str, Session]):
     # -- Connecting and disconnecting ---------------------------------------------------------------
 
     def attach(self, connection: ClientConnection, session: Session) -> None:
-        """Connect a session, new or known, to a connection."""
+        """Connect a session, which is new or resumed, to a connection."""
         connection.session = session
         session.connection = connection
         session.address = "" if connection.is_trusted else connection.address or session.id
@@ -103,7 +103,7 @@ class Sessions(Mapping[str, Session]):
         """Expire a session whose connection is lost, if there is one, preferably one without a game or match."""
         lost = [session for session in self.values() if session.connection is None]
         if lost:
-            self._expire(min(lost, key=self._claim))
+            self._expire(min(lost, key=self._rank))
 
     def end(self, is_meant: Callable[[str], bool]) -> int:
         """End the sessions of the addresses that `is_meant` selects, for an operator.
@@ -114,7 +114,7 @@ class Sessions(Mapping[str, Session]):
         count = 0
         for session in list(self.values()):
             if not is_meant(session.client_address) or not (session.connection or session.address):
-                continue  # the address of a session from an earlier run of the server is not known
+                continue  # a lost session of a trusted client, or from an earlier run of the server
             for game in sorted(self._games.running_of(session), key=lambda game: game.id):
                 count += 1
                 self._games.expel(game, session)
@@ -122,6 +122,7 @@ class Sessions(Mapping[str, Session]):
         return count
 
     def _return_seconds(self, session: Session) -> float:
+        """Return how long a session may be lost: longer if it has a running game without a clock, or a match."""
         is_patient = any(not game.options.clock for game in self._games.running_of(session))
         is_patient = is_patient or bool(self._matches.of(session))
         return self._limits.patient_session_seconds if is_patient else self._limits.session_seconds
@@ -132,8 +133,8 @@ class Sessions(Mapping[str, Session]):
             self._games.go_on_without(game, session)
         self.forget(session)
 
-    def _claim(self, session: Session) -> tuple[bool, bool, float]:
-        """Return the rank of a lost session.
+    def _rank(self, session: Session) -> tuple[bool, bool, float]:
+        """Return the rank of a lost session; make_room() expires the session with the lowest rank.
 
         The lowest rank is that of sessions without a game or match; then come sessions that have decided nothing in
         their games. Within each group, the session that was lost first has the lowest rank.
@@ -166,7 +167,7 @@ class Connections:
         address: str = "",
         account: Account | None = None,
     ) -> ClientConnection:
-        """Return a new connection. A silent one (standard input) is not pinged."""
+        """Return a new connection. A silent connection (standard input) is not pinged, and never ends as idle."""
         now = self._jobs.clock()
         connection = ClientConnection(
             self._limits,
@@ -182,7 +183,7 @@ class Connections:
         return connection
 
     def close(self, connection: ClientConnection) -> None:
-        """Remove a lost connection; its session may come back."""
+        """Remove a lost connection; the client can resume its session over another one."""
         self._connections.discard(connection)
         session = connection.session
         if session is not None and session.connection is connection:

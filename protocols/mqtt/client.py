@@ -29,9 +29,6 @@ class MqttTarget(ScriptTarget):
     async def receive(self) -> bytes:
         return await self._receive(await self._connect())
 
-    async def reconnect(self) -> None:
-        await self.close()
-
     async def close(self) -> None:
         """End the conversation, as the client's will does if the connection is lost, and read its remaining lines."""
         client, self._client = self._client, None

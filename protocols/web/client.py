@@ -1,4 +1,4 @@
-"""A client that runs scripts against a server over a WebSocket."""
+"""The connection of `galapagos script` to a server over a WebSocket."""
 
 from contextlib import AsyncExitStack
 
@@ -9,7 +9,7 @@ from protocols.web.websocket import SUBPROTOCOL
 
 
 class WebSocketTarget(ScriptTarget):
-    """The server at ws://HOST:PORT/ws; a text frame is a line without its break."""
+    """A server at ws://HOST:PORT/ws as the target of a script; each line is a text frame without its line break."""
 
     def __init__(self, url: str) -> None:
         self._url = url
@@ -23,9 +23,6 @@ class WebSocketTarget(ScriptTarget):
     async def receive(self) -> bytes:
         message = await (await self._connect()).receive()
         return str(message.data).encode() + b"\n" if message.type is WSMsgType.TEXT else b""
-
-    async def reconnect(self) -> None:
-        await self.close()
 
     async def close(self) -> None:
         """Close the connection; the next send() or receive() opens a new one."""

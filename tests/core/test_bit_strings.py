@@ -193,9 +193,9 @@ def test_strings_are_found_graded_and_checked_for_convergence() -> None:
     assert strings.converged(0.95) == 16
     with pytest.raises(ValueError, match="2 bytes, not 3"):
         strings.put(7, b"abc", 0.0)
-    with pytest.raises(IndexError, match="no string 20 of 20"):
+    with pytest.raises(IndexError, match="20 strings has no string 20"):
         strings.row(20)
-    with pytest.raises(ValueError, match="no population"):
+    with pytest.raises(ValueError, match="a population has at least"):
         Strings(0, 2)
 
 

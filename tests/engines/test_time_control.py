@@ -45,7 +45,7 @@ def test_time_controls_are_read(text: str, control: TimeControl) -> None:
         ("nodes=1.5", "nodes must be a whole number, not '1.5'"),
         ("depth=x", "depth must be a whole number"),
         ("plies=3", "'plies' is not one of"),
-        ("nps=1000", "needs seconds"),
+        ("nps=1000", "needs a clock"),
         ("0", "above zero"),
         ("depth=0", "above zero"),
         ("0/10", "above zero"),

@@ -1,4 +1,8 @@
-"""Benchmarks of chess: move generation, evaluation, both searches, and an evolution with its record."""
+"""Benchmarks of chess: move generation, evaluation, both searches, and an evolution with its record.
+
+The searches are alpha-beta and the search of Genetic Chess (2017). Peers, measured in the same run, are python-chess,
+Stockfish and sunfish; the last two are left out if they are not installed. `command.py` explains signatures.
+"""
 
 import asyncio
 import os
@@ -37,12 +41,12 @@ MIDDLEGAMES: Final = (
 )
 ROUNDS: Final = 3
 TICK: Final = 1e-6  # seconds: the least measurable CPU time
-PEER_SECONDS: Final = 3
+PEER_SECONDS: Final = 3  # for sunfish, in each position
 
 WORKERS: Final = 2
 NODES: Final = 2000  # a move
-WARMING: Final = 1  # generations that are not measured: the founders, in whose games the workers start
-GENERATIONS: Final = 7
+WARMING: Final = 1  # generations that are not measured: while the founders play, the worker processes start
+GENERATIONS: Final = 7  # the number of the last generation
 CONFIG: Final = f"""
 maximum simultaneous games = {WORKERS}
 gene pool population = 16
@@ -60,7 +64,7 @@ founder = handset
 
 
 def perft() -> Iterator[Row]:
-    """Measure leaves a CPU-second, counted at the leaf's parent; python-chess counts the same way."""
+    """Measure leaves of the move tree per CPU-second; leaves are counted at their parents, also with python-chess."""
     for name, fen, depth in (("perft 5, start", START, 5), ("perft 4, kiwipete", KIWIPETE, 4)):
         position = position_from_fen(fen)
         leaves, seconds = timed(partial(count_leaves, position, depth), ROUNDS)
@@ -75,7 +79,10 @@ def perft() -> Iterator[Row]:
 
 
 def evaluate() -> Iterator[Row]:
-    """Measure positions scored a CPU-second with all eight genes; each is scored once, so the cache cannot help."""
+    """Measure evaluations per CPU-second with all eight genes; the signature is the sum of the scores.
+
+    Each position is scored once, so the evaluator's cache cannot help.
+    """
     weights = load_bundled("handset").express().weights
     boards = []
     for fen in MIDDLEGAMES:
@@ -102,25 +109,28 @@ def evaluate() -> Iterator[Row]:
 
 
 def search() -> Iterator[Row]:
-    """Measure nodes a CPU-second of the strong search in three middlegames; signature: the nodes to depth 10."""
+    """Measure nodes per CPU-second of the alpha-beta search in three middlegames.
+
+    The signature is the number of nodes of searches to depth 10.
+    """
     sunfish = _sunfish_rate()
     for name, genome in (("search, 8 genes", "handset"), ("search, positional genes", "evolved")):
         phenotype = load_bundled(genome).express()
         nodes, rates = 0, []
         for fen in MIDDLEGAMES:
-            fixed = AlphaBetaSearch(
+            to_depth = AlphaBetaSearch(
                 position_from_fen(fen), Evaluator(phenotype.weights), TranspositionTable(16), SearchTask(10)
             )
-            while not fixed.run(100_000):
+            while not to_depth.run(100_000):
                 pass
-            nodes += fixed.nodes
+            nodes += to_depth.nodes
             for _ in range(ROUNDS):
-                timed = AlphaBetaSearch(
+                measured = AlphaBetaSearch(
                     position_from_fen(fen), Evaluator(phenotype.weights), TranspositionTable(16)
                 )
                 started = process_time()
-                timed.run(400_000)
-                rates.append(int(timed.nodes) / (process_time() - started))
+                measured.run(400_000)
+                rates.append(int(measured.nodes) / (process_time() - started))
         ours = median(rates) / 1e3
         yield Row(
             name=name,
@@ -134,9 +144,9 @@ def search() -> Iterator[Row]:
 
 
 def seed() -> Iterator[Row]:
-    """Measure nodes a CPU-second of the 2017 search.
+    """Measure nodes per CPU-second of the search of 2017.
 
-    The signature is the number of nodes that it uses of 3 seconds with 100,000 nodes each.
+    The signature is the number of nodes that it searches in 3 seconds, if 100,000 nodes count as a second.
     """
     phenotype = load_bundled("handset").express()
     look_ahead = LookAhead(50.0, 0.0, 1000.0, 0.5)
@@ -156,7 +166,10 @@ def seed() -> Iterator[Row]:
 
 
 def games() -> Iterator[Row]:
-    """Measure an evolution of `handset` and its descendants; the signature is the run's hash."""
+    """Measure games per hour of an evolution that starts from `handset`, and the share of time in which none is played.
+
+    The signature is the run's hash.
+    """
     with TemporaryDirectory() as folder:
         run = asyncio.run(_run(Path(folder) / "run"))
     run = run[WARMING:]
@@ -175,6 +188,7 @@ def games() -> Iterator[Row]:
 
 
 async def _run(folder: Path) -> list[GenerationRecorded]:
+    """Evolve up to generation GENERATIONS in a new folder, and return the generations."""
     with RunStore.create(folder, game="chess", config=CONFIG, seed=seed_in(CONFIG), version="bench") as store:
         experiment = open_experiment(store)
         done: list[GenerationRecorded] = []
@@ -190,7 +204,7 @@ async def _run(folder: Path) -> list[GenerationRecorded]:
 
 
 def _python_chess_perft(fen: str) -> float:
-    """Return millions of leaves a CPU-second at depth 4 or 3, counted with legal_moves.count()."""
+    """Return millions of leaves per CPU-second of python-chess at depth 4 or 3, counted with legal_moves.count()."""
     import chess
 
     def leaves(board: chess.Board, depth: int) -> int:
@@ -210,7 +224,7 @@ def _python_chess_perft(fen: str) -> float:
 
 
 def _stockfish_perft(fen: str) -> float | None:
-    """Return millions of leaves a CPU-second at depth 6 or 5, in a second or two; None without Stockfish."""
+    """Return millions of leaves per CPU-second of Stockfish at depth 6 or 5, or None if it is not installed."""
     path = shutil.which("stockfish", path="/usr/games:/usr/local/bin:/usr/bin")
     if path is None:
         return None
@@ -223,7 +237,7 @@ def _stockfish_perft(fen: str) -> float | None:
 
 
 def _sunfish_rate() -> float | None:
-    """Return thousands of nodes a CPU-second, by the last info line of sunfish; None without sunfish."""
+    """Return thousands of nodes per CPU-second, by the last info line of sunfish, or None if it is not installed."""
     path = Path(sys.executable).with_name("sunfish-uci")
     if not path.exists():
         return None
@@ -259,11 +273,11 @@ def _cpu_seconds(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def _children_cpu_seconds(command: list[str], commands: str) -> tuple[str, float]:
-    """Run a child process to its end and return its output and its CPU seconds."""
+def _children_cpu_seconds(command: list[str], text: str) -> tuple[str, float]:
+    """Run a child process with `text` as its input, and return its output and its CPU seconds."""
     import resource
 
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    output = subprocess.run(command, input=commands, capture_output=True, text=True, check=False).stdout
+    output = subprocess.run(command, input=text, capture_output=True, text=True, check=False).stdout
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return output, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime

@@ -25,10 +25,13 @@ from core.random import Random
 from tools.bench.command import NotMeasured, Row, timed
 
 REPEATS: Final = 5
-SHORT: Final = 2000  # instructions of a fight of random warriors; longer fights would measure the MARS
-PLACE: Final = 4000
+# Instructions: longer fights of random warriors are left out, because they would measure the MARS
+# more than the starts of rounds.
+SHORT: Final = 2000
+PLACE: Final = 4000  # the address of the second warrior in the first round
 FOR_EVER: Final = 10**15  # instructions
 
+# The warriors of this module, and their pairs with the number of rounds.
 OWN: Final = {
     "imp": "mov.i 0, 1",
     "dwarf": "add.ab #4, 3\nmov.i 2, @2\njmp -2\ndat #0, #0",
@@ -42,6 +45,7 @@ OWN_PAIRS: Final = (
     ("scanner", "dwarf", 200),
 )
 
+# The warriors of the test data, and their pairs with the number of rounds.
 SETS: Final = "corewars_rs_wilmoo/input"
 FILES: Final = {
     "imp": "own/imp.red",
@@ -69,8 +73,9 @@ PAIRS: Final = (
 )
 NANO: Final = Rules(size=80, cycles=800, processes=80, length=5, distance=5)
 
-ASSEMBLIES: Final = 200
+ASSEMBLIES: Final = 200  # of each text
 
+# The texts to assemble: instructions alone, and a text with EQU, FOR and labels, as people write warriors.
 PLAIN: Final = (
     ";redcode-94\n;name plain\n;assert CORESIZE == 8000\n"
     + "mov.i  $10, @-20\nspl.b  #3, }4\nadd.ab #12, $-7\ndjn.f  $-3, <300\n" * 25
@@ -104,7 +109,7 @@ bomb    dat <gap, <gap*2
 
 
 def fights(pmars: Path | None) -> Iterator[Row]:
-    """Measure millions of instructions a CPU-second; the signature is the number of instructions.
+    """Measure millions of instructions per CPU-second; the signature is the number of instructions.
 
     The fights of this program and of pMARS alternate.
     """
@@ -131,23 +136,24 @@ def fights(pmars: Path | None) -> Iterator[Row]:
 
 
 def soup() -> Iterator[Row]:
-    """Measure short rounds of random warriors, as at the start of an evolution: ten to a fight, one core for all."""
+    """Measure short rounds of random warriors, as at the start of an evolution: ten a fight, all in the same core."""
     rng, rules = Random(1), Rules()
     warriors = [_random_warrior(rng, rules) for _ in range(200)]
     mars = Mars(rules, warriors[:1])
-    fights = []
+    short_fights = []
     for number in range(2000):
         pair = [warriors[rng.below(200)], warriors[rng.below(200)]]
         if Battle(rules, pair, 10, seeded(rules, 2, number), mars).run(SHORT):
-            fights.append((number, pair))
+            short_fights.append((number, pair))
 
     def fight() -> int:
         return sum(
-            _executed(Battle(rules, pair, 10, seeded(rules, 2, number), mars)) for number, pair in fights
+            _executed(Battle(rules, pair, 10, seeded(rules, 2, number), mars))
+            for number, pair in short_fights
         )
 
     executed, seconds = timed(fight, REPEATS)
-    rounds = 10 * len(fights)
+    rounds = 10 * len(short_fights)
     yield Row(
         name="random warriors, 10 rounds a fight",
         figure=rounds / median(seconds),
@@ -158,7 +164,7 @@ def soup() -> Iterator[Row]:
 
 
 def nano() -> Iterator[Row]:
-    """Measure exact scores of nano warriors: all places and both starters against each of fifty opponents.
+    """Measure exact scores of nano warriors against the opponents of the test data, with all places and both starters.
 
     Raises NotMeasured without the warriors of the test data.
     """
@@ -170,6 +176,7 @@ def nano() -> Iterator[Row]:
     mars = Mars(NANO, opponents[:1])
 
     def score(challenger: Warrior) -> int:
+        """Fight 142 rounds (71 places, 2 starters) against each opponent, and return the number of instructions."""
         return sum(
             _executed(Battle(NANO, [challenger, opponent], 142, seeded(NANO, 2, 1, permuted=True), mars))
             for opponent in opponents
@@ -256,7 +263,10 @@ def _assembled(text: str, rules: Rules) -> Warrior:
 
 
 def _random_warrior(rng: Random, rules: Rules) -> Warrior:
-    """Return a warrior with uniform fields, without P-space: Core War Tribes / Evolving Warriors, section Recipe."""
+    """Return a warrior of random length and random instructions, without those of P-space.
+
+    Reference: Core War Tribes / Evolving Warriors, section Recipe.
+    """
     length = 1 + int(rng.below(rules.length))
     cells = [
         pack(

@@ -1,7 +1,8 @@
 """Benchmarks of Advanced Protection: a turn with few and with many minions, and the rating of 250 strings.
 
-The strings are random; half of them attack what they face. The arrangement has drones, settlers, infantry and mines
-in rotation on the best squares of a generated map.
+A string is Chaos's policy, which buys and moves its minions (core/protection/policy.py). The strings are random, but
+the barbarians of every second string attack any unit ahead. The arrangement has drones, settlers, infantry and mines in
+rotation on the best squares of a generated map.
 """
 
 from collections.abc import Iterator
@@ -19,12 +20,12 @@ from tools.bench.command import Row, timed
 ROUNDS: Final = 5
 STRINGS: Final = 250
 MIXED: Final = (DRONE, SETTLER, INFANTRY, MINE)
-EQUAL: Final = bytes([0x11] * 4)  # preferences
+EQUAL: Final = bytes([0x11] * 4)  # the last bytes of a string: equal preferences for all kinds of minion
 BOUGHT: Final = {23: 1690, 236: 18_490}  # the number of minions and their price, with equal preferences
 
 
 def turns() -> Iterator[Row]:
-    """Measure milliseconds of turns and of ratings; the signature is the sum of ratings."""
+    """Measure the milliseconds of a turn, and of 250 ratings; the signature is the sum of the ratings."""
     for minions, dollars in BOUGHT.items():
         yield _turn(minions, dollars)
     for dollars in (2000, 20_000):
@@ -92,14 +93,15 @@ def mixed(setting: Scenario, dollars: int) -> Arrangement:
 
 
 def _strings(rng: Random) -> bytes:
+    """Return STRINGS random strings, one after the other; in every second one, barbarians attack any unit ahead."""
     rows = []
     for number in range(STRINGS):
         row = bytearray(int(rng.below(256)) for _ in range(STRING_BYTES))
         if number % 2:
-            for place in range(32, 128):
-                if place % 4 >= 2:
+            for place in range(32, 128):  # the automata of barbarians: two inputs a byte, four bytes a state
+                if place % 4 >= 2:  # inputs 4 to 7, a unit ahead: attack
                     row[place] |= 0x33
-                else:
+                else:  # inputs 0 to 3: forward, in half of the bytes
                     row[place] &= 0xCC if rng.chance(0.5) else 0xFF
         rows.append(bytes(row))
     return b"".join(rows)

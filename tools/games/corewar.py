@@ -1,4 +1,4 @@
-"""The description of Core War. A battle is a function of its warriors, so there are no rules move by move."""
+"""The description of Core War. Warriors fight without further decisions, so the game has no `rules` for moves."""
 
 from typing import TYPE_CHECKING, cast
 

@@ -11,14 +11,14 @@ from engines.evolution.run_store import RunStore, StoredIndividual
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
-    """A name or a path, an ID if one was given, and the open record if the path is the folder of a run."""
+    """The source of a genome: a name or a path, an ID if one was given, and the open store if the path is a run."""
 
     name: str
     id: int | None = None
     store: RunStore | None = None
 
     def individual(self, game: str) -> StoredIndividual:
-        """Return the individual with the ID, or without an ID the newest.
+        """Return the individual with the ID of the source, or the newest individual if there is no ID.
 
         Raises ValueError if the source is no run of `game` or the run has no such individual.
         """
@@ -37,7 +37,10 @@ class Source:
 
 @contextmanager
 def opened(name: str, id: int | None = None) -> Iterator[Source]:
-    """Yield the source, with its record open if it is a run. Raises ValueError if the record cannot be read."""
+    """Yield the source that an argument names, with its store open if it is a run.
+
+    Raises ValueError if the store cannot be read.
+    """
     if (Path(name) / RUN_FILE).is_file():
         with RunStore.open(Path(name)) as store:
             yield Source(name=name, id=id, store=store)

@@ -1,7 +1,8 @@
 """Changes to the C that mypyc has written; the docstring of this package explains each change.
 
-`patched()` gets the C of all groups at once and counts its changes. A change that finds no place, or not every place
-that it is meant for, raises PatchError; otherwise the build would silently be slower or partly wrong.
+`patched()` takes the C of all groups. A group is a folder of `core`, such as chess, whose modules mypyc compiles into
+one library. A patch that applies to fewer or more places than it should raises PatchError; otherwise the build would
+silently be slower or partly wrong.
 """
 
 import re
@@ -24,7 +25,7 @@ class Rewrite:
     name: str
     pattern: str
     replacement: str
-    places: str  # a looser pattern of the same places: the patch must change exactly as many as this matches
+    places: str  # a looser pattern for the same places; `pattern` must match exactly as often
     group: str = ""  # the only group that must have such places; if empty, every group must
 
 
@@ -89,9 +90,9 @@ INLINED: Final = (
     "core.corewar.mars._operands",
     "core.corewar.mars._operands_later",
     r"core.corewar.mars._execute(?:_later)?_\d+",
-    "core.corewar.mars.Mars._run",  # in each copy `later` is known: a test of it costs 3 % of the instructions
+    "core.corewar.mars.Mars._run",  # in each copy `later` is a constant; a test costs 3 % of the instructions
 )
-# Functions that are called only on paths that are hardly ever taken.
+# Declarations of functions that are called only on rare paths, those of errors.
 COLD: Final = "".join(
     f"__attribute__((cold)) {function};\n"
     for function in (
@@ -127,6 +128,7 @@ def patched(texts: Mapping[str, str], lengths: Mapping[str, int], specialised: i
 
 
 def _rewritten(rewrite: Rewrite, group: str, text: str) -> str:
+    """Return the C of a group with a rewrite applied. Raises PatchError if it changes a wrong number of places."""
     places = len(re.findall(rewrite.places, text))
     text, changed = re.subn(rewrite.pattern, rewrite.replacement, text)
     if changed != places or (not changed and rewrite.group in ("", group)):
@@ -168,6 +170,7 @@ def _replace(
 
 
 def _jumping(name: str, chains: int, function: re.Match[str]) -> str:
+    """Return a function with jumps for its comparisons. Raises PatchError unless it has this number of chains."""
     text, found = with_jumps(function[0])
     if found != chains:
         raise _misfit(f"{found} chains of comparisons are in {name}, and not {chains}")

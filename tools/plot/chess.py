@@ -19,10 +19,10 @@ from tools.plot.history import History
 ACTIVE: Final = "#1f5fa8"
 INACTIVE: Final = "#e08214"
 LIVING: Final = "#111111"
-OPENINGS: Final = 10
+OPENINGS: Final = 10  # that are shown by name
 PIECES: Final = {"Q": "queen", "R": "rook", "B": "bishop", "N": "knight"}
 STRENGTHS: Final = ("pawn", "knight", "bishop", "rook", "queen")
-ARMY: Final = 39  # 8 pawns of 1, and two of 3, 3 and 5, and a 9
+ARMY: Final = 39  # the usual values: 8 pawns of 1; two knights of 3, bishops of 3, rooks of 5; a queen of 9
 
 T = TypeVar("T")
 
@@ -48,10 +48,11 @@ class Genes:
 
     @property
     def times(self) -> list[int]:
+        """The newest ID at each moment."""
         return [newest for newest, _ in self.living]
 
     def over_time(self, name: str, number: Callable[[Gene], T]) -> list[list[T]]:
-        """Return a number of a gene, for each moment and each living individual that has the gene."""
+        """Return for each moment `number` of the gene of this name, in each living individual that has the gene."""
         return [
             [number(gene) for genome in living for gene in genome.genes if gene.name == name]
             for _, living in self.living
@@ -83,7 +84,7 @@ def figures(history: History) -> Iterator[Figure]:
 
 
 def _gene(genes: Genes, name: str, params: Sequence[str], *panels: Axes) -> None:
-    """Draw a panel for each property: all individuals as points, the living as a line."""
+    """Draw a panel for each parameter of a gene: individuals as points, the living as a line with a band."""
     for axes, param in zip(panels, params, strict=True):
         shown: list[float] = []
         for is_active, colour in ((True, ACTIVE), (False, INACTIVE)):
@@ -119,6 +120,7 @@ def _gene(genes: Genes, name: str, params: Sequence[str], *panels: Axes) -> None
 
 
 def _values(genes: Genes, axes: Axes) -> None:
+    """Draw the median value of each kind of piece among the living."""
     strengths = [[genome.express().weights.strengths for genome in living] for _, living in genes.living]
     lines = [
         [ARMY * median(values[index] for values in moment) for moment in strengths]
@@ -132,6 +134,7 @@ def _values(genes: Genes, axes: Axes) -> None:
 
 
 def _priorities(genes: Genes, axes: Axes) -> None:
+    """Draw the median priority of each gene among the living."""
     names = [
         name for name in genes.of_all if any(param.name == "Priority" for param in GENE_SPECS[name].params)
     ]
@@ -145,7 +148,7 @@ def _priorities(genes: Genes, axes: Axes) -> None:
 
 
 def _active(genes: Genes, axes: Axes) -> None:
-    """Draw a row for each gene, because lines would cross each other too often."""
+    """Draw the share of the living in which each gene is active, as rows, because lines would cross too often."""
     names = list(genes.of_all)
     shares = [
         [fmean(values or [0.0]) for values in genes.over_time(name, lambda gene: float(gene.active))]
@@ -190,7 +193,7 @@ def _openings(history: History, records: Sequence[Sequence[GameRecord]], axes: A
 
 
 def _value(gene: Gene, param: str) -> float | None:
-    """Return the value of a property, or None if the gene has no such property."""
+    """Return the value of a parameter, or None if the gene has no such parameter."""
     try:
         return gene[param]
     except KeyError:
@@ -198,7 +201,7 @@ def _value(gene: Gene, param: str) -> float | None:
 
 
 def _priority(gene: Gene) -> float:
-    """Return the priority, that of the opening if it depends on the phase; 0 if the gene is switched off."""
+    """Return the priority of a gene, in the opening if it depends on the phase; 0 if the gene is switched off."""
     return gene.within(OPENING, "Priority") if gene.active else 0.0
 
 

@@ -1,4 +1,8 @@
-"""The part of `galapagos study` on players of Acquire: compares runs of different configurations by new games."""
+"""The part of `galapagos study` on players of Acquire: compares runs, of any configurations, by new games.
+
+Runs that evolve programs get a report with tables and figures. With --champions, runs of any kind get a shorter report,
+on their champions against a panel of fixed opponents. `galapagos sweep` uses is_comparable() and compare().
+"""
 
 import os
 import sys
@@ -11,7 +15,7 @@ from tools.plot.canvas import FORMATS, check
 from tools.study.acquire_runs import is_of_programs
 
 RUNS: Final = "folders of runs of Acquire's players, with any configurations, to compare"
-GAMES: Final = 1000  # default for a comparison of programs
+GAMES: Final = 1000  # the default of --games
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -44,7 +48,10 @@ def study(args: Namespace) -> None:
 
 
 def is_comparable(config: str) -> bool:
-    """Return whether compare() can compare runs of a configuration. Raises ValueError if no figures can be drawn."""
+    """Return whether compare() can compare runs of a configuration.
+
+    Raises ValueError if it can, but the package for the figures is not installed.
+    """
     if not is_of_programs(config):
         return False
     check()
@@ -52,7 +59,10 @@ def is_comparable(config: str) -> bool:
 
 
 def compare(runs: Sequence[Path], out: Path, games: int | None, workers: int | None) -> None:
-    """Print the report on runs, and write it with tables and figures to a folder. Raises ValueError or OSError."""
+    """Print the report on runs, and write it with tables and figures to the folder `out`.
+
+    Raises ValueError or OSError if the runs cannot be compared or the files cannot be written.
+    """
     _compare(runs, out, FORMATS[0], games, workers)
 
 
@@ -64,6 +74,7 @@ def _compare(runs: Sequence[Path], out: Path, form: str, games: int | None, work
 
 
 def _games(wanted: int | None) -> int:
+    """Return the number of games for each comparison. Raises ValueError if the wanted number is below 2."""
     if wanted is not None and wanted < 2:
         raise ValueError("--games must be 2 or more")
     return GAMES if wanted is None else wanted

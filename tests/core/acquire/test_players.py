@@ -147,5 +147,5 @@ def test_random_picks_are_uniform() -> None:
 
 
 def test_monte_carlo_without_games_is_refused() -> None:
-    with pytest.raises(ValueError, match="one game"):
+    with pytest.raises(ValueError, match="at least 1 game"):
         MonteCarlo(0)

@@ -424,7 +424,7 @@ KINGS_ALONE = "k7/8/8/8/8/8/8/K6R"
         ("k7/8/8/8/8/8/8/K5Q~1 w - - 0 1", "k7/8/8/8/8/8/8/K5Q1 w - - 0 1", ""),
         # EPD behind the FEN.
         (f"{HOME} w KQkq - 0 1 x", f"{HOME} w KQkq - 0 1", "the text after it is ignored: 'x;'"),
-        (f'{HOME} w KQkq - bm O-O; id "a; b";', f"{HOME} w KQkq - 0 1", "it: 'bm O-O;id \"a; b\";'"),
+        (f'{HOME} w KQkq - bm O-O; id "a; b";', f"{HOME} w KQkq - 0 1", "is ignored: 'bm O-O;id \"a; b\";'"),
         (f"{HOME} w KQkq - 3 9 bm O-O;", f"{HOME} w KQkq - 3 9", "the text after it is ignored: 'bm O-O;'"),
         (f"{HOME} w bm Kd2;", f"{HOME} w - - 0 1", "the text after it is ignored: 'bm Kd2;'"),
         (f"{HOME} w KQkq - hmvc 3; fmvn 9;", f"{HOME} w KQkq - 3 9", ""),

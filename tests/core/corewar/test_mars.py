@@ -292,19 +292,19 @@ def test_edits_are_undone_by_the_next_round() -> None:
 
 
 def test_impossible_matches_addresses_and_cells_are_refused() -> None:
-    with pytest.raises(ValueError, match="no room"):
+    with pytest.raises(ValueError, match="too small for"):
         Mars(Rules(size=150), [warrior(WAIT), warrior(WAIT)])
-    with pytest.raises(ValueError, match="no warrior for a core of 100 cells"):
+    with pytest.raises(ValueError, match="does not fit a core of 100 cells"):
         Mars(Rules(size=100), [warrior("JMP.B $100,$0")])
     mars = alone(WAIT, 5)
     for address in (-1, 8000):
-        with pytest.raises(ValueError, match="no address"):
+        with pytest.raises(ValueError, match="has no address"):
             mars.set_cell(address, EMPTY)
-        with pytest.raises(ValueError, match="no address"):
+        with pytest.raises(ValueError, match="has no address"):
             mars.set_processes(0, [address])
-        with pytest.raises(ValueError, match="no address"):
+        with pytest.raises(ValueError, match="has no address"):
             mars.begin([address], 0)
-    with pytest.raises(ValueError, match="no cell"):
+    with pytest.raises(ValueError, match="is not a cell"):
         mars.set_cell(0, cell("JMP.B $8000,$0", 9000))
 
 

@@ -151,7 +151,7 @@ def test_invalid_arrangements_are_refused(codes: bytes) -> None:
 
 @pytest.mark.parametrize(("square", "code"), [(-1, 1), (576, 1), (0, 0), (0, 9)])
 def test_unknown_units_and_squares_are_refused(square: int, code: int) -> None:
-    with pytest.raises(ValueError, match="no unit"):
+    with pytest.raises(ValueError, match="cannot stand on"):
         arrangement_of({square: code})
 
 

@@ -53,5 +53,5 @@ def test_load_reads_one_row_of_several_strings() -> None:
 
 @pytest.mark.parametrize(("length", "row"), [(131, 0), (133, 0), (0, 0), (264, 2), (264, -1)])
 def test_rows_out_of_range_are_refused(length: int, row: int) -> None:
-    with pytest.raises(ValueError, match="no row"):
+    with pytest.raises(ValueError, match="no string number"):
         Policy(bytes(132)).load(bytes(length), row)

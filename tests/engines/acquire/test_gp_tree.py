@@ -95,7 +95,7 @@ def test_calls_expand_to_known_programs(text: str, whole: str) -> None:
 
 
 def test_compiling_an_unexpanded_call_is_refused() -> None:
-    with pytest.raises(ValueError, match="no leaf"):
+    with pytest.raises(ValueError, match="is not a constant or a feature"):
         compile_tree(("rate-1", "largest"))
 
 

@@ -206,6 +206,23 @@ def test_an_agent_can_play_on_for_an_absent_player() -> None:
     assert bob.play_out(first_listed, [decide])["result"]["reason"] in ("row", "full")
 
 
+def test_each_seat_of_an_absent_player_gets_an_agent_of_its_own() -> None:
+    """The game is that of two agents, and so also the one that a restarted server continues."""
+    actions = []
+    for seats in (["me", "me"], ["random", "random"]):
+        server = FakeServer(limits=GameLimits(idle_seconds=1e9))
+        ann, watcher = server.player(), server.player()
+        ann.create(seats=seats, on_gone="agent:random", clock={"move_ms": 10**7})
+        ann.leave()
+        server.wait(121.0)
+        watcher.say(type="watch", game_id="g-12")
+        lines = watcher.received()
+        assert lines[-1]["type"] == "end"
+        actions.append([(line["seat"], line["square"]) for line in lines if line.get("kind") == "marked"])
+    absent, agents = actions
+    assert absent == agents
+
+
 def test_resume_sends_an_observation_in_place_of_dropped_events() -> None:
     server = FakeServer(limits=GameLimits(kept_events=2), ids=FixedIds())
     client: Client = server.player()
