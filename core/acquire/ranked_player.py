@@ -98,7 +98,7 @@ class RankedFeatures:
         self.uses: Final = vec[i64]([0] * RANKS)  # [rank]: the bits of the kinds that are used
         for rank in range(i64(RANKS)):
             self.uses[rank] = (program.uses >> (FIRST_CHAIN_FEATURE + rank * KINDS)) & RANK_BITS
-        self.chains: Final = vec[i64]([NO_CHAIN] * RANKS)  # [rank]
+        self.chains: Final = vec[i64]([NO_CHAIN] * RANKS)  # [rank]: the chain
         self._always = vec[i64]()  # the lazy features that every evaluation needs
         for feature in range(i64(FEATURES)):
             if program.always & FEATURE_BIT[feature]:

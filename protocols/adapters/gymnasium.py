@@ -93,8 +93,8 @@ class ProtectionGym(Env[Any, Any]):
     def step(self, action: Any) -> tuple[Seen, float, bool, bool, Message]:
         """Build or salvage a unit, or play the turn; return (observation, reward, terminated, truncated, info).
 
-        `info` has the new `action_mask`. After a played turn it also has the `events` of the turn, and at the end of
-        a game the `result`.
+        `info` has the new `action_mask`. After a played turn it also has the `events` of the turn and the
+        `result` of the game, which is {} until the game has ended.
         """
         number = int(action)
         if not 0 <= number < ACTIONS or not self.action_masks()[number]:
