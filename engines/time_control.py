@@ -53,7 +53,8 @@ class TimeControl:
             name, equals, value = part.strip().partition("=")
             fields = _parse_bound(name, value) if equals else _parse_clock(name)
             if doubled := fields.keys() & found.keys():
-                raise ValueError(f"time control: {min(doubled)} is given twice in {text[:60]!r}")
+                name = min(_WORDS.get(field, "the clock") for field in doubled)
+                raise ValueError(f"time control: {name} is given twice in {text[:60]!r}")
             found |= fields
         return cls(**found)  # type: ignore[arg-type]  # _parse_bound and _parse_clock give each field its type
 
@@ -136,6 +137,8 @@ class Timer:
 
 # -- Time controls as text -------------------------------------------------------------------------
 
+# The words in the text of a time control, by field; the other fields are those of the clock.
+_WORDS = {"seconds_per_action": "st", "nodes": "nodes", "depth": "depth", "nodes_per_second": "nps"}
 _NUMBER = r"\d{1,9}(?:\.\d{1,9})?"
 _CLOCK = re.compile(rf"(?:(\d{{1,4}})/)?(?:(\d{{1,4}}):)?({_NUMBER})(?:\+({_NUMBER}))?", re.ASCII)
 
@@ -159,7 +162,7 @@ def _parse_bound(name: str, text: str) -> dict[str, float | int | None]:
         if re.fullmatch(r"\d{1,12}", text, re.ASCII):
             return {name: int(text)}
         raise ValueError(f"time control: {name} must be a whole number, not {text[:40]!r}")
-    fields = {"st": "seconds_per_action", "nps": "nodes_per_second"}
+    fields = {word: field for field, word in _WORDS.items()}
     if name not in fields:
         raise ValueError(f"time control: {name[:40]!r} is not one of st, nodes, depth, nps")
     if re.fullmatch(_NUMBER, text, re.ASCII):

@@ -382,7 +382,7 @@ class CecpSession(Session):
         if self.is_posting and info.cents is not None and not info.depth:
             # No line has been sent, but clients expect a score with each move.
             yield Send(_thinking(info, self.board.move_text))
-        self.control.moved(info.seconds)
+        self.control.moved(info.seconds, self._moves_made() + 1)
         if info.resign and not self.has_resigned:
             self.has_resigned = True
             yield Send("resign")
@@ -579,9 +579,14 @@ class TimeControl:
         elif command == "time":
             self.clock = number / 100
 
-    def moved(self, seconds: float) -> None:
-        """Charge a move of the engine to its clock, and add the increment, for GUIs that do not send `time`."""
+    def moved(self, seconds: float, moves_made: int) -> None:
+        """Charge a move of the engine, its `moves_made`th, to its clock, for GUIs that do not send `time`.
+
+        The increment is added, and after the last move of a period the time of the next period.
+        """
         self.clock += self.increment - seconds
+        if self.moves and (moves_made - self.first_move) % self.moves == 0:
+            self.clock += self.base
 
     def limit(self, moves_made: int) -> Limit:
         """Return the limit for the engine's next move, when the engine has made `moves_made` moves."""

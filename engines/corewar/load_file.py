@@ -110,7 +110,7 @@ def as_written(text: str, rules: Rules) -> Warrior:
     name, author = "Unknown", "Anonymous"
     cells: list[int] = []
     start: int | None = 0  # None: at the label START
-    start_line = 1
+    org_line = (1, "")  # its number and text
     labelled: int | None = None
     pin: int | None = None
     for number, raw in enumerate(text.split("\n"), 1):
@@ -126,7 +126,7 @@ def as_written(text: str, rules: Rules) -> Warrior:
                 author = comment[2] or author
         elif org := ORG.fullmatch(line):
             start = int(org[1]) % rules.size if org[1] else None
-            start_line = number
+            org_line = (number, line)
         elif pinned := PIN.fullmatch(line):
             pin = int(pinned[1])
         elif END.fullmatch(line):
@@ -142,9 +142,9 @@ def as_written(text: str, rules: Rules) -> Warrior:
     if start is None:
         start = labelled
     if start is None:
-        raise LoadFileError("no instruction has the label START", number)
+        raise LoadFileError("no instruction has the label START", *org_line)
     if start >= len(cells):
-        raise LoadFileError(OUTSIDE, start_line, f"ORG {start}")
+        raise LoadFileError(OUTSIDE, *org_line)
     return Warrior(name, author, tuple(cells), start, pin)
 
 

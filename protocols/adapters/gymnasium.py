@@ -95,7 +95,11 @@ class ProtectionGym(Env[Any, Any]):
 
         `info` has the new `action_mask`. After a played turn it also has the `events` of the turn and the
         `result` of the game, which is {} until the game has ended.
+
+        Raises ValueError if no game is running.
         """
+        if not self._prices:
+            raise ValueError("no game is running; call reset() first")
         number = int(action)
         if not 0 <= number < ACTIONS or not self.action_masks()[number]:
             return self._observation(), ILLEGAL, False, False, {"action_mask": self.action_masks()}

@@ -50,8 +50,8 @@ def test_time_controls_are_read(text: str, control: TimeControl) -> None:
         ("depth=0", "above zero"),
         ("0/10", "above zero"),
         ("10,st=3", "not both"),
-        ("10,20", "given twice"),
-        ("st=1,st=2", "seconds_per_action is given twice"),
+        ("10,20", "the clock is given twice"),
+        ("st=1,st=2", "st is given twice"),
     ],
 )
 def test_wrong_time_controls_are_explained(text: str, complaint: str) -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from engines.engine import Clock, Limit
-from protocols.cecp import CecpSession
+from protocols.cecp import CecpSession, TimeControl
 from tests.protocols.conversation import Conversation, play, transcripts
 
 MATED = "setboard rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3"
@@ -213,3 +213,18 @@ def test_features_can_be_read_by_python_chess_and_cutechess() -> None:
 def test_complaints_are_one_line() -> None:
     session = Conversation(CecpSession).session
     assert session.error_line("bad\nnews ") == "telluser bad news"
+
+
+def test_a_clock_that_no_gui_updates_gets_the_time_of_each_period() -> None:
+    control = TimeControl()
+    control.obey("level", "2 1 0", 0)
+    left = []
+    for move in range(1, 5):
+        control.moved(25.0, move)
+        left.append(control.limit(move).clock)
+    assert left == [
+        Clock(seconds=35, moves_to_reset=1),
+        Clock(seconds=70, moves_to_reset=2),
+        Clock(seconds=45, moves_to_reset=1),
+        Clock(seconds=80, moves_to_reset=2),
+    ]

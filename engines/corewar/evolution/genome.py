@@ -182,7 +182,7 @@ def rescaled(genome: WarriorGenome, size: int) -> WarriorGenome:
     length = len(genome.cells)
 
     def value(old: int) -> int:
-        offset = int(ins.signed(old, genome.size))
+        offset = int(ins.signed(old % genome.size, genome.size))
         return (offset if abs(offset) < length else round(offset * size / genome.size)) % size
 
     cells = []

@@ -120,7 +120,7 @@ def test_hand_edited_load_files_are_read() -> None:
         (";name x\nMOV 0, 1\n", 2, "must be written like MOV"),
         ("MOV.I $0, $1+1\n", 1, "must be written like MOV"),
         ("FOO.I $0, $1\n", 1, "FOO is not one of MOV ADD"),
-        ("\nORG START\nDAT.F $0, $0", 3, "no instruction has the label START"),
+        ("\nORG START\nDAT.F $0, $0", 2, "no instruction has the label START: 'ORG START'"),
         ("END\nDAT.F $0, $0\n", 1, "no instructions"),
         ("END.I $0, $1\n", 1, "END is not one of"),
         ("MOV.Q $0, $1\n", 1, "Q is not one of A B AB"),
@@ -128,7 +128,7 @@ def test_hand_edited_load_files_are_read() -> None:
         ("DAT.F $0, $0\n" * 21, 21, "more than 20 instructions"),
         (";assert CORESIZE == 8000\nDAT.F $0, $0\n", 1, "not for a core of 800 cells"),
         ("\nORG 1\nDAT.F $0, $0\n", 2, "starts outside of the instructions: 'ORG 1'"),
-        ("DAT.F $0, $0\nORG -1\n", 2, "starts outside of the instructions: 'ORG 799'"),
+        ("DAT.F $0, $0\nORG -1\n", 2, "starts outside of the instructions: 'ORG -1'"),
     ],
 )
 def test_an_error_names_the_line(text: str, line: int, reason: str) -> None:

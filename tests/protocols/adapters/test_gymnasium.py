@@ -111,6 +111,8 @@ def test_random_masked_actions_play_a_whole_game_without_penalty(seed: int) -> N
         assert reward != ILLEGAL
         ended, turns = terminated or truncated, turns + (action == GO)
     assert turns == info["result"]["turns"]
+    with pytest.raises(ValueError, match="call reset"):
+        world.step(GO)
 
 
 def test_reset_refuses_unknown_options() -> None:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.corewar.instruction import a_of, b_of, pack
+from core.corewar.instruction import DIRECT, DOT_I, MOV, a_of, b_of, pack
 from core.corewar.mars import Mars
 from core.corewar.rules import Rules
 from core.random import Random
@@ -157,6 +157,12 @@ def test_rescaling_keeps_short_distances_and_scales_long_ones() -> None:
         "JMP.B  $-1, $0",
     ]
     assert rescaled(small, 80) is small
+
+
+def test_rescaling_keeps_short_distances_that_are_written_as_values_above_the_core_size() -> None:
+    cells = tuple(pack(MOV, DOT_I, DIRECT, 3, DIRECT, value) for value in (163, 3))
+    wide = WarriorGenome(name="wide", cells=cells * 3, size=80)
+    assert rescaled(wide, 800).cells[0] == rescaled(wide, 800).cells[1]
 
 
 async def test_a_run_can_start_from_the_tribes_of_another(tmp_path: Path) -> None:
