@@ -65,7 +65,9 @@ def test_measuring_the_best_is_repeatable_and_not_recorded_in_the_run(
             "evolve", "acquire", "--run", tmp_path / "run", "--resume", "--generations", "2", "--quiet"
         ),
     )
-    assert re.search(r"best so far: genome \d+ of generation \d+; \d+\.\d % \[.*\] of the two-player games", first)
+    assert re.search(
+        r"best so far: genome \d+ of generation \d+; \d+\.\d % \[.*\] of the two-player games", first
+    )
     assert first.splitlines()[:4] == second.splitlines()[:4]
     with RunStore.open(tmp_path / "run") as store:
         assert store.count("contest") == 400, "games against the reference are not on record"

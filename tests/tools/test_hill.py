@@ -170,7 +170,7 @@ def test_a_warrior_is_submitted_from_standard_input(
         (["standings", "{folder}/nowhere"], 2, "there is no hill at"),
         (["create", "{folder}/nano.hill"], 2, "exists already"),
         (["create", "{folder}/new", "--preset", "nano", "--rounds", "100"], 2, "has 142 rounds"),
-        (["create", "{folder}/no/such/folder"], 1, ""),
+        (["create", "{folder}/no/such/folder"], 1, "unable to open database file"),
         (["report", "{folder}/nano.hill"], 2, "no warrior has challenged"),
         (["report", "{folder}/nano.hill", "7"], 2, "no challenge number 7"),
         (["submit", "{folder}/nano.hill", "{folder}/nowhere.red"], 2, "nowhere.red: No such file"),
