@@ -116,7 +116,15 @@ async def test_a_program_that_refuses_the_first_command_does_not_speak_uci(said:
 
 @pytest.mark.parametrize(
     "banner",
-    ["an unknown engine", "A UCI engine by nobody", "error: no tables", "hello", "", "id", "option name"],
+    [
+        "an unknown engine",
+        "UCI engine of errors, unknown to most",
+        "error: no tables",
+        "hello",
+        "",
+        "id",
+        "option name",
+    ],
 )
 async def test_other_lines_before_uciok_are_ignored(banner: str) -> None:
     engine, received = await opened(UciEngine, {**UCI, "uci": (banner, *UCI["uci"])})
