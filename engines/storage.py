@@ -164,6 +164,7 @@ def create_database(path: Path, form: FileFormat, fill: Callable[[sqlite3.Connec
     The file gets its name when it is complete; a process that is killed before leaves a file with unfinished_name().
     Raises FileExistsError if the file exists, OSError and sqlite3.Error.
     """
+    path.parent.stat()  # names a folder that is missing, which sqlite3 does not
     unfinished = path.with_name(unfinished_name(path.name, os.getpid()))
     unfinished.unlink(missing_ok=True)
     try:

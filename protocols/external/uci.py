@@ -56,8 +56,8 @@ class UciEngine(ExternalEngine):
                 option = read_option(line)
                 if option is None:
                     self._check_echo(line, "uci")
-                    answered = set(WORD.findall(line.lower()))
-                    if "uci" in answered and answered & COMPLAINTS:
+                    names_command = "uci" in WORD.findall(line)  # a title has UCI
+                    if names_command and COMPLAINTS.intersection(WORD.findall(line.lower())):
                         raise EngineError(
                             f"{self._process.program} answers {sanitize(line)!r}, so it does not speak UCI"
                         )

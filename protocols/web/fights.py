@@ -186,6 +186,8 @@ def _battle(request: FightRequest) -> Battle:
     preset = _preset(request.rules)
     warriors = [_assembled(entry, seat, preset) for seat, entry in enumerate(request.warriors)]
     count = len(warriors)
+    if request.place is not None and count != 2:
+        raise FightError(f"a fixed position of the second warrior needs two warriors, not {count}")
     try:
         if request.place is None:
             placement = seeded(preset.rules, count, request.seed)

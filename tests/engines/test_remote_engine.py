@@ -103,7 +103,7 @@ async def test_a_stopped_search_frees_the_process(workers: Workers) -> None:
             break
     await infos.aclose()
     assert last is not None and last.action in position.legal_actions()
-    # The process has infos it too: it is free for another search.
+    # The search in the process has stopped, too: it is free for another one.
     async with asyncio.timeout(PATIENCE_SECONDS):
         assert (await _infos(engine, position, Limit(nodes=1000)))[-1].nodes >= 1000
 

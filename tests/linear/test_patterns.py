@@ -13,8 +13,6 @@ ROOT = Path(__file__).parents[2]
 PACKAGES = ("core", "engines", "protocols", "tools")
 # They read what we have written ourselves: C that mypyc has made of our sources, our documents, our benchmarks.
 OURS = ("tools/build.py", "tools/mypyc_patches", "tools/reference.py", "tools/bench")
-# Each is a regular expression of the program with the reason why it is linear although the proof does not see it.
-KNOWN: dict[str, str] = {}
 
 LINEAR = [
     (r"a*b", "match"),
@@ -74,15 +72,9 @@ def test_every_regular_expression_on_text_from_outside_is_linear() -> None:
     faults = {
         f"{use.place}: {use.method} of {use.pattern.pattern!r}: {why}"
         for use in found()
-        if use.pattern.pattern not in KNOWN and (why := why_not_linear(use.pattern, use.method))
+        if (why := why_not_linear(use.pattern, use.method))
     }
     assert not faults, "\n".join(sorted(faults))
-
-
-def test_known_exceptions_are_used_and_not_provably_linear() -> None:
-    patterns = {use.pattern.pattern: use for use in found()}
-    for written in KNOWN:
-        assert why_not_linear(patterns[written].pattern, patterns[written].method), written
 
 
 def test_regular_expressions_are_module_constants_and_seen_in_use() -> None:

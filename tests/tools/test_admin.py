@@ -21,7 +21,7 @@ async def client(server: Served, address: str) -> Wire:
 
 
 async def test_an_operator_lists_bans_and_disconnects_clients_of_a_server(
-    tmp_path: Path, galapagos: Galapagos, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, galapagos: Galapagos
 ) -> None:
     home = tmp_path / "home"
     async with served("--proxied", "--home", home) as server:

@@ -82,13 +82,21 @@ def test_lines_before_the_protocol_is_named_are_answered_with_advice(first: str)
     assert done.stdout.count("must be uci or xboard") == first.count("isready") + first.count("hello")
 
 
-@pytest.mark.parametrize("given", ["\nquit\n", "\x00\n", "x" * 3_000_000])
-def test_input_that_names_no_protocol_ends_with_status_0(given: str) -> None:
+@pytest.mark.parametrize(
+    ("given", "lines_of_advice"),
+    [
+        ("", 0),
+        ("\nquit\n", 0),
+        ("\x00\n", 1),
+        ("hello", 1),  # without a break
+        ("x" * 3_000_000, 0),  # longer than any line that is read
+    ],
+    ids=lambda value: repr(value)[:20],
+)
+def test_input_that_names_no_protocol_ends_with_status_0(given: str, lines_of_advice: int) -> None:
     done = run(given=given)
-    assert done.stdout in (
-        "",
-        "this is a chess engine, to be run by a chess program: the first line must be uci or xboard\n",
-    )
+    advice = "this is a chess engine, to be run by a chess program: the first line must be uci or xboard\n"
+    assert done.stdout == advice * lines_of_advice
     assert (done.returncode, done.stderr) == (0, "")
 
 

@@ -46,7 +46,7 @@ def test_completion_offers_the_words_that_can_follow(line: str, expected: set[st
 
 @pytest.mark.skipif(not shutil.which("bash"), reason="bash is missing")
 @pytest.mark.skipif(not (BIN / "galapagos").exists(), reason="galapagos is not installed beside this Python")
-def test_bash_completes_command_names(tmp_path: Path) -> None:
+def test_bash_completes_command_names() -> None:
     script = f"""
         PATH={BIN}:$PATH
         eval "$(galapagos completion bash)"

@@ -133,7 +133,7 @@ def test_parts_of_a_report_stand_side_by_side_if_they_fit(width: int, lines: int
     assert len(text.rstrip().splitlines()) == lines
 
 
-def test_the_live_view_shows_the_newest_generation_and_its_report(squares: Path) -> None:
+def test_the_live_view_shows_the_newest_generation_and_its_report() -> None:
     console = Console(width=100, height=40, record=True, force_terminal=True, file=io.StringIO())
     tally = Tally(Goal(), -1, 0)
     view = LiveView(

@@ -170,13 +170,14 @@ def test_a_warrior_is_submitted_from_standard_input(
         (["standings", "{folder}/nowhere"], 2, "there is no hill at"),
         (["create", "{folder}/nano.hill"], 2, "exists already"),
         (["create", "{folder}/new", "--preset", "nano", "--rounds", "100"], 2, "has 142 rounds"),
-        (["create", "{folder}/no/such/folder"], 1, ""),
+        (["create", "{folder}/no/such/folder"], 1, "no/such: No such file or directory"),
         (["report", "{folder}/nano.hill"], 2, "no warrior has challenged"),
         (["report", "{folder}/nano.hill", "7"], 2, "no challenge number 7"),
         (["submit", "{folder}/nano.hill", "{folder}/nowhere.red"], 2, "nowhere.red: No such file"),
         (["remove", "{folder}/nano.hill", "Ghost"], 2, "no warrior on the hill is called Ghost"),
         (["source", "{folder}/nano.hill", "Ghost"], 2, "no warrior called Ghost has challenged"),
         (["replay", "{folder}/nano.hill", "{folder}/nano.hill"], 2, "exists already"),
+        (["replay", "{folder}/nano.hill", "{folder}/none/new"], 1, "none: No such file or directory"),
     ],
 )
 def test_errors_name_the_reason_and_set_the_status(

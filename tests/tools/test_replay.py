@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import re
 from pathlib import Path
 
 import pytest
@@ -149,7 +150,10 @@ def test_a_hostile_record_is_refused_in_a_sentence(
     assert str(tmp_path / "one.jsonl") in streams.out + streams.err
 
 
-def test_replaying_a_damaged_record_never_crashes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_damage_in_any_line_of_a_record_is_reported_in_a_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Only a last line without a break passes, as a line that a kill has cut off."""
     path, rng = tmp_path / "one.jsonl", random.Random(3)
     record(path)
     whole = path.read_bytes()
@@ -157,7 +161,9 @@ def test_replaying_a_damaged_record_never_crashes(tmp_path: Path, capsys: pytest
     for number in range(60):
         if number % 2:
             data = bytearray(whole)
-            data[rng.randrange(len(data))] ^= 1 << rng.randrange(8)
+            at = rng.randrange(len(data))
+            data[at] ^= 1 << rng.randrange(8)
+            damaged = whole[:at].count(b"\n") + 1
         else:
             place = rng.randrange(len(lines))
             values = json.loads(lines[place])
@@ -165,9 +171,34 @@ def test_replaying_a_damaged_record_never_crashes(tmp_path: Path, capsys: pytest
             data = bytearray(
                 b"".join([*lines[:place], json.dumps(values).encode() + b"\n", *lines[place + 1 :]])
             )
+            damaged = place + 1
         path.write_bytes(data)
-        assert main(["replay", str(path)]) in (0, 1, 2)
-        capsys.readouterr()
+        status = main(["replay", str(path)])
+        out, err = capsys.readouterr()
+        if status == 0:
+            assert not data.endswith(b"\n"), data
+        elif status == 1:
+            assert (out.count("\n"), err) == (1, "")
+            assert re.match(rf"{re.escape(str(path))}: line \d+: .+, the rules give ", out), out
+        else:
+            assert (status, out, err.count("\n")) == (2, "", 1)
+            assert re.match(
+                rf"galapagos replay: {re.escape(str(path))}: (line \d+|'utf-8' codec can't decode)", err
+            ), err
+        for line in re.findall(r"line (\d+)", out + err)[:1]:
+            assert int(line) == damaged or data.count(b"\n") != len(lines), out + err
+
+
+@pytest.mark.parametrize("separator", ["\r", "\x0b", "\x1c", "\x1d", "\x85", "\u2028"])
+def test_only_line_feeds_end_the_lines_of_a_record(
+    separator: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Python splits texts at these characters too; a line that they damage must not pass as the incomplete last one."""
+    lines = record(tmp_path / "one.jsonl")
+    lines[3] = lines[3].replace(',"', f',{separator}"', 1) + "x"
+    (tmp_path / "one.jsonl").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8", newline="")
+    assert main(["replay", str(tmp_path / "one.jsonl")]) == 2
+    assert "line 4 is not JSON" in capsys.readouterr().err
 
 
 def test_a_fifo_is_no_record(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

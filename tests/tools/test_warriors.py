@@ -25,7 +25,7 @@ def test_a_file_is_read_with_name_author_and_strategy(tmp_path: Path) -> None:
     assert [line.strip() for line in named.strategy] == ["goes on"]
 
 
-def test_an_assembly_error_names_the_file_line_and_word(tmp_path: Path) -> None:
+def test_an_assembly_error_names_the_file_line_and_word() -> None:
     with pytest.raises(ValueError, match=r"(?s)wrong\.red is not a warrior.*line 2.*mvo"):
         parse(";assert 1\nmvo 0, 1\n", NOP, "wrong.red")
     with pytest.raises(ValueError, match="no instruction"):

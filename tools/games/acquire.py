@@ -1,5 +1,6 @@
 """The description of Acquire."""
 
+from io import StringIO
 from typing import TYPE_CHECKING, Any, cast
 
 from tools.cli import counted
@@ -61,7 +62,7 @@ def _check_record(name: str, data: bytes) -> str | None:
     if not is_old(data):
         return None
     try:
-        decisions = len(replay(data.decode().splitlines(keepends=True)).actions)
+        decisions = len(replay(StringIO(data.decode())).actions)
         return f"{counted(decisions, 'decision')} as recorded"
     except MismatchError as difference:
         raise RecordDiffers(difference) from None
@@ -74,7 +75,7 @@ def _convert_record(data: bytes) -> "Sequence[bytes] | None":
         return None
     from protocols.jsonl.acquire_record import convert
 
-    return convert(replay(data.decode().splitlines(keepends=True)))
+    return convert(replay(StringIO(data.decode())))
 
 
 def _add_play_arguments(parser: "ArgumentParser") -> None:

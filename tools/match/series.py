@@ -155,7 +155,9 @@ class Series:
         try:
             saved = msgspec.convert(self._log.entries, list[GameOutcome])
             self._match.restore(saved, self._is_decided)
-        except (msgspec.ValidationError, LookupError, ValueError) as error:
+        except LookupError:
+            raise ValueError(f"the saved games in {args.save} are of other players or groups") from None
+        except (msgspec.ValidationError, ValueError) as error:
             raise ValueError(f"the saved games in {args.save} cannot be read: {error}") from None
 
     async def play(self) -> None:

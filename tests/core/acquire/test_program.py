@@ -246,16 +246,16 @@ def test_logic_and_comparison_operations_match_python(first: float, second: floa
 
 
 @pytest.mark.parametrize(
-    "prefix",
+    ("prefix", "complaint"),
     [
-        (LOOP_CHAIN,),
-        (OF, LOOP_CHAIN),
-        (ADD, SUM, OF, LOOP_CHAIN, OF, LOOP_CHAIN),
-        (SUM,),
-        (READ + 9, LEAF),
-        (8, LEAF),
+        ((LOOP_CHAIN,), f"code {LOOP_CHAIN} is not an operation"),
+        ((OF, LOOP_CHAIN), f"code {LOOP_CHAIN} is not an operation"),
+        ((ADD, SUM, OF, LOOP_CHAIN, OF, LOOP_CHAIN), f"code {LOOP_CHAIN} is not an operation"),
+        ((SUM,), "the code ends before the expression is complete"),
+        ((READ + 9, LEAF), f"code {READ + 9} reads beyond the last feature"),
+        ((8, LEAF), "code 8 is not an operation"),
     ],
 )
-def test_misplaced_chain_forms_are_refused(prefix: tuple[int, ...]) -> None:
-    with pytest.raises(ValueError):
+def test_misplaced_chain_forms_are_refused(prefix: tuple[int, ...], complaint: str) -> None:
+    with pytest.raises(ValueError, match=complaint):
         Program(prefix, (), 16)

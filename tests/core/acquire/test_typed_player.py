@@ -1,15 +1,17 @@
 """A typed player decides legally, leaves the state alone, remembers, and sees nothing that its seat may not see."""
 
+from collections import Counter
+from collections.abc import Iterator
 from math import inf
 
 import pytest
 from librt.vecs import vec
 
-from core.acquire import layout, typed_features
+from core.acquire import typed_features
 from core.acquire.actions import BUY, DECLARE_END, PHASES, shares_in
 from core.acquire.events import Bought, TurnStarted
 from core.acquire.game import deal, new_game, shuffled_bag
-from core.acquire.players import Heuristic, Player
+from core.acquire.players import ALWAYS, NEVER, Heuristic, Player
 from core.acquire.playout import GameRunner
 from core.acquire.program import ADD, CONSTANT, DIVIDE, LEAF, MULTIPLY, READ, SUBTRACT, Program
 from core.acquire.rules import PRESETS, GameSpec
@@ -61,28 +63,53 @@ def test_decisions_do_not_depend_on_hidden_facts() -> None:
 
 
 def test_the_end_program_decides_whether_to_end_the_game() -> None:
-    never = TypedPlayer(Decisions(end=view(LEAF + typed_features.FOUND_TILES)), 0, 0, 1, 0)
-    always = TypedPlayer(Decisions(end=view(LEAF + typed_features.CAN_END)), 0, 0, 2, 0)
-    for state in random_game(GameSpec(PRESETS["classic"], 2), 1):
-        if not state.is_terminal() and state.may_end():
-            assert always.ends(state, Random(1)) is True
-            state.fields[layout.HANDS + layout.STRIDE * state.turn()] = 0
-            assert isinstance(never.ends(state, Random(1)), bool)
+    """And not the setting for players without such a program."""
+    nothing = (SUBTRACT, LEAF + typed_features.CAN_END, LEAF + typed_features.CAN_END)
+    never = TypedPlayer(Decisions(end=view(*nothing)), 0, 0, ALWAYS, 0)
+    always = TypedPlayer(Decisions(end=view(LEAF + typed_features.CAN_END)), 0, 0, NEVER, 0)
+    leading = TypedPlayer(Decisions(end=view(*LEADING)), 0, 0, NEVER, 0)
+    ended = Counter[bool]()
+    for seed in range(4):
+        for state in random_game(GameSpec(PRESETS["classic"], 2), seed):
+            if state.is_terminal():
+                continue
+            worths, seat = state.worths(), state.turn()
+            is_ahead = worths[seat] > worths[1 - seat]
+            assert always.ends(state, Random(1)) is state.may_end()
+            assert never.ends(state, Random(1)) is False
+            assert leading.ends(state, Random(1)) is (state.may_end() and is_ahead)
+            if state.may_end():
+                ended[is_ahead] += 1
+    assert min(ended[True], ended[False]) > 5
 
 
-def test_the_player_buys_shares_when_its_program_values_them() -> None:
-    """All it can of the chain that a share is bought of, by its price: of the dearest one."""
+def test_the_player_buys_the_shares_that_its_program_values_most() -> None:
+    """Here a share is worth its price, and buying nothing 0: the dearest that the seat can pay, one after another."""
     wanted = view(READ + typed_features.first_slot(typed_features.PRICE), LEAF + typed_features.BOUGHT)
     player = TypedPlayer(Decisions(buy=wanted), 0, 0, 2, 0)
-    bought = 0
+    bought = Counter[int]()
     for state in random_game(GameSpec(PRESETS["classic"], 2), 4):
         if not state.is_terminal() and PHASES[state.phase()] == "buy" and state.can_buy():
             action = player.choose(state, Random(1))
-            bought += 1
-            shares = sum((action >> 4 * chain) & 15 for chain in range(7))
-            most = max(sum((each >> 4 * chain) & 15 for chain in range(7)) for each in state.legal_actions())
-            assert 1 <= shares <= most
-    assert bought > 10
+            shares = [shares_in(action, chain) for chain in range(7)]
+            assert sorted(dearest(state)) == sorted(
+                price for price, count in zip(state.prices(), shares, strict=True) for _ in range(count)
+            )
+            bought[sum(shares)] += 1
+    assert bought[3] > 10 and bought.keys() <= {1, 2, 3}
+
+
+def dearest(state: AcquireState) -> Iterator[int]:
+    """Yield the prices of at most three shares, each the dearest that the bank has and the rest of the cash pays."""
+    cash, banks = int(state.cash(state.turn())), state.banks()
+    for _ in range(3):
+        prices = [
+            price if banks[chain] and price <= cash else 0 for chain, price in enumerate(state.prices())
+        ]
+        if max(prices) > 0:
+            yield max(prices)
+            cash -= max(prices)
+            banks[prices.index(max(prices))] -= 1
 
 
 def test_a_greedy_player_wins_a_fair_share_against_the_heuristic() -> None:

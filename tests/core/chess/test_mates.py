@@ -82,6 +82,7 @@ def test_a_search_ended_by_a_mate_has_proved_the_shortest_mate() -> None:
 
 
 def test_the_line_of_a_mate_ends_in_checkmate() -> None:
+    checked = 0
     for board in endings(3, 30):
         board.halfmove_clock = 0
         search = searched(position_from_fen(board.fen()), 30_000, ending=MATE_PROVED)
@@ -89,6 +90,8 @@ def test_the_line_of_a_mate_ends_in_checkmate() -> None:
             for move in search.line:
                 board.push_uci(move_text(move))
             assert board.is_checkmate(), board.fen()
+            checked += 1
+    assert checked > 5
 
 
 @pytest.mark.parametrize("limit", [{"mate": 3}, {"depth": 20}, {}])

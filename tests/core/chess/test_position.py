@@ -24,7 +24,7 @@ from core.chess.movegen import (
     gives_check,
     king_attackers,
 )
-from core.chess.notation import START, fen, position_from_fen, san
+from core.chess.notation import START, fen, position_from_fen
 from core.chess.position import Position, fresh_hash, key_after, perft
 from core.random import Random
 from engines.chess.pgn import parse_move
@@ -134,11 +134,10 @@ def test_fens_match_python_chess(start: str) -> None:
 
 
 @games
-def test_san_matches_python_chess_and_parses_back(start: str) -> None:
+def test_san_of_python_chess_is_parsed(start: str) -> None:
     for position, board in random_moves(start, 6, plies=60):
         for move in position.legal_actions()[:6]:
             text = board.san(chess.Move.from_uci(position.action_text(move)))
-            assert san(position, move) == text
             assert parse_move(position, text) == move
 
 

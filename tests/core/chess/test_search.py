@@ -85,8 +85,8 @@ def test_the_search_finds_the_combination(fen: str, moves: set[str]) -> None:
 
 
 def test_stalemate_and_repetition_are_draws() -> None:
-    saved = searched("7k/8/8/8/8/8/5q1P/7K w - - 0 1", depth=6)
-    assert saved.score < 0
+    stalemate = searched("k7/P7/1K6/8/8/8/8/8 w - - 0 1", depth=4)
+    assert stalemate.score == 0, "a pawn more, but the king is stalemated or takes it"
     perpetual = searched("6k1/6p1/8/6KQ/1r6/q2b4/8/8 w - - 0 1", depth=10, nodes=1_000_000)
     assert perpetual.score == 0, "Qe8+ and Qh5+ for ever"
 
@@ -267,19 +267,26 @@ def test_random_genomes_can_be_searched() -> None:
 
 
 def test_a_recalled_line_is_tried_first() -> None:
+    """At the root; whatever the move is worth."""
     position = position_from_fen(MIDDLEGAME)
-    first = searched(MIDDLEGAME, depth=8)
-    fresh = AlphaBetaSearch(position, handset(), TranspositionTable(4), SearchTask(3))
-    recalled = AlphaBetaSearch(
-        position, handset(), TranspositionTable(4), SearchTask(3, recalled=tuple(first.line))
-    )
-    for search in (fresh, recalled):
+    for move in position.legal_moves():
+        search = AlphaBetaSearch(position, handset(), TranspositionTable(1), SearchTask(3, recalled=(move,)))
+        search.run(2)
+        assert search.current_move() == (move, 1)
+
+
+def test_illegal_moves_of_a_recalled_line_are_dropped() -> None:
+    def result(*recalled: int) -> tuple[object, ...]:
+        search = AlphaBetaSearch(
+            position_from_fen(MIDDLEGAME), handset(), TranspositionTable(1), SearchTask(3, recalled=recalled)
+        )
         while not search.run(10_000):
             pass
-    assert recalled.line[0] == first.line[0] or recalled.score >= fresh.score
-    AlphaBetaSearch(
-        position, handset(), TranspositionTable(1), SearchTask(3, recalled=(first.line[0], 1, 2))
-    ).run(1000)  # illegal moves are dropped
+        return search.line, search.score, search.nodes
+
+    moves = position_from_fen(MIDDLEGAME).legal_moves()
+    assert result(moves[-1], 1, moves[0]) == result(moves[-1])
+    assert result(1, moves[-1]) == result()
 
 
 def test_crowded_boards_do_not_overflow() -> None:

@@ -2,7 +2,6 @@
 
 import csv
 import json
-import random
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -30,7 +29,7 @@ from core.corewar.warrior import Warrior
 from core.random import Random
 from engines.corewar import load_file
 from engines.corewar.evolution.variation import ALL, RandomCode
-from tests.core.corewar.soup import random_warrior, warrior
+from tests.core.corewar.soup import warrior
 
 TABLE = Path(__file__).with_name("battles.txt")
 NUMBERS = {"s": "size", "c": "cycles", "p": "processes", "l": "length", "d": "distance", "S": "pspace"}
@@ -250,11 +249,16 @@ def test_the_checksum_depends_on_every_field_and_the_order() -> None:
     assert checksum(base) not in [checksum(other) for other in others]
 
 
-def test_equal_checksums_give_equal_positions() -> None:
-    rng = random.Random(1)
-    warriors = [random_warrior(rng, NANO) for _ in range(3)]
-    first, second = from_checksum(NANO, warriors), from_checksum(NANO, warriors)
-    assert [first.next() for _ in range(9)] == [second.next() for _ in range(9)]
+def test_positions_depend_on_the_checksum_alone() -> None:
+    """The first two pairs differ, but (0 ^ 3) + (1 ^ 4) is (7 ^ 3) + (0 ^ 4)."""
+    found = []
+    for line in ("MOV.I $0,$1", "MOV.I $7,$0", "MOV.I $0,$2"):
+        warriors = [warrior(line, 80), warrior("ADD.AB #4,$3", 80), warrior("DAT.F #0,#0", 80)]
+        positions = from_checksum(NANO, warriors)
+        found.append((checksum(warriors), [positions.next() for _ in range(9)]))
+    one, same, other = found
+    assert one == same
+    assert one[0] != other[0] and one[1] != other[1]
 
 
 def test_impossible_placements_are_refused() -> None:

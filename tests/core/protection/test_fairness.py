@@ -3,9 +3,9 @@
 from core.protection.board import Scenario, generate_map
 from core.protection.policy import Policy
 from core.protection.rules import KINDS, RULES, SQUARES
-from core.protection.turn import Dice, Turn
+from core.protection.turn import Dice, Turn, TurnLog
 from core.random import Random
-from tests.core.protection.boards import FACINGS, MINION_NAMES, played, turn_of
+from tests.core.protection.boards import FACINGS, MINION_NAMES, turn_of
 from tests.core.protection.reference import Man
 from tests.core.protection.test_policy import step
 from tests.core.protection.test_reference import naive_of, place, random_arrangement, random_string
@@ -61,18 +61,22 @@ def test_minions_never_stand_on_units_or_forbidden_terrain() -> None:
                 assert on_board == turn.living
 
 
-def test_equal_placement_seeds_give_equal_rosters() -> None:
-    """Another stream of dice moves no minion at the start, and placing rolls no dice."""
+def test_the_roster_depends_on_the_placement_seed_and_not_on_the_dice() -> None:
+    """Other dice change the fights, but move no minion at the start."""
     rng = Random(6)
     setting = Scenario(RULES["improved"], generate_map(rng))
     arrangement, policy = random_arrangement(setting.map, rng), Policy(random_string(rng))
-    rosters = []
-    for _ in range(2):
+    logs = {}
+    for placement, dice in ((9, 1), (9, 2), (10, 1)):
         turn = Turn(setting)
         turn.arrange(arrangement)
-        turn.deploy(policy, 2000, Random(9))
-        rosters.append(played(turn).roster)
-    assert rosters[0] == rosters[1] and len(set(rosters[0])) > 5
+        turn.deploy(policy, 2000, Random(placement))
+        log = logs[placement, dice] = TurnLog()
+        turn.play(Dice(Random(dice)), log, 50)
+    first, other_dice, other_places = logs.values()
+    assert first.roster == other_dice.roster and len(set(first.roster)) > 5
+    assert first.fights != other_dice.fights
+    assert first.roster != other_places.roster
 
 
 def test_start_squares_cover_the_land_and_facings_are_uniform() -> None:

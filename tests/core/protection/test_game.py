@@ -118,14 +118,37 @@ def test_a_setup_ends_after_the_maximum_number_of_steps() -> None:
     assert placements(state), "the next setup begins anew"
 
 
-def test_games_of_random_players_end() -> None:
-    players, winners = RandomPlayer(), set()
+@pytest.mark.parametrize(
+    ("turns", "human", "chaos", "reason", "returns"),
+    [
+        (3, 2_000, 2_000, "turn_cap", [1.0, -1.0]),
+        (9, 2_000, 2_000, "surrender", [1.0, -1.0]),
+        (9, 200, 30_000, "chaos_twenty", [-1.0, 1.0]),
+        (9, 10, 100, "eliminated", [-1.0, 1.0]),  # less than any unit costs
+        (1, 2_000, 20_000, "turn_cap", [-1.0, 1.0]),
+    ],
+)
+def test_games_of_random_players_end_with_the_winner_by_the_rules(
+    turns: int, human: int, chaos: int, reason: str, returns: list[float]
+) -> None:
+    """From these dollars on; the rules are in core.protection.rules.Rules."""
+    players, rules = RandomPlayer(), short(turns, 50)
     for seed in range(4):
-        state, rng = begun(seed), Random(seed)
+        scenario = begun(seed, rules).turns.scenario
+        state = ProtectionMoves(ProtectionState(scenario, human, chaos), STRINGS, seed)
+        rng = Random(seed)
         while not state.is_terminal():
+            assert state.returns() == [0.0, 0.0]
             state.apply(players.choose(state.observation(state.player()), rng))
-        winners.add(tuple(state.returns()))
-    assert winners <= {(1.0, -1.0), (-1.0, 1.0), (0.0, 0.0)}
+        ended = state.turns
+        assert ended.over is not None and ended.over[1] == reason
+        assert {
+            "turn_cap": ended.turn == turns,
+            "surrender": ended.human_value() > rules.human_wins_ratio * ended.chaos_value(),
+            "chaos_twenty": ended.chaos_value() > rules.chaos_wins_ratio * ended.human_value(),
+            "eliminated": not ended.units and ended.human_value() < rules.elimination_below,
+        }[reason]
+        assert state.returns() == returns
 
 
 def test_strings_of_a_wrong_length_are_refused() -> None:

@@ -2,7 +2,8 @@
 
 import pytest
 
-from core.acquire.rules import PRESETS
+from core.acquire.players import Player
+from core.acquire.rules import PRESETS, GameSpec
 from engines.acquire.crossplay import Crossplay, different_choices, duel, edit_distance, play_duel
 from engines.acquire.registry import PlayerSpec, load_genome, thesis_players
 from tests.toy import InlinePool
@@ -63,12 +64,30 @@ def test_comparing_players_without_a_common_decision_is_refused() -> None:
         different_choices(RULES, first, second)
 
 
-def test_a_duel_plays_every_bag_in_both_seats() -> None:
-    """Against oneself both have the same bags in both seats: nobody can be ahead by the tiles alone."""
-    heuristic = PlayerSpec(name="heuristic")
-    score = play_duel(duel(RULES, heuristic, PlayerSpec(name="random"), 100, 2**62))
+def test_a_duel_plays_every_bag_in_both_seats(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So nobody is ahead by the tiles alone: here whoever joins first wins, as by a bag that decides everything."""
+    games: list[tuple[int, int]] = []
+
+    class Runner:
+        def __init__(self, spec: GameSpec) -> None:
+            assert (spec.rules, spec.seats) == (RULES, 2)
+
+        def play(self, players: list[Player], rotation: int, seed: int) -> list[int]:
+            games.append((seed, rotation))
+            return [20_000, 10_000] if rotation == 0 else [10_000, 20_000]
+
+    monkeypatch.setattr("engines.acquire.match.GameRunner", Runner)
+    one, other = PlayerSpec(name="heuristic"), PlayerSpec(name="random")
+    score = play_duel(duel(RULES, one, other, 20, 5))
+    seeds = [seed for seed, _ in games[::2]]
+    assert games == [(seed, rotation) for seed in seeds for rotation in (0, 1)] and len(set(seeds)) == 10
+    assert (score.games, score.wins, score.losses) == (20, 10, 10)
+    assert play_duel(duel(RULES, one, other, 3, 5)).games == 2
+
+
+def test_a_duel_finds_the_better_player() -> None:
+    score = play_duel(duel(RULES, PlayerSpec(name="heuristic"), PlayerSpec(name="random"), 100, 2**62))
     assert score.games == 100 and score.win_rate.low > 0.5
-    assert play_duel(duel(RULES, heuristic, heuristic, 3, 5)).games == 2
 
 
 def test_every_bit_of_a_seed_counts() -> None:

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from core.random import Random
 from engines.acquire.nes import SearchDistribution, antithetic_samples, utilities
-from engines.acquire.nes_config import NesConfig
 from engines.acquire.net_genome import NetGenome
 from engines.acquire.registry import PlayerSpec, load_genome
 from tests.engines.acquire.runs import NES, THREE, gone_on
@@ -37,12 +36,6 @@ async def test_nets_learn_to_beat_the_random_player(tmp_path: Path) -> None:
     recorded = await gone_on(tmp_path / "run", text, 13, InlinePool())
     means = [each.generation.statistics["fitness"]["mean"] for each in recorded[1:]]
     assert sum(means[-3:]) / 3 > sum(means[:3]) / 3 + 0.1
-
-
-def test_annealing_lowers_the_centre_rate() -> None:
-    config = NesConfig.loads(f"{NES}centre rate = 0.8\nannealing = 5\n")
-    assert [config.mean_rate_at(generation) for generation in (0, 5, 15)] == [0.8, 0.4, 0.2]
-    assert NesConfig.loads(NES).mean_rate_at(99) == 1.0
 
 
 # -- The strategy -------------------------------------------------------------------------------------------

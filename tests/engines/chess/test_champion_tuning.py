@@ -299,15 +299,16 @@ def test_an_undecided_trial_ends() -> None:
 
 
 def test_nodes_per_move_grow_by_a_factor() -> None:
-    config = replace(CONFIG, nodes_per_move=100, last_nodes_per_move=400, planned_rounds=2)
+    """From 100 in generation 0, which plays no games, to 1600 in the last planned round, and no further."""
+    config = replace(CONFIG, nodes_per_move=100, last_nodes_per_move=1600, planned_rounds=4)
     run = tuning(config)
     run.step([])
     nodes = []
-    for _ in range(4):
+    for _ in range(6):
         tasks = run.tasks()
         nodes.append(tasks[0].nodes)
         run.step(results(tasks, None, 0.0))
-    assert nodes == [200, 400, 400, 400] or nodes == [100, 200, 400, 400]
+    assert nodes == [200, 400, 800, 1600, 1600, 1600]
 
 
 def test_a_founder_must_be_a_sum_of_counts() -> None:

@@ -87,14 +87,19 @@ async def test_cancelling_a_supervisor_ends_its_process(tmp_path: Path) -> None:
 
 
 async def test_a_process_that_ignores_sigterm_is_killed(tmp_path: Path) -> None:
-    ignore = f"import signal; signal.signal({int(signal.SIGTERM)}, signal.SIG_IGN)\n{SLEEP}"
-    supervisor = supervised(tmp_path, ignore)
+    ignore = f"import signal; signal.signal({int(signal.SIGTERM)}, signal.SIG_IGN)"
+    supervisor = supervised(tmp_path, f"{ignore}\nimport os; print(os.getpid(), flush=True)\n{SLEEP}")
     task = asyncio.create_task(supervisor.keep_going())
     await until_output_contains(supervisor, "begun")
+    pid = int(supervisor.last_words[0])
+    os.kill(pid, signal.SIGTERM)
     task.cancel()
     async with asyncio.timeout(PATIENCE_SECONDS):
         with suppress(asyncio.CancelledError):
             await task
+    with pytest.raises(ProcessLookupError):
+        os.kill(pid, 0)
+    assert supervisor.status == "stopped" and supervisor.restarts == 0
 
 
 async def test_long_output_of_a_process_is_cut(tmp_path: Path) -> None:

@@ -33,10 +33,12 @@ def test_whole_lines_are_read_again(
     assert MatchLog(path, MATCH).entries == [*again.entries, "more"]
 
 
-def test_without_a_file_nothing_is_kept(tmp_path: Path) -> None:
+def test_without_a_file_nothing_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
     log = MatchLog(None, MATCH)
     log.add([[1]])
-    assert not log.entries and not list(tmp_path.iterdir())
+    assert log.entries == [] and list(tmp_path.iterdir()) == []
+    assert MatchLog(None, MATCH).entries == []
 
 
 @pytest.mark.parametrize(

@@ -51,10 +51,16 @@ def test_rounds_have_full_groups_of_different_players(kind: Kind, sizes: tuple[i
     assert sum(map(len, played)) == count(kind, players, seats)
     for groups in played:
         assert groups and all(len(set(group)) == seats for group in groups)
+        assert {player for group in groups for player in group} <= set(range(players))
+
+
+@given(kind=st.sampled_from(("swiss", "ladder")), sizes=SIZES, seed=st.integers(0, 1000))
+def test_no_player_has_two_seats_in_a_round(kind: Kind, sizes: tuple[int, int], seed: int) -> None:
+    """Unlike in pairings whose groups all play in one round."""
+    played, _ = course(kind, *sizes, by_chance(seed))
+    for groups in played:
         sitting = [player for group in groups for player in group]
-        assert set(sitting) <= set(range(players))
-        if kind in ("swiss", "ladder"):
-            assert len(sitting) == len(set(sitting))
+        assert len(sitting) == len(set(sitting))
 
 
 @given(sizes=SIZES)

@@ -123,16 +123,30 @@ def test_dice_are_uniform_for_winning_and_losing_users() -> None:
         )
 
 
-def test_the_human_sees_nothing_of_profile_and_string() -> None:
-    """What a user knows at a setup is the same whatever Chaos remembers, or is about to play."""
-    views = []
+def test_the_human_sees_nothing_of_profile_and_string_before_the_turn() -> None:
+    """What a user knows at a setup is the same whatever Chaos remembers, and whichever string it has just chosen."""
+    views, choices = [], []
     for each in PROFILES:
         game = new_game(RULES["improved"], SeededStreams(9))
         chaos = Chaos(pool=POOL, mode=Mode("seed", 3), profile=each)
-        chaos.choose(GameHistory.of(game), game.streams)
-        view = observe(game)
-        views.append((view.treasury, view.chaos_value, view.units, view.losses, view.free()))
-    assert views[0] == views[1] == views[2]
+        for turn in range(3):
+            choice = chaos.choose(GameHistory.of(game), game.streams)
+            views.append(_seen(game))
+            farming(game)
+            game.play(POOL[turn].code)  # the turns before this one are the same
+        choices.append(choice.index)
+        farming(game)
+        game.play(chaos.string(choice.index))
+        views.append(_seen(game))
+    before, after = [views[start : start + 3] for start in (0, 4, 8)], views[3::4]
+    assert before[0] == before[1] == before[2]
+    assert len(set(choices)) == 3 and len(set(after)) > 1, "strings that have been played make a difference"
+
+
+def _seen(game: ProtectionGame) -> tuple[object, ...]:
+    view = observe(game)
+    units = tuple(each.__reduce__()[1] for each in view.units)
+    return view.turn, view.treasury, view.chaos_value, units, view.losses, tuple(view.free())
 
 
 def test_chaos_cannot_spend_more_than_its_treasury() -> None:

@@ -1,5 +1,6 @@
 """Acquire for learning programs: PettingZoo's own checks, and what an agent sees, may do and gets."""
 
+import json
 import warnings
 from collections.abc import Iterator
 from typing import Any
@@ -84,12 +85,19 @@ def test_resets_without_a_seed_follow_from_the_first_seed() -> None:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_each_agent_receives_a_reward_for_its_rank(seed: int) -> None:
+    """The share of the other seats that it has beaten, less the share that has beaten it, by the worths on record."""
     world = environment("me", "heuristic", "me", variant="thesis-2002")
-    rewards = dict.fromkeys(world.possible_agents, 0.0)
+    rewards, infos = dict.fromkeys(world.possible_agents, 0.0), {}
     for agent, _, reward in played(world, seed):
         rewards[agent] += reward
-    assert world.agents == [] and set(rewards) == {"player_0", "player_2"}
-    assert all(reward in (-1.0, -0.5, 0.0, 0.5, 1.0) for reward in rewards.values())
+        infos[agent] = world.last()[4]
+    assert world.agents == [] and rewards.keys() == infos.keys() == {"player_0", "player_2"}
+    worths = json.loads(world._lines["player_0"].record(world._game_id)[-1])["result"]["worth"]
+    for agent, seat in (("player_0", 0), ("player_2", 2)):
+        beaten = sum(worth < worths[seat] for worth in worths)
+        beaten_by = sum(worth > worths[seat] for worth in worths)
+        assert infos[agent] == {"worth": worths[seat], "rank": beaten_by + 1}
+        assert rewards[agent] == (beaten - beaten_by) / 2
 
 
 def test_the_sum_of_rewards_is_zero() -> None:

@@ -1,9 +1,12 @@
 """External CECP engines by script: features, the board kept in step, limits, and what they send."""
 
+from collections.abc import Iterator
+from time import process_time
+
 import chess
 import chess.engine
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from core.chess.game import Chess
@@ -23,7 +26,7 @@ from protocols.external.cecp import (
     read_option,
     read_thinking,
 )
-from protocols.external.engine import read_line
+from protocols.external.engine import Report, read_line
 from tests.protocols.external.scripted import CECP, FAST, ScriptedProcess, answer, infos, opened, position
 
 pytestmark = pytest.mark.usefixtures("virtual_time")
@@ -328,17 +331,67 @@ def test_random_thinking_lines_raise_no_error(line: str) -> None:
     assert report.depth is None or line.lstrip()[0].isdigit()
 
 
-@given(st.text(alphabet='option=" -spincombo/*0123456789', max_size=80))
-def test_random_features_raise_no_error(text: str) -> None:
-    features = Features()
-    replies = list(features.learn(f"feature {text}"))
-    assert len(replies) == text.count("=") or '"' in text or len(replies) < text.count("=")
+def names_of_features(text: str) -> Iterator[str]:
+    """Yield each NAME of `NAME=WORD` and `NAME="WORDS"`, read letter by letter."""
+    end = 0  # of the last value
+    while (sign := text.find("=", end)) >= 0:
+        start = sign
+        while start > end and text[start - 1].isalnum():
+            start -= 1
+        value = text[sign + 1 :]
+        end = sign + 1
+        if start < sign and value[:1].strip():
+            is_quoted = value.startswith('"') and value.count('"') > 1
+            end += value.index('"', 1) + 1 if is_quoted else len(value.split()[0])
+            yield text[start:sign]
+
+
+PARTS = (
+    "option",
+    "ping",
+    "name",
+    "x2",
+    "=",
+    "=",
+    '="',
+    '"',
+    " ",
+    "1",
+    "-",
+    "spin 3 0 9",
+    "check",
+    "combo a /// *b",
+)
+
+
+@given(st.lists(st.sampled_from(PARTS)).map("".join))
+@example('ping=1 x2=0 option="a -spin 3 0 9" name=')
+@example('ping="1 x2=" name=1')
+@example('ping="1 x2=')
+def test_each_of_random_features_is_accepted_or_rejected(text: str) -> None:
+    replies = [
+        f"{'rejected' if name not in ('option', 'ping', 'name') else 'accepted'} {name}"
+        for name in names_of_features(text)
+    ]
+    assert list(Features().learn(f"feature {text}")) == replies
+
+
+@given(st.lists(st.sampled_from(PARTS)).map("".join))
+def test_the_default_of_a_random_option_is_one_of_its_values(text: str) -> None:
     option = read_option(text)
     assert option is None or option.kind == "button" or option.checked(option.default) is not None
 
 
 def test_hostile_features_and_options_are_read_quickly() -> None:
-    for text in ("a" * 65_000, " " * 65_000, 'option="a' + " " * 65_000 + '-"', '="' * 30_000):
-        list(Features().learn(f"feature {text}"))
-        read_option(text)
-        read_thinking(text)
+    began = process_time()
+    for text, replies in (
+        ("a" * 65_000, []),
+        (" " * 65_000, []),
+        ('option="a' + " " * 65_000 + '-"', ["accepted option"]),
+        ('="' * 30_000, []),
+    ):
+        features = Features()
+        assert list(features.learn(f"feature {text}")) == replies and features.options == []
+        assert read_option(text) is None
+        assert read_thinking(text) == Report()
+    assert process_time() - began < 2.0  # some milliseconds; with quadratic costs it would be half a minute

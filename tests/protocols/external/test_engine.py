@@ -114,10 +114,22 @@ async def test_a_program_that_refuses_the_first_command_does_not_speak_uci(said:
         await UciEngine(ScriptedProcess({"uci": (said,)}), replace(FAST, introduction=60.0)).initialize()
 
 
-@pytest.mark.parametrize("banner", ["UCI engine of errors, unknown to most", "error: no tables", "hello"])
+@pytest.mark.parametrize(
+    "banner",
+    [
+        "an unknown engine",
+        "UCI engine of errors, unknown to most",
+        "error: no tables",
+        "hello",
+        "",
+        "id",
+        "option name",
+    ],
+)
 async def test_other_lines_before_uciok_are_ignored(banner: str) -> None:
-    answers = {**UCI, "uci": (banner if "UCI" not in banner else "an unknown engine", *UCI["uci"])}
-    await UciEngine(ScriptedProcess(answers), FAST).initialize()
+    engine, received = await opened(UciEngine, {**UCI, "uci": (banner, *UCI["uci"])})
+    assert (engine.name, engine.author, engine.options) == ("Script", "a test", ())
+    assert received == ["uci", "isready"]
 
 
 @BOTH

@@ -259,10 +259,8 @@ def test_a_protection_game_continues_after_a_kill_at_any_line(tmp_path: Path) ->
         (folder / "g-31.jsonl").write_bytes(b"\n".join(whole[:cut]) + b'\n{"type":"ev')
         journal = Journal(folder)
         table = protection_server(journal=journal, ids=FixedIds(first_game=31, first_session=1000))
-        if not restore(table.games):
-            continue
+        assert restore(table.games) == 1
         client = resumed(table, "r-1")
-        count = 9 - sum(b'"kind":"turn_end"' in line for line in whole[:cut])
         while not table.games.games["g-31"].is_over:
             received = client.received()
             decides = [line for line in received if line["type"] == "decide"]
@@ -273,7 +271,6 @@ def test_a_protection_game_continues_after_a_kill_at_any_line(tmp_path: Path) ->
             turn = client.received()[-1]["observation"]["turn"]
             action = drones(decide, 10 - turn)
             client.say(type="action", re=decide["id"], game_id="g-31", seq=decide["seq"], action=action)
-        assert count <= 9
         lines = whole_lines((folder / "g-31.jsonl").read_bytes())
         ends = [line for line in lines if b'"kind":"turn_end"' in line]
         expected = [line for line in whole if b'"kind":"turn_end"' in line]

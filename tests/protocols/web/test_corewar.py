@@ -84,7 +84,11 @@ async def test_bad_redcode_is_refused_with_its_lines(api: Api) -> None:
         ({"warriors": [OURS], "rules": "go"}, 200, "no rules are called 'go'"),
         ({"warriors": [{"ours": "../presets.py"}]}, 200, "no bundled warrior"),
         ({"warriors": [{"ours": "imp.red"}] * 2, "place": 3}, 200, "nearer than the distance"),
-        ({"rules": "nano", "warriors": [{"ours": "imp.red"}] * 3, "place": 30}, 200, ""),
+        (
+            {"rules": "nano", "warriors": [{"ours": "imp.red"}] * 3, "place": 30},
+            200,
+            "needs two warriors, not 3",
+        ),
     ],
 )
 async def test_invalid_orders_of_fights_are_refused_with_a_reason(

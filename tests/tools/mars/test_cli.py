@@ -175,10 +175,6 @@ def test_a_warrior_and_commands_share_standard_input() -> None:
     assert status == 4 and "Unknown by Anonymous scores 0" in out
 
 
-def test_the_debugger_does_not_start_without_input() -> None:
-    assert answer(["-be", "-f", "imp.red", "dwarf.red"]) == answer(["-b", "-f", "imp.red", "dwarf.red"])
-
-
 # -- Bad luck --------------------------------------------------------------------------------------
 
 

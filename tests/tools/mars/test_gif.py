@@ -16,7 +16,7 @@ IMP, DWARF, DIES, SPLITS = CODES
 
 
 @pytest.mark.parametrize(("instructions", "frames"), [(0, 1), (2, 3), (400, None)])
-def test_frames_have_the_requested_duration(instructions: int, frames: int | None) -> None:
+def test_frames_are_limited_in_number_and_have_fixed_durations(instructions: int, frames: int | None) -> None:
     picture = Image.open(BytesIO(gif.gif(record(battle(IMP, DWARF), instructions))))
     if frames is None:
         assert gif.FRAMES // 2 < picture.n_frames <= gif.FRAMES

@@ -9,7 +9,6 @@ import pytest
 
 from engines.corewar.battles import Tally
 from tests.tools.galapagos import Galapagos
-from tools.__main__ import main
 
 SIDES = ("protection:user:mines", "protection:user:greedy", "protection:chaos:random")
 WARRIORS = ("corewar:dwarf", "corewar:imp")
@@ -101,29 +100,31 @@ def test_impossible_matches_are_refused(words: tuple[str, ...], complaint: str, 
     assert complaint in galapagos.refused("match", *words)
 
 
+OTHER_PLAYERS = {"number": 0, "seed": 1, "players": [0, 9], "group": 0}
+OTHER_GROUP = {"number": 0, "seed": 1, "players": [0, 1], "group": 7}
+RESULT = {"ranks": [1, 2], "results": [3, 0], "seconds": [0, 0], "forced": [0, 0]}
+
+
 @pytest.mark.parametrize(
-    "entry",
+    ("entry", "complaint"),
     [
-        [],
-        {},
-        [1],
-        {"game": 1},
-        {"game": {"number": 0, "seed": 1, "players": [0, 9], "group": 0}, "ranks": "x"},
-        {
-            "game": {"number": 0, "seed": 1, "players": [0, 9], "group": 0},
-            "ranks": [1, 2],
-            "results": [3, 0],
-            "seconds": [0, 0],
-            "forced": [0, 0],
-        },
+        ([], "cannot be read: Expected `object`, got `array`"),
+        ({}, "cannot be read: Object missing required field `game`"),
+        ({"game": 1}, "cannot be read: Expected `object`, got `int` - at `$[0].game`"),
+        (
+            {"game": OTHER_PLAYERS, "ranks": "x"},
+            "cannot be read: Expected `array`, got `str` - at `$[0].ranks`",
+        ),
+        ({"game": OTHER_PLAYERS, **RESULT}, "are of other players or groups"),
+        ({"game": OTHER_GROUP, **RESULT}, "are of other players or groups"),
     ],
 )
 def test_a_saved_file_with_malformed_games_is_refused(
-    entry: Any, tmp_path: Path, galapagos: Galapagos
+    entry: Any, complaint: str, tmp_path: Path, galapagos: Galapagos
 ) -> None:
     saved = tmp_path / "match.jsonl"
     words = ("match", *WARRIORS, "--games", "2", "--workers", "1", "--save", str(saved))
-    assert main(list(words)) == 0
+    galapagos.printed(*words)
     head = saved.read_bytes().splitlines(keepends=True)[0]
     saved.write_bytes(head + json.dumps(entry).encode() + b"\n")
-    assert main(list(words)) == 2
+    assert galapagos.refused(*words).startswith(f"galapagos match: the saved games in {saved} {complaint}")

@@ -45,7 +45,7 @@ def test_illegal_moves_are_reported_and_the_game_continues(played: Played) -> No
     assert said.count("Black> ") == 3, "e4 is not legal twice, and nobody may pass"
 
 
-def test_commands_leave_the_game_as_it_is(played: Played, tmp_path: Path) -> None:
+def test_commands_leave_the_game_as_it_is(played: Played) -> None:
     said, _ = played("HELP ? e4 fen moves board flip undo fen quit", "human", "human")
     assert said.count("take back your last move") == 2
     assert "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\n" in said

@@ -139,14 +139,22 @@ def test_patience_is_counted_in_panels_without_a_better_grade() -> None:
 
 
 @pytest.mark.parametrize(
-    ("tries", "point"), [("-" * 7 + "+" * 9, 13), ("+" * 9 + "-", None), ("-+" * 9, None), ("-" * 40, 30)]
+    ("tries", "point"),
+    [
+        ("-" * 7 + "+" * 9, 13),  # six of the last ten
+        ("+" * 9, None),  # fewer than ten
+        ("+" * 9 + "-", 10),
+        ("-+" * 9, None),  # never more than half
+        ("-" * 29, None),
+        ("-" * 40, 30),  # the latest one
+    ],
 )
 def test_the_turning_point_is_found_from_the_share_of_viable_tries(tries: str, point: int | None) -> None:
     turning = TurningPoint(TribesConfig(turning_window=10, latest_turning=30), Turning(None))
     for letter in tries:
         turning.add(letter)
-    assert turning.state.point == (10 if tries.startswith("+") else point)
-    assert turning.is_selective == (turning.state.point is not None)
+    assert turning.state.point == point
+    assert turning.is_selective == (point is not None)
 
 
 def test_viability_always_or_never_overrides_the_turning_point() -> None:
