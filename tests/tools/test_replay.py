@@ -63,6 +63,24 @@ def test_event_records_are_replayed_and_their_differences_reported(
     )
 
 
+def test_a_record_may_be_written_by_another_program(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Spaces and the order of fields may differ, but no value."""
+    typist = AcquireTypist()
+    typist.play("random", variant="mini")
+    values = [json.loads(line) for line in typist.client.record()]
+    path = tmp_path / "one"
+    path.write_text("".join(json.dumps(each, indent=None, sort_keys=True) + "\n" for each in values))
+    assert main(["replay", str(path)]) == 0
+    index = next(index for index, each in enumerate(values) if each.get("kind") == "bought")
+    for value in (float(values[index]["cost"]), values[index]["cost"] + 1, str(values[index]["cost"])):
+        changed = [*values[:index], values[index] | {"cost": value}, *values[index + 1 :]]
+        path.write_text("".join(json.dumps(each) + "\n" for each in changed))
+        assert main(["replay", str(path)]) == 1
+        assert f"one: line {index + 1}: " in capsys.readouterr().out
+
+
 def test_an_old_record_is_converted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     record(tmp_path / "one.jsonl")
     assert main(["replay", str(tmp_path / "one.jsonl"), "--convert", str(tmp_path / "new")]) == 0
