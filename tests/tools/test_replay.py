@@ -140,6 +140,19 @@ def test_files_that_are_no_records_are_refused_and_the_rest_is_replayed(
     assert said.out.endswith("decisions as recorded\n"), "the others are replayed all the same"
 
 
+def test_a_folder_of_a_server_is_replayed_whole(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """`FOLDER/*` also names the lock of the folder, and the journals of matches."""
+    for name, text in (("lock", "process 7\n"), ("m-1.match", '{"type":"match_header"}\n')):
+        (tmp_path / name).write_text(text)
+    record(tmp_path / "g-1.jsonl")
+    record(tmp_path / "g-2.jsonl")
+    assert main(["replay", *map(str, sorted(tmp_path.iterdir()))]) == 0
+    said = capsys.readouterr().out
+    assert said.count("skipped, because it is not the record of a game") == 2
+    assert said.endswith("2 files as recorded\n")
+    assert main(["replay", str(tmp_path / "lock")]) == 2
+
+
 DEEP = "[" * 5000 + "]" * 5000
 
 
