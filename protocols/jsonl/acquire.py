@@ -47,7 +47,7 @@ from protocols.jsonl.adapter import (
     Problem,
     VariantInfo,
 )
-from protocols.jsonl.codec import ENCODER
+from protocols.jsonl.codec import ENCODER, decode_action
 from protocols.jsonl.messages import COMMON_EVENTS, GameEvent
 from protocols.jsonl.state_adapter import PlayerAgent, StateGame
 
@@ -409,7 +409,7 @@ def _parse(state: AcquireState, data: bytes) -> int:
 
     Raises IllegalMove with every problem, or msgspec.ValidationError.
     """
-    asked = DECODER.decode(data)
+    asked = decode_action(DECODER, data)
     phase = PHASES[state.phase()]
     kind = str(asked.__struct_config__.tag)
     if kind == "pass" and phase == "buy":

@@ -11,6 +11,7 @@ import msgspec
 
 from protocols.jsonl.adapter import IllegalMove
 from protocols.jsonl.codec import error_of
+from protocols.jsonl.faults import path_of
 from protocols.jsonl.game import Game
 from protocols.jsonl.messages import Action, Check, Checked, Id, Ok, Refusal, Resign
 from protocols.jsonl.seat import Decision, Seat
@@ -94,8 +95,8 @@ def _refusal(error: Misread, re: Id | None, tries: int) -> Refusal:
         first, *others = error.problems
         data = {**first, "problems": list(error.problems)} if others else first
         return Refusal("illegal_action", str(error), data=data, re=re, tries_left=tries)
-    message, _, path = str(error).partition(" - at `$")
-    data = {"path": f"$.action{path.rstrip('`')}"}
+    message, path = path_of(str(error))
+    data = {"path": f"$.action{path.removeprefix('$')}"}
     return Refusal("invalid_params", message[:200], data=data, re=re, tries_left=tries)
 
 
@@ -103,4 +104,5 @@ def _problems(error: Misread) -> list[dict[str, object]]:
     """Return the problems of an illegal action, as `checked` lists them."""
     if isinstance(error, IllegalMove):
         return list(error.problems)
-    return [{"field": "action", "reason": "malformed", "message": str(error)[:200]}]
+    message, _ = path_of(str(error))
+    return [{"field": "action", "reason": "malformed", "message": message[:200]}]
