@@ -13,7 +13,7 @@ from protocols.jsonl.adapter import IllegalMove
 from protocols.jsonl.codec import error_of
 from protocols.jsonl.faults import path_of
 from protocols.jsonl.game import Game
-from protocols.jsonl.messages import Action, Check, Checked, Id, Ok, Refusal, Resign
+from protocols.jsonl.messages import Action, Check, Checked, Id, Ok, Refusal, Resign, enumeration
 from protocols.jsonl.seat import Decision, Seat
 from protocols.jsonl.session import Session
 
@@ -86,7 +86,11 @@ def _open_decision(game: Game, seats: Sequence[Seat], decide: Id, seq: int | Non
             return seat, seat.decision
     if seq is not None and seq < game.lines.history.seq:
         raise Refusal("stale_seq", f"decision {decide!r} has ended")
-    raise Refusal("not_your_turn", f"you have no open decision {decide!r}")
+    due = [seat.decision.id for seat in seats if seat.decision]
+    names = enumeration([repr(each) for each in due])
+    what = f"{names} {'are' if len(due) > 1 else 'is'} open" if due else "you owe none in this game now"
+    text = f"you have no open decision {decide!r}; {what}"
+    raise Refusal("not_your_turn", text, data={"open": due})
 
 
 def _refusal(error: Misread, re: Id | None, tries: int) -> Refusal:

@@ -12,7 +12,7 @@ from protocols.jsonl import messages
 from protocols.jsonl.adapter import Event
 from protocols.jsonl.broadcast import History
 from protocols.jsonl.codec import DEPTH, decode, encode, join_objects, members, protocol_schema, tag_of
-from protocols.jsonl.messages import NUMBERS, Forced, MalformedLine, Refusal
+from protocols.jsonl.messages import MEANINGS, NUMBERS, Forced, MalformedLine, Refusal
 from tests.fifth_game.adapter import tic_tac_toe
 from tests.protocols.jsonl.fakes import FakeServer
 from tests.protocols.jsonl.scripted import acquire
@@ -140,6 +140,7 @@ def test_events_are_encoded_as_numbered_lines() -> None:
 
 def test_every_error_code_has_a_unique_number() -> None:
     assert len(set(NUMBERS.values())) == len(NUMBERS) == 20
+    assert MEANINGS.keys() == NUMBERS.keys()
 
 
 def test_every_client_message_is_obeyed_or_refused() -> None:
@@ -381,3 +382,12 @@ def test_a_malformed_action_is_refused_in_a_sentence(action: object, path: str, 
     client.say(type="action", re=decide["id"], game_id=decide["game_id"], action=action)
     error = client.received()[0]
     assert (error["code"], error["message"], error["data"]) == ("invalid_params", sentence, {"path": path})
+
+
+def test_a_wrong_re_is_answered_with_the_decisions_that_are_open() -> None:
+    client = FakeServer(acquire()).player()
+    client.say(type="create", game="acquire", variant="mini", seats=["me", "random"])
+    decide = next(line for line in client.received() if line["type"] == "decide")
+    error = client.ask(type="check", id=1, re=999, game_id=decide["game_id"], action={"kind": "pass"})
+    assert error["code"] == "not_your_turn" and error["data"] == {"open": [decide["id"]]}
+    assert error["message"] == f"you have no open decision 999; {decide['id']} is open"
