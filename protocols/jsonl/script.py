@@ -277,29 +277,36 @@ def _steps(text: str) -> Iterator[Step]:
 
 
 async def _expect(step: Expect, target: ScriptTarget, seconds: float, known: dict[str, Any]) -> None:
+    """Wait for a line that matches. A `ping` that is skipped is answered, and does not prolong the wait."""
     problem = ""  # of the last line
+    clock = asyncio.get_running_loop().time
+    until = clock() + seconds
     while True:
-        received = await _receive(step, target, seconds, problem)
+        received = await _receive(step, target, until, seconds, problem)
         attempt = dict(known)
-        problem = mismatch(step.pattern, received, attempt)
-        if not problem:
+        difference = mismatch(step.pattern, received, attempt)
+        if not difference:
             known.update(attempt)
             return
-        problem += f"; received {msgspec.json.encode(received).decode()[:2000]}"
+        if step.skips and isinstance(received, dict) and received.get("type") == "ping":
+            await target.send(msgspec.json.encode({"type": "pong", "re": received.get("id")}) + b"\n")
+            continue
+        problem = f"{difference}; received {msgspec.json.encode(received).decode()[:2000]}"
         if not step.skips:
             raise Difference(f"line {step.line}: {problem}")
+        until = clock() + seconds
 
 
-async def _receive(step: Expect, target: ScriptTarget, seconds: float, problem: str) -> Any:
+async def _receive(step: Expect, target: ScriptTarget, until: float, seconds: float, problem: str) -> Any:
     """Return the next line, decoded. `problem` is how the line before it differs; empty if there was none.
 
-    Raises Difference if no line arrives within `seconds`.
+    Raises Difference if no line arrives until the time `until`, which ends a wait of `seconds`.
     """
     wanted = f"expected {msgspec.json.encode(step.pattern).decode()}"
     if problem:
         wanted = f"no line has matched; {wanted}; in the last line {problem}"
     try:
-        async with asyncio.timeout(seconds):
+        async with asyncio.timeout_at(until):
             while (line := await target.receive()).isspace():
                 pass
     except TimeoutError:

@@ -135,6 +135,35 @@ async def test_the_start_of_a_program_does_not_count(tmp_path: Path) -> None:
     await target.close()
 
 
+class PingingTarget(ScriptTarget):
+    """A server that sends nothing but a ping every 15 seconds, and an end after some of them."""
+
+    def __init__(self, pings: int) -> None:
+        self.sent: list[bytes] = []
+        self._pings = pings
+
+    async def send(self, line: bytes) -> None:
+        self.sent.append(line)
+
+    async def receive(self) -> bytes:
+        await asyncio.sleep(15)
+        self._pings -= 1
+        return b'{"type":"ping","id":"ping"}\n' if self._pings >= 0 else b'{"type":"end"}\n'
+
+    async def close(self) -> None:
+        pass
+
+
+@pytest.mark.usefixtures("virtual_time")
+async def test_a_find_answers_pings_which_do_not_prolong_its_wait() -> None:
+    steps = parse('{"find":{"type":"end"}}')
+    target = PingingTarget(5)
+    await run_script(steps, target, 100)
+    assert target.sent == [b'{"type":"pong","re":"ping"}\n'] * 5
+    with pytest.raises(Difference, match="line 1: no line was received within 100 s"):
+        await run_script(steps, PingingTarget(50), 100)
+
+
 def test_the_example_of_the_help_goes_as_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     lines = [line.strip() for line in EPILOG.partition("For example")[2].splitlines()[1:]]
     (tmp_path / "move").write_text("\n".join(lines))
