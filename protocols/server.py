@@ -45,7 +45,7 @@ from protocols.jsonl.runtime import serve_connection
 from protocols.jsonl.server import GameServer
 from protocols.limits import Limits, TokenBucket
 from protocols.proxy_header import split_header
-from protocols.sessions import ADVICE, session_for
+from protocols.sessions import session_for
 from protocols.tls_gate import TlsGate
 
 CHESS: Final = "chess"  # the game of the engines here
@@ -411,7 +411,16 @@ class Server:
         elif kind := session_for(first):
             await self._serve_engine(kind, talk, reader, first)
         else:
-            self._refuse(stream, ADVICE)
+            self._refuse(stream, self._advice())
+
+    def _advice(self) -> str:
+        """Return the answer to a first line that asks for no protocol: the lines that do, in a sentence."""
+        ways = ["uci or xboard (a chess engine)"]
+        if self.games:
+            ways.append('{"type":"hello",...} (games as JSON lines)')
+        if self.hills:
+            ways += [";redcode... (a warrior for a hill)", "cdb (the debugger of Core War)"]
+        return f"unknown first line; it must be {'; '.join(ways)}"
 
     async def _serve_engine(
         self, kind: type[Session], talk: Conversation, reader: LineReader, first: str

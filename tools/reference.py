@@ -56,7 +56,7 @@ def run(args: Namespace) -> int:
 def messages_page() -> str:
     """Return the page of the JSON lines: every message by direction, with its fields and an example."""
     from protocols.jsonl.codec import protocol_schema
-    from protocols.jsonl.messages import NUMBERS
+    from protocols.jsonl.messages import MEANINGS, NUMBERS
     from tools.reference_examples import examples
 
     schema = protocol_schema(game_adapters().values())
@@ -65,11 +65,11 @@ def messages_page() -> str:
         "# The JSON lines, message by message",
         "",
         "`galapagos reference messages` prints this page, `galapagos schema` the same as JSON Schema.",
-        "[The guide to the protocols](../README.md#json-lines) has a client of twenty lines, and describes seeds and matches.",
+        "[The guide to the protocols](../README.md#json-lines) has a short client, and describes seeds and matches.",
         "",
         "A message is a JSON object on one line; `type` names the message. A missing field and one that is `null` mean the same, and the server",
         "leaves out fields that have their default value. A request may have an `id`, a number or a text of at most 64 characters, which its",
-        "answer repeats as `re`. In the examples `…` stands for parts that are left out.",
+        "answer repeats as `re`. In the examples `…` stands for parts that are left out, and fractions have at most four digits.",
         "",
         "The protocol is `galapagos/1`. Within version 1 fields, messages and kinds of events are only added: ignore those that you do not know.",
         "A change that would break clients gets a new version number, on which `hello` and `welcome` agree.",
@@ -85,13 +85,14 @@ def messages_page() -> str:
     lines += [
         "### Codes of `error`",
         "",
-        "| code | number |",
-        "|---|---|",
-        *(f"| `{code}` | {number} |" for code, number in NUMBERS.items()),
+        "| code | number | |",
+        "|---|---|---|",
+        *(f"| `{code}` | {number} | {MEANINGS[code]} |" for code, number in NUMBERS.items()),
         "",
     ]
     for game, parts in schema["games"].items():
         lines += [f"## The game `{game}`", "", "### Observation", ""]
+        lines += _described(_definition(schema, parts["observation"]))
         lines += _fields(schema, parts["observation"])
         lines += ["### Actions", ""]
         for name, kind in parts["actions"].items():

@@ -8,7 +8,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from engines.evolution.run_store import UNUSABLE
-from engines.storage import open_file
+from engines.storage import LOCK, open_file
 from tools.cli import FAILED, USAGE, counted, sentence
 from tools.files import visible
 from tools.games import GAMES
@@ -19,7 +19,8 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.epilog = (
         "A record is a file of the JSON lines (galapagos-record/1), a PGN file, or a file of the format "
         "galapagos-acquire-record/1, which earlier versions wrote. The exit status is 1 if a game differs from its record, "
-        "and 2 if a file is not a record."
+        "and 2 if a file is not a record. Of several files, "
+        "the lock of a server's folder and the journals of its matches are skipped."
     )
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="the records to replay")
     parser.add_argument(
@@ -32,8 +33,14 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Replay all files and return 0, or 1 if a game differs from its record, or 2 if a file is no record."""
-    status = 0
+    from protocols.jsonl.journal import MATCHES
+
+    status = replayed = 0
     for path in args.files:
+        if len(args.files) > 1 and (path.name == LOCK or path.suffix == MATCHES):  # as `FOLDER/*` names them
+            print(visible(f"{path}: skipped, because it is not the record of a game"))
+            continue
+        replayed += 1
         try:
             with open_file(path) as file:
                 data = file.read()
@@ -52,8 +59,8 @@ def run(args: Namespace) -> int:
             status = USAGE
             continue
         print(visible(f"{path}: {result}"))
-    if len(args.files) > 1 and not status:
-        print(f"{len(args.files)} files as recorded")
+    if replayed > 1 and not status:
+        print(f"{replayed} files as recorded")
     return status
 
 

@@ -6,9 +6,9 @@ The exit status is 0 if every conversation went as its script says, otherwise 1;
 import asyncio
 import shlex
 import sys
-from argparse import ArgumentParser, Namespace
+from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from pathlib import Path
-from typing import Protocol
+from typing import Final, Protocol
 
 from engines.storage import read_text
 from protocols.jsonl.script import (
@@ -23,8 +23,32 @@ from protocols.jsonl.script import (
 from tools.broker import add_broker_arguments, broker_of
 from tools.cli import CommandError
 
+PING: Final = b'{"type":"ping","id":"started"}\n'  # `galapagos jsonl` answers when it has started
+EPILOG: Final = """\
+Each line of a script is a step, and steps run in order:
+  {"type":...}         send this message
+  {"expect":PATTERN}   take the next line of the server, which must match
+  {"find":PATTERN}     skip lines until one matches
+  {"raw":"text"}       send this text as a line
+  {"reconnect":true}   cut the connection; the next step opens another
+  {"comment":"text"}   do nothing, as for an empty line or one that starts with #
+
+A pattern ignores the fields that it does not name. Arrays match element by element. "$name" matches anything
+the first time and stores it; later, also in messages, it stands for that value. "..." matches anything,
+"text..." a text that starts so, and null a missing field. For example, a move of Acquire:
+  {"type":"hello","versions":[1]}
+  {"expect":{"type":"welcome"}}
+  {"type":"create","id":1,"game":"acquire","variant":"mini","seats":["me","random"]}
+  {"expect":{"type":"created","re":1,"game_id":"$game"}}
+  {"find":{"type":"decide","id":"$decide","legal":{"actions":["$first","$second"]}}}
+  {"type":"action","id":2,"re":"$decide","game_id":"$game","action":"$first"}
+  {"expect":{"type":"ok","re":2}}
+"""
+
 
 def add_arguments(parser: ArgumentParser) -> None:
+    parser.formatter_class = RawDescriptionHelpFormatter
+    parser.epilog = EPILOG
     add = parser.add_argument
     add(
         "files",
@@ -46,7 +70,9 @@ def add_arguments(parser: ArgumentParser) -> None:
         metavar="COMMAND",
         help="start this program, and use its standard input and output",
     )
-    add("--seconds", type=float, default=10.0, help="how long to wait for a line, in seconds (default: 10)")
+    add(
+        "--seconds", type=float, default=10.0, help="how long to wait for each line, in seconds (default: 10)"
+    )
 
 
 def run(args: Namespace) -> int:
@@ -101,5 +127,6 @@ def _stage(args: Namespace) -> _Stage:
         if not (host and port.isascii() and port.isdigit()):
             raise ValueError(f"--tcp takes HOST:PORT, not {args.tcp!r}")
         return TcpTarget(host, int(port))
-    command = shlex.split(args.program) if args.program else [sys.executable, "-m", "tools", "jsonl"]
-    return ProcessTarget(command)
+    if args.program:
+        return ProcessTarget(shlex.split(args.program))
+    return ProcessTarget([sys.executable, "-m", "tools", "jsonl"], PING)

@@ -73,6 +73,7 @@ DOCUMENTS: Final = {  # that the page shows, in this order: the guides and refer
     "configurations": "engines/CONFIGURATIONS.md",
     "protocols": "protocols/README.md",
     "messages": "protocols/jsonl/MESSAGES.md",
+    "scripts": "protocols/SCRIPTS.md",
     "mqtt": "protocols/MQTT.md",
     "python": "protocols/adapters/API.md",
     "operating": "protocols/OPERATING.md",

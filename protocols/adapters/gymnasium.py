@@ -14,9 +14,13 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 import numpy
-from gymnasium import Env
-from gymnasium.spaces import Box, Dict, Discrete, MultiBinary
 from numpy.typing import NDArray
+
+try:
+    from gymnasium import Env
+    from gymnasium.spaces import Box, Dict, Discrete, MultiBinary
+except ModuleNotFoundError as error:
+    raise ImportError("this environment needs Gymnasium: pip install '.[gymnasium]'") from error
 
 from core.protection.rules import SIDE, SQUARES
 from protocols.adapters.environment import (

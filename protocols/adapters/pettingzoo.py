@@ -13,9 +13,13 @@ from itertools import combinations_with_replacement
 from typing import Any, Final
 
 import numpy
-from gymnasium.spaces import Box, Dict, Discrete, MultiBinary, Space
 from numpy.typing import NDArray
-from pettingzoo import AECEnv
+
+try:
+    from gymnasium.spaces import Box, Dict, Discrete, MultiBinary, Space
+    from pettingzoo import AECEnv
+except ModuleNotFoundError as error:
+    raise ImportError("this environment needs PettingZoo: pip install '.[pettingzoo]'") from error
 
 from core.random import Random
 from protocols.jsonl.acquire import AcquireAdapter

@@ -47,14 +47,10 @@ from protocols.jsonl.adapter import (
     Problem,
     VariantInfo,
 )
-from protocols.jsonl.codec import ENCODER
+from protocols.jsonl.codec import ENCODER, decode_action
 from protocols.jsonl.messages import COMMON_EVENTS, GameEvent
 from protocols.jsonl.state_adapter import PlayerAgent, StateGame
 
-OPTIONS: Final[dict[str, Any]] = {
-    "bag": {"type": "list", "default": None},
-    "holdings": {"type": "enum", "values": ["open", "hidden"], "default": "open"},
-}
 KINDS: Final = ["place", "found", "survivor", "order", "dispose", "buy", "pass"]
 NUMBERS: Final = ("columns", "rows", "shares", "cash", "hand", "max_buy", "safe", "end")
 MAX_NOTATIONS: Final = len(PRESETS) + 1  # that are cached; clients may play by rules of their own
@@ -89,13 +85,14 @@ class AcquireAdapter(GameAdapter):
 
     def describe(self, variant: str) -> VariantInfo:
         rules = _preset(variant)
+        options = _options(rules)
         return VariantInfo(
             rules=rules_data(rules),
             rules_hash=rules_hash(rules),
             seats=rules.seats,
-            options=OPTIONS,
+            options=options,
             actions=KINDS,
-            unrated=frozenset(("bag", *NUMBERS, *CHOICES)) - {"holdings"},
+            unrated=frozenset(options) - {"holdings"},
             chance=frozenset(("bag",)),
         )
 
@@ -234,6 +231,19 @@ def _preset(variant: str) -> Rules:
     return PRESETS[variant]
 
 
+def _options(rules: Rules) -> dict[str, Any]:
+    """Return the options of a variant with its rules, each with its type and default."""
+    return {
+        "bag": {"type": "list", "default": None},
+        "chains": {"type": "list", "default": rules_data(rules)["chains"]},
+        **{name: {"type": "integer", "default": getattr(rules, name)} for name in NUMBERS},
+        **{
+            name: {"type": "enum", "values": list(values), "default": getattr(rules, name)}
+            for name, values in CHOICES.items()
+        },
+    }
+
+
 def _with_options(preset: Rules, options: Mapping[str, Any]) -> Rules:
     """Return the preset with the changes of the options. Raises OptionError if one is unknown or invalid."""
     changes: dict[str, Any] = {}
@@ -252,7 +262,9 @@ def _with_options(preset: Rules, options: Mapping[str, Any]) -> Rules:
         elif name == "chains":
             changes[name] = _chains(value)
         else:
-            raise OptionError(path[:100], f"acquire has no option {name[:40]!r}; {near(name, OPTIONS)}")
+            raise OptionError(
+                path[:100], f"acquire has no option {name[:40]!r}; {near(name, _options(preset))}"
+            )
     if not changes:
         return preset
     fields = {name: getattr(preset, name) for name in (*NUMBERS, *CHOICES, "chains", "steps", "seats")}
@@ -409,7 +421,7 @@ def _parse(state: AcquireState, data: bytes) -> int:
 
     Raises IllegalMove with every problem, or msgspec.ValidationError.
     """
-    asked = DECODER.decode(data)
+    asked = decode_action(DECODER, data)
     phase = PHASES[state.phase()]
     kind = str(asked.__struct_config__.tag)
     if kind == "pass" and phase == "buy":

@@ -10,7 +10,7 @@ from protocols.jsonl.messages import GameEvent, Integer, enumeration
 
 
 class Observation(Struct, kw_only=True, omit_defaults=True, gc=False):
-    """The game as a seat sees it; lists are indexed by chain, in the order of the rules, or by seat.
+    """The game as a seat sees it; lists are indexed by seat or by chain, in the order of `chains` in the rules.
 
     A square of the board is `.` (empty), `o` (a tile in no chain), the letter of a chain, `x` (out of play), or `*`
     for the tile just placed, while the founding or the merger that it causes is not settled.

@@ -11,8 +11,9 @@ import msgspec
 
 from protocols.jsonl.adapter import IllegalMove
 from protocols.jsonl.codec import error_of
+from protocols.jsonl.faults import path_of
 from protocols.jsonl.game import Game
-from protocols.jsonl.messages import Action, Check, Checked, Id, Ok, Refusal, Resign
+from protocols.jsonl.messages import Action, Check, Checked, Id, Ok, Refusal, Resign, enumeration
 from protocols.jsonl.seat import Decision, Seat
 from protocols.jsonl.session import Session
 
@@ -85,7 +86,11 @@ def _open_decision(game: Game, seats: Sequence[Seat], decide: Id, seq: int | Non
             return seat, seat.decision
     if seq is not None and seq < game.lines.history.seq:
         raise Refusal("stale_seq", f"decision {decide!r} has ended")
-    raise Refusal("not_your_turn", f"you have no open decision {decide!r}")
+    due = [seat.decision.id for seat in seats if seat.decision]
+    names = enumeration([repr(each) for each in due])
+    what = f"{names} {'are' if len(due) > 1 else 'is'} open" if due else "you owe none in this game now"
+    text = f"you have no open decision {decide!r}; {what}"
+    raise Refusal("not_your_turn", text, data={"open": due})
 
 
 def _refusal(error: Misread, re: Id | None, tries: int) -> Refusal:
@@ -94,8 +99,8 @@ def _refusal(error: Misread, re: Id | None, tries: int) -> Refusal:
         first, *others = error.problems
         data = {**first, "problems": list(error.problems)} if others else first
         return Refusal("illegal_action", str(error), data=data, re=re, tries_left=tries)
-    message, _, path = str(error).partition(" - at `$")
-    data = {"path": f"$.action{path.rstrip('`')}"}
+    message, path = path_of(str(error))
+    data = {"path": f"$.action{path.removeprefix('$')}"}
     return Refusal("invalid_params", message[:200], data=data, re=re, tries_left=tries)
 
 
@@ -103,4 +108,5 @@ def _problems(error: Misread) -> list[dict[str, object]]:
     """Return the problems of an illegal action, as `checked` lists them."""
     if isinstance(error, IllegalMove):
         return list(error.problems)
-    return [{"field": "action", "reason": "malformed", "message": str(error)[:200]}]
+    message, _ = path_of(str(error))
+    return [{"field": "action", "reason": "malformed", "message": message[:200]}]

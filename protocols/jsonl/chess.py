@@ -35,7 +35,7 @@ from protocols.jsonl.adapter import (
     OptionError,
     VariantInfo,
 )
-from protocols.jsonl.codec import ENCODER
+from protocols.jsonl.codec import ENCODER, decode_action
 from protocols.jsonl.messages import COMMON_EVENTS, GameEvent
 from protocols.jsonl.state_adapter import PlayerAgent, StateGame
 
@@ -52,6 +52,9 @@ class MoveAction(Struct, kw_only=True, tag_field="kind", tag="move"):
     """Make a move."""
 
     uci: str  # from square, to square and promotion, as in UCI: `e2e4`, `e1g1` (castling), `e7e8q`
+
+
+DECODER: Final = msgspec.json.Decoder(MoveAction)
 
 
 class Moved(GameEvent, kw_only=True, tag="moved"):
@@ -117,7 +120,7 @@ class ChessState(StateGame):
         return LegalMoves(actions=[self.format_action(seat, move) for move in moves])
 
     def parse_action(self, seat: int, action: bytes) -> Move:
-        text = msgspec.json.decode(action, type=MoveAction).uci
+        text = decode_action(DECODER, action).uci
         try:
             return self.position.parse_uci(text)
         except ValueError as error:

@@ -9,12 +9,13 @@ import zlib
 from collections.abc import Iterable
 from functools import cache
 from inspect import cleandoc
-from typing import Any, Final, Union
+from typing import Any, Final, TypeVar, Union
 
 import msgspec
 from msgspec import Struct
 
-from protocols.jsonl import messages
+from engines.names import near
+from protocols.jsonl import faults, messages
 from protocols.jsonl.adapter import GameAdapter, MessageTypes
 from protocols.jsonl.messages import NUMBERS, ClientMessage, Error, Id, Key, MalformedLine, Message, Refusal
 
@@ -23,8 +24,9 @@ DRAFT: Final = "https://json-schema.org/draft/2020-12/schema"
 # A string without a closing quote extends to the end: a pattern that required one would try each quote in turn.
 STRING: Final = re.compile(rb'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
 NO_BRACKETS: Final = bytes(set(range(256)) - set(b"[]{}"))
-PATH_PREFIX: Final = " - at `"  # msgspec writes this before the path of the invalid value
-MISSING: Final = re.compile(r"missing required field `(\w+)`")
+BAD_JSON: Final = "the line is not a JSON object"
+
+T = TypeVar("T")
 
 ENCODER: Final = msgspec.json.Encoder()
 DECODER: Final = msgspec.json.Decoder(ClientMessage)
@@ -46,8 +48,17 @@ def decode(line: bytes) -> ClientMessage:
         return message
     except msgspec.ValidationError as error:
         raise _refusal(line, str(error)) from None
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        raise MalformedLine("parse", "the line is not a JSON object") from None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise _malformed(error) from None
+
+
+def decode_action(decoder: msgspec.json.Decoder[T], action: bytes) -> T:
+    """Return an action in JSON. Raises msgspec.ValidationError, with a sentence and the path, if it is none."""
+    try:
+        return decoder.decode(action)
+    except msgspec.ValidationError as error:
+        reason, path = faults.sentence(str(error), action, decoder.type, "the action")
+        raise msgspec.ValidationError(f"{reason}{faults.PATH_PREFIX}{path}`") from None
 
 
 class Reference(Struct):
@@ -180,6 +191,7 @@ class _Envelope(Struct):
 
 
 ENVELOPE: Final = msgspec.json.Decoder(_Envelope)
+TYPES: Final = {tag_of(kind): kind for kind in members(ClientMessage)}
 
 
 def _is_deep(line: bytes) -> bool:
@@ -198,25 +210,33 @@ def _refusal(line: bytes, problem: str) -> Refusal:
         envelope = ENVELOPE.decode(line)
     except msgspec.ValidationError as error:
         if "out of range" in str(error):  # an infinity, if it is written with digits
-            return MalformedLine("parse", "the line is not a JSON object")
+            return _malformed(error)
         return MalformedLine("invalid_message", "the line is JSON, but not an object")
-    except (msgspec.DecodeError, RecursionError):  # in the rest of the line, which decode() had not reached
-        return MalformedLine("parse", "the line is not a JSON object")
-    if not isinstance(envelope.type, str):
-        return MalformedLine("invalid_message", "the message needs a `type`, which must be text")
+    except (
+        msgspec.DecodeError,
+        RecursionError,
+    ) as error:  # in the rest of the line, which decode() had not reached
+        return _malformed(error)
     try:
         number = msgspec.convert(envelope.id, Id | None)
     except msgspec.ValidationError:
         number = None
-    reason, at, path = problem.rpartition(PATH_PREFIX)
-    # The path is last in msgspec's message: text before it that looks like a path was written by the client.
-    if at and path.endswith("`"):
-        path = path.removesuffix("`").removeprefix("key` in `")
+    if not isinstance(envelope.type, str):
+        return MalformedLine("invalid_message", "the message needs a `type`, which must be text", re=number)
+    if (kind := TYPES.get(envelope.type)) is None:
+        text = f"there is no message of type {envelope.type[:40]!r}; {near(envelope.type, TYPES)}"
+        return Refusal("unknown_type", text, re=number)
+    reason, path = faults.sentence(problem, line, kind, "the message")
+    return Refusal("invalid_params", reason, data={"path": path}, re=number)
+
+
+def _malformed(error: Exception) -> MalformedLine:
+    """Return the refusal of a line that is not JSON, with the parser's reason and place."""
+    if isinstance(error, RecursionError):
+        reason = "it is nested too deeply"
+    elif isinstance(error, UnicodeDecodeError):
+        reason = f"not UTF-8 (byte {error.start})"
     else:
-        reason, path = problem, "$"
-    missing = MISSING.search(problem)
-    if missing:
-        path += f".{missing[1]}"
-    if path == "$.type":
-        return Refusal("unknown_type", f"there is no message of type {envelope.type[:40]!r}", re=number)
-    return Refusal("invalid_params", reason[:200], data={"path": path}, re=number)
+        reason = faults.path_of(str(error))[0].removeprefix("JSON is malformed: ")
+        reason = "it ends too early" if "truncated" in reason else reason[:1].lower() + reason[1:]
+    return MalformedLine("parse", f"{BAD_JSON}: {reason[:100]}")

@@ -496,7 +496,13 @@ def state(server: GameServer, session: Session, message: messages.StateRequest) 
 
 def watch(server: GameServer, session: Session, message: messages.Watch) -> None:
     """Add a spectator, who sees the game from now on or from an event on. A finished game is shown from its start."""
-    game = server.games.find(message.game_id)
+    wanted = message.game_id
+    if server.games.get(wanted) is None and not server.matches.runners.keys().isdisjoint(
+        (wanted, wanted.rpartition("-")[0])
+    ):
+        text = "matches and their games cannot be watched: the director receives match_event; use record"
+        raise Refusal("no_such_game", text, data={"path": "$.game_id"})
+    game = server.games.find(wanted)
     if game.id in session.games and not game.is_over:
         raise Refusal("not_permitted", "you have a seat in this game, so you cannot watch it")
     session.answer(message, Watching(game_id=game.id, seq=game.seq))

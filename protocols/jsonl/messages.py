@@ -149,6 +149,28 @@ NUMBERS: Final[dict[str, int]] = {
     "busy": -32013,
     "resume_expired": -32014,
 }
+MEANINGS: Final[dict[str, str]] = {  # by code, for MESSAGES.md
+    "parse": "The line is not JSON, or nested too deeply. The message gives the reason and the place.",
+    "invalid_message": "The line is JSON, but not an object with a `type`.",
+    "unknown_type": "No message of clients has this `type`.",
+    "invalid_params": "A field is missing or invalid; `data.path` names it.",
+    "internal": "The server has a fault; its log has it under `data.ticket`.",
+    "version": "The server knows none of the `versions` in `hello`, and closes the connection; `data.versions` lists its own.",
+    "not_ready": "`hello` must come first.",
+    "not_your_turn": "The client owes no decision with this `re`; `data.open` lists the decisions that it owes in the game.",
+    "stale_seq": "The decision has ended, by another action or because its time ran out, or it has another `seq`.",
+    "timeout": "The time for the decision has run out, and the default action was played or the game forfeited.",
+    "no_such_game": "There is no game with this name or ID, or it is no longer kept.",
+    "no_such_agent": "The game has no built-in player of this name for this seat.",
+    "seat_taken": "The seat is not open, or the game has no open seat.",
+    "not_permitted": "The client may not do this, or not now; the message gives the reason.",
+    "game_over": "The game has ended.",
+    "illegal_action": "The rules forbid the action; `data` has its problems.",
+    "too_long": "The line is longer than the server reads; the server closes the connection.",
+    "rate_limited": "The client sends too fast, or its address has used its share; `data.retry_ms` says when to try again.",
+    "busy": "The server or the client has reached a limit on games, sessions or matches; or the server was full and has ended the game.",
+    "resume_expired": "No session has this token; it may have expired.",
+}
 
 
 class Refusal(ValueError):
@@ -385,13 +407,14 @@ class Leave(Request, kw_only=True):
 class Resume(Request, kw_only=True):
     """Continue a session over a new connection, after `hello`; answered by `resumed`.
 
+    Keep the first token: it stays valid each time, and the one in the `welcome` of the new connection becomes invalid.
     For each game the server then sends the missed events, or an observation, and the open decisions with the same
     `id` as before. A connection that the session still has is closed with `bye`, reason `taken_over`. A client has
     120 seconds to come back; with a game without a clock, or a running match, 24 hours (a server may have other
     limits). After that the answer is the error `resume_expired`, and `on_gone` of its games applies.
     """
 
-    token: str  # `resume` in the `welcome` of the session
+    token: str  # `resume` in the first `welcome` of the session
     games: Annotated[list[Position], Meta(max_length=64)] | None = None  # all games of the session if missing
 
 
@@ -400,6 +423,7 @@ class Watch(Request, kw_only=True):
 
     The lines that follow are `start`, as soon as the game has started, and the public events. A game that is over is
     shown from its beginning to its end, as far as its events are kept. The players of a running game cannot watch it.
+    Games of matches cannot be watched; `record` fetches them.
     """
 
     game_id: Key
@@ -465,9 +489,10 @@ class Explain(Request, kw_only=True):
 class MatchRequest(Request, kw_only=True):
     """Start a match between players of the server; only a `director` may do so. Answered by `matched`.
 
-    The server plays the games in worker processes, sends `match_event` at most once a second, and `match_end` at the
-    end. The same seed gives the same games and the same table for any number of workers, unless clocks or the stop
-    condition `minutes` make a difference.
+    The server plays the games in worker processes, sends the director `match_event` at most once a second, and
+    `match_end` at the end. Other clients receive neither, and no client can watch the games; `records` keeps them, so
+    that any client can fetch them with `record`. The same seed gives the same games and the same table for any number
+    of workers, unless clocks or the stop condition `minutes` make a difference.
     """
 
     game: str

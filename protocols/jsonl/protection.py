@@ -48,7 +48,7 @@ MAX_TESTS: Final = 16
 # A turn of 20,000 minions takes 40 ms, and its phases are 1.4 MB; these limits allow a twentieth of that.
 MAX_REMOTE_DOLLARS: Final = 10_000
 MAX_REMOTE_MINIONS: Final = 1000
-OPTIONS: Final[dict[str, Any]] = {
+OPTIONS: Final[dict[str, Any]] = {  # except those that change rules
     "profile": {"type": "string", "default": None},
     "reset": {"type": "bool", "default": False},
     "map": {"type": "map", "default": None},
@@ -102,7 +102,7 @@ class ProtectionAdapter(GameAdapter):
             rules=rules.fields(),
             rules_hash=rules_hash(rules),
             seats=(2, 2),
-            options=OPTIONS,
+            options=_options_of(rules),
             actions=["setup", "strategy"],
             unrated=UNRATED,
         )
@@ -114,11 +114,12 @@ class ProtectionAdapter(GameAdapter):
                 "$.seats", f"protection needs 2 seats, for the human and Chaos, not {config.seats}"
             )
         options = {name: value for name, value in config.options.items() if value is not None}
+        known = _options_of(record)
         for name in options:
-            if name not in OPTIONS and name not in (*NUMBERS, "scavenger_yield"):
+            if name not in known:
                 raise OptionError(
                     f"$.options.{name}"[:100],
-                    f"protection has no option {name[:40]!r}; {near(name, OPTIONS)}",
+                    f"protection has no option {name[:40]!r}; {near(name, known)}",
                 )
         rules = _with_options(record, options)
         ground = _map(options["map"]) if "map" in options else generate_map(config.streams.stream(MAP))
@@ -191,6 +192,15 @@ def _record(variant: str) -> Rules:
     if variant not in RULES:
         raise OptionError("$.variant", f"there is no variant {variant[:40]!r}; {near(variant, RULES)}")
     return RULES[variant]
+
+
+def _options_of(rules: Rules) -> dict[str, Any]:
+    """Return the options of a variant with its rules, each with its type and default."""
+    return {
+        **OPTIONS,
+        **{name: {"type": "integer", "default": getattr(rules, name)} for name in NUMBERS},
+        "scavenger_yield": {"type": "enum", "values": list(YIELDS), "default": rules.scavenger_yield},
+    }
 
 
 def _belongs(profile: Profile, pool: str, rules: str) -> bool:

@@ -15,6 +15,7 @@ from engines.protection.genome import DIGITS, Genome
 from engines.protection.pool import Pool
 from protocols.jsonl import protection_messages as messages
 from protocols.jsonl.adapter import IllegalMove, Problem
+from protocols.jsonl.codec import decode_action
 from protocols.jsonl.protection_explain import Strategy
 from protocols.jsonl.protection_messages import CODES, KINDS, by_kind, free_squares, place_of, square_at
 
@@ -58,7 +59,7 @@ def legal_strategy(state: ProtectionState, pool: Pool, *, buys_freely: bool) -> 
 
 def parse_setup(state: ProtectionState, data: bytes) -> Setup:
     """Return the setup of an action object. Raises IllegalMove with every problem, or msgspec.ValidationError."""
-    asked = SETUPS.decode(data)
+    asked = decode_action(SETUPS, data)
     setup = Setup(
         place=tuple(Placement(CODES.get(item.unit, NO_UNIT), square_at(*item.at)) for item in asked.place),
         salvage=tuple(asked.salvage),
@@ -82,7 +83,7 @@ def parse_strategy(state: ProtectionState, pool: Pool, data: bytes, *, buys_free
 
     Raises IllegalMove for an invalid string or minions that cannot be bought, or msgspec.ValidationError.
     """
-    asked = STRATEGIES.decode(data)
+    asked = decode_action(STRATEGIES, data)
     if asked.buy is not None and not buys_freely:
         raise IllegalMove("Chaos buys what its string decides; buy needs the option chaos_buys: free",
                           {"field": "buy", "reason": "option"})  # fmt: skip

@@ -4,7 +4,7 @@
 {"raw": "text"}       send this line as it is
 {"expect": pattern}   the next line must match
 {"find": pattern}     some line from here on must match; the lines before it are skipped
-{"reconnect": true}   cut the connection and open another
+{"reconnect": true}   cut the connection; the next step opens another
 {"comment": "text"}   for people, like lines that begin with #
 
 A pattern contains the parts of a value that matter. An object matches one that has at least the same fields, an array
@@ -16,6 +16,7 @@ matched value from then on.
 import asyncio
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from errno import ECONNREFUSED
 from typing import Any, Final, Protocol
 
 import msgspec
@@ -64,8 +65,11 @@ Step = Send | SendRaw | Expect | Reconnect
 
 
 def parse(text: str) -> list[Step]:
-    """Return the steps of a script. Raises ScriptError if a line is not a step."""
-    return list(_steps(text))
+    """Return the steps of a script. Raises ScriptError if a line is not a step, or there is none."""
+    steps = list(_steps(text))
+    if not steps:
+        raise ScriptError("the script has no step")
+    return steps
 
 
 class ScriptTarget(Protocol):
@@ -87,7 +91,7 @@ class Difference(AssertionError):
 
 
 async def run_script(steps: Sequence[Step], target: ScriptTarget, seconds: float) -> None:
-    """Run the steps in order, and wait up to `seconds` for each expected line.
+    """Run the steps in order, and wait up to `seconds` for each line of the server.
 
     Raises Difference, with the expected and the received line, if they do not match.
     """
@@ -149,10 +153,14 @@ def filled(message: Any, known: dict[str, Any]) -> Any:
 
 
 class ProcessTarget(ScriptTarget):
-    """A program that serves its standard input and output, started anew for every connection."""
+    """A program that serves its standard input and output, started anew for every connection.
 
-    def __init__(self, command: Sequence[str]) -> None:
+    A program that answers `greeting` with a line has started when that line arrives; until then send() waits.
+    """
+
+    def __init__(self, command: Sequence[str], greeting: bytes = b"") -> None:
         self._command = command
+        self._greeting = greeting
         self._process: asyncio.subprocess.Process | None = None
 
     async def send(self, line: bytes) -> None:
@@ -192,6 +200,9 @@ class ProcessTarget(ScriptTarget):
                 stdout=asyncio.subprocess.PIPE,
                 limit=LINE_BYTES,
             )
+            if self._greeting:
+                await self.send(self._greeting)
+                await self.receive()
         return self._process
 
 
@@ -222,7 +233,15 @@ class TcpTarget(ScriptTarget):
 
     async def _connected(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         if self._streams is None:
-            self._streams = await asyncio.open_connection(*self._address, limit=LINE_BYTES)
+            host, port = self._address
+            try:
+                self._streams = await asyncio.open_connection(host, port, limit=LINE_BYTES)
+            except OSError as error:
+                if error.errno not in (ECONNREFUSED, None):  # None: refused at several addresses of the host
+                    raise
+                raise ConnectionError(
+                    f"no server listens at {host}:{port}; `galapagos serve --port {port}` starts one"
+                ) from None
         return self._streams
 
 
@@ -258,30 +277,43 @@ def _steps(text: str) -> Iterator[Step]:
 
 
 async def _expect(step: Expect, target: ScriptTarget, seconds: float, known: dict[str, Any]) -> None:
+    """Wait for a line that matches. A `ping` that is skipped is answered, and does not prolong the wait."""
+    problem = ""  # of the last line
+    clock = asyncio.get_running_loop().time
+    until = clock() + seconds
     while True:
-        received = await _receive(step, target, seconds)
+        received = await _receive(step, target, until, seconds, problem)
         attempt = dict(known)
-        problem = mismatch(step.pattern, received, attempt)
-        if not problem:
+        difference = mismatch(step.pattern, received, attempt)
+        if not difference:
             known.update(attempt)
             return
+        if step.skips and isinstance(received, dict) and received.get("type") == "ping":
+            await target.send(msgspec.json.encode({"type": "pong", "re": received.get("id")}) + b"\n")
+            continue
+        problem = f"{difference}; received {msgspec.json.encode(received).decode()[:2000]}"
         if not step.skips:
-            text = msgspec.json.encode(received).decode()
-            raise Difference(f"line {step.line}: {problem}; received {text[:2000]}")
+            raise Difference(f"line {step.line}: {problem}")
+        until = clock() + seconds
 
 
-async def _receive(step: Expect, target: ScriptTarget, seconds: float) -> Any:
-    wanted = msgspec.json.encode(step.pattern).decode()
+async def _receive(step: Expect, target: ScriptTarget, until: float, seconds: float, problem: str) -> Any:
+    """Return the next line, decoded. `problem` is how the line before it differs; empty if there was none.
+
+    Raises Difference if no line arrives until the time `until`, which ends a wait of `seconds`.
+    """
+    wanted = f"expected {msgspec.json.encode(step.pattern).decode()}"
+    if problem:
+        wanted = f"no line has matched; {wanted}; in the last line {problem}"
     try:
-        async with asyncio.timeout(seconds):
+        async with asyncio.timeout_at(until):
             while (line := await target.receive()).isspace():
                 pass
     except TimeoutError:
-        raise Difference(
-            f"line {step.line}: no line was received within {seconds:g} s; expected {wanted}"
-        ) from None
+        what = f"no {'further ' if problem else ''}line was received within {seconds:g} s"
+        raise Difference(f"line {step.line}: {what}; {wanted}") from None
     if not line:
-        raise Difference(f"line {step.line}: the server has closed the connection; expected {wanted}")
+        raise Difference(f"line {step.line}: the server has closed the connection; {wanted}")
     try:
         return msgspec.json.decode(line)
     except msgspec.DecodeError:

@@ -33,7 +33,7 @@ from protocols.jsonl.adapter import (
     OptionError,
     VariantInfo,
 )
-from protocols.jsonl.codec import ENCODER
+from protocols.jsonl.codec import ENCODER, decode_action
 from protocols.jsonl.messages import COMMON_EVENTS, GameEvent
 
 STANDARD: Final = "standard"  # the only variant
@@ -44,6 +44,9 @@ class MoveAction(Struct, kw_only=True, tag_field="kind", tag="move"):
     """Play a legal action."""
 
     move: str  # the text of the action, as `legal` lists it
+
+
+DECODER: Final = msgspec.json.Decoder(MoveAction)
 
 
 class Moved(GameEvent, kw_only=True, tag="moved"):
@@ -105,7 +108,7 @@ class StateGame(GameState):
         )
 
     def parse_action(self, seat: int, action: bytes) -> Move:
-        text = msgspec.json.decode(action, type=MoveAction).move
+        text = decode_action(DECODER, action).move
         try:
             return self.state.action_from(text)
         except ValueError as error:

@@ -2,7 +2,7 @@
 
 from contextlib import AsyncExitStack
 
-from aiohttp import ClientError, ClientSession, ClientWebSocketResponse, WSMsgType
+from aiohttp import ClientConnectorError, ClientError, ClientSession, ClientWebSocketResponse, WSMsgType
 
 from protocols.jsonl.script import ScriptTarget
 from protocols.web.websocket import SUBPROTOCOL
@@ -36,6 +36,11 @@ class WebSocketTarget(ScriptTarget):
             try:
                 socket = session.ws_connect(self._url, protocols=[SUBPROTOCOL], max_msg_size=1 << 20)
                 self._socket = await self._stack.enter_async_context(socket)
+            except ClientConnectorError:
+                await self._stack.aclose()
+                raise ConnectionError(
+                    f"no server listens at {self._url}; `galapagos serve` starts one, with the page on port 1859"
+                ) from None
             except (ClientError, ValueError) as error:
                 await self._stack.aclose()
                 raise ConnectionError(f"{self._url}: {error}") from None

@@ -283,6 +283,7 @@ WAYS = (
         read=lambda text: decode(text.encode()),
         covers=(
             "protocols/jsonl/codec.py:decode",
+            "protocols/jsonl/faults.py:sentence",
             "protocols/jsonl/handlers.py:receive",
             "protocols/jsonl/runtime.py:serve_connection",
         ),
@@ -292,6 +293,8 @@ WAYS = (
             '{"type":"',
             '{"type":"create","id":',
             '{"type":"list","game":["',
+            '{"type":"hello","versions":[1],"role":"',
+            '{"type":"create","game":"x","seats":[],"clock":{"',
             '{"type":"action","re":1,"action":{"kind":"',
         ),
         units=('\\"', " - at `", "missing required field `", '"a":1,', "[1],", '"],["', "\\u0000"),

@@ -24,7 +24,7 @@ from protocols.server import Server, _finish
 from protocols.uci import UciSession
 from tests import servers
 from tests.protocols.hill.support import bomber
-from tests.servers import CHECKOUT, Connect, command, listening, no_engine
+from tests.servers import CHECKOUT, Connect, command, game_server, listening, no_engine
 from tests.toy import Scripted, first_action
 from tests.waiting import PATIENCE_SECONDS, until
 from tools.__main__ import main
@@ -85,6 +85,16 @@ async def test_lines_of_closed_clients_that_used_too_much_are_not_obeyed(
         wire.writer.close()
         await until(lambda: not server.clients, "the end of the connection")
     assert len(obeyed) < 100
+
+
+async def test_an_unknown_first_line_is_answered_with_those_that_the_server_takes() -> None:
+    async with game_server() as games:
+        for given in (None, games):
+            async with listening(no_engine, games=given) as (connect, _):
+                wire = await connect()
+                wire.say("nonsense")
+                answer = await wire.hear("unknown first line; it must be uci or xboard")
+                assert ('{"type":"hello",...}' in answer) == (given is not None)
 
 
 async def test_reading_a_flood_to_its_end_is_charged(monkeypatch: pytest.MonkeyPatch) -> None:

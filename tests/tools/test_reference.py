@@ -40,6 +40,11 @@ def test_only_the_tag_of_an_object_is_no_field_of_its_table() -> None:
     assert "| `type` |" not in tables["hello"] and "| `kind` |" not in tables["place"]
 
 
+def test_the_page_of_messages_explains_the_observation_of_each_game() -> None:
+    for part in PAGES["messages"]().split("### Observation\n")[1:]:
+        assert part.lstrip()[0] != "|"
+
+
 class Base(msgspec.Struct):
     seat: int  # from 0
 

@@ -64,6 +64,24 @@ def test_event_records_are_replayed_and_their_differences_reported(
     )
 
 
+def test_a_record_may_be_written_by_another_program(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Spaces and the order of fields may differ, but no value."""
+    typist = AcquireTypist()
+    typist.play("random", variant="mini")
+    values = [json.loads(line) for line in typist.client.record()]
+    path = tmp_path / "one"
+    path.write_text("".join(json.dumps(each, indent=None, sort_keys=True) + "\n" for each in values))
+    assert main(["replay", str(path)]) == 0
+    index = next(index for index, each in enumerate(values) if each.get("kind") == "bought")
+    for value in (float(values[index]["cost"]), values[index]["cost"] + 1, str(values[index]["cost"])):
+        changed = [*values[:index], values[index] | {"cost": value}, *values[index + 1 :]]
+        path.write_text("".join(json.dumps(each) + "\n" for each in changed))
+        assert main(["replay", str(path)]) == 1
+        assert f"one: line {index + 1}: " in capsys.readouterr().out
+
+
 def test_an_old_record_is_converted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     record(tmp_path / "one.jsonl")
     assert main(["replay", str(tmp_path / "one.jsonl"), "--convert", str(tmp_path / "new")]) == 0
@@ -121,6 +139,19 @@ def test_files_that_are_no_records_are_refused_and_the_rest_is_replayed(
     assert "none: line 1: this is not the start of a record" in none and "else: line 1: " in other
     assert "missing" in gone
     assert said.out.endswith("decisions as recorded\n"), "the others are replayed all the same"
+
+
+def test_a_folder_of_a_server_is_replayed_whole(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """`FOLDER/*` also names the lock of the folder, and the journals of matches."""
+    for name, text in (("lock", "process 7\n"), ("m-1.match", '{"type":"match_header"}\n')):
+        (tmp_path / name).write_text(text)
+    record(tmp_path / "g-1.jsonl")
+    record(tmp_path / "g-2.jsonl")
+    assert main(["replay", *map(str, sorted(tmp_path.iterdir()))]) == 0
+    said = capsys.readouterr().out
+    assert said.count("skipped, because it is not the record of a game") == 2
+    assert said.endswith("2 files as recorded\n")
+    assert main(["replay", str(tmp_path / "lock")]) == 2
 
 
 DEEP = "[" * 5000 + "]" * 5000

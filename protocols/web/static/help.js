@@ -14,6 +14,7 @@ const DOCUMENTS = {
   configurations: ["Configuration keys", "engines/CONFIGURATIONS.md"],
   protocols: ["Protocols", "protocols/README.md"],
   messages: ["JSON lines, message by message", "protocols/jsonl/MESSAGES.md"],
+  scripts: ["Scripts", "protocols/SCRIPTS.md"],
   mqtt: ["MQTT", "protocols/MQTT.md"],
   python: ["Python API", "protocols/adapters/API.md"],
   operating: ["Set up a public server", "protocols/OPERATING.md"],

@@ -193,3 +193,17 @@ def test_start_has_the_rules_of_a_custom_game() -> None:
         rules = start.get("rules", {})
         assert rules.get("max_buy") == own
         assert (start["variant"] == "custom") == bool(rules)
+
+
+@pytest.mark.parametrize("variant", PRESETS)
+def test_every_option_is_described_with_the_default_of_the_variant(variant: str) -> None:
+    info = ADAPTER.describe(variant)
+    assert info.options["cash"] == {"type": "integer", "default": PRESETS[variant].cash}
+    assert {*info.rules} - {"seats", "steps", "bonus_rounding"} | {"bag"} == {*info.options}
+    defaults = {name: option["default"] for name, option in info.options.items()}
+    assert opened(variant, **defaults).variant == variant
+
+
+def test_a_mistyped_option_is_answered_with_a_similar_one() -> None:
+    with pytest.raises(OptionError, match="acquire has no option 'cahs'; did you mean cash"):
+        opened(cahs=3000)

@@ -12,7 +12,7 @@ from protocols.jsonl import messages
 from protocols.jsonl.adapter import Event
 from protocols.jsonl.broadcast import History
 from protocols.jsonl.codec import DEPTH, decode, encode, join_objects, members, protocol_schema, tag_of
-from protocols.jsonl.messages import NUMBERS, Forced, MalformedLine, Refusal
+from protocols.jsonl.messages import MEANINGS, NUMBERS, Forced, MalformedLine, Refusal
 from tests.fifth_game.adapter import tic_tac_toe
 from tests.protocols.jsonl.fakes import FakeServer
 from tests.protocols.jsonl.scripted import acquire
@@ -73,6 +73,43 @@ def test_an_error_contains_the_path_and_the_id_of_the_request(line: bytes, path:
 
 
 @pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        (b'{"type":"hello","versions":[1],"role":"boss"}',
+         'role must be director, player or watcher, not "boss"'),
+        (b'{"type":"hello"}', "versions is missing"),
+        (b'{"type":"list","limit":101}', "limit must be at most 100, not 101"),
+        (b'{"type":"create","game":"x","seats":[]}', "seats must have at least 1 entry, not []"),
+        (b'{"type":"create","game":"x","seats":["me"],"seed":1.5}', "seed must be a whole number, not 1.5"),
+        (b'{"type":"create","game":"x","seats":["me"],"clock":{"bank":1}}',
+         "clock has no field 'bank'; did you mean bank_ms?"),
+        (b'{"type":"create","game":"x","seats":["me"],"clock":{"on_timeout":"lose"}}',
+         'clock.on_timeout must be default_action or forfeit, not "lose"'),
+        (b'{"type":"resume","token":"a","games":[{"game_id":"a"},{}]}', "games[1].game_id is missing"),
+        (b'{"type":"ping","id":"%b"}' % (b"x" * 65), f'id must have at most 64 characters, not "{"x" * 39}…'),
+        (b'{"type":"hello","versions":[1],"name":"a/b"}',
+         'name must have no control characters, `/` or `\\`, not "a/b"'),
+        (b'{"type":"ping","x":1e400,"id":true}', "Expected `int | str | null`, got `bool`"),
+        (b'{"type":"creat"}', "there is no message of type 'creat'; did you mean create?"),
+        (b"hello", "the line is not a JSON object: invalid character (byte 0)"),
+        (b'{"type":"ping"', "the line is not a JSON object: it ends too early"),
+        (b'{"type":"ping","id":1,}', "the line is not a JSON object: trailing comma in object (byte 22)"),
+        (b'{"type":"\xff"}', "the line is not a JSON object: not UTF-8 (byte 9)"),
+    ],
+)  # fmt: skip
+def test_a_refusal_says_what_is_wrong_in_a_sentence(line: bytes, sentence: str) -> None:
+    with pytest.raises(Refusal) as caught:
+        decode(line)
+    assert caught.value.message == sentence
+
+
+def test_a_message_without_a_type_is_answered_under_its_id() -> None:
+    with pytest.raises(MalformedLine) as caught:
+        decode(b'{"id":5}')
+    assert caught.value.re == 5
+
+
+@pytest.mark.parametrize(
     "line",
     [
         b'{"id":1,"type":"ping"}',
@@ -103,6 +140,7 @@ def test_events_are_encoded_as_numbered_lines() -> None:
 
 def test_every_error_code_has_a_unique_number() -> None:
     assert len(set(NUMBERS.values())) == len(NUMBERS) == 20
+    assert MEANINGS.keys() == NUMBERS.keys()
 
 
 def test_every_client_message_is_obeyed_or_refused() -> None:
@@ -319,3 +357,37 @@ def test_a_line_nested_too_deep_is_refused_whatever_follows(deep: str) -> None:
 
 def test_brackets_in_strings_do_not_count_as_nesting() -> None:
     assert decode(json.dumps({"type": "ping", "note": '\\"' + "[{" * 99}).encode())
+
+
+@pytest.mark.parametrize(
+    ("action", "path", "sentence"),
+    [
+        ({"kind": "plcae"}, "$.action.kind",
+         'kind must be place, found, survivor, order, dispose, buy or pass, not "plcae"'),
+        ({"tile": "1A"}, "$.action.kind",
+         "kind is missing; it must be place, found, survivor, order, dispose, buy or pass"),
+        ({"kind": "place"}, "$.action.tile", "tile is missing"),
+        ({"kind": "place", "tile": 3}, "$.action.tile", "tile must be a text, not 3"),
+        ({"kind": "buy", "shares": ["Luxor", None]}, "$.action.shares[1]",
+         "shares[1] must be a text, not null"),
+        (7, "$.action", "the action must be an object, not 7"),
+    ],
+)  # fmt: skip
+def test_a_malformed_action_is_refused_in_a_sentence(action: object, path: str, sentence: str) -> None:
+    client = FakeServer(acquire()).player()
+    client.say(type="create", game="acquire", variant="mini", seats=["me", "random"])
+    decide = next(line for line in client.received() if line["type"] == "decide")
+    client.say(type="check", re=decide["id"], game_id=decide["game_id"], action=action)
+    assert client.received()[0]["problems"][0]["message"] == sentence
+    client.say(type="action", re=decide["id"], game_id=decide["game_id"], action=action)
+    error = client.received()[0]
+    assert (error["code"], error["message"], error["data"]) == ("invalid_params", sentence, {"path": path})
+
+
+def test_a_wrong_re_is_answered_with_the_decisions_that_are_open() -> None:
+    client = FakeServer(acquire()).player()
+    client.say(type="create", game="acquire", variant="mini", seats=["me", "random"])
+    decide = next(line for line in client.received() if line["type"] == "decide")
+    error = client.ask(type="check", id=1, re=999, game_id=decide["game_id"], action={"kind": "pass"})
+    assert error["code"] == "not_your_turn" and error["data"] == {"open": [decide["id"]]}
+    assert error["message"] == f"you have no open decision 999; {decide['id']} is open"

@@ -127,6 +127,7 @@ def test_the_schema_contains_the_actions_and_events_of_protection() -> None:
     assert "yield" in schema["$defs"]["OwnUnit"]["properties"]
     described = protection_server().player().ask(type="describe", game="protection")
     assert described["rules"]["units"][4]["name"] == "settler" and described["options"]["detail"]["values"]
+    assert described["options"]["turn_cap"] == {"type": "integer", "default": described["rules"]["turn_cap"]}
 
 
 @pytest.mark.parametrize(("loser", "verdict"), [(0, "Chaos won"), (1, "You won")])

@@ -78,3 +78,14 @@ def test_lines_for_a_slow_player_are_not_dropped() -> None:
     player.say(type="ping")
     player.say(type="ping")
     assert not player.connection.make_room()
+
+
+def test_the_games_of_a_match_cannot_be_watched_and_the_answer_says_so() -> None:
+    director = FakeServer(acquire()).player(role="director")
+    match_id = director.ask(type="match", id=1, game="acquire", players=["random", "heuristic"], games=1)[
+        "match_id"
+    ]
+    for name in (match_id, f"{match_id}-1"):
+        error = director.ask(type="watch", id=2, game_id=name)
+        assert error["code"] == "no_such_game" and error["message"].endswith("use record")
+    assert "there is no game" in director.ask(type="watch", id=2, game_id="m-99")["message"]
