@@ -14,7 +14,7 @@ from mypy_extensions import i64
 
 from core.acquire.board import BIT, LOWEST
 from core.acquire.program import FEATURE_BIT, FEATURE_BITS, Evaluator
-from core.acquire.typed_features import DEFUNCT, FEATURES, FIRST_KIND, NO_CHAIN
+from core.acquire.typed_features import CHAINS, DEFUNCT, FEATURES, FIRST_KIND, NO_CHAIN
 
 NONE: Final = i64(NO_CHAIN)
 LEAK: Final = 0.1
@@ -55,8 +55,11 @@ class Net(Evaluator):
         self._chain_inputs: Final = vec[i64](chain_inputs)
         self._table_inputs: Final = vec[i64](table_inputs)
         self._weights: Final = vec[float](weights)
-        self._units: Final = vec[float]([0.0] * max(chain_units, table_units))
+        self._units: Final = vec[float]([0.0] * table_units)
         self._sums: Final = vec[float]([0.0] * chain_units)
+        self._known: Final = vec[float]([0.0] * (CHAINS * len(chain_inputs)))  # [chain][input]
+        self._outputs: Final = vec[float]([0.0] * (CHAINS * chain_units))  # [chain][unit], for the inputs known
+        self._filled: i64 = 0  # a mask of the chains whose outputs are known
         self._table_units: Final[i64] = table_units
         self._is_truth: Final = is_truth
 
@@ -98,28 +101,36 @@ class Net(Evaluator):
         return total
 
     def _add_chain(self, chain: i64) -> None:
-        """Add the outputs of the chain layer for a chain to the sums."""
-        values, weights, units, sums, inputs = (
-            self.values,
-            self._weights,
-            self._units,
-            self._sums,
-            self._chain_inputs,
-        )
+        """Add the outputs of the chain layer for a chain to the sums; they are computed only if an input has changed."""
+        values, weights, sums, inputs = self.values, self._weights, self._sums, self._chain_inputs
+        known, outputs = self._known, self._outputs
         wide = i64(len(sums))
-        for unit in range(wide):
-            units[unit] = weights[unit]
-        at = wide
-        for place in range(i64(len(inputs))):
+        count = i64(len(inputs))
+        first = chain * count
+        start = chain * wide
+        has_changed = self._filled & BIT[chain] == 0
+        for place in range(count):
             slot = inputs[place]
             if slot >= FIRST_KIND:
                 value = values[slot + chain]
             else:
                 value = 1.0 if values[slot] == float(chain) else 0.0
-            if value != 0.0:
-                for unit in range(wide):
-                    units[unit] += value * weights[at + unit]
-            at += wide
+            if known[first + place] != value:
+                known[first + place] = value
+                has_changed = True
+        if has_changed:
+            self._filled |= BIT[chain]
+            for unit in range(wide):
+                outputs[start + unit] = weights[unit]
+            at = wide
+            for place in range(count):
+                value = known[first + place]
+                if value != 0.0:
+                    for unit in range(wide):
+                        outputs[start + unit] += value * weights[at + unit]
+                at += wide
+            for unit in range(wide):
+                if not outputs[start + unit] > 0.0:
+                    outputs[start + unit] *= LEAK
         for unit in range(wide):
-            value = units[unit]
-            sums[unit] += value if value > 0.0 else LEAK * value
+            sums[unit] += outputs[start + unit]

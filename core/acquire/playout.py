@@ -1,4 +1,4 @@
-"""Whole games played inside the core, and flat Monte Carlo, a player that looks ahead by such games."""
+"""Whole games played inside the core, their value, and flat Monte Carlo, a player that looks ahead by such games."""
 
 from typing import Final, final
 
@@ -15,6 +15,18 @@ from core.acquire.state import AcquireState
 from core.random import Random
 
 MARGIN: Final = 0.2  # the weight of money, in addition to the win
+
+
+def playout_value(state: AcquireState, seat: i64) -> float:
+    """Return the value of a finished game for a seat: 1 for a win, 0.5 for a tie, plus MARGIN times its relative lead."""
+    fields = state.fields
+    own = fields[layout.NET_WORTH + seat]
+    best: i64 = 0
+    for other in range(state.spec.seats):
+        if other != seat and fields[layout.NET_WORTH + other] > best:
+            best = fields[layout.NET_WORTH + other]
+    win = 1.0 if own > best else 0.5 if own == best else 0.0
+    return win + MARGIN * float(own - best) / float(max(own + best, i64(1)))
 
 
 @final
@@ -99,15 +111,8 @@ class MonteCarlo(Heuristic):
         return choice
 
     def _play_out(self, state: AcquireState, seat: i64, rng: Random) -> float:
-        """Play to the end; return 1 for a win of `seat`, 0.5 for a tie, plus MARGIN times its relative lead."""
+        """Play to the end and return the value for the seat."""
         model = self._model
         while state.fields[layout.PHASE] != OVER:
             state.play(model.choose(state, rng))
-        fields = state.fields
-        own = fields[layout.NET_WORTH + seat]
-        best: i64 = 0
-        for other in range(state.spec.seats):
-            if other != seat and fields[layout.NET_WORTH + other] > best:
-                best = fields[layout.NET_WORTH + other]
-        win = 1.0 if own > best else 0.5 if own == best else 0.0
-        return win + MARGIN * float(own - best) / float(max(own + best, i64(1)))
+        return playout_value(state, seat)

@@ -138,12 +138,12 @@ class TypedPlayer(GreedyPlayer):
         move.all_defunct = BIT[move.defunct]
         features.update(state, seat, move)
         for index in range(i64(PARTS * PARTS)):
-            action = _offer(index, held, most)
+            action = offer(index, held, most)
             trade, sell = action >> 8, action & 0xFF
             self._dispose_of(features, state, seat, trade, sell)
             self._values[index] = features.evaluate(state, move)
             self._dispose_of(features, state, seat, -trade, -sell)
-        return _offer(self._best(PARTS * PARTS, rng), held, most)
+        return offer(self._best(PARTS * PARTS, rng), held, most)
 
     def buy(self, state: AcquireState, rng: Random) -> i64:
         features = self._buy
@@ -281,7 +281,7 @@ class TypedPlayer(GreedyPlayer):
         features.update_holdings(state, survivor)
 
 
-def _offer(index: i64, held: i64, most: i64) -> i64:
+def offer(index: i64, held: i64, most: i64) -> i64:
     """Return number `index` of the nine disposals; `most` is the number of shares that can be traded."""
     trade: i64 = 0
     if index >= 2 * PARTS:

@@ -12,6 +12,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final, Self
 
+from core.acquire.look_ahead import LookAhead
 from core.acquire.players import Heuristic, Player
 from core.acquire.playout import MonteCarlo
 from engines.acquire.genome import (
@@ -46,6 +47,7 @@ EVOLVED_NET: Final = "evolved-net-"
 PLAYERS: Final[Mapping[str, str]] = MappingProxyType({  # a description of every listed player
     CHANCE: "chooses tiles, chains and purchases at random; trades what it can, sells the rest; ends by a coin",
     HEURISTIC: "rules of thumb: found chains, grow those it leads, merge where it pays, buy where it can lead",
+    "search": "compares the options of an evolved net in 2,000 games that the heuristic plays for all seats",
     "mc-10": "tries each tile in 10 games that the heuristic plays for all seats; else as the heuristic",
     "mc-40": "tries each tile in 40 games that the heuristic plays for all seats; else as the heuristic",
     **{
@@ -62,6 +64,10 @@ PLAYERS: Final[Mapping[str, str]] = MappingProxyType({  # a description of every
     "evolved-net-four": "a net for all decisions, bred on seven chains with four players",
 })  # fmt: skip
 THESIS_PLAYERS: Final = ("best-of-run", "pair-1", "pair-2", "pair-3", "pair-4")
+SEARCH: Final = re.compile(r"search(?:-([1-9][0-9]{0,5}))?")
+PLAYOUTS: Final = 2000  # of `search` for each decision, which then takes about 60 ms
+MAX_PLAYOUTS: Final = 50_000
+POLICY: Final = "evolved-net-seven"  # the policy of `search`
 MONTE_CARLO: Final = re.compile(r"mc-([1-9][0-9]{0,2})")
 MAX_ROLLOUTS: Final = 100  # for each tile; a decision then takes about 15 ms
 
@@ -126,7 +132,7 @@ def _programs() -> dict[str, Genome]:
 
 
 def create_player(name: str) -> Player:
-    """Create the player of this name; mc-K exists for K from 1 to MAX_ROLLOUTS.
+    """Create the player of this name; mc-K exists for K from 1 to MAX_ROLLOUTS, search-K up to MAX_PLAYOUTS.
 
     Raises ValueError if there is no such player.
     """
@@ -136,6 +142,9 @@ def create_player(name: str) -> Player:
         return Heuristic()
     if name in bundled_genomes():
         return bundled_genomes()[name].express()
+    playouts = SEARCH.fullmatch(name)
+    if playouts and int(playouts[1] or PLAYOUTS) <= MAX_PLAYOUTS:
+        return LookAhead(create_player(POLICY), int(playouts[1] or PLAYOUTS))
     rollouts = MONTE_CARLO.fullmatch(name)
     if rollouts and int(rollouts[1]) <= MAX_ROLLOUTS:
         return MonteCarlo(int(rollouts[1]))
@@ -186,6 +195,8 @@ class PlayerSpec:
             )
         if self.name == HEURISTIC:
             return HEURISTIC_OPTIONS
+        if SEARCH.fullmatch(self.name):
+            return f"in doubt as {POLICY}: {DEFAULT_OPTIONS}"
         return f"tiles by trial games, ties first; else as heuristic: {HEURISTIC_OPTIONS}"
 
     @property

@@ -8,6 +8,7 @@ from typing import Final
 
 from core.acquire.rules import PRESETS
 from engines.acquire.match import TableConfig, deal_seed, play_tables
+from engines.acquire.player import LOOKAHEAD
 from engines.acquire.registry import PlayerSpec
 from engines.match.match import MatchPlan
 from engines.names import near
@@ -39,7 +40,7 @@ def prepare(args: Namespace) -> Series:
     players = [PlayerSpec.parse(player.removeprefix(PREFIX)) for player in args.players]
     players += players[-1:] * (seats - len(players))
     names = own_names([player.name for player in players])
-    is_slow = any(player.name.startswith("mc-") for player in players)
+    is_slow = any(player.name.startswith(LOOKAHEAD) for player in players)
     games = BAGS * seats if args.games is None else args.games
     batch = seats * max(1, min(SLOW_BAGS if is_slow else BATCH_BAGS, games // seats // PARTS))
     schedule = schedule_of(

@@ -3,6 +3,7 @@
 import pytest
 
 from core.acquire.actions import DECLARE_END
+from core.acquire.look_ahead import LookAhead
 from core.acquire.players import (
     ALWAYS,
     MULTISET_UNIFORM,
@@ -27,6 +28,7 @@ PLAYERS = {
     "splits": Player(RANDOM_SPLIT, NEVER),
     "heuristic": Heuristic(),
     "mc-2": MonteCarlo(2),
+    "search-8": LookAhead(Heuristic(), 8),
 }
 PUBLIC = PRESETS["tlstyer"]
 
@@ -149,3 +151,15 @@ def test_random_picks_are_uniform() -> None:
 def test_monte_carlo_without_games_is_refused() -> None:
     with pytest.raises(ValueError, match="at least 1 game"):
         MonteCarlo(0)
+
+
+def test_looking_ahead_beats_the_heuristic_that_it_imagines() -> None:
+    runner = GameRunner(GameSpec(PRESETS["thesis-7"], 2))
+    players: list[Player] = [LookAhead(Heuristic(), 100), Heuristic()]
+    worths = [runner.play(players, game % 2, game // 2) for game in range(20)]
+    assert sum(own > other for own, other in worths) >= 15
+
+
+def test_looking_ahead_without_playouts_is_refused() -> None:
+    with pytest.raises(ValueError, match="at least 1 playout"):
+        LookAhead(Heuristic(), 0)

@@ -8,7 +8,7 @@ from core.acquire.rules import PRESETS, GameSpec
 from core.acquire.state import AcquireState
 from core.random import Random
 from engines.acquire.engine import AcquireEngine
-from engines.acquire.player import RegistryPlayer
+from engines.acquire.player import LOOKAHEAD, RegistryPlayer
 from engines.acquire.registry import PLAYERS, create_player
 from engines.engine import Limit
 from protocols.jsonl.acquire import AcquireGameState
@@ -16,7 +16,7 @@ from protocols.jsonl.state_adapter import PlayerAgent
 from tests.core.acquire.tables import random_game
 from tests.core.acquire.test_observation import hidden, moved
 
-NAMES = ("mc-2", *(name for name in PLAYERS if not name.startswith("mc-")))
+NAMES = ("mc-2", "search-8", *(name for name in PLAYERS if not name.startswith(LOOKAHEAD)))
 HIDDEN = [GameSpec(hidden("thesis-7"), 2), GameSpec(hidden("classic"), 4)]
 OPEN = [GameSpec(PRESETS["thesis-7"], 2), GameSpec(PRESETS["classic"], 4)]
 

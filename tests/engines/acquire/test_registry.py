@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from core.acquire.look_ahead import LookAhead
 from core.acquire.players import ALWAYS, SELL_ALL, Heuristic, Player
 from core.acquire.playout import MonteCarlo
 from core.acquire.ranked_player import RankedPlayer
@@ -24,12 +25,14 @@ def test_each_name_creates_its_kind_of_player() -> None:
     assert type(PlayerSpec.parse("random").create()) is Player
     assert type(PlayerSpec.parse("heuristic").create()) is Heuristic
     assert type(PlayerSpec.parse("mc-3").create()) is MonteCarlo
+    searches = [PlayerSpec.parse(name).create() for name in ("search", "search-50")]
+    assert [player.playouts for player in searches if isinstance(player, LookAhead)] == [2000, 50]
     assert type(PlayerSpec.parse("pair-2").create()) is RankedPlayer
     assert PlayerSpec.parse("pair-2").genome == PAIR
 
 
 def test_every_bundled_genome_is_listed() -> None:
-    built_in = {name for name in PLAYERS if name.startswith(("random", "heuristic", "mc-"))}
+    built_in = {name for name in PLAYERS if name.startswith(("random", "heuristic", "mc-", "search"))}
     assert bundled_genomes().keys() == PLAYERS.keys() - built_in
     assert list(thesis_players()) == ["best-of-run", "pair-1", "pair-2", "pair-3", "pair-4"]
     assert list(typed_players()) == ["composed", "evolved-four", "evolved-seven", "evolved-three"]
@@ -41,7 +44,7 @@ def test_bundled_genomes_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert thesis_players() and typed_players() and create_player("evolved-net-four")
 
 
-@pytest.mark.parametrize("name", ["", "Random", "mc-0", "mc-101", "mc-", "mc-1.5", "pair-5"])
+@pytest.mark.parametrize("name", ["", "Random", "mc-0", "mc-101", "mc-", "mc-1.5", "search-0", "search-50001", "pair-5"])
 def test_unknown_player_names_are_refused(name: str) -> None:
     with pytest.raises(ValueError, match="no player is called"):
         create_player(name)
