@@ -149,7 +149,7 @@ def test_white_is_a_person_and_black_the_evolved_genome_by_default(played: Playe
 @pytest.mark.parametrize(
     ("words", "complaint", "status"),
     [
-        (["human", "foo"], "'foo' names no engine", 2),
+        (["human", "foo"], "'foo' names no engine; there are human, random, chess:evolved,", 2),
         (["human", "chess:nothere"], "cannot read the genome file 'nothere'", 2),
         (["human", "uci:/nonexistent"], "/nonexistent", 1),
         (["a", "b", "c"], "chess has 2 players, not 3", 2),
