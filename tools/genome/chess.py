@@ -19,7 +19,7 @@ from engines.chess.genome_file import bundled, catalogue, load_bundled, record_t
 from engines.statistics import ordered_sum
 from tools.cli import add_verb, natural_int, print_notes, seed_int
 from tools.genome.lineage import Change
-from tools.genome.source import Source
+from tools.genome.source import Source, without_game
 
 EXAMPLES: Final = (
     "show evolved           a bundled genome of chess",
@@ -39,7 +39,9 @@ def add_verbs(verbs: "_SubParsersAction[ArgumentParser]") -> None:
     listing.set_defaults(verb=_list)
 
     scores = add_verb(verbs, "score", "print the score of each gene of a chess genome in a position")
-    scores.add_argument("genome", metavar="NAME|FILE", help="a bundled genome, or a file of genomes")
+    scores.add_argument(
+        "genome", metavar="NAME|FILE|RUN", help="a bundled genome, a file of genomes, or a run"
+    )
     scores.add_argument(
         "fen", nargs="*", metavar="FEN", help="the position; quotation marks are optional (default: startpos)"
     )
@@ -85,7 +87,7 @@ def score(args: Namespace) -> str:
 
     Raises ValueError if there is no such genome or the position is wrong.
     """
-    genome, _ = _load(args.genome, args.id)
+    genome, _ = _load(without_game(args.genome)[1], args.id)
     text = " ".join(args.fen)
     position = position_from_fen(START if text in ("", "startpos") else text)
     print_notes("genome", position.notes)

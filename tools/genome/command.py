@@ -149,19 +149,21 @@ def _described(verb: str, name: str, id: int | None, args: Namespace) -> str:
 def _describer(verb: str, source: Source) -> Callable[[Namespace], str]:
     """Return the verb of the game that a source belongs to, with the source bound.
 
-    The game is that of the run, or else the first that recognises the name. Raises ValueError if the game has no
-    such verb.
+    The game is that of the run, or the one that is named, or else the first that recognises the name. Raises
+    ValueError if the game has no such verb.
     """
     modules = _modules()
     if source.store:
         game = source.store.game
+    elif source.game:
+        game = source.game
     else:
         usual = (game for game, module in modules.items() if verb in getattr(module, "USUAL", ()))
         meant = (game for game, module in modules.items() if module.is_meant(source.name))
         game = next(meant, None) or next(usual)
     if game not in modules:
         raise ValueError(
-            f"{source.name} is a run of {game}, for which there is only `galapagos genome lineage`"
+            f"{source.name} is a {'run' if source.store else 'player'} of {game}, for which there is only `galapagos genome lineage`"
         )
     if not hasattr(modules[game], verb):
         raise ValueError(

@@ -16,8 +16,10 @@ from core.chess.positional import NAMES
 from core.random import Random
 from engines.chess.genes import ENDGAME, OPENING
 from engines.chess.genome import Genome
-from engines.chess.genome_file import bundled, load_bundled
+from engines.chess.genome_file import bundled, load_bundled, read_genome
 from engines.chess.genome_text import MAX_CHARACTERS
+from engines.evolution.population import Generation, Individual
+from engines.evolution.run_store import RunStore
 from tests.tools.galapagos import Galapagos
 from tools.__main__ import main
 from tools.genome.chess import Card
@@ -157,6 +159,27 @@ def test_a_file_is_read_once_and_not_at_all_if_it_is_too_large(
     os.truncate(pool, MAX_CHARACTERS + 1)
     assert "is larger than 512 MB" in galapagos.refused("genome", "show", pool)
     assert reads.count(pool) == 1
+
+
+def test_the_folder_of_a_run_stands_for_its_best_genome(tmp_path: Path, galapagos: Galapagos) -> None:
+    genomes = [replace(Genome.random(Random(id)), id=id) for id in range(3)]
+    run = tmp_path / "run"
+    with RunStore.create(run, game="chess", config="", seed=1, version="0") as store:
+        born = tuple(Individual(id=each.id or 0, genome=each, generation=0) for each in genomes)
+        store.write(Generation(number=0, born=born), "{}", "", 1.0)
+    assert "0 files of a best genome" in galapagos.refused("genome", "show", run)
+    (run / "pool.txt_best_genome.txt").write_text(genomes[1].dumps())
+    for name in (run, f"chess:{run}"):
+        assert galapagos.data("genome", "show", name)["id"] == 1
+        assert galapagos.data("genome", "show", name, "2")["id"] == 2
+        assert galapagos.data("genome", "score", name) == galapagos.data("genome", "score", run, "--id", "1")
+    assert read_genome(str(run)) == genomes[1] and read_genome(f"{run} 2") == genomes[2]
+    assert "no individual with the ID 7" in galapagos.refused("genome", "show", run, "7")
+
+
+def test_genomes_have_the_names_that_players_lists(galapagos: Galapagos) -> None:
+    for verb in ("show", "score"):
+        assert galapagos.data("genome", verb, "chess:handset") == galapagos.data("genome", verb, "handset")
 
 
 # -- score -----------------------------------------------------------------------------------------
