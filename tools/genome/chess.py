@@ -1,6 +1,7 @@
 """The part of `galapagos genome` on players of chess: the card of a genome, and each gene's score in a position."""
 
 import json
+import textwrap
 from argparse import ArgumentParser, Namespace, _SubParsersAction
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -30,6 +31,7 @@ EXAMPLES: Final = (
 USUAL: Final = ("show",)
 PIECES: Final = "PNBRQ"
 POSITIONAL: Final = frozenset(spec.name for spec in POSITIONAL_GENES)
+WITH_SQUARES: Final = ("Placement Gene", "Squares Gene")  # genes that give a piece a bonus by its square
 SHADES: Final = "·░▒▓█"
 BAR: Final = 30  # columns of the bar of a gene that has all of the priority
 
@@ -96,6 +98,7 @@ def score(args: Namespace) -> str:
         genes = [asdict(gene) | {"weighted": gene.weighted} for gene in table.genes]
         return json.dumps({
             "fen": table.fen, "genes": genes, "sum": table.total, "left": table.left, "cents": table.cents,
+            "pawn": table.pawn,
         })  # fmt: skip
     return "\n".join(table.lines())
 
@@ -197,15 +200,20 @@ class Card:
         heads = phases if len(phases) > 1 else ["Priority"]
         lines += ["", f"{'Board-scoring genes':44}{''.join(f'{head:>13}' for head in heads)}{'Share':>9}"]
         for gene in self.genome.genes:
-            if gene.name in shares:
+            if gene.name in shares and gene.active:
                 share = shares[gene.name]
                 bar = ("+" if share > 0 else "-") * round(abs(share) * BAR)
                 priorities = "".join(f"{gene.within(phase, 'Priority'):13.6g}" for phase in phases)
                 name = f"{gene.name:36}{_switch(gene):>8}{priorities}"
                 lines.append(f"{name}{abs(share):9.1%}  {bar}".rstrip())
                 lines += _bonuses(gene) if gene.name == "Placement Gene" else _values(gene)
-        for gene in self.genome.genes:
-            if gene.name in POSITIONAL:
+        positional = [gene for gene in self.genome.genes if gene.name in POSITIONAL]
+        lines += [
+            "Share: of the priorities" + ("; the tables below are counted in addition" if positional else "")
+        ]
+        lines += self._inactive()
+        for gene in positional:
+            if gene.active:
                 lines += ["", f"{gene.name:36}{_switch(gene):>8}", *_table(gene)]
         if self.remarks:
             lines += ["", "Remarks of the reader", *(f"  {remark}" for remark in self.remarks)]
@@ -236,7 +244,18 @@ class Card:
             in_pawns = "".join(f"{scaled[piece]:11.2f}" for piece in PIECES)
             scale = f"pawn = {scaled['P']:g}"
             lines.append(f"  {scale:12}{in_pawns}")
+        if any(gene.active for gene in self.genome.genes if gene.name in WITH_SQUARES):
+            lines.append("  without the squares' bonuses; with them for `evolved`: engines/chess/RESULTS.md")
         return lines
+
+    def _inactive(self) -> list[str]:
+        """Return the names of the genes that are switched off and not shown, in lines of text."""
+        names = [
+            gene.name.removesuffix(" Gene")
+            for gene in self.genome.genes
+            if not gene.active and (gene.name in POSITIONAL or gene.name in self.shares)
+        ]
+        return textwrap.wrap(f"Inactive: {', '.join(names)}", 100, subsequent_indent="  ") if names else []
 
 
 def _switch(gene: Gene) -> str:

@@ -8,6 +8,7 @@ The code for the genomes of one game is in the module that its GameInfo names. S
     USUAL                       optional: the verbs that take files which no game recognises by their names
     add_options(verbs)          optional: adds the game's options to the verbs above
     add_verbs(verbs)            optional: adds the game's own verbs
+    score(args)                 optional: one of these, which describes a genome by its scores of a position
     changes(before, after, others)  optional: the changes between a parent and a child; the default compares lines
 """
 
@@ -167,10 +168,13 @@ def _describer(verb: str, source: Source) -> Callable[[Namespace], str]:
         )
     if not hasattr(modules[game], verb):
         raise ValueError(
-            f"genomes of {game} have no `galapagos genome {verb}`; use {_other_commands(modules[game])} {source.name}"
+            f"genomes of {game} have no `galapagos genome {verb}`; use {_other_commands(modules[game], source.name)}"
         )
     return partial(cast(Callable[[Source, Namespace], str], getattr(modules[game], verb)), source)
 
 
-def _other_commands(module: ModuleType) -> str:
-    return " or ".join(f"galapagos genome {verb}" for verb in VERBS if hasattr(module, verb))
+def _other_commands(module: ModuleType, name: str) -> str:
+    commands = [f"galapagos genome {verb} {name}" for verb in VERBS if hasattr(module, verb)]
+    if hasattr(module, "score"):
+        commands.append(f"galapagos genome score {name} FEN")
+    return " or ".join(commands)

@@ -52,7 +52,8 @@ def test_a_name_may_begin_with_its_game(name: str, same: str, galapagos: Galapag
     [
         (
             ["explain", "evolved"],
-            "genomes of chess have no `galapagos genome explain`; use galapagos genome show evolved",
+            "genomes of chess have no `galapagos genome explain`; use galapagos genome show evolved or "
+            "galapagos genome score evolved FEN",
         ),
         (["compare", "handset", "evolved"], "genomes of chess have no `galapagos genome compare`"),
         (
