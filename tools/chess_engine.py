@@ -82,7 +82,11 @@ def _settings(arguments: Sequence[str]) -> tuple[dict[str, str], Path | None, st
     )
     parser.add_argument("--version", action="version", version=f"galapagos-chess {VERSION}")
     add = parser.add_argument
-    add("--genome", metavar="NAME|FILE", help="a bundled genome, or a file; 'FILE ID' selects one of several")
+    add(
+        "--genome",
+        metavar="NAME|FILE|RUN",
+        help="a bundled genome, a file or a run; 'FILE ID' selects one of several",
+    )
     add("--hash", metavar="MIB", help="size of the transposition table in MiB (default: 16)")
     add(
         "--search",

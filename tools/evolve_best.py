@@ -58,8 +58,14 @@ class BestSoFar:
             return NO_CHAMPION
         newest = max(self._last.values(), key=lambda each: each[0])[1]
         measures = self._game.measures(newest).items()
-        shown = (f", {name} {value:.4g}" for name, value in measures if name.startswith(TELLING))
+        shown = (f", {_short(name)} {value:.4g}" for name, value in measures if name.startswith(TELLING))
         return f"best so far: genome {champion}{next(shown, '')}"
+
+
+def _short(name: str) -> str:
+    """Return the name of a measure, "CHART: CURVE", without a curve that the chart's name contains."""
+    chart, _, curve = name.partition(": ")
+    return chart if curve in chart.split() else name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

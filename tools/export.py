@@ -12,6 +12,7 @@ from typing import Final
 
 from engines.chess.engine import DEFAULT
 from engines.chess.genome_file import bundled, read_genome
+from engines.config import RUN_FILE
 from tools.cli import CommandError
 
 
@@ -25,8 +26,8 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--genome",
         action="append",
-        metavar="NAME|FILE",
-        help="a bundled genome, or a file; may be repeated (default: all bundled genomes)",
+        metavar="NAME|FILE|RUN",
+        help="a bundled genome, a file, or a run; may be repeated (default: all bundled genomes)",
     )
 
 
@@ -59,6 +60,8 @@ class _Player:
         read_genome(genome)
         path = Path(genome).absolute()
         name = path.name.replace(".txt", "")  # from `pool.txt` or, with an ID, `pool.txt 247323`
+        if (path.parent / RUN_FILE).is_file():  # the files of all runs have the same names
+            name = f"{path.parent.name} {name}"
         return cls(name=f"Galapagos {name}", option="GenomeFile", genome=str(path))
 
 

@@ -24,7 +24,7 @@ from engines.chess.game_settings import GameSettings
 from engines.chess.gene_pool import GenePool, GenePoolState, Member, Pool, best_member
 from engines.chess.genes import OPENING
 from engines.chess.genome import Genome
-from engines.chess.genome_file import bundled, fit_to_play, load_bundled
+from engines.chess.genome_file import BEST_SUFFIX, bundled, fit_to_play, load_bundled
 from engines.chess.pgn import OPENINGS, read_openings
 from engines.chess.self_play import SelfPlayGame, play
 from engines.evolution.population import Contest, Generation, Individual, derive_seed
@@ -204,7 +204,7 @@ class PoolFiles(RunExporter):
 
 def _best_path(pool: Path) -> Path:
     """Return the path of the best genome for a run's file of genomes."""
-    return pool.with_name(f"{pool.name}_best_genome.txt")
+    return pool.with_name(f"{pool.name}{BEST_SUFFIX}")
 
 
 def _numbered(individual: Individual[Genome]) -> str:

@@ -38,6 +38,7 @@ class ScoreTable:
     genes: tuple[GeneScore, ...]
     left: float  # the factor for a drawish ending, 1 for any other position
     cents: int  # the engine's score for White
+    pawn: float  # the value of a pawn in units of the genome; 0 for a genome without priorities
 
     @property
     def total(self) -> float:
@@ -58,7 +59,8 @@ class ScoreTable:
                 else []
             ),
             "",
-            f"As the engine's score: {self.cents / 100:+.2f} for White",
+            f"As the engine's score: {self.cents / 100:+.2f} for White"
+            + (f"; 1 pawn is {self.pawn:.4g} in the units of the genome above" if self.pawn else ""),
         ]
 
 
@@ -83,7 +85,8 @@ def score_table(genome: Genome, position: Position) -> Iterator[ScoreTable | Non
         ]
     evaluator = evaluation.Evaluator(weights)
     cents = evaluator.centipawns(evaluator.score(position.board)) * (-1 if position.player() else 1)
+    pawn = evaluator.pawn / evaluator.unit if evaluator.unit else 0.0
     total = ordered_sum(gene.weighted for gene in genes)
     ending = evaluation.drawish_ending(position.board, 0 if total > 0 else 1)
     left = 1.0 if ending < 0 else weights.scaling[ending]
-    yield ScoreTable(fen=fen(position), genes=tuple(genes), left=left, cents=cents)
+    yield ScoreTable(fen=fen(position), genes=tuple(genes), left=left, cents=cents, pawn=pawn)

@@ -1,28 +1,32 @@
 """Files of genomes: reading all genomes of a file, choosing the one to play, and the bundled genomes.
 
 Reference: Genetic Chess, section 2. A gene pool's file holds hundreds of thousands of genomes; a file in the same
-folder has its games.
+folder has its games. The folder of a run stands for the run's best genome, which evolution writes to a file there.
 """
 
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from engines.chess.genome import Genome
 from engines.chess.genome_text import MAX_CHARACTERS, GenomeError, Record, blocks, parse
+from engines.config import RUN_FILE
 from engines.names import near
 
 if TYPE_CHECKING:
     from engines.catalogue import PlayerInfo
 
+GAME: Final = "chess"
 LISTING: Final = "`galapagos players chess`"
 BUNDLED: Final = Path(__file__).with_name("genomes")
 EVOLVED: Final = "evolved"
 YARDSTICK: Final = "Stockfish 15.1, UCI_Elo 2000"  # a row in the card of the evolved genome
 
 ENOUGH_WINS: Final = 3  # wins that a genome needs to be chosen to play
+BEST_SUFFIX: Final = "_best_genome.txt"  # follows the name of the genome file
 GAMES_SUFFIXES: Final = ("_games.txt", "_games.pgn")  # the second is that of Genetic Chess today
 TAG: Final = re.compile(rb'\[(\w+) "(.*)"\]\s*$')
 PLAYER: Final = re.compile(rb"Genetic (?:AI |Chess #)([0-9]{1,18})")
@@ -47,7 +51,7 @@ def choose(text: str, id: int | None = None) -> Genome:
 
 
 def read_genome(text: str) -> Genome:
-    """Return the genome that `FILE` or `FILE ID` names. Raises ValueError if it cannot be read."""
+    """Return the genome that `FILE`, `FILE ID`, `RUN` or `RUN ID` names. Raises ValueError if it cannot be read."""
     head, _, last = text.rpartition(" ")
     if head and last.isascii() and last.isdigit() and not Path(text).exists():
         return fit_to_play(Path(head), int(last))
@@ -55,7 +59,7 @@ def read_genome(text: str) -> Genome:
 
 
 def fit_to_play(path: Path, id: int | None = None) -> Genome:
-    """Return the genome of a file that record_to_play() chooses."""
+    """Return the genome of a file or a run that record_to_play() chooses."""
     return _genome(record_to_play(path, id))
 
 
@@ -63,9 +67,12 @@ def record_to_play(path: Path, id: int | None = None) -> Record:
     """Return the genome of a file that has this ID; without an ID the one that is presumably the most evolved.
 
     That is the genome with the highest ID among those that have won three of the games in the file of games; without
-    such a genome or such a file, the last in the file. Raises ValueError if a file cannot be read or there is no such
-    genome. A file of 300 MB takes some seconds.
+    such a genome or such a file, the last in the file. If `path` is the folder of a run, the genome is the run's best,
+    or the one with the ID. Raises ValueError if a file cannot be read or there is no such genome. A file of 300 MB
+    takes some seconds.
     """
+    if (path / RUN_FILE).is_file():
+        return _record_of_run(path, id)
     text = _genomes_text(path)
     try:
         if id is None:
@@ -76,6 +83,26 @@ def record_to_play(path: Path, id: int | None = None) -> Record:
         return _record(text, id)
     except GenomeError as error:
         raise GenomeError(f"{path}: {error}") from None
+
+
+def _record_of_run(folder: Path, id: int | None) -> Record:
+    from engines.evolution.run_store import RunStore  # late: an engine starts without it
+
+    with RunStore.open(folder) as store:
+        if store.game != GAME:
+            raise ValueError(f"{folder} is a run of {store.game}, not of {GAME}")
+        id = store.champion if id is None else id
+        if id is not None:
+            try:
+                return replace(_record(store.individual(id).genome, None), id=id)
+            except KeyError:
+                raise ValueError(f"{folder} has no individual with the ID {id}") from None
+    files = list(folder.glob(f"*{BEST_SUFFIX}"))
+    if len(files) != 1:
+        raise ValueError(
+            f"{folder} has {len(files)} files of a best genome, *{BEST_SUFFIX}; name a file or an ID"
+        )
+    return record_to_play(files[0])
 
 
 def _record(text: str, id: int | None) -> Record:

@@ -9,6 +9,8 @@ import pytest
 from engines.evolution.run_store import RunStore
 from tests.tools.galapagos import Galapagos
 from tools.__main__ import main
+from tools.evolve_best import BestSoFar
+from tools.games import GAMES
 
 ACQUIRE = """
 population = 40
@@ -54,6 +56,14 @@ def test_a_run_ends_with_its_best_an_interval_and_commands_that_work(
     commands = [command.split() for command in best["commands"]]
     shown = next(words for words in commands if words[1] == "genome")
     assert main(shown[1:]) == 0 and capsys.readouterr().out
+
+
+def test_a_measure_is_named_once() -> None:
+    statistics = GAMES["chess"].statistics
+    assert statistics
+    best = BestSoFar(statistics(), str)
+    best.add(3, {"centre": 7, "loss": 0.8531})
+    assert best.text() == "best so far: genome 7, loss on the training set 0.8531"
 
 
 def test_measuring_the_best_is_repeatable_and_not_recorded_in_the_run(

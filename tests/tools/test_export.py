@@ -16,6 +16,7 @@ from chess.engine import INFO_ALL, Limit, SimpleEngine
 
 from engines.chess.engine import DEFAULT, OPTIONS
 from engines.chess.genome_file import bundled, load_bundled
+from engines.evolution.run_store import RunStore
 from tests.waiting import PATIENCE_SECONDS
 from tools.__main__ import main
 
@@ -46,6 +47,16 @@ def evolved(tmp_path: Path) -> Path:
     file = tmp_path / "evolved.txt"
     file.write_text(load_bundled("unevolved").dumps())
     return file
+
+
+def test_a_genome_of_a_run_has_the_name_of_the_run(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    RunStore.create(tmp_path / "breed", game="chess", config="", seed=1, version="0").close()
+    file = tmp_path / "breed" / "pool.txt_best_genome.txt"
+    file.write_text(load_bundled("unevolved").dumps())
+    for genome, name in ((file, "Galapagos breed pool_best_genome"), (file.parent, "Galapagos breed")):
+        assert json.loads(exported(capsys, "cutechess", "--genome", str(genome)))[0]["name"] == name
 
 
 # -- cutechess -------------------------------------------------------------------------------------

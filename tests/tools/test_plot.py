@@ -9,12 +9,13 @@ from xml.etree import ElementTree
 import pytest
 
 from core.random import Random
+from engines.chess.genome_file import load_bundled
 from engines.evolution.population import Contest, Generation, Individual
 from engines.evolution.run_store import RunStore
 from tests.engines.corewar.evolution.runs import RED_QUEEN, config_in
 from tests.fifth_game.tictactoe import SquareWeights
 from tools.__main__ import main
-from tools.plot import figures
+from tools.plot import chess, figures
 from tools.plot.history import GAMES_A_BIN, History
 
 POOLS = """
@@ -161,6 +162,22 @@ def test_plot_draws_all_figures_of_a_chess_run(chess_run: Path, capsys: pytest.C
     assert sorted((chess_run / "figures").iterdir()) == sorted(paths.values()), "nothing half-written is left"
     for path in paths.values():
         assert ElementTree.parse(path).getroot().tag == "{http://www.w3.org/2000/svg}svg"
+
+
+@needs_matplotlib
+def test_a_gene_of_hundreds_of_numbers_is_drawn_as_maps(tmp_path: Path) -> None:
+    """With a panel for each of the 368 numbers of the Squares Gene the figures took an hour."""
+    first = load_bundled("evolved")
+    with RunStore.create(tmp_path / "run", game="chess", config="", seed=1, version="0") as store:
+        for number, genome in enumerate([first, first.mutate(Random(1))]):
+            born = (Individual(id=number, genome=genome, generation=number),)
+            store.write(
+                Generation(number=number, born=born, statistics={"living": [[number]]}), "{}", "", 1.0
+            )
+        history = History.of(store)
+    panels = {figure.name: len(figure.picture.axes) for figure in chess.figures(history)}
+    assert max(panels.values()) <= 30
+    assert panels["squares-gene"] == panels["tempo-gene"] == 3, "opening, endgame and the scale of colours"
 
 
 @needs_matplotlib

@@ -4,7 +4,7 @@ import os
 import shlex
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -56,8 +56,10 @@ def find_game(name: str) -> Game:
     return rules()
 
 
-async def open_engine(game: str, description: str, seed: int) -> Engine:
+async def open_engine(game: str, description: str, seed: int, others: Sequence[str] = ()) -> Engine:
     """Start the engine that a description names, in its own process if it searches.
+
+    `others` are names that the caller accepts in addition, for the message that a description names no engine.
 
     Descriptions are `random`; `chess:GENOME[,option=value...]` with a bundled genome or a genome file; `uci:COMMAND`
     and `cecp:COMMAND`, with `name=...` and `option.NAME=VALUE` among the words of the command.
@@ -75,10 +77,7 @@ async def open_engine(game: str, description: str, seed: int) -> Engine:
     if kind == game and kind in GAMES:
         info = GAMES[kind]
         return _open_player(info, rest, seed) if info.engine is None else await _open_own(info, rest, seed)
-    advice = near(description, ["random", *(f"{each}:{rest or 'NAME'}" for each in (game, "uci", "cecp"))])
-    raise ValueError(
-        f"{description[:80]!r} names no engine; allowed are random, {game}:GENOME, uci:COMMAND and cecp:COMMAND; {advice}"
-    )
+    raise ValueError(f"{description[:80]!r} names no engine; {_similar_players(game, description, others)}")
 
 
 def game_adapters(profiles: Path | None = None) -> "dict[str, GameAdapter]":
@@ -122,6 +121,20 @@ def _listed(game: GameInfo) -> "list[PlayerInfo]":
     return [PlayerInfo(name=name, title=make().about) for name, make in game.players.items()]
 
 
+def _similar_players(game: str, description: str, others: Sequence[str]) -> str:
+    """Return a clause with the players that a wrong description may mean, or with all forms of descriptions."""
+    name, comma, settings = description.partition(",")
+    players = {each: [player.name for player in listed] for each, listed in catalogues().items()}
+    meant = [each for each in (game, *GAMES) if name in players[each]]
+    if meant:
+        return f"did you mean {meant[0]}:{name}{comma}{settings[:40]}?"
+    own = [f"{game}:{player}" for player in players[game]]
+    _, colon, rest = name.partition(":")
+    wrong_kind = [f"{kind}:{rest}" for kind in (game, "uci", "cecp") if colon]
+    forms = [f"{game}:FILE"] * (GAMES[game].engine is not None) + ["uci:COMMAND", "cecp:COMMAND"]
+    return near(name, [*others, "random", *own, *(wrong_kind or forms)])
+
+
 def _open_player(game: GameInfo, name: str, seed: int) -> Engine:
     """Return a player as an engine. Raises ValueError if the game has no such player."""
     if name not in game.players:
@@ -133,19 +146,31 @@ async def _open_own(game: GameInfo, rest: str, seed: int) -> Engine:
     from engines.remote_engine import OwnedEngine
 
     genome, *settings = rest.split(",")
-    name = f"{game.name}:{genome}" + "".join(f",{setting}" for setting in settings)
-    engine = await OwnedEngine.start(game.engine_path, None, name, seed)
+    title = f"{game.name}:{genome}" + "".join(f",{setting}" for setting in settings)
+    engine = await OwnedEngine.start(game.engine_path, None, title, seed)
     try:
         for option in engine.options:
             if option.name == "Genome" and genome:
                 bundled = genome in option.choices
                 await engine.configure("Genome" if bundled else "GenomeFile", genome)
+        options = {
+            option.name.lower(): option
+            for option in engine.options
+            if option.kind != "button" and option.name not in ("Genome", "GenomeFile")
+        }
+        wanted: dict[str, str] = {}
         for setting in settings:
-            wanted, equals, value = setting.partition("=")
-            names = {option.name.lower(): option.name for option in engine.options}
-            if not equals or wanted.lower() not in names:
-                raise ValueError(f"{setting[:40]!r} is not a setting; {near(wanted, names.values())}")
-            await engine.configure(names[wanted.lower()], value)
+            name, equals, value = setting.partition("=")
+            if not equals or name.lower() not in options:
+                names = [option.name for option in options.values()]
+                raise ValueError(f"{setting[:40]!r} is not a setting; {near(name, names)}")
+            wanted[name.lower()] = value
+        for name in [*wanted]:  # UCI_Elo alone has no effect
+            switch = options.get(options[name].needs.lower())
+            if switch is not None and switch.kind == "check":
+                wanted.setdefault(switch.name.lower(), "true")
+        for name, value in wanted.items():
+            await engine.configure(options[name].name, value)
     except BaseException:
         await engine.close()
         raise

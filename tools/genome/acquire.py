@@ -21,7 +21,7 @@ from engines.acquire.gp.tree import Tree, levels
 from engines.acquire.net_genome import NetGenome
 from engines.acquire.registry import CHAMPION, AnyGenome, PlayerSpec, bundled_genomes, load_genome
 from tools.cli import counted
-from tools.genome.source import Source
+from tools.genome.source import Source, without_game
 
 EXAMPLES: Final = (
     "explain pair-1         the programs of a player of Acquire, in English",
@@ -140,7 +140,7 @@ def compare(source: Source, args: Namespace) -> str:
     one = Named.read(source)
     rows = []
     for path in args.known:
-        other = Named.read(Source(name=str(path)))
+        other = Named.read(Source(name=without_game(str(path))[1]))
         first, second = (
             PlayerSpec(name=one.name, genome=one.genome),
             PlayerSpec(name=other.name, genome=other.genome),

@@ -1,6 +1,7 @@
 """The part of `galapagos genome` on players of chess: the card of a genome, and each gene's score in a position."""
 
 import json
+import textwrap
 from argparse import ArgumentParser, Namespace, _SubParsersAction
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -19,7 +20,7 @@ from engines.chess.genome_file import bundled, catalogue, load_bundled, record_t
 from engines.statistics import ordered_sum
 from tools.cli import add_verb, natural_int, print_notes, seed_int
 from tools.genome.lineage import Change
-from tools.genome.source import Source
+from tools.genome.source import Source, without_game
 
 EXAMPLES: Final = (
     "show evolved           a bundled genome of chess",
@@ -30,6 +31,7 @@ EXAMPLES: Final = (
 USUAL: Final = ("show",)
 PIECES: Final = "PNBRQ"
 POSITIONAL: Final = frozenset(spec.name for spec in POSITIONAL_GENES)
+WITH_SQUARES: Final = ("Placement Gene", "Squares Gene")  # genes that give a piece a bonus by its square
 SHADES: Final = "·░▒▓█"
 BAR: Final = 30  # columns of the bar of a gene that has all of the priority
 
@@ -39,7 +41,9 @@ def add_verbs(verbs: "_SubParsersAction[ArgumentParser]") -> None:
     listing.set_defaults(verb=_list)
 
     scores = add_verb(verbs, "score", "print the score of each gene of a chess genome in a position")
-    scores.add_argument("genome", metavar="NAME|FILE", help="a bundled genome, or a file of genomes")
+    scores.add_argument(
+        "genome", metavar="NAME|FILE|RUN", help="a bundled genome, a file of genomes, or a run"
+    )
     scores.add_argument(
         "fen", nargs="*", metavar="FEN", help="the position; quotation marks are optional (default: startpos)"
     )
@@ -85,7 +89,7 @@ def score(args: Namespace) -> str:
 
     Raises ValueError if there is no such genome or the position is wrong.
     """
-    genome, _ = _load(args.genome, args.id)
+    genome, _ = _load(without_game(args.genome)[1], args.id)
     text = " ".join(args.fen)
     position = position_from_fen(START if text in ("", "startpos") else text)
     print_notes("genome", position.notes)
@@ -94,6 +98,7 @@ def score(args: Namespace) -> str:
         genes = [asdict(gene) | {"weighted": gene.weighted} for gene in table.genes]
         return json.dumps({
             "fen": table.fen, "genes": genes, "sum": table.total, "left": table.left, "cents": table.cents,
+            "pawn": table.pawn,
         })  # fmt: skip
     return "\n".join(table.lines())
 
@@ -195,15 +200,20 @@ class Card:
         heads = phases if len(phases) > 1 else ["Priority"]
         lines += ["", f"{'Board-scoring genes':44}{''.join(f'{head:>13}' for head in heads)}{'Share':>9}"]
         for gene in self.genome.genes:
-            if gene.name in shares:
+            if gene.name in shares and gene.active:
                 share = shares[gene.name]
                 bar = ("+" if share > 0 else "-") * round(abs(share) * BAR)
                 priorities = "".join(f"{gene.within(phase, 'Priority'):13.6g}" for phase in phases)
                 name = f"{gene.name:36}{_switch(gene):>8}{priorities}"
                 lines.append(f"{name}{abs(share):9.1%}  {bar}".rstrip())
                 lines += _bonuses(gene) if gene.name == "Placement Gene" else _values(gene)
-        for gene in self.genome.genes:
-            if gene.name in POSITIONAL:
+        positional = [gene for gene in self.genome.genes if gene.name in POSITIONAL]
+        lines += [
+            "Share: of the priorities" + ("; the tables below are counted in addition" if positional else "")
+        ]
+        lines += self._inactive()
+        for gene in positional:
+            if gene.active:
                 lines += ["", f"{gene.name:36}{_switch(gene):>8}", *_table(gene)]
         if self.remarks:
             lines += ["", "Remarks of the reader", *(f"  {remark}" for remark in self.remarks)]
@@ -234,7 +244,18 @@ class Card:
             in_pawns = "".join(f"{scaled[piece]:11.2f}" for piece in PIECES)
             scale = f"pawn = {scaled['P']:g}"
             lines.append(f"  {scale:12}{in_pawns}")
+        if any(gene.active for gene in self.genome.genes if gene.name in WITH_SQUARES):
+            lines.append("  without the squares' bonuses; with them for `evolved`: engines/chess/RESULTS.md")
         return lines
+
+    def _inactive(self) -> list[str]:
+        """Return the names of the genes that are switched off and not shown, in lines of text."""
+        names = [
+            gene.name.removesuffix(" Gene")
+            for gene in self.genome.genes
+            if not gene.active and (gene.name in POSITIONAL or gene.name in self.shares)
+        ]
+        return textwrap.wrap(f"Inactive: {', '.join(names)}", 100, subsequent_indent="  ") if names else []
 
 
 def _switch(gene: Gene) -> str:

@@ -8,6 +8,7 @@ The code for the genomes of one game is in the module that its GameInfo names. S
     USUAL                       optional: the verbs that take files which no game recognises by their names
     add_options(verbs)          optional: adds the game's options to the verbs above
     add_verbs(verbs)            optional: adds the game's own verbs
+    score(args)                 optional: one of these, which describes a genome by its scores of a position
     changes(before, after, others)  optional: the changes between a parent and a child; the default compares lines
 """
 
@@ -149,26 +150,31 @@ def _described(verb: str, name: str, id: int | None, args: Namespace) -> str:
 def _describer(verb: str, source: Source) -> Callable[[Namespace], str]:
     """Return the verb of the game that a source belongs to, with the source bound.
 
-    The game is that of the run, or else the first that recognises the name. Raises ValueError if the game has no
-    such verb.
+    The game is that of the run, or the one that is named, or else the first that recognises the name. Raises
+    ValueError if the game has no such verb.
     """
     modules = _modules()
     if source.store:
         game = source.store.game
+    elif source.game:
+        game = source.game
     else:
         usual = (game for game, module in modules.items() if verb in getattr(module, "USUAL", ()))
         meant = (game for game, module in modules.items() if module.is_meant(source.name))
         game = next(meant, None) or next(usual)
     if game not in modules:
         raise ValueError(
-            f"{source.name} is a run of {game}, for which there is only `galapagos genome lineage`"
+            f"{source.name} is a {'run' if source.store else 'player'} of {game}, for which there is only `galapagos genome lineage`"
         )
     if not hasattr(modules[game], verb):
         raise ValueError(
-            f"genomes of {game} have no `galapagos genome {verb}`; use {_other_commands(modules[game])} {source.name}"
+            f"genomes of {game} have no `galapagos genome {verb}`; use {_other_commands(modules[game], source.name)}"
         )
     return partial(cast(Callable[[Source, Namespace], str], getattr(modules[game], verb)), source)
 
 
-def _other_commands(module: ModuleType) -> str:
-    return " or ".join(f"galapagos genome {verb}" for verb in VERBS if hasattr(module, verb))
+def _other_commands(module: ModuleType, name: str) -> str:
+    commands = [f"galapagos genome {verb} {name}" for verb in VERBS if hasattr(module, verb)]
+    if hasattr(module, "score"):
+        commands.append(f"galapagos genome score {name} FEN")
+    return " or ".join(commands)

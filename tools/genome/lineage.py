@@ -13,6 +13,7 @@ from tools.cli import counted
 
 NAMED_FOUNDERS: Final = 8  # founders that the summary names
 LONGEST_VALUE: Final = 30  # characters of a value that are shown
+MAX_VALUES: Final = 5  # differences of a part that are shown
 DEEPEST: Final = 400  # births that the tree can go back; trees are drawn by recursion
 NEW_BLOOD: Final = "draw"  # an origin: if only one parent is on record, the other was new and has no ID
 
@@ -28,6 +29,11 @@ class Change:
     def __str__(self) -> str:
         if self.inherited_from is not None:
             return f"{self.part} from {self.inherited_from}"
+        if len(self.values) > MAX_VALUES:
+            name, before, after = max(self.values, key=_distance)
+            return (
+                f"{self.part} {len(self.values)} numbers, most of all {name} {_cut(before)} → {_cut(after)}"
+            )
         values = (f"{name} {_cut(before)} → {_cut(after)}".strip() for name, before, after in self.values)
         return f"{self.part} {', '.join(values)}"
 
@@ -205,6 +211,14 @@ def changed_lines(before: str, after: str, others: Mapping[int, str]) -> tuple[C
             values = (("", "none" if gone is None else gone, "none" if come is None else come),)
             changes.append(Change(part=f"line {number + 1}", inherited_from=giver, values=values))
     return tuple(changes)
+
+
+def _distance(values: tuple[str, str, str]) -> float:
+    """Return the distance between two numbers, given as name, before and after; 0 for other values."""
+    try:
+        return abs(float(values[2]) - float(values[1]))
+    except ValueError:
+        return 0.0
 
 
 def _cut(value: str) -> str:

@@ -6,19 +6,25 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from engines.config import RUN_FILE
+from engines.evolution.run_history import RunHistory
 from engines.evolution.run_store import RunStore, StoredIndividual
+from tools.games import GAMES
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
-    """The source of a genome: a name or a path, an ID if one was given, and the open store if the path is a run."""
+    """The source of a genome: a name or a path, an ID if one was given, and the open store if the path is a run.
+
+    `game` is the game that the user has named, as in `chess:evolved`; the name is without it.
+    """
 
     name: str
     id: int | None = None
     store: RunStore | None = None
+    game: str = ""
 
     def individual(self, game: str) -> StoredIndividual:
-        """Return the individual with the ID of the source, or the newest individual if there is no ID.
+        """Return the individual with the ID of the source; without an ID the run's best, or the newest if none is best.
 
         Raises ValueError if the source is no run of `game` or the run has no such individual.
         """
@@ -26,7 +32,10 @@ class Source:
             raise ValueError(f"{self.name} is not the folder of a run, so no ID can be given")
         if self.store.game != game:
             raise ValueError(f"{self.name} is a run of {self.store.game}, not of {game}")
-        id = self.store.newest if self.id is None else self.id
+        id = self.id
+        if id is None and (statistics := GAMES[game].statistics):
+            id = RunHistory(self.store).champion(statistics())
+        id = self.store.newest if id is None else id
         if id is None:
             raise ValueError(f"{self.name} has no individuals yet")
         try:
@@ -41,8 +50,15 @@ def opened(name: str, id: int | None = None) -> Iterator[Source]:
 
     Raises ValueError if the store cannot be read.
     """
+    game, name = without_game(name)
     if (Path(name) / RUN_FILE).is_file():
         with RunStore.open(Path(name)) as store:
-            yield Source(name=name, id=id, store=store)
+            yield Source(name=name, id=id, store=store, game=game)
     else:
-        yield Source(name=name, id=id)
+        yield Source(name=name, id=id, game=game)
+
+
+def without_game(name: str) -> tuple[str, str]:
+    """Return the game of a name such as chess:evolved, or an empty text, and the name without it."""
+    game, colon, rest = name.partition(":")
+    return (game, rest) if colon and rest and game in GAMES and not Path(name).exists() else ("", name)

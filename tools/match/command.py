@@ -45,7 +45,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.formatter_class = RawDescriptionHelpFormatter
     parser.epilog = (
         "examples:\n"
-        "  galapagos match chess:evolved 'uci:stockfish option.UCI_Elo=2000' --tc 10+0.1\n"
+        "  galapagos match chess:evolved 'uci:stockfish option.UCI_LimitStrength=true option.UCI_Elo=2000' --tc 10+0.1\n"
         "  galapagos match acquire:heuristic acquire:random --variant thesis-2002 --games 2000\n"
         "  galapagos match acquire:pair-1 acquire:heuristic --seats 4    against three copies of heuristic\n"
         "  galapagos match acquire:RUN acquire:pair-1,tie=last acquire:mc-10\n"

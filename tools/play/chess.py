@@ -43,7 +43,13 @@ class ChessView:
         return fen(_position(state))
 
     def read(self, state: State, text: str) -> int:
-        return parse_move(_position(state), text)
+        position = _position(state)
+        try:
+            return parse_move(position, text)
+        except ValueError as error:
+            if position.in_check() and str(error).startswith("illegal move"):
+                raise ValueError(f"{error}; your king is in check") from None
+            raise
 
     def write(self, state: State, action: int) -> str:
         return san(_position(state), action)

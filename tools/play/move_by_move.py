@@ -103,7 +103,7 @@ async def _play(plan: _Plan) -> None:
     async with AsyncExitStack() as engines:
 
         async def opened(description: str, seed: int) -> Engine:
-            engine = await open_engine(plan.game, description, seed)
+            engine = await open_engine(plan.game, description, seed, [PERSON])
             engines.push_async_callback(engine.close)
             check_variant(engine, [plan.state])
             return engine

@@ -273,13 +273,13 @@ class Terminal:
         print(f"\n{self._view.draw(self._game.state, self._seat)}\n")
 
     def _written(self, state: State, thought: Info, seconds: float) -> str:
-        """Return the move with the thoughts of its engine, such as e5 (+0.25, depth 12, 2.9 s: e5 Nf3 Nc6)."""
+        """Return the move with its engine's thoughts, such as e5 (+0.25 for Black, depth 12, 2.9 s: e5 Nf3)."""
         remarks = []
         if thought.mate is not None:
             remarks.append(f"{'mates' if thought.mate > 0 else 'is mated'} in {abs(thought.mate)}")
         elif thought.cents is not None:
-            remarks.append(f"{thought.cents / 100:+.2f}")
-        if thought.depth:
+            remarks.append(f"{thought.cents / 100:+.2f} for {self._view.seats[state.player()]}")
+        if thought.depth and thought.mate is None:  # a mate may have been found far below the depth
             remarks.append(f"depth {thought.depth}")
         remarks.append(f"{seconds:.1f} s")
         line = self._line_written(state, thought.line)

@@ -5,11 +5,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
+from math import isnan, nan
 from statistics import fmean, median
 from typing import Final, TypeVar
 
+from core.chess.positional import NAMES
 from engines.chess.game_record import GameRecord
-from engines.chess.genes import GENE_SPECS, OPENING, Gene
+from engines.chess.genes import ENDGAME, GENE_SPECS, OPENING, Gene
 from engines.chess.genome import Genome
 from tools.cli import counted
 from tools.plot.canvas import Axes, Figure, band, colours, drawn, label, legend, percentages, stacked
@@ -23,6 +25,7 @@ OPENINGS: Final = 10  # that are shown by name
 PIECES: Final = {"Q": "queen", "R": "rook", "B": "bishop", "N": "knight"}
 STRENGTHS: Final = ("pawn", "knight", "bishop", "rook", "queen")
 ARMY: Final = 39  # the usual values: 8 pawns of 1; two knights of 3, bishops of 3, rooks of 5; a queen of 9
+TABLES: Final = frozenset(f"{name} Gene" for name in NAMES)  # genes with too many numbers for a panel each
 
 T = TypeVar("T")
 
@@ -64,10 +67,14 @@ def figures(history: History) -> Iterator[Figure]:
     if history.moments:
         genes = Genes.of(history)
         for name, bearers in genes.of_all.items():
+            file = name.lower().replace(" ", "-")
+            if name in TABLES:
+                title = f"{name}: medians among the last living"
+                phases = (OPENING, ENDGAME) if any(gene.has_phases for _, gene in bearers) else (OPENING,)
+                yield drawn(file, title, partial(_table, genes, name, phases), panels=len(phases))
+                continue
             params = list(dict.fromkeys(param.name for _, gene in bearers for param in gene.params))
-            yield drawn(
-                name.lower().replace(" ", "-"), name, partial(_gene, genes, name, params), panels=len(params)
-            )
+            yield drawn(file, name, partial(_gene, genes, name, params), panels=len(params))
         yield drawn("piece-values", "Values of the pieces among the living", partial(_values, genes))
         yield drawn("priorities", "Priorities among the living", partial(_priorities, genes))
         yield drawn("active-genes", "Active genes among the living", partial(_active, genes))
@@ -117,6 +124,34 @@ def _gene(genes: Genes, name: str, params: Sequence[str], *panels: Axes) -> None
         axes.set_ylim(*_limits(shown))
         label(axes, "ID", param)
     panels[0].figure.legend(*panels[0].get_legend_handles_labels(), loc="outside lower right", ncols=3)
+
+
+def _table(genes: Genes, name: str, phases: Sequence[str], *panels: Axes) -> None:
+    """Draw the medians of the last living for each phase as a map, with the lines of a genome's file as its rows."""
+    lines: dict[str, list[int]] = {}
+    for index, param in enumerate(GENE_SPECS[name].params):
+        lines.setdefault(param.line or param.name, []).append(index)
+    columns = max(map(len, lines.values()))
+    last = [
+        gene for _, living in genes.living[-1:] for one in living for gene in one.genes if gene.name == name
+    ]
+    maps = []
+    for phase in phases:
+        medians = [median(values) for values in zip(*(gene.values_in(phase) for gene in last), strict=True)]
+        rows = [[medians[index] for index in line] for line in lines.values()] if medians else []
+        maps.append([row + [nan] * (columns - len(row)) for row in rows])
+    largest = max(
+        (abs(value) for rows in maps for row in rows for value in row if not isnan(value)), default=0
+    )
+    for axes, phase, rows in zip(panels, phases, maps, strict=True):
+        scale = largest or 1.0
+        mesh = axes.imshow(rows or [[nan]], cmap="RdBu", vmin=-scale, vmax=scale, aspect="auto")
+        axes.set_title(phase if len(phases) > 1 else "")
+        label(axes, "number in the line", "")
+        axes.set_xticks(range(columns), range(1, columns + 1), fontsize=7)
+        axes.set_yticks(range(len(lines)), list(lines), fontsize=5 if len(lines) > 20 else 8)
+        axes.grid(visible=False)
+    panels[0].figure.colorbar(mesh, ax=list(panels), label="value; a pawn is Total Force / 39")
 
 
 def _values(genes: Genes, axes: Axes) -> None:

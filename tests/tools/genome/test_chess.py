@@ -16,8 +16,10 @@ from core.chess.positional import NAMES
 from core.random import Random
 from engines.chess.genes import ENDGAME, OPENING
 from engines.chess.genome import Genome
-from engines.chess.genome_file import bundled, load_bundled
+from engines.chess.genome_file import bundled, load_bundled, read_genome
 from engines.chess.genome_text import MAX_CHARACTERS
+from engines.evolution.population import Generation, Individual
+from engines.evolution.run_store import RunStore
 from tests.tools.galapagos import Galapagos
 from tools.__main__ import main
 from tools.genome.chess import Card
@@ -68,8 +70,10 @@ def test_show_prints_a_card_of_strengths_genes_and_shares(galapagos: Galapagos) 
 
 
 def test_show_marks_inactive_genes_and_negative_priorities(galapagos: Galapagos) -> None:
-    card = rows(galapagos.printed("genome", "show", "random"))
-    assert card["Total Force Gene"] == ["INACTIVE", "18.8967", "0.0%"], "a switched off gene has no share"
+    text = galapagos.printed("genome", "show", "random")
+    card = rows(text)
+    assert text.endswith("\nInactive: Total Force, Freedom to Move, Sphere of Influence\n")
+    assert "Total Force Gene" not in card and "Share: of the priorities\n" in text
     assert card["King Confinement Gene"][3] == "------", "a negative priority has a bar of its own kind"
     assert set(card["King Protection Gene"][3]) == {"+"}
     assert "pawn = -1" in card
@@ -159,6 +163,27 @@ def test_a_file_is_read_once_and_not_at_all_if_it_is_too_large(
     assert reads.count(pool) == 1
 
 
+def test_the_folder_of_a_run_stands_for_its_best_genome(tmp_path: Path, galapagos: Galapagos) -> None:
+    genomes = [replace(Genome.random(Random(id)), id=id) for id in range(3)]
+    run = tmp_path / "run"
+    with RunStore.create(run, game="chess", config="", seed=1, version="0") as store:
+        born = tuple(Individual(id=each.id or 0, genome=each, generation=0) for each in genomes)
+        store.write(Generation(number=0, born=born), "{}", "", 1.0)
+    assert "0 files of a best genome" in galapagos.refused("genome", "show", run)
+    (run / "pool.txt_best_genome.txt").write_text(genomes[1].dumps())
+    for name in (run, f"chess:{run}"):
+        assert galapagos.data("genome", "show", name)["id"] == 1
+        assert galapagos.data("genome", "show", name, "2")["id"] == 2
+        assert galapagos.data("genome", "score", name) == galapagos.data("genome", "score", run, "--id", "1")
+    assert read_genome(str(run)) == genomes[1] and read_genome(f"{run} 2") == genomes[2]
+    assert "no individual with the ID 7" in galapagos.refused("genome", "show", run, "7")
+
+
+def test_genomes_have_the_names_that_players_lists(galapagos: Galapagos) -> None:
+    for verb in ("show", "score"):
+        assert galapagos.data("genome", verb, "chess:handset") == galapagos.data("genome", verb, "handset")
+
+
 # -- score -----------------------------------------------------------------------------------------
 
 
@@ -170,6 +195,7 @@ def test_weighted_differences_add_up_to_the_score_of_the_engine(
     """What the search adds up in whole units, in hundreds of roundings of at most half a unit each."""
     data = galapagos.data("genome", "score", name, text)
     assert data["sum"] == pytest.approx(sum(row["weighted"] for row in data["genes"]))
+    assert data["cents"] == pytest.approx(100 * data["sum"] * data["left"] / data["pawn"], rel=1e-3, abs=1)
     for row in data["genes"]:
         assert row["weighted"] == pytest.approx(row["priority"] * (row["white"] - row["black"]))
     position = position_from_fen(text)
@@ -233,6 +259,7 @@ def test_show_draws_squares_as_boards(tmp_path: Path, galapagos: Galapagos) -> N
     assert lines[at + 4] == "          5 ················      ················"
     mobility = next(line for line in lines if line.startswith("Mobility Gene"))
     assert lines[lines.index(mobility) + 1].split() == ["Knight", *map(str, range(9))]
+    assert "  without the squares' bonuses; with them for `evolved`: engines/chess/RESULTS.md" in lines
 
 
 def test_score_shows_only_the_genes_of_the_genome(galapagos: Galapagos) -> None:
@@ -244,7 +271,7 @@ def test_score_prints_a_table_and_the_score_of_the_engine(galapagos: Galapagos) 
     text = galapagos.printed("genome", "score", "handset", *POSITIONS[1].split())
     assert text.startswith(POSITIONS[1])
     assert rows(text)["Freedom to Move"] == ["1.3500", "1.5500", "1", "-0.2000"]
-    assert "As the engine's score: -0.12 for White" in text
+    assert "As the engine's score: -0.12 for White; 1 pawn is 1.038 in the units of the genome above" in text
     assert "+0.00 for White" in galapagos.printed("genome", "score", "handset")
 
 

@@ -28,12 +28,32 @@ def test_a_run_is_described_by_its_game(tmp_path: Path, galapagos: Galapagos) ->
     assert galapagos.printed("genome", "compare", "commons", run).startswith(f"commons and ID 1 of {run}: ")
 
 
+def test_a_run_without_an_id_stands_for_its_best_individual(tmp_path: Path, galapagos: Galapagos) -> None:
+    run = tmp_path / "run"
+    with RunStore.create(run, game="protection", config="", seed=1, version="0") as store:
+        born = tuple(
+            Individual(id=id, genome=Genome.random(Random(id)), origin="random", generation=0)
+            for id in (0, 1)
+        )
+        store.write(Generation(number=0, born=born, statistics={"best_ever": {"id": 0}}), "{}", "", 1.0)
+    assert galapagos.data("genome", "show", run)["name"] == f"ID 0 of {run}"
+
+
+@pytest.mark.parametrize(
+    ("name", "same"),
+    [("acquire:pair-1", "pair-1"), ("protection:militia", "militia"), ("chess:evolved", "evolved")],
+)
+def test_a_name_may_begin_with_its_game(name: str, same: str, galapagos: Galapagos) -> None:
+    assert galapagos.data("genome", "show", name) == galapagos.data("genome", "show", same)
+
+
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
         (
             ["explain", "evolved"],
-            "genomes of chess have no `galapagos genome explain`; use galapagos genome show evolved",
+            "genomes of chess have no `galapagos genome explain`; use galapagos genome show evolved or "
+            "galapagos genome score evolved FEN",
         ),
         (["compare", "handset", "evolved"], "genomes of chess have no `galapagos genome compare`"),
         (

@@ -74,6 +74,21 @@ def test_lineage_lists_ancestors_changes_and_founders_of_a_chess_player(
     ]
 
 
+def test_a_table_of_numbers_is_one_change(tmp_path: Path, galapagos: Galapagos) -> None:
+    first = HANDSET.extended()
+    values = first["Squares Gene"].values
+    second = with_gene(first, first, "Squares Gene", values=tuple(n / 1000 for n in range(len(values))))
+    run = recorded(tmp_path / "run", "chess", child(first, origin="founder"), child(second, 0))
+    line = galapagos.printed("genome", "lineage", run, "1").splitlines()[1]
+    differ = sum(value != n / 1000 for n, value in enumerate(values))
+    assert (
+        line.startswith(f"│    like 0, but Squares {differ} numbers, most of all King 8 d")
+        and len(line) < 100
+    )
+    (change,) = galapagos.data("genome", "lineage", run, "1")["tree"][0]["changes"]
+    assert len(change["values"]) == differ
+
+
 def test_depth_cuts_the_tree_and_nothing_else(chess_run: Path, galapagos: Galapagos) -> None:
     whole, cut = (
         galapagos.printed("genome", "lineage", chess_run, "4", "--depth", depth).splitlines()

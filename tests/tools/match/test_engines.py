@@ -10,7 +10,9 @@ import chess.pgn
 import pytest
 
 from core.chess.notation import START
+from engines.engine import Limit
 from tools.__main__ import main
+from tools.games import find_game, open_engine
 
 FAST = ("--nodes", "60", "--max-moves", "30")
 
@@ -106,11 +108,30 @@ def test_the_text_has_intervals(capsys: pytest.CaptureFixture[str]) -> None:
     assert "score" in text and "[" in text and "Elo" in text and "endings: " in text and "failed" not in text
 
 
+async def test_an_elo_in_the_name_of_a_player_limits_its_nodes() -> None:
+    """UCI_LimitStrength is off by default, and without it UCI_Elo has no effect."""
+    state = find_game("chess").state_from(START)
+    nodes = []
+    for settings in ("uci_elo=800", "UCI_Elo=800,UCI_LimitStrength=false"):
+        engine = await open_engine("chess", f"chess:handset,{settings}", 1)
+        nodes.append([info async for info in engine.think(state, Limit(nodes=1000))][-1].nodes)
+        await engine.close()
+    assert nodes[0] < 20 and nodes[1] == 1000
+
+
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
         (["chess:handset"], "two players"),
-        (["chess:handset", "nobody"], "names no engine"),
+        (
+            ["chess:handset", "nobody"],
+            "'nobody' names no engine; there are random, chess:evolved, chess:handset,",
+        ),
+        (["evolved", "handset"], "'evolved' names no engine; did you mean chess:evolved?"),
+        (["handset,hash=2", "random"], "did you mean chess:handset,hash=2?"),
+        (["pair-1", "heuristic"], "did you mean acquire:pair-1?"),
+        (["chess:handset", "chess:handset,foo=1"], "is not a setting; there are Hash, MultiPV, Search,"),
+        (["chess:handset", "chess:handset,genome=random"], "is not a setting"),
         (["chess:handset", "chess:/no/such/file"], "cannot read"),
         (["chess:handset", "chess:handset,depht=3"], "is not a setting"),
         (["chess:handset", "chess:handset,hash=much"], "Hash"),

@@ -45,6 +45,11 @@ def test_illegal_moves_are_reported_and_the_game_continues(played: Played) -> No
     assert said.count("Black> ") == 3, "e4 is not legal twice, and nobody may pass"
 
 
+def test_an_illegal_move_in_check_is_reported_with_the_check(played: Played) -> None:
+    said, _ = played("e4 f6 Qh5 a6 g6", "human", "human")
+    assert "illegal move: 'a6'; your king is in check (`help` for help)" in said
+
+
 def test_commands_leave_the_game_as_it_is(played: Played) -> None:
     said, _ = played("HELP ? e4 fen moves board flip undo fen quit", "human", "human")
     assert said.count("take back your last move") == 2
@@ -136,7 +141,9 @@ def test_an_evolved_player_shows_its_depth_score_line_and_hint(played: Played) -
     assert status == 0
     assert said.startswith("White: chess:handset,hash=1, Black: Human\n")
     thought = next(line for line in said.splitlines() if line.startswith("White plays "))
-    assert ", depth 4, " in thought and len(thought.split(": ")[1].split()) > 1, "a score and a line"
+    assert " for White, depth 4, " in thought and len(thought.split(": ")[1].split()) > 1, (
+        "a score and a line"
+    )
     assert "    h  g  f  e  d  c  b  a\n" in said, "the board from the view of the person"
     assert "\nHint: " in said
 
@@ -149,7 +156,7 @@ def test_white_is_a_person_and_black_the_evolved_genome_by_default(played: Playe
 @pytest.mark.parametrize(
     ("words", "complaint", "status"),
     [
-        (["human", "foo"], "'foo' names no engine", 2),
+        (["human", "foo"], "'foo' names no engine; there are human, random, chess:evolved,", 2),
         (["human", "chess:nothere"], "cannot read the genome file 'nothere'", 2),
         (["human", "uci:/nonexistent"], "/nonexistent", 1),
         (["a", "b", "c"], "chess has 2 players, not 3", 2),
