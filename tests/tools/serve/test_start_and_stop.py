@@ -1,0 +1,78 @@
+"""The first start of a server, ended on the way; what the log says of starts and stops; arguments that are refused."""
+
+import asyncio
+import os
+import signal
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from engines.corewar.hill_store import HillStore
+from tests.servers import CHECKOUT, command, served
+from tests.tools.galapagos import Galapagos
+from tests.waiting import PATIENCE_SECONDS, wait_until
+
+
+def begun(home: Path) -> "subprocess.Popen[bytes]":
+    """Return a process that has started to make the first hills of a home, in a process group of its own."""
+    process = subprocess.Popen(
+        command("serve", "--home", home, "--port", 0, "--page", 0, "--workers", 1),
+        cwd=CHECKOUT,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    )
+    wait_until(lambda: any("lock" not in path.name for path in (home / "hills").glob("94nop.hill*")))
+    return process
+
+
+async def test_a_first_start_that_was_killed_leaves_no_empty_hill(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    with begun(home) as process:
+        os.killpg(process.pid, signal.SIGKILL)
+    async with served("--home", home):
+        hills = home / "hills"
+        members = {
+            path.name: len(HillStore.open(path).hill().entries) for path in sorted(hills.glob("*.hill"))
+        }
+        assert not [path.name for path in hills.iterdir() if ".new" in path.name]
+    assert members == {"94nop.hill": 9, "nano.hill": 5}
+
+
+def test_a_signal_to_all_processes_during_the_first_start_ends_it_without_a_traceback(tmp_path: Path) -> None:
+    with begun(tmp_path / "home") as process:
+        os.killpg(process.pid, signal.SIGTERM)
+        _, errors = process.communicate(timeout=PATIENCE_SECONDS)
+    assert (process.returncode, errors) == (0, b"INFO: stopped\n")
+
+
+async def test_the_log_has_what_was_found_and_what_is_kept(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    async with served("--home", home, stderr=subprocess.PIPE) as server:
+        client = await server.connect("127.0.0.1")
+        await client.hello()
+        client.say(type="create", game="acquire", seats=["me", "random"])
+        await client.message("created")
+        server.process.terminate()
+        _, errors = await asyncio.wait_for(server.process.communicate(), PATIENCE_SECONDS)
+    assert errors.decode().splitlines() == [
+        f"INFO: home {home} is new",
+        "INFO: stopping: 1 connection, 1 game kept",
+        "INFO: stopped",
+    ]
+    async with served("--home", home, stderr=subprocess.PIPE) as server:
+        assert server.process.stderr
+        line = await asyncio.wait_for(server.process.stderr.readline(), PATIENCE_SECONDS)
+    assert line.decode() == f"INFO: home {home} opened: 1 game continued, 2 hills\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        ("serve --tls-key key.pem", "--tls-key needs --tls-cert; without it nothing is encrypted"),
+        ("serve --mqtt mqtts://a@b/ --mqtt-key pyproject.toml", "--mqtt-key needs --mqtt-cert"),
+    ],
+)
+def test_a_key_without_a_certificate_is_refused(words: str, reason: str, galapagos: Galapagos) -> None:
+    assert reason in galapagos.refused(*words.split())
