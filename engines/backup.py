@@ -76,6 +76,7 @@ def restore(file: Path, home: Path) -> int:
     """
     if os.path.lexists(home) and not (home.is_dir() and not any(home.iterdir())):
         raise FileExistsError(errno.EEXIST, "This is not an empty folder; name a new one", str(home))
+    home = home.resolve()  # a link to an empty folder stays
     home.parent.mkdir(parents=True, exist_ok=True)
     unfinished = home.with_name(f".{home.name}.{os.urandom(8).hex()}.tmp")
     unfinished.mkdir(PRIVATE_FOLDER)

@@ -454,7 +454,7 @@ def _kinds(limits: Limits | GameLimits) -> dict[str, type[int] | type[float]]:
     return {each.name: type(getattr(limits, each.name)) for each in fields(limits)}
 
 
-def _parsed(name: str, kind: type[int] | type[float], value: str) -> int | float:
+def _parsed(name: str, kind: type[int] | type[float], value: str) -> Any:
     """Return the value of a limit. Raises ValueError if the limit cannot have it."""
     try:
         number = kind(value)

@@ -93,6 +93,7 @@ SIGNAL_SECONDS: Final = 0.2  # for a signal to the process group to reach this p
 END_SECONDS: Final = 30  # from SIGTERM until the kernel ends the process, even if a thread still runs
 LOG: Final = logging.getLogger(__name__)
 NEVER: Final = 1_000_000_000  # collections of younger generations before an automatic one of the oldest
+CERTIFICATE, PRIVATE_KEY = b"CERTIFICATE-----", b"PRIVATE KEY-----"  # in files of the format PEM
 EXPOSED: Final = stat.S_IROTH | stat.S_IWOTH | stat.S_IWGRP  # modes that no secret file should have
 
 
@@ -289,6 +290,7 @@ def open_home(args: Namespace) -> Home:
             new_runs=None,
             hills=tuple(hills),
         )
+    _check_home(home)
     is_new = not (home / FORMAT_FILE).exists()
     prepare_home(home)
     found = sorted((home / "hills").glob("*.hill"))
@@ -318,13 +320,46 @@ def _sound_hills(paths: Sequence[Path], tags: set[str]) -> Iterator[HillStore]:
         except (ValueError, OSError) as error:
             if isinstance(error, InUseError) or (isinstance(error, OSError) and error.errno == errno.ENOSPC):
                 raise
-            LOG.warning(
-                "a hill is left out, and its file is not changed: %s; repair the file, or move it away",
-                sentence(error),
-            )
+            advice = "repair the file, or move it away"
+            if isinstance(error, PermissionError):
+                folder = shlex.quote(str(path.parent.resolve()))
+                owned = f"chown --reference={folder} {folder}/{shlex.quote(path.name)}*"
+                advice = (
+                    f"it belongs to {_owner(Path(error.filename))}; give it to the server's user: {owned}"
+                )
+            LOG.warning("a hill is left out, and its file is not changed: %s; %s", sentence(error), advice)
             continue
         tags.add(store.preset.tag)
         yield store
+
+
+def _check_home(home: Path) -> None:
+    """Raise ValueError or OSError if a home is a file, belongs to another user or is in use."""
+    if not home.exists():
+        return
+    if not home.is_dir():
+        raise ValueError(f"--home: {home} is a file; name a folder")
+    if not os.access(home, os.R_OK | os.W_OK | os.X_OK, effective_ids=True):
+        raise ValueError(
+            f"--home: you may not use {home}: it belongs to {_owner(home)}; start the server as that user,"
+            " or chown the folder and everything in it"
+        )
+    if (home / "records").is_dir():
+        try:
+            hold(home / "records").close()
+        except InUseError as error:
+            holder = str(error).rpartition(" by ")[2]
+            raise InUseError(
+                f"the home {home} is in use by the server with {holder}; stop it, or choose another --home"
+            ) from None
+
+
+def _owner(path: Path) -> str:
+    """Return the name of the user that a file or folder belongs to, or the number of a user without a name."""
+    try:
+        return path.owner()
+    except KeyError:
+        return f"user {path.stat().st_uid}"
 
 
 def _first_hills(folder: Path) -> Sequence[HillStore]:
@@ -719,7 +754,15 @@ def _tls(certificate: Path, key: Path | None) -> SSLContext:
     try:
         context.load_cert_chain(certificate, key)
     except SSLError:
-        raise ValueError(f"{certificate} holds no certificate with a matching key") from None
+        named = key or certificate
+        if CERTIFICATE not in certificate.read_bytes():
+            raise ValueError(f"--tls-cert: {certificate} contains no certificate") from None
+        if PRIVATE_KEY not in named.read_bytes():
+            advice = "" if key else "; give the file that does as --tls-key"
+            raise ValueError(f"{named} contains no private key{advice}") from None
+        raise ValueError(
+            f"the key in {named} does not belong to the certificate in {certificate}, or one of them is damaged"
+        ) from None
     return context
 
 

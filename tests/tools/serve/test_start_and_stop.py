@@ -12,6 +12,7 @@ from engines.corewar.hill_store import HillStore
 from tests.servers import CHECKOUT, command, served
 from tests.tools.galapagos import Galapagos
 from tests.waiting import PATIENCE_SECONDS, wait_until
+from tools.__main__ import main
 
 
 def begun(home: Path) -> "subprocess.Popen[bytes]":
@@ -65,6 +66,32 @@ async def test_the_log_has_what_was_found_and_what_is_kept(tmp_path: Path) -> No
         assert server.process.stderr
         line = await asyncio.wait_for(server.process.stderr.readline(), PATIENCE_SECONDS)
     assert line.decode() == f"INFO: home {home} opened: 1 game continued, 2 hills\n"
+
+
+def test_the_file_without_certificate_or_key_is_named(tmp_path: Path, galapagos: Galapagos) -> None:
+    certificate, key = tmp_path / "cert.pem", tmp_path / "key.pem"
+    block = "-----BEGIN {0}-----\nAAAA\n-----END {0}-----\n"
+    certificate.write_text("nothing")
+    key.write_text("nothing")
+    words = ("serve", "--tls-cert", certificate)
+    assert f"--tls-cert: {certificate} contains no certificate" in galapagos.refused(*words)
+    certificate.write_text(block.format("CERTIFICATE"))
+    alone = galapagos.refused(*words)
+    assert f"{certificate} contains no private key; give the file that does as --tls-key" in alone
+    assert f"{key} contains no private key\n" in galapagos.refused(*words, "--tls-key", key)
+    key.write_text(block.format("PRIVATE KEY"))
+    both = galapagos.refused(*words, "--tls-key", key)
+    assert f"the key in {key} does not belong to the certificate in {certificate}" in both
+
+
+async def test_a_hill_made_beside_a_server_needs_a_restart(
+    tmp_path: Path, galapagos: Galapagos, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "hills").mkdir()
+    galapagos.printed("hill", "create", tmp_path / "hills" / "nano.hill", "--preset", "nano", "--empty")
+    async with served("--home", tmp_path):
+        assert main(["hill", "create", str(tmp_path / "hills" / "94.hill"), "--empty"]) == 0
+    assert capsys.readouterr().err == f"restart the server of {tmp_path} to open the hill\n"
 
 
 @pytest.mark.parametrize(
