@@ -96,7 +96,10 @@ def test_a_backup_is_restored_through_a_link_to_an_empty_folder(tmp_path: Path, 
     link.symlink_to("private")
     galapagos.printed("restore", file, link)
     assert link.is_symlink() and (tmp_path / "private" / "format").is_file()
-    assert "not an empty folder" in galapagos.refused("restore", file, link)
+    assert f"{link}: This is not an empty folder" in galapagos.refused("restore", file, link)
+    (tmp_path / "private").rename(tmp_path / "old")  # the link leads nowhere now
+    galapagos.printed("restore", file, link)
+    assert (tmp_path / "private" / "format").is_file()
 
 
 def test_files_that_cannot_be_copied_are_reported_and_the_rest_is_copied(tmp_path: Path) -> None:
