@@ -74,8 +74,9 @@ def restore(file: Path, home: Path) -> int:
 
     Raises BackupError if the file is no sound backup, FileExistsError if the folder is not empty, and OSError.
     """
+    given, home = home, Path(os.path.realpath(home))  # a link to the new folder stays
     if os.path.lexists(home) and not (home.is_dir() and not any(home.iterdir())):
-        raise FileExistsError(errno.EEXIST, "This is not an empty folder; name a new one", str(home))
+        raise FileExistsError(errno.EEXIST, "This is not an empty folder; name a new one", str(given))
     home.parent.mkdir(parents=True, exist_ok=True)
     unfinished = home.with_name(f".{home.name}.{os.urandom(8).hex()}.tmp")
     unfinished.mkdir(PRIVATE_FOLDER)

@@ -5,6 +5,7 @@ in `seq`, and can read these events in history().
 """
 
 import re
+import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import ClassVar, Final, Literal
@@ -101,6 +102,7 @@ class Event(Struct, frozen=True, kw_only=True, gc=False):
     topic: str
     news: Payload
     is_state: bool
+    time: float = 0.0  # seconds of the epoch
 
 
 class Subscription:
@@ -140,8 +142,10 @@ class Subscription:
 class Bus:
     """The event bus of one process; only the thread of the event loop may use it."""
 
-    def __init__(self, kept: int = KEPT) -> None:
+    def __init__(self, kept: int = KEPT, clock: Callable[[], float] = time.time) -> None:
+        """Create a bus without subscribers; `clock` returns the seconds of the epoch."""
         self.seq = 0
+        self._clock = clock
         self._history: deque[Event] = deque(maxlen=kept)
         self._states: dict[str, Event] = {}
         self._subscriptions: set[Subscription] = set()
@@ -149,7 +153,7 @@ class Bus:
     def publish(self, topic: str, news: Payload, *, is_state: bool = False) -> None:
         """Put an event into the queues of all subscribers to its topic, without waiting for any of them."""
         self.seq += 1
-        event = Event(seq=self.seq, topic=topic, news=news, is_state=is_state)
+        event = Event(seq=self.seq, topic=topic, news=news, is_state=is_state, time=self._clock())
         self._history.append(event)
         if is_state:
             self._states[topic] = event

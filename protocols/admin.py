@@ -287,7 +287,7 @@ class Admin:
         for link in links:
             link.end()
         server.cancel_conversations(is_meant)
-        LOG.info("%s: %d connections ended, %d games ended", name, len(links), ended)
+        LOG.info("%s: connections ended: %d, games ended: %d", name, len(links), ended)
         return Changed(name, connections=len(links), games=ended)
 
     def _address_test(self, text: str) -> Callable[[str], bool]:

@@ -7,6 +7,7 @@ and a new file is started.
 import asyncio
 import os
 from contextlib import suppress
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final, Self
 
@@ -43,7 +44,7 @@ def encode_event(event: Event) -> bytes:
 
 
 class EventLog:
-    """A log file of the bus's events, used as an async context manager.
+    """A log file of the bus's events with their times, used as an async context manager.
 
     A gap in `seq` shows that the bus was faster than the file. `seq` restarts with each run of the program. A full
     file is renamed to FILE.1 and replaces an earlier FILE.1. Events that cannot be written are tried again as long as
@@ -63,7 +64,12 @@ class EventLog:
         self._written = bus.seq  # the number of the last event in the file
         self._is_failing = False
         self._incidents = incidents or Incidents()
-        _append(path, b"", max_bytes)
+        try:
+            _append(path, b"", max_bytes)
+        except FileNotFoundError as error:
+            raise FileNotFoundError(
+                error.errno, "There is no such folder; create it first", str(path.parent)
+            ) from None
 
     async def __aenter__(self) -> Self:
         self._writing = asyncio.create_task(self._write())
@@ -96,7 +102,7 @@ class EventLog:
             events = list(self._bus.history(self._written))
         if not events:
             return
-        data = b"".join(encode_event(event) + b"\n" for event in events)
+        data = b"".join(map(_line, events))
         try:
             await asyncio.to_thread(_append, self._path, data, self._max_bytes)
         except OSError as error:  # for example a full disk: games continue without a log
@@ -106,6 +112,12 @@ class EventLog:
             self._is_failing = False
             self._incidents.recover(f"the file of events {self._path}")
             self._written = events[-1].seq
+
+
+def _line(event: Event) -> bytes:
+    """Return the line of an event in the file: the time, in ISO 8601 and UTC, and the fields of encode_event()."""
+    time = datetime.fromtimestamp(event.time, UTC).isoformat(timespec="milliseconds")
+    return join_objects(b'{"time":"%b"}' % time.encode(), encode_event(event)) + b"\n"
 
 
 def _append(path: Path, lines: bytes, max_bytes: int) -> None:

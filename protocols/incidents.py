@@ -61,8 +61,8 @@ class Incidents:
 
     # -- Clients ------------------------------------------------------------------------------------
 
-    def add(self, kind: Kind, address: str = "") -> None:
-        """Count a case, and log it if it is the first.
+    def add(self, kind: Kind, address: str = "", note: str = "") -> None:
+        """Count a case, and log it with the note if it is the first.
 
         A program of this machine, whose address is empty or a loopback address, is called THIS_MACHINE.
         """
@@ -73,7 +73,7 @@ class Incidents:
         if cases is None:
             self._unreported[kind] = Counter()
             self._reported[kind] = self._clock()
-            self._warn(f"{TEXTS[kind]}: {address}")
+            self._warn(f"{TEXTS[kind]}: {address}{note and f', {note}'}")
         else:
             is_counted = address in cases or len(cases) < MAX_ADDRESSES
             cases[address if is_counted else OTHER_ADDRESSES] += 1

@@ -5,16 +5,18 @@ Every limit can be changed by `galapagos serve --limit NAME=VALUE` and is shown 
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import Field, dataclass, field, fields, replace
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 from engines.names import near
 
 HOUR: Final = 3600.0  # seconds
 GAMES_PREFIX: Final = "games_"  # of the names of GameLimits on the command line
 OLD_PREFIX: Final = "tables_"  # an older name of GAMES_PREFIX, which is still accepted
-MAXIMA: Final = {"ipv6_prefix_bits": 128}  # of limits that are not only sizes, numbers and rates
+SHARES: Final = ("loop_share", "crowd_share", "worker_share")
+MAXIMA: Final = {"ipv6_prefix_bits": 128, "stop_seconds": 10, **dict.fromkeys(SHARES, 1)}
+LARGEST: Final = 10**15  # of any other limit
 MESSAGE_BYTES: Final = 2048  # a message counts once, and once more for each 2048 bytes that it has
 
 
@@ -371,7 +373,39 @@ class HourlyQuota:
 
 # -- The command line ------------------------------------------------------------------------------
 
-AnyLimits = TypeVar("AnyLimits", Limits, GameLimits)
+GROUPS: Final[Mapping[str, Sequence[str]]] = {  # all names, as `--limits` shows them
+    "Connections, games and submissions of one address": (
+        "connections_per_address", "page_connections_per_address", "games_games_of_address",
+        "games_games_per_session", "games_matches_per_director", "games_profiles_per_hour",
+        "hill_submissions_per_hour", "ipv6_prefix_bits",
+    ),
+    "Searches, and other costs of one address": (
+        "search_seconds", "hash_mib", "worker_share", "worker_burst_seconds", "loop_share", "loop_burst_seconds",
+        "crowd_share", "sent_bytes_per_second", "sent_burst_bytes", "kept_bytes_per_hour",
+    ),
+    "All clients together": (
+        "connections", "page_connections", "games_games", "games_sessions", "games_workers",
+        "games_idle_game_seconds", "games_undecided_game_seconds",
+    ),
+    "Records that are kept": (
+        "games_kept_records", "games_kept_record_bytes", "games_kept_record_days", "games_record_bytes",
+        "games_recorded_games",
+    ),
+    "Times": (
+        "first_line_seconds", "idle_seconds", "page_idle_seconds", "request_seconds", "stop_seconds",
+        "games_heartbeat_seconds", "games_idle_seconds", "games_session_seconds",
+        "games_patient_session_seconds", "games_agent_seconds",
+    ),
+    "Lines and requests": (
+        "messages_per_second", "messages_burst", "page_requests_per_second", "page_requests_burst", "line_bytes",
+        "position_bytes", "games_messages_per_second", "games_messages_burst", "games_line_bytes",
+        "games_option_bytes", "games_malformed_lines", "games_queue_lines",
+    ),
+    "Within a game, and after its end": (
+        "games_tries", "games_forced_actions", "games_kept_events", "games_finished_games",
+        "games_finished_matches", "games_finished_seconds",
+    ),
+}  # fmt: skip
 
 
 def parse_limits(settings: Sequence[str]) -> tuple[Limits, GameLimits]:
@@ -381,39 +415,54 @@ def parse_limits(settings: Sequence[str]) -> tuple[Limits, GameLimits]:
     """
     limits, game_limits = Limits(), GameLimits()
     for setting in settings:
-        name, _, value = setting.partition("=")
-        if name.startswith((GAMES_PREFIX, OLD_PREFIX)):
-            game_limits = _changed(game_limits, name.partition("_")[2], value)
+        typed, equals, value = setting.partition("=")
+        name = GAMES_PREFIX + typed.removeprefix(OLD_PREFIX) if typed.startswith(OLD_PREFIX) else typed
+        kinds = _kinds(limits) | {GAMES_PREFIX + each: kind for each, kind in _kinds(game_limits).items()}
+        if name not in kinds:
+            advice = near(name, kinds, "`galapagos serve --limits`")
+            raise ValueError(f"no limit is called {typed[:40]!r}; {advice}")
+        if not equals:
+            raise ValueError(f"--limit {typed} has no value; write {typed}=VALUE")
+        number = _parsed(name, kinds[name], value)
+        if name.startswith(GAMES_PREFIX):
+            game_limits = replace(game_limits, **{name.removeprefix(GAMES_PREFIX): number})
         else:
-            limits = _changed(limits, name, value)
+            limits = replace(limits, **{name: number})
     return limits, game_limits
 
 
 def limit_lines(limits: Limits, game_limits: GameLimits) -> Iterator[str]:
-    """Yield two lines for each limit: `NAME=VALUE`, as the option `--limit` takes it, and a sentence about the limit."""
-    for each in fields(limits):
-        yield from _described(each.name, limits, each)
+    """Yield the limits in groups under headings, the most important first.
+
+    Each limit has two lines: its name, as the option `--limit` takes it, with its value, and a sentence.
+    """
+    known = {each.name: _described(each.name, limits, each) for each in fields(limits)}
     for each in fields(game_limits):
-        yield from _described(GAMES_PREFIX + each.name, game_limits, each)
+        name = GAMES_PREFIX + each.name
+        known[name] = _described(name, game_limits, each)
+    for heading, names in GROUPS.items():
+        yield f"{heading}:"
+        for name in names:
+            yield from known[name]
 
 
-def _described(name: str, limits: Limits | GameLimits, limit: Field[Any]) -> Iterator[str]:
-    yield f"{name:32} {getattr(limits, limit.name):.15g}"
-    yield f"    {limit.metadata['about']}"
+def _described(name: str, limits: Limits | GameLimits, limit: Field[Any]) -> tuple[str, str]:
+    return f"{name:32} {getattr(limits, limit.name):.15g}", f"    {limit.metadata['about']}"
 
 
-def _changed(limits: AnyLimits, name: str, value: str) -> AnyLimits:
-    kinds = {each.name: type(getattr(limits, each.name)) for each in fields(limits)}
-    if name not in kinds:
-        raise ValueError(
-            f"no limit is called {name[:40]!r}; {near(name, kinds, '`galapagos serve --limits`')}"
-        )
+def _kinds(limits: Limits | GameLimits) -> dict[str, type[int] | type[float]]:
+    return {each.name: type(getattr(limits, each.name)) for each in fields(limits)}
+
+
+def _parsed(name: str, kind: type[int] | type[float], value: str) -> Any:
+    """Return the value of a limit. Raises ValueError if the limit cannot have it."""
     try:
-        number = kinds[name](value)
+        number = kind(value)
     except ValueError:
-        raise ValueError(f"{name} needs a number, not {value!r}") from None
+        needed = "whole number" if kind is int else "number"
+        raise ValueError(f"{name} needs a {needed}, not {value[:40]!r}") from None
     if not number > 0:  # nor NaN
-        raise ValueError(f"{name} must be above zero, not {value}")
-    if number > MAXIMA.get(name, number):
-        raise ValueError(f"{name} must be at most {MAXIMA[name]}, not {value}")
-    return replace(limits, **{name: number})
+        raise ValueError(f"{name} must be above zero, not {value[:40]}")
+    if number > (most := MAXIMA.get(name, LARGEST)):
+        raise ValueError(f"{name} must be at most {most:,}, not {value[:40]}")
+    return number

@@ -160,6 +160,9 @@ def _changed(done: str) -> Callable[[dict[str, Any]], Iterator[str]]:
     """Return a function that shows the answer to a change; `done` is the participle of the change."""
 
     def lines(answer: dict[str, Any]) -> Iterator[str]:
+        if done == "ended" and not (answer.get("connections") or answer.get("games")):
+            yield f"no client has the address {answer['address']}"
+            return
         until = f" until {answer['until']}" if answer.get("until") else ""
         connections, games = answer.get("connections", 0), answer.get("games", 0)
         ended = "" if done == "unbanned" else f"; connections ended: {connections}, games ended: {games}"

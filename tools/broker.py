@@ -50,6 +50,8 @@ def broker_of(args: Namespace) -> "Broker | None":
     password = os.environ.get(PASSWORD, "")
     if args.mqtt_password_file:
         password = read_text(args.mqtt_password_file).strip("\r\n")
+    if args.mqtt_key and not args.mqtt_cert:
+        raise ValueError("--mqtt-key needs --mqtt-cert")
     files = (args.mqtt_ca, args.mqtt_cert, args.mqtt_key)
     identity = Identity(authority=files[0], certificate=files[1], key=files[2]) if any(files) else None
     return parse(args.mqtt, password, identity)

@@ -6,9 +6,12 @@ import os
 import sqlite3
 import sys
 from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
+from glob import escape
 from importlib.resources import files
+from os.path import lexists
 from pathlib import Path
 from typing import Final
 
@@ -16,7 +19,8 @@ from engines.corewar.challenge_queue import ChallengeQueue
 from engines.corewar.hill import HillError
 from engines.corewar.hill_store import HillStore
 from engines.corewar.presets import PRESETS, Preset
-from engines.worker_pool import TaskError, Workers
+from engines.storage import is_held, unfinished_name
+from engines.worker_pool import TaskError, WorkerPool, Workers
 from protocols.hill.report import (
     Style,
     refusal_text,
@@ -139,9 +143,11 @@ def run(args: Namespace) -> int:
 
 
 def _create(args: Namespace) -> int:
-    store = HillStore.create(args.hill, _changed(args, PRESETS[args.preset]))
-    if not args.empty:
-        asyncio.run(_with_starters(store))
+    preset = _changed(args, PRESETS[args.preset])
+    if args.empty:
+        store = HillStore.create(args.hill, preset)
+    else:
+        store = asyncio.run(_with_starters(args.hill, preset))
     _announce(args, store)
     return 0
 
@@ -160,11 +166,15 @@ def _announce(args: Namespace, store: HillStore) -> None:
         print(json.dumps({"hill": preset.name, "file": str(store.path), "warriors": members}))
     else:
         print(visible(f"{store.path}: the {preset.title} hill, {members} of {preset.places} places taken"))
+    folder = store.path.absolute().parent
+    if folder.name == "hills" and is_held(folder.with_name("records")):
+        print(f"restart the server of {visible(str(folder.parent))} to open the hill", file=sys.stderr)
 
 
-async def _with_starters(store: HillStore) -> None:
+async def _with_starters(path: Path, preset: Preset) -> HillStore:
     async with Workers(WORKERS, preload=["protocols.hill.service"]) as pool:
-        await submit_starters(HillService([store], pool, trusts_authors=True), store)
+        await create_with_starters([(path, preset)], pool)
+    return HillStore(path, preset)
 
 
 async def _replay(args: Namespace, store: HillStore) -> None:
@@ -174,7 +184,41 @@ async def _replay(args: Namespace, store: HillStore) -> None:
     _announce(args, new)
 
 
-async def submit_starters(service: HillService, store: HillStore) -> None:
+async def create_with_starters(hills: Sequence[tuple[Path, Preset]], pool: WorkerPool) -> None:
+    """Create hills with the starter warriors on them; the files get their names when all of them are complete.
+
+    A process that is killed before leaves files with unfinished_name(), which a later call for the same path deletes.
+    Raises HillError if a path exists already, and OSError or sqlite3.Error if a file cannot be written.
+    """
+    _check_new([path for path, _ in hills])
+    made = [(path, path.with_name(unfinished_name(path.name, "starters")), preset) for path, preset in hills]
+    try:
+        for _, unfinished, preset in made:
+            _delete_unfinished(unfinished)
+            store = HillStore.create(unfinished, preset)
+            await _submit_starters(HillService([store], pool, trusts_authors=True), store)
+        for path, unfinished, _ in made:
+            os.link(unfinished, path)  # unlike a renaming, it overwrites nothing
+    except FileExistsError as error:
+        raise HillError(f"{error.filename2} exists already") from None
+    finally:
+        for _, unfinished, _ in made:
+            _delete_unfinished(unfinished)
+
+
+def _check_new(paths: Sequence[Path]) -> None:
+    for path in paths:
+        if lexists(path):
+            raise HillError(f"{path} exists already")
+
+
+def _delete_unfinished(path: Path) -> None:
+    """Delete a file that create_with_starters() makes, and all files next to it, also those of a killed process."""
+    for each in path.parent.glob(f"{escape(path.name)}*"):
+        each.unlink(missing_ok=True)
+
+
+async def _submit_starters(service: HillService, store: HillStore) -> None:
     """Let the starter warriors that fit the rules challenge an empty hill."""
     for path in sorted((files("engines.corewar") / "warriors").iterdir(), key=lambda path: path.name):
         with suppress(SubmissionError):

@@ -60,11 +60,11 @@ class Listening:
         shown = f"play and watch at {' or '.join(pages)}"
         if self.is_proxied and self.names:
             shown = (
-                f"play and watch at {self._url(self.host)} or, through the proxy, at https://{self.names[0]}/"
+                f"play and watch at {self._url(self._own)} or, through the proxy, at https://{self.names[0]}/"
             )
         elif self.host in WILDCARD_HOSTS:
             shown += f"; on this machine at {self._url('localhost')}"
-        place = self.host if self.is_proxied else places[0]
+        place = self._own if self.is_proxied else places[0]
         program = (
             f"openssl s_client -quiet -connect {_bracketed(place)}:{self.port}"
             if self.has_tls
@@ -75,6 +75,11 @@ class Listening:
             shown,
             f"try it:  {program}  and type uci, then go movetime 1000",
         ]
+
+    @property
+    def _own(self) -> str:
+        """The address by which programs of this machine connect."""
+        return "127.0.0.1" if self.host in WILDCARD_HOSTS else self.host
 
     def _places(self) -> list[str]:
         """Return the names or addresses that clients can use, the best first."""

@@ -29,7 +29,7 @@ from engines.evolution.run_history import GameStatistics
 from engines.evolution.run_store import RunStore
 from engines.evolution.run_watcher import RunWatcher
 from engines.evolution.supervisor import Supervisor, Supervisors
-from engines.home import FOLDERS, prepare_home
+from engines.home import FOLDERS, FORMAT_FILE, prepare_home
 from engines.storage import InUseError, hold, read_text
 from engines.worker_pool import Workers
 from protocols.admin import BANS, Admin, admin_socket
@@ -54,9 +54,9 @@ from protocols.web.responses import Routes
 from protocols.web.runs import RunsApi, RunStarter
 from protocols.web.websocket import EventSocket
 from tools.broker import add_broker_arguments, broker_of
-from tools.cli import FAILED, CommandError, positive_int, sentence
+from tools.cli import FAILED, CommandError, counted, positive_int, sentence
 from tools.games import BUNDLED_GAMES, DEFAULT, GAMES, catalogues
-from tools.hill import submit_starters
+from tools.hill import create_with_starters
 from tools.jsonl import open_server
 from tools.listening import Listening, fault, own_names
 from tools.log import FORMATS, start_log
@@ -90,9 +90,11 @@ FIRST_HOURS: Final = 0.5  # the length of a run started from the page, which mus
 FIRST_RUNS: Final = tuple(f"{name}/{game.first_run}" for name, game in GAMES.items() if game.first_run)
 MAX_SEED: Final = 1_000_000
 COLLECT_SECONDS: Final = 60.0
+SIGNAL_SECONDS: Final = 0.2  # for a signal to the process group to reach this process, too
 END_SECONDS: Final = 30  # from SIGTERM until the kernel ends the process, even if a thread still runs
 LOG: Final = logging.getLogger(__name__)
 NEVER: Final = 1_000_000_000  # collections of younger generations before an automatic one of the oldest
+CERTIFICATE, PRIVATE_KEY = b"CERTIFICATE-----", b"PRIVATE KEY-----"  # in files of the format PEM
 EXPOSED: Final = stat.S_IROTH | stat.S_IWOTH | stat.S_IWGRP  # modes that no secret file should have
 
 
@@ -243,10 +245,10 @@ def run(args: Namespace) -> int:
         )
     except (OSError, ValueError) as error:
         raise CommandError(error) from None
-    except sqlite3.Error as error:
-        raise CommandError(f"the hills in {args.home} cannot be created: {error}", FAILED) from None
     try:
         asyncio.run(serve(settings))
+    except sqlite3.Error as error:
+        raise CommandError(f"the hills in {args.home} cannot be created: {error}", FAILED) from None
     except ValueError as error:
         raise CommandError(error) from None
     except OSError as error:
@@ -267,7 +269,8 @@ class Home:
     runs: tuple[Path, ...]
     new_runs: Path | None  # the folder for runs started from the page
     hills: tuple[HillStore, ...]
-    new_hills: tuple[HillStore, ...] = ()  # those of `hills` that are empty
+    new_hills: tuple[HillStore, ...] = ()  # those of `hills` that serve() creates
+    is_new: bool = False  # whether the folder was not a home before
 
 
 def open_home(args: Namespace) -> Home:
@@ -288,6 +291,8 @@ def open_home(args: Namespace) -> Home:
             new_runs=None,
             hills=tuple(hills),
         )
+    _check_home(home)
+    is_new = not (home / FORMAT_FILE).exists()
     prepare_home(home)
     found = sorted((home / "hills").glob("*.hill"))
     new = [] if found else _first_hills(home / "hills")
@@ -299,6 +304,7 @@ def open_home(args: Namespace) -> Home:
         new_runs=home / "runs",
         hills=(*hills, *_sound_hills(found, {store.preset.tag for store in hills}), *new),
         new_hills=tuple(new),
+        is_new=is_new,
     )
 
 
@@ -315,17 +321,50 @@ def _sound_hills(paths: Sequence[Path], tags: set[str]) -> Iterator[HillStore]:
         except (ValueError, OSError) as error:
             if isinstance(error, InUseError) or (isinstance(error, OSError) and error.errno == errno.ENOSPC):
                 raise
-            LOG.warning(
-                "a hill is left out, and its file is not changed: %s; repair the file, or move it away",
-                sentence(error),
-            )
+            advice = "repair the file, or move it away"
+            if isinstance(error, PermissionError):
+                folder = shlex.quote(str(path.parent.resolve()))
+                owned = f"chown --reference={folder} {folder}/{shlex.quote(path.name)}*"
+                advice = (
+                    f"it belongs to {_owner(Path(error.filename))}; give it to the server's user: {owned}"
+                )
+            LOG.warning("a hill is left out, and its file is not changed: %s; %s", sentence(error), advice)
             continue
         tags.add(store.preset.tag)
         yield store
 
 
+def _check_home(home: Path) -> None:
+    """Raise ValueError or OSError if a home is a file, belongs to another user or is in use."""
+    if not home.exists():
+        return
+    if not home.is_dir():
+        raise ValueError(f"--home: {home} is a file; name a folder")
+    if not os.access(home, os.R_OK | os.W_OK | os.X_OK, effective_ids=True):
+        raise ValueError(
+            f"--home: you may not use {home}: it belongs to {_owner(home)}; start the server as that user,"
+            " or chown the folder and everything in it"
+        )
+    if (home / "records").is_dir():
+        try:
+            hold(home / "records").close()
+        except InUseError as error:
+            holder = str(error).rpartition(" by ")[2]
+            raise InUseError(
+                f"the home {home} is in use by the server with {holder}; stop it, or choose another --home"
+            ) from None
+
+
+def _owner(path: Path) -> str:
+    """Return the name of the user that a file or folder belongs to, or the number of a user without a name."""
+    try:
+        return path.owner()
+    except KeyError:
+        return f"user {path.stat().st_uid}"
+
+
 def _first_hills(folder: Path) -> Sequence[HillStore]:
-    return [HillStore.create(folder / f"{name}.hill", PRESETS[name]) for name in FIRST_HILLS]
+    return [HillStore(folder / f"{name}.hill", PRESETS[name]) for name in FIRST_HILLS]
 
 
 # -- The server ------------------------------------------------------------------------------------
@@ -361,14 +400,31 @@ async def serve(settings: Settings) -> None:
     harden_asyncio()
     harden_malloc()
     stopped = asyncio.Event()
-    loop = asyncio.get_running_loop()
+    loop, main = asyncio.get_running_loop(), asyncio.current_task()
 
     def stop() -> None:
+        if main and not (stopped.is_set() or started.is_set()):
+            main.cancel()  # no client waits for anything yet
         stopped.set()
         signal.alarm(END_SECONDS)
 
+    started = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop)
+    try:
+        await _serve(settings, started, stopped)
+    except (asyncio.CancelledError, EOFError):
+        # EOFError: a signal to the process group has ended the fork server.
+        with suppress(TimeoutError):
+            await asyncio.wait_for(stopped.wait(), SIGNAL_SECONDS)
+        if not stopped.is_set():
+            raise
+    LOG.info("stopped")
+
+
+async def _serve(settings: Settings, started: asyncio.Event, stopped: asyncio.Event) -> None:
+    """Start the server, set `started`, and serve until `stopped` is set."""
+    loop = asyncio.get_running_loop()
     async with AsyncExitStack() as stack:
         enter = stack.enter_async_context
         bus, home, limits, incidents = Bus(), settings.home, settings.limits, Incidents()
@@ -440,9 +496,17 @@ async def serve(settings: Settings) -> None:
             has_tls=tls is not None,
             is_proxied=settings.is_proxied,
         )
+        if home.folder is not None:
+            continued = counted(len(games.games.running), "game")
+            found = f"opened: {continued} continued, {counted(len(home.hills), 'hill')}"
+            LOG.info("home %s %s", home.folder, "is new" if home.is_new else found)
         for line in _announcement(settings, listening):
             print(f"galapagos: {line}", flush=True)
+        started.set()
         await stopped.wait()
+        connections, running = counted(len(list(server.links())), "connection"), len(games.games.running)
+        fate = "kept" if home.records else "ended"
+        LOG.info("stopping: %s, %s %s", connections, counted(running, "game"), fate)
 
 
 def _preload() -> Sequence[str]:
@@ -493,6 +557,7 @@ async def _open_hills(
     settings: Settings, fighters: Workers, texts: Workers, bus: Bus, incidents: Incidents
 ) -> HillService:
     home, quota = settings.home, HourlyQuota(settings.limits.hill_submissions_per_hour)
+    await create_with_starters([(store.path, store.preset) for store in home.new_hills], fighters)
     hills = HillService(
         home.hills,
         fighters,
@@ -502,8 +567,6 @@ async def _open_hills(
         trusts_authors=settings.trusts_authors,
         incidents=incidents,
     )
-    for store in home.new_hills:
-        await submit_starters(hills, store)
     await hills.publish_standings()
     return hills
 
@@ -667,6 +730,8 @@ def secrets_of(args: Namespace) -> Secrets:
 
     The log has a warning for each file that other users of this machine can read or change.
     """
+    if args.tls_key and not args.tls_cert:
+        raise ValueError("--tls-key needs --tls-cert; without it nothing is encrypted")
     named = Secrets(token_file=args.token_file, certificate=args.tls_cert, key=args.tls_key)
     named.token()
     named.context()
@@ -690,7 +755,15 @@ def _tls(certificate: Path, key: Path | None) -> SSLContext:
     try:
         context.load_cert_chain(certificate, key)
     except SSLError:
-        raise ValueError(f"{certificate} holds no certificate with a matching key") from None
+        named = key or certificate
+        if CERTIFICATE not in certificate.read_bytes():
+            raise ValueError(f"--tls-cert: {certificate} contains no certificate") from None
+        if PRIVATE_KEY not in named.read_bytes():
+            advice = "" if key else "; give the file that does as --tls-key"
+            raise ValueError(f"{named} contains no private key{advice}") from None
+        raise ValueError(
+            f"the key in {named} does not belong to the certificate in {certificate}, or one of them is damaged"
+        ) from None
     return context
 
 

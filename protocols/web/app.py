@@ -497,7 +497,7 @@ def _check_host(request: web.Request, allowed: frozenset[str], incidents: Incide
     if called is None:
         raise web.HTTPBadRequest(text="the header Host is malformed\n")
     if not is_allowed(called[0], allowed):
-        incidents.add("hosts", request[ADDRESS])
+        incidents.add("hosts", request[ADDRESS], f"which asked for {called[0][:100]}")
         raise web.HTTPMisdirectedRequest(
             text=f"this server may not be called {called[0]}; to allow it, start galapagos serve with --name {called[0]}\n"
         )

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import re
 import shutil
 import socket
 from collections.abc import AsyncIterator
@@ -46,7 +47,7 @@ async def test_a_second_server_on_the_same_home_is_refused(tmp_path: Path, again
     async with served("--proxied", "--home", home) as server:
         status, errors = await outcome(*words[again])
         assert status == 1 and errors.count("\n") == 1, errors
-        assert f"in use by process {server.process.pid}" in errors
+        assert re.search(f"in use by .*process {server.process.pid}", errors)
         client = await server.connect()
         await client.hello()
         client.say(type="create", game="acquire", seats=["me", "heuristic"])
@@ -122,7 +123,7 @@ async def test_malformed_requests_cause_no_traceback_or_flood_in_the_log() -> No
         server.process.terminate()
         assert server.process.stderr
         lines = (await server.process.stderr.read()).decode().splitlines()
-    assert len(lines) <= 3, lines
+    assert len(lines) <= 5, lines  # with the two of the end
     assert all(line.startswith(("INFO: ", "WARNING: ", "ERROR: ")) for line in lines), lines
 
 

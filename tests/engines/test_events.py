@@ -53,7 +53,7 @@ def test_the_history_keeps_the_latest_events() -> None:
 
 
 def test_a_state_holds_until_it_is_replaced_or_cleared() -> None:
-    bus = Bus()
+    bus = Bus(clock=lambda: 7.0)
     bus.publish("engine/a", EngineStatus(name="a", status="online", clients=0), is_state=True)
     bus.publish("engine/a", EngineStatus(name="a", status="playing", clients=1), is_state=True)
     bus.publish("b", LINE)
@@ -63,7 +63,7 @@ def test_a_state_holds_until_it_is_replaced_or_cleared() -> None:
     bus.clear("engine/a")
     bus.clear("b")
     assert bus.states() == []
-    assert list(bus.history(3)) == [Event(seq=4, topic="engine/a", news=Retired(), is_state=False)]
+    assert list(bus.history(3)) == [Event(seq=4, topic="engine/a", news=Retired(), is_state=False, time=7.0)]
 
 
 @given(st.text())

@@ -80,6 +80,22 @@ async def test_every_event_is_logged_as_one_line(tmp_path: Path) -> None:
     assert numbers(path)[-2:] == [2000, 2002], "appended, and nothing was written in between"
 
 
+async def test_each_line_has_the_time_of_its_event(tmp_path: Path) -> None:
+    path, bus = tmp_path / "events", Bus(clock=lambda: 1_795_945_503.25)
+    async with EventLog(path, bus):
+        bus.publish("a", BroadcastLine(line=b"{}"))
+    line = json.loads(path.read_text())
+    assert line == {
+        "time": "2026-11-29T09:45:03.250+00:00", "v": 1, "seq": 1, "topic": "a", "type": "line", "line": {}
+    }  # fmt: skip
+
+
+def test_a_missing_folder_is_named(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError, match="create it first") as raised:
+        EventLog(tmp_path / "none" / "events", Bus())
+    assert raised.value.filename == str(tmp_path / "none")
+
+
 async def test_a_torn_line_is_left_alone(tmp_path: Path) -> None:
     path, bus = tmp_path / "events", Bus()
     path.write_bytes(b'{"v":1,"seq":7,"top')

@@ -50,8 +50,8 @@ def test_a_client_of_this_machine_has_one_name() -> None:
         "this machine",
         "5 more in 0 s, this machine (4), unknown (1)",
     ]
-    incidents.add("hosts", "127.0.0.1")
-    assert lines[2].endswith(": this machine")
+    incidents.add("hosts", "127.0.0.1", "which asked for other.example")
+    assert lines[2].endswith(": this machine, which asked for other.example")
 
 
 def test_each_kind_of_refusal_is_logged_separately_and_at_the_end() -> None:

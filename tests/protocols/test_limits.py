@@ -1,5 +1,7 @@
 """Limits of remote clients: how many messages they may send, and how the command line changes and shows limits."""
 
+from dataclasses import fields
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -46,7 +48,12 @@ def test_limits_are_changed_and_shown() -> None:
 
 def test_each_limit_is_shown_with_its_exact_value_and_a_sentence() -> None:
     lines = list(limit_lines(Limits(), GameLimits()))
-    settings, sentences = lines[::2], lines[1::2]
+    settings = [line for line in lines if line[0] != " " and line[-1] != ":"]
+    sentences = [line for line in lines if line[0] == " "]
+    assert (
+        len(settings) == len(sentences) == len(set(settings)) == len(fields(Limits)) + len(fields(GameLimits))
+    )
+    assert lines[0].endswith(":") and settings[0].split() == ["connections_per_address", "8"]
     assert parse_limits([setting.replace(" ", "=", 1).replace(" ", "") for setting in settings]) == (
         Limits(),
         GameLimits(),
@@ -61,7 +68,16 @@ def test_each_limit_is_shown_with_its_exact_value_and_a_sentence() -> None:
     [
         ("nonsense=1", "no limit is called 'nonsense'"),
         ("games_connections=1", "no limit is called"),
-        ("connections=many", "connections needs a number, not 'many'"),
+        ("games_games_of_adress=50", "'games_games_of_adress'; did you mean games_games_of_address"),
+        ("tables_kept_record=5", "'tables_kept_record'; did you mean games_kept_record"),
+        ("connections_per_adress=5", "did you mean connections_per_address or page_connections_per_address"),
+        ("connections", "--limit connections has no value; write connections=VALUE"),
+        ("connections=many", "connections needs a whole number, not 'many'"),
+        ("connections=1.5", "connections needs a whole number, not '1.5'"),
+        ("idle_seconds=long", "idle_seconds needs a number, not 'long'"),
+        ("idle_seconds=1e99", "idle_seconds must be at most 1,000,000,000,000,000, not 1e99"),
+        ("stop_seconds=1e99", "stop_seconds must be at most 10, not 1e99"),
+        ("loop_share=5", "loop_share must be at most 1, not 5"),
         ("connections=0", "connections must be above zero, not 0"),
         ("idle_seconds=nan", "idle_seconds must be above zero, not nan"),
         ("ipv6_prefix_bits=129", "ipv6_prefix_bits must be at most 128"),

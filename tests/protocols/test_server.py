@@ -30,6 +30,7 @@ from tests.waiting import PATIENCE_SECONDS, until
 from tools.__main__ import main
 
 ENGINE = "engines.chess.engine:ChessEngine"
+STOPPED = "INFO: stopping: 1 connection, 0 games ended\nINFO: stopped\n"
 
 
 @asynccontextmanager
@@ -419,7 +420,7 @@ async def test_serve_ends_with_all_its_processes_on_sigterm_and_sigint(number: s
             os.killpg(server.pid, number)  # as Ctrl-C at a terminal does
         else:
             server.process.send_signal(number)
-        assert await ended(server) == (0, "")
+        assert await ended(server) == (0, STOPPED)
         await until(lambda: not any(map(_exists, children)), "the end of its processes")
 
 
@@ -434,7 +435,7 @@ async def test_serve_with_a_hill_fights_submissions_and_ends_cleanly(tmp_path: P
         assert any(line.startswith("Your overall score: ") for line in wire.received)
         wire.say(*bomber(7).splitlines()[:3])
         server.process.terminate()  # amid a letter
-        assert await ended(server) == (0, "")
+        assert await ended(server) == (0, STOPPED)
     assert store.hill().challenges == 2
 
 

@@ -54,6 +54,8 @@ async def test_an_operator_lists_bans_and_disconnects_clients_of_a_server(
             "admin", home, "end", "192.0.2.7/32"
         )
         await other.message("bye")
+        nobody = galapagos.printed("admin", home, "end", "192.0.2.9")
+        assert nobody == "no client has the address 192.0.2.9\n"
         status = galapagos.printed("admin", home, "status")
         assert "refused, banned" in status and "disk, free" in status
         assert set(galapagos.data("admin", home, "status")["bytes"]) == {

@@ -87,6 +87,21 @@ def test_backup_and_restore_overwrite_nothing(tmp_path: Path, galapagos: Galapag
     assert (tmp_path / "empty" / "records").is_dir()
 
 
+def test_a_backup_is_restored_through_a_link_to_an_empty_folder(tmp_path: Path, galapagos: Galapagos) -> None:
+    """As /var/lib/galapagos is one under systemd."""
+    home, file, link = tmp_path / "home", tmp_path / "file", tmp_path / "link"
+    prepare_home(home)
+    galapagos.printed("backup", home, file)
+    (tmp_path / "private").mkdir()
+    link.symlink_to("private")
+    galapagos.printed("restore", file, link)
+    assert link.is_symlink() and (tmp_path / "private" / "format").is_file()
+    assert f"{link}: This is not an empty folder" in galapagos.refused("restore", file, link)
+    (tmp_path / "private").rename(tmp_path / "old")  # the link leads nowhere now
+    galapagos.printed("restore", file, link)
+    assert (tmp_path / "private" / "format").is_file()
+
+
 def test_files_that_cannot_be_copied_are_reported_and_the_rest_is_copied(tmp_path: Path) -> None:
     home, warnings = tmp_path / "home", list[str]()
     prepare_home(home)

@@ -6,13 +6,15 @@ import shutil
 import socket
 import stat
 from argparse import Namespace
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
 from engines.home import FORMAT_FILE, HomeError
+from engines.storage import InUseError, hold
 from protocols.jsonl.journal import Journal
 from tests.golden.disk import unpacked
 from tests.protocols.jsonl.fakes import FakeRuntime, FakeServer
@@ -23,6 +25,7 @@ from tools.serve import Home, open_home
 HILLS = {"tiny.hill"}
 PROFILES = {"golden"}
 GAMES = {"g-e4f9e11e-2", "g-e4f9e11e-3", "m-1"}  # the last one is a match
+STRANGER = 65_534  # the user nobody
 KINDS = ("hills/tiny.hill", "profiles/golden.apu", "records/g-e4f9e11e-2.jsonl", "records/m-1.match")
 
 
@@ -158,6 +161,56 @@ def test_a_file_in_place_of_a_folder_of_the_home_is_named(tmp_path: Path, name: 
     with pytest.raises(OSError, match="not a folder") as caught:
         opened_home(tmp_path / "home")
     assert caught.value.filename == str(tmp_path / "home" / name)
+
+
+def test_a_file_in_place_of_the_home_is_named(tmp_path: Path) -> None:
+    (tmp_path / "home").touch()
+    with pytest.raises(ValueError, match="home is a file; name a folder"):
+        opened_home(tmp_path / "home")
+
+
+def test_a_home_in_use_is_named_with_the_process_that_uses_it(home: Path) -> None:
+    with (
+        hold(home / "records"),
+        pytest.raises(
+            InUseError, match=f"the home {home} is in use by the server with process {os.getpid()};"
+        ),
+    ):
+        opened_home(home)
+
+
+@pytest.fixture
+def of_root() -> Iterator[Path]:
+    """A home of root in a folder that others may enter, and the process is another user's."""
+    if os.geteuid():
+        pytest.skip("only root can become another user")
+    with TemporaryDirectory() as folder:
+        Path(folder).chmod(0o755)
+        home = unpacked("home", Path(folder))
+        opened_home(home)
+        try:
+            yield home
+        finally:
+            os.seteuid(0)
+
+
+def test_a_home_of_another_user_is_refused_with_its_owner(of_root: Path) -> None:
+    os.seteuid(STRANGER)
+    with pytest.raises(ValueError, match="it belongs to root; start the server as that user, or chown"):
+        opened_home(of_root)
+
+
+def test_a_hill_of_another_user_is_left_out_with_its_owner(
+    of_root: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    for path in (of_root, *of_root.rglob("*")):
+        if path.suffix != ".hill":
+            os.chown(path, STRANGER, STRANGER)
+    os.seteuid(STRANGER)
+    assert not opened_home(of_root).hills
+    hills = of_root / "hills"
+    assert "tiny.hill: Permission denied; it belongs to root; give it to the server's user: " in caplog.text
+    assert f"chown --reference={hills} {hills}/tiny.hill*" in caplog.text
 
 
 def test_the_home_of_a_newer_program_is_refused(home: Path) -> None:

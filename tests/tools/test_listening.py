@@ -49,6 +49,8 @@ def test_a_server_with_a_name_prints_the_name() -> None:
     _, second, third = lines(names=("play.example",), is_proxied=True)
     assert second.endswith("http://127.0.0.1:1859/ or, through the proxy, at https://play.example/")
     assert "nc 127.0.0.1 1835 " in third
+    _, second, third = lines(host="0.0.0.0", names=("play.example",), is_proxied=True)
+    assert "http://127.0.0.1:1859/ or" in second and "nc 127.0.0.1 1835 " in third
 
 
 def test_a_server_without_a_network_prints_localhost(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,7 +15,7 @@ import pytest
 
 from protocols.limits import Limits
 from tests.waiting import PATIENCE_SECONDS
-from tools.serve import DEFAULT_PAGE, DEFAULT_PORT, add_arguments
+from tools.serve import DEFAULT_PAGE, DEFAULT_PORT, END_SECONDS, add_arguments
 
 ROOT = Path(__file__).parents[3]
 FOLDER = ROOT / "tools" / "deployment"
@@ -60,6 +60,11 @@ def test_the_unit_writes_to_its_own_folder_only() -> None:
     assert unit["WorkingDirectory"] == [f"%S/{unit['StateDirectory'][0]}"]
     options = served(shlex.split(unit["ExecStart"][0])[1:])
     assert isinstance(options["home"], Path) and not options["home"].is_absolute()
+
+
+def test_systemd_waits_longer_than_a_server_takes_to_stop() -> None:
+    (seconds,) = settings(UNIT.read_text())["TimeoutStopSec"]
+    assert int(seconds) > END_SECONDS
 
 
 @pytest.fixture
