@@ -340,7 +340,7 @@ def _check_home(home: Path) -> None:
         return
     if not home.is_dir():
         raise ValueError(f"--home: {home} is a file; name a folder")
-    if not os.access(home, os.R_OK | os.W_OK | os.X_OK, effective_ids=True):
+    if not os.access(home, os.R_OK | os.W_OK | os.X_OK):
         raise ValueError(
             f"--home: you may not use {home}: it belongs to {_owner(home)}; start the server as that user,"
             " or chown the folder and everything in it"
