@@ -6,6 +6,7 @@ import os
 import sqlite3
 import sys
 from argparse import ArgumentParser, Namespace
+from collections.abc import Collection
 from contextlib import suppress
 from dataclasses import replace
 from importlib.resources import files
@@ -222,15 +223,15 @@ def _text(name: str) -> str:
 
 
 async def _remove(args: Namespace, store: HillStore) -> None:
-    await store.remove(args.name, args.author)
-    print(visible(_standings(args, store)), end="")
+    gone = await store.remove(args.name, args.author)
+    print(visible(_standings(args, store, gone)), end="")
 
 
-def _standings(args: Namespace, store: HillStore) -> str:
+def _standings(args: Namespace, store: HillStore, removed: Collection[int] = ()) -> str:
     challenge = store.standing()
     if args.json:
-        return json.dumps(standings_data(store.preset, challenge)) + "\n"
-    return standings_text(store.preset, challenge)
+        return json.dumps(standings_data(store.preset, challenge, removed)) + "\n"
+    return standings_text(store.preset, challenge, removed)
 
 
 def _report(args: Namespace, store: HillStore) -> str:

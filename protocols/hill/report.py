@@ -4,8 +4,8 @@ The lines after "Your overall score" are those of the King of the Hill server; t
 """
 
 import time
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from collections.abc import Collection, Iterator
+from dataclasses import asdict, dataclass, replace
 from typing import Final
 
 from engines.corewar.hill import ChallengeResult, Fate, HillRow
@@ -33,11 +33,15 @@ def report_text(preset: Preset, challenge: ChallengeResult, style: Style) -> str
     return "\n".join(_report(preset, challenge, style)) + "\n"
 
 
-def standings_text(preset: Preset, challenge: ChallengeResult | None) -> str:
-    """Return the hill's table after its last challenge and later removals, as text."""
+def standings_text(preset: Preset, challenge: ChallengeResult | None, removed: Collection[int] = ()) -> str:
+    """Return the hill's table after its last challenge and later removals, as text.
+
+    Of the warriors that are no longer on the hill, it contains those with the IDs `removed`.
+    """
     if challenge is None:
         return f"The {preset.title} hill is empty.\n"
-    return "\n".join(_standings(preset, challenge)) + "\n"
+    shown = replace(challenge, table=_present(challenge, removed))
+    return "\n".join(_standings(preset, shown)) + "\n"
 
 
 def refusal_text(reason: str) -> str:
@@ -51,13 +55,19 @@ def report_data(preset: Preset, challenge: ChallengeResult, token: str = "") -> 
     return data | {"token": token} if token else data
 
 
-def standings_data(preset: Preset, challenge: ChallengeResult | None) -> dict[str, object]:
-    """Return the hill's table, as values that JSON can hold."""
-    table = [asdict(row) for row in challenge.table] if challenge else []
+def standings_data(
+    preset: Preset, challenge: ChallengeResult | None, removed: Collection[int] = ()
+) -> dict[str, object]:
+    """Return the table of standings_text(), as values that JSON can hold."""
+    table = [asdict(row) for row in _present(challenge, removed)] if challenge else []
     return {"hill": preset.name, "places": preset.places, "table": table}
 
 
 # -- Helpers ---------------------------------------------------------------------------------------
+
+
+def _present(challenge: ChallengeResult, removed: Collection[int]) -> tuple[HillRow, ...]:
+    return tuple(row for row in challenge.table if row.fate == "on the hill" or row.id in removed)
 
 
 def _report(preset: Preset, challenge: ChallengeResult, style: Style) -> Iterator[str]:

@@ -3,7 +3,7 @@
 import asyncio
 import json
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from math import ceil
@@ -110,6 +110,7 @@ class HillService:
         try:
             heading = Heading.read(text)
             is_json = heading.is_json
+            heading.check()
             if heading.is_question:
                 reply = await self.standings(heading.tag)
             else:
@@ -151,8 +152,7 @@ class HillService:
             submission = replace(submission, tokens=None)
         made = await self.assemble(submission)
         if isinstance(made, hill.Kills):
-            await queue.kill(made)
-            return await self.standings(submission.tag)
+            return await self.standings(submission.tag, await queue.kill(made))
         token = "" if self._trusts_authors or submission.is_test else token_urlsafe(TOKEN_BYTES)
         challenger = replace(made.challenger, token=token and token_digest(token))
         try:
@@ -171,11 +171,17 @@ class HillService:
         )
         return Reply(text=report_text(preset, result, style), data=report_data(preset, result, style.token))
 
-    async def standings(self, tag: str) -> Reply:
-        """Return the present table of a hill. Raises SubmissionError if no hill has this tag."""
+    async def standings(self, tag: str, removed: Collection[int] = ()) -> Reply:
+        """Return the present table of a hill, with the warriors of the IDs `removed`, which have just left it.
+
+        Raises SubmissionError if no hill has this tag.
+        """
         store = self._queue(tag).store
         result = await asyncio.to_thread(store.standing)
-        return Reply(text=standings_text(store.preset, result), data=standings_data(store.preset, result))
+        return Reply(
+            text=standings_text(store.preset, result, removed),
+            data=standings_data(store.preset, result, removed),
+        )
 
     async def publish_standings(self) -> None:
         """Publish the tables of the hills whose files have changed since the last call.
@@ -245,7 +251,7 @@ async def serve_submissions(
 ) -> None:
     """Answer the submissions of a connection, whose line `first` was read already, until its input ends.
 
-    `texts` has the same lines as `lines`, but many of them count as one message. After each reply comes a line with a
+    A connection that sends no further warrior is closed after SUBMISSION_SECONDS. `texts` has the same lines as `lines`, but many of them count as one message. After each reply comes a line with a
     single full stop. Raises TimeoutError if the other side does not read for WRITE_SECONDS, and ConnectionError if it
     is gone.
     """
@@ -258,6 +264,8 @@ async def serve_submissions(
             await _send(writer, refusal_text(str(error)))
             return
         except TimeoutError:
+            if not submissions.is_open:  # the client has received its reports, and sends no other warrior
+                return
             minutes = SUBMISSION_SECONDS / 60
             await _send(writer, refusal_text(f"its end was not received within {minutes:.0f} minutes"))
             return
@@ -271,13 +279,16 @@ async def next_submission(submissions: SubmissionReader, lines: Reader, texts: R
     """Return the text of the next submission, or None at the end of input.
 
     Within a submission many lines count as one message, since its size is limited. Raises ValueError if it is too
-    large, and TimeoutError if it takes too long.
+    large, and TimeoutError if it takes too long, or does not start for as long.
     """
-    async with asyncio.timeout(SUBMISSION_SECONDS):
+    async with asyncio.timeout(SUBMISSION_SECONDS) as limit:
         while data := await (texts if submissions.is_open else lines).readline():
+            was_open = submissions.is_open
             text = submissions.receive(data.decode("iso-8859-1").rstrip("\r\n"))  # which keeps every byte
             if text is not None:
                 return text
+            if submissions.is_open and not was_open:
+                limit.reschedule(asyncio.get_running_loop().time() + SUBMISSION_SECONDS)
         return submissions.end()
 
 

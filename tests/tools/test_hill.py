@@ -57,8 +57,8 @@ def test_standings_and_report_repeat_the_output_of_submit(
     assert out.count("has been pushed off the Nano hill.") == 1
     assert hill("standings", path) == 0
     standings = capsys.readouterr().out
-    assert standings.startswith("Every 7 has been pushed off") and len(standings.splitlines()) == 9
-    assert out.rstrip().endswith(standings.rstrip())
+    assert standings.startswith("The current Nano hill:\n") and "Every 7" not in standings
+    assert standings.rstrip() in out
     assert hill("report", path) == 0
     last = capsys.readouterr().out
     assert last.strip() == out[out.index("Every 9 by Ann challenges") :].strip()
@@ -115,7 +115,7 @@ def test_removing_a_warrior_frees_its_place(
     assert [entry.warrior.name for entry in HillStore.open(path).hill().entries] == ["Every 3", "Every 7"]
     assert hill("standings", path, "--json") == 0
     table = json.loads(capsys.readouterr().out)["table"]
-    assert [(row["name"], row["fate"]) for row in table][-1] == ("Every 5", "removed")
+    assert [row["name"] for row in table] == ["Every 3", "Every 7"]
     assert hill("submit", path, sent(tmp_path, 5)) == 0, "the place is free, and he may come again"
 
 
@@ -174,7 +174,7 @@ def test_a_warrior_is_submitted_from_standard_input(
         (["report", "{folder}/nano.hill"], 2, "no warrior has challenged"),
         (["report", "{folder}/nano.hill", "7"], 2, "no challenge number 7"),
         (["submit", "{folder}/nano.hill", "{folder}/nowhere.red"], 2, "nowhere.red: No such file"),
-        (["remove", "{folder}/nano.hill", "Ghost"], 2, "no warrior on the hill is called Ghost"),
+        (["remove", "{folder}/nano.hill", "Ghost"], 2, "no warrior Ghost is on this hill"),
         (["source", "{folder}/nano.hill", "Ghost"], 2, "no warrior called Ghost has challenged"),
         (["replay", "{folder}/nano.hill", "{folder}/nano.hill"], 2, "exists already"),
     ],

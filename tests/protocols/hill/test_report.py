@@ -100,13 +100,16 @@ def test_the_report_of_a_melee_lists_no_opponents() -> None:
 
 
 def test_nano_standings_show_one_decimal() -> None:
-    lines = standings_text(PRESETS["nano"], CHALLENGE).splitlines()[2:]
+    lines = standings_text(PRESETS["nano"], CHALLENGE).splitlines()
     assert lines[2] == " #    %W/   %L/   %T  Name      Author  Score  Age"
     assert lines[4] == " 2  40.4/ 41.6/ 18.0  Newcomer  Ann     129.3    1"
 
 
-def test_the_standings_end_the_report() -> None:
-    assert report_text(KOTH, CHALLENGE, Style()).endswith(standings_text(KOTH, CHALLENGE))
+def test_the_standings_show_only_warriors_on_the_hill_and_those_just_removed() -> None:
+    assert report_text(KOTH, CHALLENGE, Style()).endswith("\n 3   2/ 98/  0  Lowest    Ann         7  120\n")
+    text = standings_text(KOTH, CHALLENGE)
+    assert text.startswith("The current") and text.splitlines()[-1].startswith(" 2  40/ 42/ 18  Newcomer")
+    assert standings_text(KOTH, CHALLENGE, [CHALLENGE.table[2].id]).startswith("Lowest has been pushed off")
     assert standings_text(KOTH, None) == "The '94 No P-space hill is empty.\n"
 
 
