@@ -160,7 +160,11 @@ def _announce(args: Namespace, store: HillStore) -> None:
     if args.json:
         print(json.dumps({"hill": preset.name, "file": str(store.path), "warriors": members}))
     else:
-        print(visible(f"{store.path}: the {preset.title} hill, {members} of {preset.places} places taken"))
+        print(
+            visible(
+                f"{store.path}: the {preset.title} hill, {members} of {preset.places} places taken\n{preset.summary}"
+            )
+        )
 
 
 async def _with_starters(store: HillStore) -> None:

@@ -39,9 +39,9 @@ def standings_text(preset: Preset, challenge: ChallengeResult | None, removed: C
     Of the warriors that are no longer on the hill, it contains those with the IDs `removed`.
     """
     if challenge is None:
-        return f"The {preset.title} hill is empty.\n"
+        return f"The {preset.title} hill is empty.\n\nRules: {preset.summary}\n"
     shown = replace(challenge, table=_present(challenge, removed))
-    return "\n".join(_standings(preset, shown)) + "\n"
+    return "\n".join((*_standings(preset, shown), "", f"Rules: {preset.summary}")) + "\n"
 
 
 def refusal_text(reason: str) -> str:

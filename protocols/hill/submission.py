@@ -21,6 +21,7 @@ from core.corewar.warrior import Warrior
 from engines.corewar.hill import Challenger, Kills
 from engines.corewar.presets import Preset
 from engines.names import near
+from protocols.redcode.library import failed_assertions
 from protocols.redcode.listing import display_name, listing, messages_text
 
 MAX_BYTES: Final = 65_536
@@ -163,7 +164,8 @@ def assemble_submission(submission: Submission, preset: Preset) -> Assembled | K
     messages = messages_text(assembly.messages)
     warrior = assembly.warrior
     if warrior is None:
-        raise SubmissionError(f"the warrior could not be assembled\n{messages}".rstrip())
+        problem = f"the warrior could not be assembled\n{messages}".rstrip()
+        raise SubmissionError(f"{problem}\n{failed_assertions(assembly.messages, preset)}".rstrip())
     operations = {OPERATIONS[operation_of(cell)] for cell in warrior.cells}
     if not preset.has_pspace and operations & {"LDP", "STP"}:
         raise SubmissionError("this hill has no P-space: LDP and STP are refused")

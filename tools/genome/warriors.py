@@ -32,7 +32,7 @@ from protocols.redcode.library import NamedWarrior, parse, starters
 from tools.cli import counted
 from tools.genome.lineage import Lineage, changed_lines
 from tools.genome.source import Source
-from tools.warriors import collect, preset_for, read_text
+from tools.warriors import assembled, collect, preset_for, read_text
 
 GAME: Final = "corewar"
 EXAMPLES: Final = (
@@ -152,7 +152,7 @@ def _read(name: str, rules: str | None) -> tuple[NamedWarrior, Preset]:
     except OSError as error:
         raise ValueError(f"cannot read {name[:100]!r}: {error.strerror}") from None
     preset = PRESETS[rules] if rules else preset_for(text)
-    return parse(text, preset, name), preset
+    return assembled(text, preset, name), preset
 
 
 # -- The behaviour of a warrior -------------------------------------------------------------------------

@@ -108,9 +108,10 @@ def test_nano_standings_show_one_decimal() -> None:
 def test_the_standings_show_only_warriors_on_the_hill_and_those_just_removed() -> None:
     assert report_text(KOTH, CHALLENGE, Style()).endswith("\n 3   2/ 98/  0  Lowest    Ann         7  120\n")
     text = standings_text(KOTH, CHALLENGE)
-    assert text.startswith("The current") and text.splitlines()[-1].startswith(" 2  40/ 42/ 18  Newcomer")
+    assert text.startswith("The current") and text.splitlines()[-3].startswith(" 2  40/ 42/ 18  Newcomer")
+    assert text.splitlines()[-1] == f"Rules: {KOTH.summary}"
     assert standings_text(KOTH, CHALLENGE, [CHALLENGE.table[2].id]).startswith("Lowest has been pushed off")
-    assert standings_text(KOTH, None) == "The '94 No P-space hill is empty.\n"
+    assert standings_text(KOTH, None).startswith("The '94 No P-space hill is empty.\n\nRules: core 8000,")
 
 
 def test_a_report_shows_the_token_before_the_table() -> None:

@@ -97,9 +97,13 @@ async def test_the_words_quiet_verbose_json_and_test_change_the_answer(store: Hi
 async def test_requests_for_standings_are_answered_and_cost_no_quota(store: HillStore) -> None:
     async with served(store, per_hour=1) as (connect, _):
         wire = await connect()
-        assert await report(wire, ";redcode-nano standings\n.\n") == ["The Nano hill is empty."]
+        assert await report(wire, ";redcode-nano standings\n.\n") == [
+            "The Nano hill is empty.",
+            "",
+            "Rules: core 80, 800 cycles, 80 processes, length 5, distance 5, every position once",
+        ]
         lines = await report(wire, bomber(3))
-        assert await report(wire, ";redcode-nano standings\n.\n") == lines[-4:]
+        assert (await report(wire, ";redcode-nano standings\n.\n"))[:-2] == lines[-4:]
         (line,) = await report(wire, ";redcode-nano json standings\n.\n")
         assert [row["name"] for row in json.loads(line)["table"]] == ["Every 3"]
         assert (
