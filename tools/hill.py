@@ -184,7 +184,7 @@ async def submit_starters(service: HillService, store: HillStore) -> None:
     for path in sorted((files("engines.corewar") / "warriors").iterdir(), key=lambda path: path.name):
         with suppress(SubmissionError):
             submission = Submission.read(path.read_text("iso-8859-1"))
-            await service.submit(replace(submission, tag=store.preset.tag))
+            await service.submit(replace(submission, tag=store.preset.tag), is_logged=False)
 
 
 # -- Using a hill -----------------------------------------------------------------------------------

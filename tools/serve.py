@@ -616,8 +616,8 @@ def evolve_command(folder: Path, config: str = "", hours: float | None = None) -
 
 
 def _announcement(settings: Settings, listening: Listening) -> list[str]:
-    hills = "".join(f", {first_line(store.preset.tag)}" for store in settings.home.hills)
-    lines = listening.lines(f"uci, xboard, JSON lines{hills}")
+    hills = [first_line(store.preset.tag) for store in settings.home.hills]
+    lines = listening.lines(", ".join(["uci", "xboard", "JSON lines", *hills]), hills[0] if hills else "")
     return [*lines, f"also available through the broker {settings.broker}"] if settings.broker else lines
 
 

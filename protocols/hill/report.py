@@ -44,6 +44,19 @@ def standings_text(preset: Preset, challenge: ChallengeResult | None, removed: C
     return "\n".join((*_standings(preset, shown), "", f"Rules: {preset.summary}")) + "\n"
 
 
+def summary_line(preset: Preset, challenge: ChallengeResult) -> str:
+    """Return a challenge and its result as one line."""
+    kind = "test" if challenge.is_test else f"challenge {challenge.number}"
+    ids = [row.id for row in challenge.table if row.fate == "on the hill"]
+    place = (
+        f"place {ids.index(challenge.challenger) + 1}" if challenge.challenger in ids else "not on the hill"
+    )
+    return (
+        f"{preset.title} hill, {kind}: {challenge.name} by {challenge.author}, "
+        f"score {challenge.score:.1f}, {place}"
+    )
+
+
 def refusal_text(reason: str) -> str:
     """Return the report on a warrior that is refused, as text."""
     return f"Your warrior was refused: {reason}\n"

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import logging
 import sqlite3
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -25,6 +26,7 @@ from protocols.hill.report import (
     report_text,
     standings_data,
     standings_text,
+    summary_line,
 )
 from protocols.hill.submission import (
     Assembled,
@@ -39,6 +41,7 @@ from protocols.hill.submission import (
 from protocols.incidents import Incidents
 from protocols.limits import HourlyQuota, Limits
 
+LOG: Final = logging.getLogger(__name__)
 FOLLOW_SECONDS: Final = 1.0  # between two checks of the files
 TOKEN_BYTES: Final = 16
 UNTAGGED: Final = "redcode"  # in topics, the hill whose submissions begin with ;redcode alone
@@ -145,7 +148,7 @@ class HillService:
                 self._incidents.fail("a hill", error)
             raise
 
-    async def submit(self, submission: Submission) -> Reply:
+    async def submit(self, submission: Submission, *, is_logged: bool = True) -> Reply:
         """Let a warrior challenge a hill, or only kill. Raises SubmissionError or HillError if it is refused."""
         queue = self._queue(submission.tag)
         if self._trusts_authors:
@@ -160,6 +163,8 @@ class HillService:
         except TaskError:
             raise CostlyError("its battles take too much time or memory") from None
         preset = queue.store.preset
+        if is_logged:
+            LOG.info("%s", summary_line(preset, result))
         if not result.is_test:
             self._incidents.recover("a hill")
             self._publish_challenge(preset, result)

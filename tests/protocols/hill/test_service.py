@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import logging
 import random
 import time
 from collections.abc import Callable, Sequence
@@ -148,6 +149,19 @@ async def test_misspelled_words_of_the_first_line_are_refused(store: HillStore) 
     assert "challenges the Nano hill" in await service.answer(
         bomber(3, words=" quiet 2026-11-29 v1.2 ; as is")
     )
+
+
+async def test_each_challenge_is_logged_in_one_line(
+    store: HillStore, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO, "protocols")
+    service = HillService([store], InlinePool())
+    for text in (bomber(3), bomber(5, words=" test"), BROKEN):
+        await service.answer(text)
+    assert caplog.messages == [
+        "Nano hill, challenge 1: Every 3 by Ann, score 0.0, place 1",
+        "Nano hill, test: Every 5 by Ann, score 126.1, place 2",
+    ]
 
 
 async def test_line_numbers_are_those_of_the_submission(store: HillStore) -> None:
