@@ -69,6 +69,7 @@ RECORDS: Final = "records"  # in the folder of a game: excerpts of the runs that
 DOCUMENTS: Final = {  # that the page shows, in this order: the guides and references, then the measurements
     **{game.name: f"engines/{game.name}/README.md" for game in BUNDLED_GAMES},
     "chess-engine": "engines/chess/ENGINE.md",
+    "corewar-hills": "engines/corewar/HILLS.md",
     "commands": "tools/README.md",
     "configurations": "engines/CONFIGURATIONS.md",
     "protocols": "protocols/README.md",
