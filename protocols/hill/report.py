@@ -4,6 +4,7 @@ The lines after "Your overall score" are those of the King of the Hill server; t
 """
 
 import time
+from collections import Counter
 from collections.abc import Collection, Iterator
 from dataclasses import asdict, dataclass, replace
 from typing import Final
@@ -120,20 +121,34 @@ def _standings(preset: Preset, challenge: ChallengeResult) -> Iterator[str]:
     concluded = time.strftime("%a %b %e %H:%M:%S %Z %Y", time.localtime(challenge.seconds))
     yield f"The current {preset.title} hill:"
     yield f"Last battle concluded at : {concluded}"
-    names = max((len(row.name) for row in challenge.table), default=0)
+    shown = _shown_names(challenge)
+    names = max(map(len, shown), default=0)
     authors = max((len(row.author) for row in challenge.table), default=0)
     number = 5 if preset.decimals else 3
     head = "/".join(f"{'%' + letter:>{number}}" for letter in "WLT")
     yield f" # {head}  {'Name':{max(names, 4)}}  {'Author':{max(authors, 6)}}  Score  Age"
-    for place, row in enumerate(challenge.table, 1):
-        yield _line(preset, place, row, max(names, 4), max(authors, 6), number)
+    for place, (row, name) in enumerate(zip(challenge.table, shown, strict=True), 1):
+        yield _line(preset, place, row, f"{name:{max(names, 4)}}", max(authors, 6), number)
 
 
-def _line(preset: Preset, place: int, row: HillRow, names: int, authors: int, number: int) -> str:
+def _shown_names(challenge: ChallengeResult) -> list[str]:
+    """Return the name of each row, with the number of its challenge where name and author repeat."""
+    counts = Counter((row.name, row.author) for row in challenge.table)
+    return [
+        row.name
+        if counts[row.name, row.author] == 1
+        else f"{row.name} (test)"
+        if challenge.is_test and row.id == challenge.challenger
+        else f"{row.name} #{row.id}"
+        for row in challenge.table
+    ]
+
+
+def _line(preset: Preset, place: int, row: HillRow, name: str, authors: int, number: int) -> str:
     percentages = "/".join(
         f"{value:{number}.{preset.decimals}f}" for value in (row.wins, row.losses, row.ties)
     )
     return (
-        f"{place:2} {percentages}  {row.name:{names}}  {row.author:{authors}}"
+        f"{place:2} {percentages}  {name}  {row.author:{authors}}"
         f"  {row.score:5.{preset.decimals}f}  {row.age:3}"
     )

@@ -16,7 +16,8 @@ KOTH = replace(PRESETS["94nop"], places=2)
 
 def row(name: str, score: float, age: int, **more: object) -> HillRow:
     facts = {"wins": 40.4, "losses": 41.6, "ties": 18.0} | more
-    return HillRow(id=1, name=name, author="Ann", score=score, age=age, **facts)  # type: ignore[arg-type]
+    facts = {"id": 1} | facts
+    return HillRow(name=name, author="Ann", score=score, age=age, **facts)  # type: ignore[arg-type]
 
 
 CHALLENGE = ChallengeResult(
@@ -91,6 +92,21 @@ def test_a_report_names_the_killed_warriors() -> None:
     text = report_text(KOTH, killed, Style())
     assert "Lowest has been pushed off the '94 No P-space hill.\nOlder has been killed" in text
     assert text.splitlines()[-1].startswith(" 4  40/ 42/ 18  Older")
+
+
+def test_equal_names_in_a_table_are_told_apart_by_their_challenges() -> None:
+    twins = replace(
+        CHALLENGE,
+        is_test=True,
+        table=(row("Newcomer", 138.4, 6, id=4), row("Newcomer", 129.333, 1, id=9), row("Lowest", 7.0, 9)),
+    )
+    table = report_text(KOTH, twins, Style()).splitlines()[-4:]
+    assert [line[16:] for line in table] == [
+        "Name             Author  Score  Age",
+        "Newcomer #4      Ann       138    6",
+        "Newcomer (test)  Ann       129    1",
+        "Lowest           Ann         7    9",
+    ]
 
 
 def test_the_report_of_a_melee_lists_no_opponents() -> None:
