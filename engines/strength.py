@@ -20,10 +20,11 @@ class Strength:
     estimate: Estimate
     form: str  # the format of the estimate, such as ".1%"
     games: int  # number of games, rounds or tests
-    against: str  # the kind of games and the opponent, such as "points in games against heuristic"
+    unit: str = "games"  # their name in the plural
+    against: str  # the kind of score and the opponent, such as "of the points against heuristic"
 
     def __str__(self) -> str:
-        return f"{self.estimate:{self.form}} {self.against} ({self.games:,})"
+        return f"{self.estimate:{self.form}} {self.against}, {self.games:,} {self.unit}"
 
 
 class GameReference(GameStatistics, Protocol):

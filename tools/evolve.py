@@ -434,7 +434,7 @@ def _last_text(
             so_far + (f", hash {store.hash}" if is_verbose else ""),
             *(found.lines() if found else [f"{NO_CHAMPION} after {so_far}"] if is_measured else []),
             f"see more:  galapagos plot {path}",
-            f"           galapagos genome lineage {path} {store.newest}",
+            f"           galapagos genome lineage {path} {found.id if found else store.newest}",
         ]
     return "\n".join([*lines, f"continue:  {command}"])
 

@@ -1,18 +1,18 @@
 """The command `galapagos film`: writes a fight in the core as a page or an animated GIF that needs no network."""
 
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from core.corewar.battle import Battle, fixed, seeded
 from engines.catalogue import unknown
-from engines.corewar.presets import PRESETS
+from engines.corewar.presets import PRESETS, Preset
 from engines.corewar.recording import LONGEST, Recording, begin_round, record
 from protocols.redcode.library import NamedWarrior, starters
 from tools.cli import FAILED, CommandError, check_writable, natural_int, positive_int, progress_bar, seed_int
 from tools.files import visible
 from tools.mars.html import page
-from tools.warriors import read
+from tools.warriors import preset_of_source, read
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -31,7 +31,11 @@ def add_arguments(parser: ArgumentParser) -> None:
         metavar="FILE",
         help="the file to write: a page (.html), or an animated GIF (.gif)",
     )
-    add("--rules", choices=list(PRESETS), default="94nop", help="the hill whose rules apply (default: 94nop)")
+    add(
+        "--rules",
+        choices=list(PRESETS),
+        help="the hill whose rules apply (default: that of the ;redcode line of the first file)",
+    )
     places = parser.add_mutually_exclusive_group()
     places.add_argument(
         "--seed",
@@ -78,8 +82,12 @@ def run(args: Namespace) -> int:
         args.out.write_bytes(data)
     except OSError as error:
         raise CommandError(error, FAILED) from None
-    print(visible(f"{args.out}: {recording.instructions:,} instructions, {len(data) / 1e6:.1f} MB"))
+    print(visible(f"{args.out}: {recording.instructions:,} instructions, {_size(len(data))}"))
     return 0
+
+
+def _size(count: int) -> str:
+    return f"{count / 1e6:.1f} MB" if count >= 1e6 else f"{count / 1e3:.0f} kB"
 
 
 def _content(out: Path) -> Callable[[Recording], bytes]:
@@ -109,8 +117,9 @@ def _battle(args: Namespace) -> Battle:
 
     Raises ValueError or OSError if a warrior cannot be read or the arguments are wrong.
     """
-    rules = PRESETS[args.rules].rules
-    warriors = [_named(name, args.rules).warrior for name in args.warriors]
+    preset = PRESETS[args.rules] if args.rules else _preset(args.warriors)
+    rules = preset.rules
+    warriors = [_named(name, preset).warrior for name in args.warriors]
     if args.place is None:
         placement = seeded(rules, len(warriors), args.seed)
     else:
@@ -118,9 +127,14 @@ def _battle(args: Namespace) -> Battle:
     return begin_round(rules, warriors, placement, args.round)
 
 
-def _named(name: str, rules: str) -> NamedWarrior:
+def _preset(names: Sequence[str]) -> Preset:
+    """Return the hill of the first warrior that is a file, or '94 without P-space if all are starter warriors."""
+    first = next((Path(name) for name in names if Path(name).is_file()), None)
+    return preset_of_source(first) if first else PRESETS["94nop"]
+
+
+def _named(name: str, preset: Preset) -> NamedWarrior:
     """Return a starter warrior by its name, or the warrior of a file."""
-    preset = PRESETS[rules]
     by_name = {starter.label.lower(): starter for starter in starters(preset)}
     if name.lower() in by_name:
         return by_name[name.lower()]

@@ -6,7 +6,7 @@ import os
 import sqlite3
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from glob import escape
@@ -165,7 +165,11 @@ def _announce(args: Namespace, store: HillStore) -> None:
     if args.json:
         print(json.dumps({"hill": preset.name, "file": str(store.path), "warriors": members}))
     else:
-        print(visible(f"{store.path}: the {preset.title} hill, {members} of {preset.places} places taken"))
+        print(
+            visible(
+                f"{store.path}: the {preset.title} hill, {members} of {preset.places} places taken\n{preset.summary}"
+            )
+        )
     folder = store.path.absolute().parent
     if folder.name == "hills" and is_held(folder.with_name("records")):
         print(f"restart the server of {visible(str(folder.parent))} to open the hill", file=sys.stderr)
@@ -223,7 +227,7 @@ async def _submit_starters(service: HillService, store: HillStore) -> None:
     for path in sorted((files("engines.corewar") / "warriors").iterdir(), key=lambda path: path.name):
         with suppress(SubmissionError):
             submission = Submission.read(path.read_text("iso-8859-1"))
-            await service.submit(replace(submission, tag=store.preset.tag))
+            await service.submit(replace(submission, tag=store.preset.tag), is_logged=False)
 
 
 # -- Using a hill -----------------------------------------------------------------------------------
@@ -266,15 +270,15 @@ def _text(name: str) -> str:
 
 
 async def _remove(args: Namespace, store: HillStore) -> None:
-    await store.remove(args.name, args.author)
-    print(visible(_standings(args, store)), end="")
+    gone = await store.remove(args.name, args.author)
+    print(visible(_standings(args, store, gone)), end="")
 
 
-def _standings(args: Namespace, store: HillStore) -> str:
+def _standings(args: Namespace, store: HillStore, removed: Collection[int] = ()) -> str:
     challenge = store.standing()
     if args.json:
-        return json.dumps(standings_data(store.preset, challenge)) + "\n"
-    return standings_text(store.preset, challenge)
+        return json.dumps(standings_data(store.preset, challenge, removed)) + "\n"
+    return standings_text(store.preset, challenge, removed)
 
 
 def _report(args: Namespace, store: HillStore) -> str:

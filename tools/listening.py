@@ -53,8 +53,11 @@ class Listening:
     has_tls: bool = False
     is_proxied: bool = False
 
-    def lines(self, spoken: str) -> list[str]:
-        """Return the lines for the operator; `spoken` names the protocols of the TCP port."""
+    def lines(self, spoken: str, hill: str = "") -> list[str]:
+        """Return the lines for the operator.
+
+        `spoken` names the protocols of the TCP port; `hill` is the first line of submissions to a hill, if there is one.
+        """
         places = self._places()
         pages = [self._url(place) for place in places]
         shown = f"play and watch at {' or '.join(pages)}"
@@ -74,6 +77,11 @@ class Listening:
             f"listening on {_bracketed(self.host)}:{self.port} for {spoken}; Ctrl-C stops",
             shown,
             f"try it:  {program}  and type uci, then go movetime 1000",
+            *(
+                [f'         echo "{hill} standings" | nc -N {place} {self.port}']
+                if hill and not self.has_tls
+                else []
+            ),
         ]
 
     @property

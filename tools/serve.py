@@ -69,6 +69,7 @@ RECORDS: Final = "records"  # in the folder of a game: excerpts of the runs that
 DOCUMENTS: Final = {  # that the page shows, in this order: the guides and references, then the measurements
     **{game.name: f"engines/{game.name}/README.md" for game in BUNDLED_GAMES},
     "chess-engine": "engines/chess/ENGINE.md",
+    "corewar-hills": "engines/corewar/HILLS.md",
     "commands": "tools/README.md",
     "configurations": "engines/CONFIGURATIONS.md",
     "protocols": "protocols/README.md",
@@ -680,8 +681,8 @@ def evolve_command(folder: Path, config: str = "", hours: float | None = None) -
 
 
 def _announcement(settings: Settings, listening: Listening) -> list[str]:
-    hills = "".join(f", {first_line(store.preset.tag)}" for store in settings.home.hills)
-    lines = listening.lines(f"uci, xboard, JSON lines{hills}")
+    hills = [first_line(store.preset.tag) for store in settings.home.hills]
+    lines = listening.lines(", ".join(["uci", "xboard", "JSON lines", *hills]), hills[0] if hills else "")
     return [*lines, f"also available through the broker {settings.broker}"] if settings.broker else lines
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
+from core.corewar.diagnostics import Problem
 from engines.corewar.presets import PRESETS, Preset
 from protocols.redcode.library import MAX_BYTES, NamedWarrior, parse
 from tools.files import read_file
@@ -17,7 +18,24 @@ def read(source: Path, preset: Preset) -> NamedWarrior:
     Raises ValueError, with the assembler's messages, if the file has no warrior for these rules, and OSError if the
     file cannot be read.
     """
-    return parse(read_text(source), preset, str(source))
+    return assembled(read_text(source), preset, str(source))
+
+
+def assembled(text: str, preset: Preset, source: str) -> NamedWarrior:
+    """Return the warrior of a text.
+
+    Raises ValueError if it is none for these rules. If an assertion fails and the text names another hill, the message
+    names the option that chooses its rules.
+    """
+    try:
+        return parse(text, preset, source)
+    except ValueError as error:
+        own = named_preset(text)
+        if own and own is not preset and Problem.ASSERTION.value[0] in str(error):
+            raise ValueError(
+                f"{error}\nIt is written for the {own.name} hill: try --rules {own.name}"
+            ) from None
+        raise
 
 
 def read_text(source: Path) -> str:
@@ -48,10 +66,12 @@ def collect(sources: Sequence[Path], preset: Preset, skipped: list[str]) -> list
 
 
 def preset_for(text: str) -> Preset:
-    """Return the hill that a text is written for, by its ;redcode line or the core size of its ;assert line.
+    """Return the hill that a text is written for, as named_preset() does; the default is '94 without P-space."""
+    return named_preset(text) or PRESETS["94nop"]
 
-    The default is '94 without P-space.
-    """
+
+def named_preset(text: str) -> Preset | None:
+    """Return the hill that a text names by its ;redcode line, or by the core size of its ;assert line, if any."""
     lines = [line.strip().lower() for line in text.splitlines()]
     for line in lines:
         if line.startswith(";redcode-") and (tag := line.removeprefix(";redcode-").partition(" ")[0]):
@@ -62,7 +82,7 @@ def preset_for(text: str) -> Preset:
             for name in ("94nop", "94x", "tiny", "nano", "icws"):
                 if size == str(PRESETS[name].rules.size):
                     return PRESETS[name]
-    return PRESETS["94nop"]
+    return None
 
 
 def preset_of_source(source: Path) -> Preset:

@@ -58,7 +58,9 @@ class Net(Evaluator):
         self._units: Final = vec[float]([0.0] * table_units)
         self._sums: Final = vec[float]([0.0] * chain_units)
         self._known: Final = vec[float]([0.0] * (CHAINS * len(chain_inputs)))  # [chain][input]
-        self._outputs: Final = vec[float]([0.0] * (CHAINS * chain_units))  # [chain][unit], for the inputs known
+        self._outputs: Final = vec[float](
+            [0.0] * (CHAINS * chain_units)
+        )  # [chain][unit], for the inputs known
         self._filled: i64 = 0  # a mask of the chains whose outputs are known
         self._table_units: Final[i64] = table_units
         self._is_truth: Final = is_truth

@@ -122,7 +122,7 @@ def measure(config: str, genome: str, seed: int) -> Strength:
         estimate=score(counts),
         form=".1%",
         games=len(points),
-        against=f"of the points in games against {REFERENCE}, {REFERENCE_NODES} nodes a move",
+        against=f"of the points against {REFERENCE}, {REFERENCE_NODES} nodes a move",
     )
 
 

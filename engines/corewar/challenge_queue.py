@@ -45,10 +45,13 @@ class ChallengeQueue:
                 await transaction.write(result, challenger, after)
             return result
 
-    async def kill(self, kills: Kills) -> None:
-        """Remove warriors without a challenge. Raises HillError under the conditions of hill.without_killed()."""
+    async def kill(self, kills: Kills) -> tuple[int, ...]:
+        """Remove warriors without a challenge, and return their IDs.
+
+        Raises HillError under the conditions of hill.without_killed().
+        """
         async with self._lock, self.store.transaction() as transaction:
-            await transaction.remove(without_killed(transaction.hill, kills))
+            return await transaction.remove(without_killed(transaction.hill, kills))
 
     async def replay(self, past: HillStore) -> None:
         """Repeat all challenges and removals of another hill on this one, in their order.

@@ -235,7 +235,12 @@ def without_killed(hill: Hill, kills: Kills) -> Hill:
     """
     gone = killed(hill, kills)
     if not gone:
-        raise HillError(f"no warrior on the hill is called {' or '.join(kills.names)} and by {kills.author}")
+        names = " or ".join(kills.names)
+        is_missing = kills.author == "Anonymous"  # the name of all authors who give none
+        raise HillError(
+            f"no warrior {names} by {kills.author} is on this hill"
+            + ("; is the line ;author missing?" if is_missing else "")
+        )
     return _hill_without(hill, gone)
 
 
@@ -253,7 +258,7 @@ def removed(hill: Hill, name: str, author: str = "", token: str | None = None) -
         and token in (None, entry.token)
     ]
     if not gone:
-        raise HillError(f"no warrior on the hill is called {name}" + (f" and by {author}" if author else ""))
+        raise HillError(f"no warrior {name}{f' by {author}' if author else ''} is on this hill")
     if len({entry.warrior.author for entry in gone}) > 1:
         raise HillError(f"several warriors are called {name}: {', '.join(entry.label for entry in gone)}")
     return _hill_without(hill, gone)

@@ -8,7 +8,7 @@ after them, admits one challenge at a time.
 import asyncio
 import json
 import sqlite3
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, closing, contextmanager
 from dataclasses import asdict
 from os.path import lexists
@@ -143,10 +143,13 @@ class HillStore:
         with _reading(self.path) as database:
             return _read_removals(database)
 
-    async def remove(self, name: str, author: str = "", token: str | None = None) -> None:
-        """Remove warriors, as the hill's owner. Raises HillError under the conditions of removed()."""
+    async def remove(self, name: str, author: str = "", token: str | None = None) -> tuple[int, ...]:
+        """Remove warriors, as the hill's owner, and return their IDs.
+
+        Raises HillError under the conditions of removed().
+        """
         async with self.transaction() as transaction:
-            await transaction.remove(removed(transaction.hill, name, author, token))
+            return await transaction.remove(removed(transaction.hill, name, author, token))
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator["HillTransaction"]:
@@ -173,12 +176,14 @@ class HillTransaction:
         """
         await self._commit(lambda: _write_challenge(self._database, challenge, challenger, after))
 
-    async def remove(self, after: Hill) -> None:
+    async def remove(self, after: Hill) -> tuple[int, ...]:
         """Make `after` the state of the hill, and record the warriors that are missing there as removed.
 
-        This ends the transaction; on return the change is on the disk.
+        This ends the transaction; on return the change is on the disk. Returns the IDs of these warriors.
         """
-        await self._commit(lambda: _write_removal(self._database, self.hill, after))
+        gone = [entry for entry in self.hill.entries if entry not in after.entries]
+        await self._commit(lambda: _write_removal(self._database, self.hill, gone, after))
+        return tuple(entry.id for entry in gone)
 
     async def _commit(self, change: Callable[[], None]) -> None:
         def work() -> None:
@@ -214,8 +219,7 @@ def _write_challenge(
     _write_hill(database, after)
 
 
-def _write_removal(database: sqlite3.Connection, before: Hill, after: Hill) -> None:
-    gone = [entry for entry in before.entries if entry not in after.entries]
+def _write_removal(database: sqlite3.Connection, before: Hill, gone: Sequence[Entry], after: Hill) -> None:
     database.executemany(
         "INSERT INTO removal VALUES (?, ?, ?, ?)",
         [(before.challenges, each.warrior.name, each.warrior.author, each.token) for each in gone],

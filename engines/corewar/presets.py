@@ -37,6 +37,17 @@ class Preset:
         if self.is_exact and self.rounds != exact_rounds(self.rules):
             raise ValueError(f"an exact battle has {exact_rounds(self.rules)} rounds under these rules")
 
+    @property
+    def summary(self) -> str:
+        """The rules in words, such as "core 80, 800 cycles, 80 processes, length 5, distance 5, ..."."""
+        rules = self.rules
+        standard = ", ICWS'88" if self.is_88 else "" if self.has_pspace else ", no P-space"
+        rounds = "every position once" if self.is_exact else f"{self.rounds} rounds"
+        return (
+            f"core {rules.size}, {rules.cycles} cycles, {rules.processes} processes, length {rules.length}, "
+            f"distance {rules.distance}, {rounds}{' of all at once' if self.is_melee else ''}{standard}"
+        )
+
     def dumps(self) -> dict[str, Any]:
         """Return the preset as values that JSON can hold; loads() reads them."""
         return asdict(self) | {"rules": {name: getattr(self.rules, name) for name in RULES}}

@@ -22,6 +22,9 @@ SHORTEST: Final = 8  # an opening is at most this part of the cycles
 LOOK_COUNT: Final = 40  # at the processes, over the cycles of a round
 NEAR: Final = 3  # cells, at most, between two writes of an instruction that clears
 SITE: Final = 40  # cells, in a core of 8,000, between processes that run different copies
+MUCH: Final = (
+    0.1  # the least share of the core, not empty at the end, that a warrior without other signs has changed
+)
 
 LOOKING: Final = frozenset({ins.CMP, ins.SEQ, ins.SNE, ins.SLT, ins.JMZ, ins.JMN})
 
@@ -81,6 +84,7 @@ class Style(Enum):
     STONE = "stone"
     CLEAR = "clear"
     QUICK_SCAN = "quick scan"
+    STREAM = "stream"
     WAITS = "waits"
     DIES = "dies"
 
@@ -99,7 +103,8 @@ _MEANINGS: Final = {
     Style.STONE: "throws bombs at places far from each other, without looking",
     Style.CLEAR: "writes over cell after cell",
     Style.QUICK_SCAN: "checks a few places when a round starts",
-    Style.WAITS: "waits and leaves the core unchanged",
+    Style.STREAM: "changes values in cells across the core, as a DJN stream does",
+    Style.WAITS: "waits and leaves most of the core unchanged",
     Style.DIES: "dies before it attacks",
 }
 
@@ -127,6 +132,8 @@ def label(observed: Sequence[BehaviourStats]) -> StyleLabel:
     shown += [style for style, shows in _SIGNS if style not in shown and any(map(shows, others))]
     if shown and (shown[0] is not Style.QUICK_SCAN or len(shown) > 1):
         main = next(style for style in shown if style is not Style.QUICK_SCAN)
+    elif alone.coverage >= MUCH:
+        main = Style.STREAM
     else:
         main = Style.WAITS if alone.survived else Style.DIES
     return StyleLabel(main=main, also=tuple(style for style in shown if style is not main))

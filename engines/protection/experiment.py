@@ -71,7 +71,8 @@ def measure(config: str, genome: str, seed: int) -> Strength:
         estimate=mean(gains),
         form="+,.1f",
         games=REFERENCE_TESTS,
-        against="rating points relative to the starter string of the bundled pool (above 0: better), in tests",
+        unit="tests",
+        against="rating points relative to the starter string of the bundled pool (above 0: better)",
     )
 
 

@@ -24,6 +24,10 @@ from protocols.hill.service import HillService, next_submission
 from protocols.hill.submission import Submission, SubmissionError, SubmissionReader
 
 WARRIORS: Final = 2
+USAGE: Final = (
+    "cdb needs the tag of a hill, whose rules apply; then send two warriors, each from ;redcode to END"
+    " or a line with a full stop, and then commands. For example"
+)
 LIMITS: Final = Limits(characters=65_536, slices=1_000)  # of a line: a battle under standard rules
 
 
@@ -40,8 +44,12 @@ class RemoteDebugger:
         `texts` yields the same lines as `lines`, but many of them count as one message. Raises TimeoutError if the
         peer does not read for WRITE_SECONDS, and ConnectionError if the connection is lost.
         """
+        tag = "".join(first_line.lower().split()[1:2])
+        if not tag and not any(not store.preset.tag for store in self._hills.stores):
+            await _write(writer, f"{USAGE}: cdb {self._hills.stores[0].preset.tag}\n")
+            return
         try:
-            preset = self._hills.preset("".join(first_line.lower().split()[1:2]))
+            preset = self._hills.preset(tag)
             battle = await self._read_battle(preset, lines, texts)
         except ValueError as error:
             await _write(writer, f"{error}\n")

@@ -4,8 +4,9 @@ The lines after "Your overall score" are those of the King of the Hill server; t
 """
 
 import time
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from collections import Counter
+from collections.abc import Collection, Iterator
+from dataclasses import asdict, dataclass, replace
 from typing import Final
 
 from engines.corewar.hill import ChallengeResult, Fate, HillRow
@@ -33,11 +34,28 @@ def report_text(preset: Preset, challenge: ChallengeResult, style: Style) -> str
     return "\n".join(_report(preset, challenge, style)) + "\n"
 
 
-def standings_text(preset: Preset, challenge: ChallengeResult | None) -> str:
-    """Return the hill's table after its last challenge and later removals, as text."""
+def standings_text(preset: Preset, challenge: ChallengeResult | None, removed: Collection[int] = ()) -> str:
+    """Return the hill's table after its last challenge and later removals, as text.
+
+    Of the warriors that are no longer on the hill, it contains those with the IDs `removed`.
+    """
     if challenge is None:
-        return f"The {preset.title} hill is empty.\n"
-    return "\n".join(_standings(preset, challenge)) + "\n"
+        return f"The {preset.title} hill is empty.\n\nRules: {preset.summary}\n"
+    shown = replace(challenge, table=_present(challenge, removed))
+    return "\n".join((*_standings(preset, shown), "", f"Rules: {preset.summary}")) + "\n"
+
+
+def summary_line(preset: Preset, challenge: ChallengeResult) -> str:
+    """Return a challenge and its result as one line."""
+    kind = "test" if challenge.is_test else f"challenge {challenge.number}"
+    ids = [row.id for row in challenge.table if row.fate == "on the hill"]
+    place = (
+        f"place {ids.index(challenge.challenger) + 1}" if challenge.challenger in ids else "not on the hill"
+    )
+    return (
+        f"{preset.title} hill, {kind}: {challenge.name} by {challenge.author}, "
+        f"score {challenge.score:.1f}, {place}"
+    )
 
 
 def refusal_text(reason: str) -> str:
@@ -51,13 +69,19 @@ def report_data(preset: Preset, challenge: ChallengeResult, token: str = "") -> 
     return data | {"token": token} if token else data
 
 
-def standings_data(preset: Preset, challenge: ChallengeResult | None) -> dict[str, object]:
-    """Return the hill's table, as values that JSON can hold."""
-    table = [asdict(row) for row in challenge.table] if challenge else []
+def standings_data(
+    preset: Preset, challenge: ChallengeResult | None, removed: Collection[int] = ()
+) -> dict[str, object]:
+    """Return the table of standings_text(), as values that JSON can hold."""
+    table = [asdict(row) for row in _present(challenge, removed)] if challenge else []
     return {"hill": preset.name, "places": preset.places, "table": table}
 
 
 # -- Helpers ---------------------------------------------------------------------------------------
+
+
+def _present(challenge: ChallengeResult, removed: Collection[int]) -> tuple[HillRow, ...]:
+    return tuple(row for row in challenge.table if row.fate == "on the hill" or row.id in removed)
 
 
 def _report(preset: Preset, challenge: ChallengeResult, style: Style) -> Iterator[str]:
@@ -97,20 +121,34 @@ def _standings(preset: Preset, challenge: ChallengeResult) -> Iterator[str]:
     concluded = time.strftime("%a %b %e %H:%M:%S %Z %Y", time.localtime(challenge.seconds))
     yield f"The current {preset.title} hill:"
     yield f"Last battle concluded at : {concluded}"
-    names = max((len(row.name) for row in challenge.table), default=0)
+    shown = _shown_names(challenge)
+    names = max(map(len, shown), default=0)
     authors = max((len(row.author) for row in challenge.table), default=0)
     number = 5 if preset.decimals else 3
     head = "/".join(f"{'%' + letter:>{number}}" for letter in "WLT")
     yield f" # {head}  {'Name':{max(names, 4)}}  {'Author':{max(authors, 6)}}  Score  Age"
-    for place, row in enumerate(challenge.table, 1):
-        yield _line(preset, place, row, max(names, 4), max(authors, 6), number)
+    for place, (row, name) in enumerate(zip(challenge.table, shown, strict=True), 1):
+        yield _line(preset, place, row, f"{name:{max(names, 4)}}", max(authors, 6), number)
 
 
-def _line(preset: Preset, place: int, row: HillRow, names: int, authors: int, number: int) -> str:
+def _shown_names(challenge: ChallengeResult) -> list[str]:
+    """Return the name of each row, with the number of its challenge where name and author repeat."""
+    counts = Counter((row.name, row.author) for row in challenge.table)
+    return [
+        row.name
+        if counts[row.name, row.author] == 1
+        else f"{row.name} (test)"
+        if challenge.is_test and row.id == challenge.challenger
+        else f"{row.name} #{row.id}"
+        for row in challenge.table
+    ]
+
+
+def _line(preset: Preset, place: int, row: HillRow, name: str, authors: int, number: int) -> str:
     percentages = "/".join(
         f"{value:{number}.{preset.decimals}f}" for value in (row.wins, row.losses, row.ties)
     )
     return (
-        f"{place:2} {percentages}  {row.name:{names}}  {row.author:{authors}}"
+        f"{place:2} {percentages}  {name}  {row.author:{authors}}"
         f"  {row.score:5.{preset.decimals}f}  {row.age:3}"
     )

@@ -2,8 +2,9 @@
 
 import asyncio
 import json
+import logging
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from math import ceil
@@ -25,6 +26,7 @@ from protocols.hill.report import (
     report_text,
     standings_data,
     standings_text,
+    summary_line,
 )
 from protocols.hill.submission import (
     Assembled,
@@ -39,6 +41,7 @@ from protocols.hill.submission import (
 from protocols.incidents import Incidents
 from protocols.limits import HourlyQuota, Limits
 
+LOG: Final = logging.getLogger(__name__)
 FOLLOW_SECONDS: Final = 1.0  # between two checks of the files
 TOKEN_BYTES: Final = 16
 UNTAGGED: Final = "redcode"  # in topics, the hill whose submissions begin with ;redcode alone
@@ -110,6 +113,7 @@ class HillService:
         try:
             heading = Heading.read(text)
             is_json = heading.is_json
+            heading.check()
             if heading.is_question:
                 reply = await self.standings(heading.tag)
             else:
@@ -144,15 +148,14 @@ class HillService:
                 self._incidents.fail("a hill", error)
             raise
 
-    async def submit(self, submission: Submission) -> Reply:
+    async def submit(self, submission: Submission, *, is_logged: bool = True) -> Reply:
         """Let a warrior challenge a hill, or only kill. Raises SubmissionError or HillError if it is refused."""
         queue = self._queue(submission.tag)
         if self._trusts_authors:
             submission = replace(submission, tokens=None)
         made = await self.assemble(submission)
         if isinstance(made, hill.Kills):
-            await queue.kill(made)
-            return await self.standings(submission.tag)
+            return await self.standings(submission.tag, await queue.kill(made))
         token = "" if self._trusts_authors or submission.is_test else token_urlsafe(TOKEN_BYTES)
         challenger = replace(made.challenger, token=token and token_digest(token))
         try:
@@ -160,6 +163,8 @@ class HillService:
         except TaskError:
             raise CostlyError("its battles take too much time or memory") from None
         preset = queue.store.preset
+        if is_logged:
+            LOG.info("%s", summary_line(preset, result))
         if not result.is_test:
             self._incidents.recover("a hill")
             self._publish_challenge(preset, result)
@@ -171,11 +176,17 @@ class HillService:
         )
         return Reply(text=report_text(preset, result, style), data=report_data(preset, result, style.token))
 
-    async def standings(self, tag: str) -> Reply:
-        """Return the present table of a hill. Raises SubmissionError if no hill has this tag."""
+    async def standings(self, tag: str, removed: Collection[int] = ()) -> Reply:
+        """Return the present table of a hill, with the warriors of the IDs `removed`, which have just left it.
+
+        Raises SubmissionError if no hill has this tag.
+        """
         store = self._queue(tag).store
         result = await asyncio.to_thread(store.standing)
-        return Reply(text=standings_text(store.preset, result), data=standings_data(store.preset, result))
+        return Reply(
+            text=standings_text(store.preset, result, removed),
+            data=standings_data(store.preset, result, removed),
+        )
 
     async def publish_standings(self) -> None:
         """Publish the tables of the hills whose files have changed since the last call.
@@ -245,7 +256,7 @@ async def serve_submissions(
 ) -> None:
     """Answer the submissions of a connection, whose line `first` was read already, until its input ends.
 
-    `texts` has the same lines as `lines`, but many of them count as one message. After each reply comes a line with a
+    A connection that sends no further warrior is closed after SUBMISSION_SECONDS. `texts` has the same lines as `lines`, but many of them count as one message. After each reply comes a line with a
     single full stop. Raises TimeoutError if the other side does not read for WRITE_SECONDS, and ConnectionError if it
     is gone.
     """
@@ -258,6 +269,8 @@ async def serve_submissions(
             await _send(writer, refusal_text(str(error)))
             return
         except TimeoutError:
+            if not submissions.is_open:  # the client has received its reports, and sends no other warrior
+                return
             minutes = SUBMISSION_SECONDS / 60
             await _send(writer, refusal_text(f"its end was not received within {minutes:.0f} minutes"))
             return
@@ -271,13 +284,16 @@ async def next_submission(submissions: SubmissionReader, lines: Reader, texts: R
     """Return the text of the next submission, or None at the end of input.
 
     Within a submission many lines count as one message, since its size is limited. Raises ValueError if it is too
-    large, and TimeoutError if it takes too long.
+    large, and TimeoutError if it takes too long, or does not start for as long.
     """
-    async with asyncio.timeout(SUBMISSION_SECONDS):
+    async with asyncio.timeout(SUBMISSION_SECONDS) as limit:
         while data := await (texts if submissions.is_open else lines).readline():
+            was_open = submissions.is_open
             text = submissions.receive(data.decode("iso-8859-1").rstrip("\r\n"))  # which keeps every byte
             if text is not None:
                 return text
+            if submissions.is_open and not was_open:
+                limit.reschedule(asyncio.get_running_loop().time() + SUBMISSION_SECONDS)
         return submissions.end()
 
 

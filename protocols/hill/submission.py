@@ -1,6 +1,7 @@
 """Submissions to a hill: a warrior as plain text whose first line names the hill, read and assembled.
 
-The first line is `;redcode-94nop` or the like, followed by any of `quiet` or `verbose`, `test` and `json`. The lines
+The first line is `;redcode-94nop` or the like, followed by any of `quiet` or `verbose`, `test` and `json`. Other words
+are refused, since they are probably misspelled; those with a digit, such as a version, are ignored. The lines
 after it are `;name`, `;author`, `;strategy` and `;assert`, then the program. `;kill NAME` removes a warrior of the
 same author, together with the line `;token TOKEN` of that warrior's report; for kills alone no program is needed.
 With `standings` the first line is enough: it asks for the hill's table. A submission ends after the program's END, at
@@ -19,15 +20,19 @@ from core.corewar.instruction import OPERATIONS, operation_of
 from core.corewar.warrior import Warrior
 from engines.corewar.hill import Challenger, Kills
 from engines.corewar.presets import Preset
+from engines.names import near
+from protocols.redcode.library import failed_assertions
 from protocols.redcode.listing import display_name, listing, messages_text
 
 MAX_BYTES: Final = 65_536
 MAX_LINES: Final = 5000
 TOO_LARGE: Final = f"a submission may have at most {MAX_BYTES} bytes and {MAX_LINES} lines"
+WORDS: Final = ("quiet", "verbose", "test", "json", "standings")  # that the first line may contain
 HEAD: Final = re.compile(r"\s*;redcode(?:-(\S*))?(?!\S)(.*)", re.IGNORECASE)
 END: Final = re.compile(r"\s*(?:\w+:?\s+)?END(?:\s+[^;\s]+)?\s*(?:;.*)?$", re.IGNORECASE)
 TOKEN: Final = re.compile(r"\s*;\s*token(?!\w)(.*)", re.IGNORECASE)
 MAX_TOKENS: Final = 100
+LETTERS: Final = re.compile(r"\b[^\W\d_]+\b")
 WORD: Final = re.compile(r"[^\s:]+")
 
 
@@ -45,6 +50,15 @@ class Heading:
     is_test: bool = False
     is_json: bool = False
     is_question: bool = False  # whether it asks for the standings, without a warrior
+    unknown: str = ""  # the first of its words that is none of WORDS
+
+    def check(self) -> None:
+        """Raise SubmissionError if the line has an unknown word."""
+        if self.unknown:
+            raise SubmissionError(
+                f"the line {first_line(self.tag)} has the unknown word {self.unknown[:40]};"
+                f" {near(self.unknown, WORDS)}"
+            )
 
     @classmethod
     def read(cls, text: str) -> "Heading":
@@ -131,6 +145,7 @@ def assemble_submission(submission: Submission, preset: Preset) -> Assembled | K
     Raises SubmissionError with the messages of the assembler or the reason of the hill. A hostile text may take a
     second, so the function must not run on an event loop.
     """
+    submission.check()
     if submission.tag != preset.tag:
         raise SubmissionError(f"this hill takes {first_line(preset.tag)}, not {first_line(submission.tag)}")
     assembly = assemble(
@@ -149,7 +164,8 @@ def assemble_submission(submission: Submission, preset: Preset) -> Assembled | K
     messages = messages_text(assembly.messages)
     warrior = assembly.warrior
     if warrior is None:
-        raise SubmissionError(f"the warrior could not be assembled\n{messages}".rstrip())
+        problem = f"the warrior could not be assembled\n{messages}".rstrip()
+        raise SubmissionError(f"{problem}\n{failed_assertions(assembly.messages, preset)}".rstrip())
     operations = {OPERATIONS[operation_of(cell)] for cell in warrior.cells}
     if not preset.has_pspace and operations & {"LDP", "STP"}:
         raise SubmissionError("this hill has no P-space: LDP and STP are refused")
@@ -194,7 +210,7 @@ def _headings(lines: list[str]) -> Iterator[tuple[int, Heading]]:
     for index, line in enumerate(lines):
         if head := HEAD.match(line):
             found = True
-            words = set(re.findall(r"\w+", head[2].lower()))
+            words = LETTERS.findall(head[2].partition(";")[0].lower())
             yield (
                 index,
                 Heading(
@@ -204,6 +220,7 @@ def _headings(lines: list[str]) -> Iterator[tuple[int, Heading]]:
                     is_test="test" in words,
                     is_json="json" in words,
                     is_question="standings" in words,
+                    unknown=next((word for word in words if word not in WORDS), ""),
                 ),
             )
     if not found:

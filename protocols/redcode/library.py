@@ -1,5 +1,6 @@
 """Warriors assembled from text, and the bundled warriors, written by hand or evolved."""
 
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -7,6 +8,7 @@ from typing import Final
 
 import engines.corewar
 from core.corewar.assembler import assemble
+from core.corewar.diagnostics import Message, Problem
 from core.corewar.dialect import Dialect, Limits
 from core.corewar.warrior import Warrior
 from engines.corewar.presets import Preset
@@ -44,8 +46,27 @@ def parse(text: str, preset: Preset, source: str) -> NamedWarrior:
     warrior = assembly.warrior
     if warrior is None:
         reasons = messages_text(assembly.errors) or "the text has no instruction"
-        raise ValueError(f"{source} is not a warrior for the {preset.name} rules:\n{reasons}".rstrip())
+        problem = f"{source} is not a warrior for the {preset.name} rules:\n{reasons}".rstrip()
+        raise ValueError(f"{problem}\n{failed_assertions(assembly.errors, preset)}".rstrip())
     return NamedWarrior(source=source, warrior=warrior, strategy=assembly.strategy)
+
+
+def failed_assertions(messages: Iterable[Message], preset: Preset) -> str:
+    """Return a sentence with the values, under these rules, of the names in assertions that fail, or ""."""
+    failed = [message.source for message in messages if message.problem is Problem.ASSERTION]
+    rules = preset.rules
+    values = {
+        "CORESIZE": rules.size,
+        "MAXCYCLES": rules.cycles,
+        "MAXPROCESSES": rules.processes,
+        "MAXLENGTH": rules.length,
+        "MINDISTANCE": rules.distance,
+        "PSPACESIZE": rules.pspace,
+        "ROUNDS": preset.rounds,
+    }
+    named = (f"{name} is {value}" for name, value in values.items() if any(name in line for line in failed))
+    text = ", ".join(named)
+    return f"Under the {preset.name} rules {text}." if text else ""
 
 
 def starters(preset: Preset) -> list[NamedWarrior]:

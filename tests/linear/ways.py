@@ -1047,4 +1047,6 @@ EXEMPT = {
     "protocols/tls_gate.py:Handshake.data_received": "MAX_EARLY_BYTES, else it ends",
     "protocols/admin.py:Admin.answer": "only the owner of the home can send it",
     "tools/warriors.py:preset_for": "a name on the command line",
+    "tools/warriors.py:named_preset": "a file on the command line",
+    "tools/warriors.py:assembled": "a file on the command line",
 }

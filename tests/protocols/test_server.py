@@ -435,7 +435,12 @@ async def test_serve_with_a_hill_fights_submissions_and_ends_cleanly(tmp_path: P
         assert any(line.startswith("Your overall score: ") for line in wire.received)
         wire.say(*bomber(7).splitlines()[:3])
         server.process.terminate()  # amid a letter
-        assert await ended(server) == (0, STOPPED)
+        status, log = await ended(server)
+        assert status == 0 and log.endswith(STOPPED)
+        assert [line.partition(":")[2][:24] for line in log.removesuffix(STOPPED).splitlines()] == [
+            " Nano hill, challenge 1:",
+            " Nano hill, challenge 2:",
+        ]
     assert store.hill().challenges == 2
 
 

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from engines.evolution.run_store import RunStore
 from tests.tools.galapagos import Galapagos
 from tests.tools.kills import Evolution, facts
 from tools.__main__ import main
@@ -57,10 +56,8 @@ def test_the_bundled_configuration_seed_starts_by_its_name(
     assert founders["statistics"]["offspring"] == 0 and len(founders["statistics"]["tribes"]) == 10
     assert first["statistics"]["offspring"] == 2 * first["games"] == 20 * first["statistics"]["sweep"]
     assert ended["hash"] == first["hash"]
-    with RunStore.open(run) as store:
-        newest = store.newest
     assert main(["evolve", "corewar", "--run", str(run), "--resume", "--generations", "1", "--quiet"]) == 0
-    assert f"lineage {run} {newest}" in capsys.readouterr().out
+    assert f"galapagos genome lineage {run} {ended['best']['id']}\n" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("words", [["--game", "corewar", "random", "random"], ["corewar:a", "random"]])

@@ -23,7 +23,7 @@ def test_film_writes_a_page_of_the_chosen_round(round: str, tmp_path: Path, gala
 def test_a_file_name_ending_in_gif_writes_a_gif(tmp_path: Path, galapagos: Galapagos) -> None:
     out = tmp_path / "fight.GIF"
     printed = galapagos.printed("film", "dwarf", "imp", "--rules", "nano", "--longest", "40", "--out", out)
-    assert printed == f"{out}: 40 instructions, {out.stat().st_size / 1e6:.1f} MB\n"
+    assert printed == f"{out}: 40 instructions, {out.stat().st_size / 1e3:.0f} kB\n"
     assert out.read_bytes().startswith(b"GIF89a")
 
 
@@ -49,6 +49,17 @@ def test_unknown_warriors_and_places_too_near_are_refused(
     words: list[str], reason: str, tmp_path: Path, galapagos: Galapagos
 ) -> None:
     assert reason in galapagos.refused("film", *words, "--out", tmp_path / "x.html")
+
+
+def test_the_first_file_selects_the_rules_unless_they_are_given(tmp_path: Path, galapagos: Galapagos) -> None:
+    warrior, out = tmp_path / "mine.red", tmp_path / "x.html"
+    warrior.write_text(";redcode-nano\n;name Mine\n;assert CORESIZE == 80\nmov 0, 1\n", encoding="ascii")
+    galapagos.printed("film", "imp", warrior, "--out", out)
+    assert '"size": 80,' in out.read_text(encoding="utf-8")
+    refused = galapagos.refused("film", warrior, "--rules", "94nop", "--out", out)
+    assert refused.endswith(
+        "Under the 94nop rules CORESIZE is 8000.\nIt is written for the nano hill: try --rules nano\n"
+    )
 
 
 def test_a_file_that_cannot_be_written_is_named_in_the_error(

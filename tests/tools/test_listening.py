@@ -19,9 +19,9 @@ def two_addresses(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(listening, "own_addresses", lambda: ["192.168.1.5", "2001:db8::5"])
 
 
-def lines(**settings: object) -> list[str]:
+def lines(hill: str = "", **settings: object) -> list[str]:
     fields = {"host": "127.0.0.1", "port": 1835, "page": 1859} | settings
-    return Listening(**fields).lines("uci")  # type: ignore[arg-type]
+    return Listening(**fields).lines("uci", hill)  # type: ignore[arg-type]
 
 
 def test_a_server_of_this_machine_prints_its_own_address() -> None:
@@ -30,6 +30,12 @@ def test_a_server_of_this_machine_prints_its_own_address() -> None:
         "play and watch at http://127.0.0.1:1859/",
         "try it:  nc 127.0.0.1 1835  and type uci, then go movetime 1000",
     ]
+
+
+def test_a_server_with_a_hill_prints_how_to_ask_it() -> None:
+    command = '         echo ";redcode-nano standings" | nc -N 127.0.0.1 1835'
+    assert lines(hill=";redcode-nano") == [*lines(), command]
+    assert lines(hill=";redcode-nano", has_tls=True) == lines(has_tls=True)
 
 
 def test_a_server_of_all_addresses_prints_those_that_others_can_use() -> None:

@@ -195,8 +195,10 @@ def _tree(store: RunStore, family: Sequence[Ancestor], depth: int, compared: Cha
         )
 
 
-def changed_lines(before: str, after: str, others: Mapping[int, str]) -> tuple[Change, ...]:
-    """Return the lines that a child changed, added or removed, with their numbers.
+def changed_lines(
+    before: str, after: str, others: Mapping[int, str], name: str = "line"
+) -> tuple[Change, ...]:
+    """Return the lines that a child changed, added or removed, with their numbers after `name`.
 
     A removed line has its number in the parent, any other line its number in the child.
     """
@@ -209,7 +211,7 @@ def changed_lines(before: str, after: str, others: Mapping[int, str]) -> tuple[C
             giver = next((id for id, text in others.items() if come in text.splitlines()), None)
             number = begin + place if come is not None else first + place
             values = (("", "none" if gone is None else gone, "none" if come is None else come),)
-            changes.append(Change(part=f"line {number + 1}", inherited_from=giver, values=values))
+            changes.append(Change(part=f"{name} {number + 1}", inherited_from=giver, values=values))
     return tuple(changes)
 
 

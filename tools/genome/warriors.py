@@ -30,9 +30,9 @@ from engines.corewar.style import (
 )
 from protocols.redcode.library import NamedWarrior, parse, starters
 from tools.cli import counted
-from tools.genome.lineage import Lineage, changed_lines
+from tools.genome.lineage import Change, Lineage, changed_lines
 from tools.genome.source import Source
-from tools.warriors import collect, preset_for, read_text
+from tools.warriors import assembled, collect, preset_for, read_text
 
 GAME: Final = "corewar"
 EXAMPLES: Final = (
@@ -93,7 +93,7 @@ def show(source: Source, args: Namespace) -> str:
     if source.id is None:
         raise ValueError(f"{source.name} is the folder of a run; also give the ID of an individual")
     born, config = source.individual(GAME), TribesConfig.loads(source.store.config)
-    named = replace(WarriorGenome.loads(born.genome), name=f"{Path(source.name).resolve().name} {source.id}")
+    named = replace(WarriorGenome.loads(born.genome), name=_name(source))
     preset = _hill_of(config)
     first, rest = named.dumps().split("\n", 1)
     head, code = rest.split("\nORG ", 1)
@@ -104,6 +104,26 @@ def show(source: Source, args: Namespace) -> str:
         if args.json
         else text
     )
+
+
+def changes(before: str, after: str, others: Mapping[int, str]) -> tuple[Change, ...]:
+    """Return the instructions that a child changed, with their numbers from 1, and the place where it starts."""
+    old, new = WarriorGenome.loads(before), WarriorGenome.loads(after)
+    codes = {id: _code(WarriorGenome.loads(text)) for id, text in others.items()}
+    found = changed_lines(_code(old), _code(new), codes, "instruction")
+    if old.start == new.start:
+        return found
+    moved = (("", str(old.start + 1), str(new.start + 1)),)
+    return (*found, Change(part="start at instruction", inherited_from=None, values=moved))
+
+
+def _code(genome: WarriorGenome) -> str:
+    return "\n".join(instruction_line(cell, genome.size) for cell in genome.cells)
+
+
+def _name(source: Source) -> str:
+    """Return the name of an individual of a run, as `show` writes it in its Redcode."""
+    return f"{Path(source.name).resolve().name} {source.id}"
 
 
 def _hill_of(config: TribesConfig) -> Preset | None:
@@ -133,9 +153,10 @@ def _explain_evolved(source: Source, args: Namespace) -> str:
     if source.id is None or source.store is None:
         raise ValueError(f"{source.name} is the folder of a run; also give the ID of an individual")
     born, rules = source.individual(GAME), TribesConfig.loads(source.store.config).rules
-    lineage = Lineage.of(source.store, source.id, args.depth, changed_lines)
+    lineage = Lineage.of(source.store, source.id, args.depth, changes)
     preset = Preset(name="run's", title="The rules", tag="", rules=rules)  # not always those of a hill
-    named = parse(born.genome, preset, f"{source.name}, ID {source.id}")
+    text = replace(WarriorGenome.loads(born.genome), name=_name(source)).dumps()
+    named = parse(text, preset, f"{source.name}, ID {source.id}")
     card = WarriorCard.of(named, rules, f"ID {source.id} of {source.name}", starters(preset))
     if args.json:
         return json.dumps(card.data() | {"id": source.id, "lineage": lineage.data()})
@@ -152,7 +173,7 @@ def _read(name: str, rules: str | None) -> tuple[NamedWarrior, Preset]:
     except OSError as error:
         raise ValueError(f"cannot read {name[:100]!r}: {error.strerror}") from None
     preset = PRESETS[rules] if rules else preset_for(text)
-    return parse(text, preset, name), preset
+    return assembled(text, preset, name), preset
 
 
 # -- The behaviour of a warrior -------------------------------------------------------------------------

@@ -90,7 +90,8 @@ def measure(config: str, genome: str, seed: int) -> Strength:
         estimate=ranking.score(tallies),
         form=".1f",
         games=REFERENCE_ROUNDS * len(pairs),
-        against=f"of 300 points in rounds against {len(pairs)} bundled warriors",
+        unit="rounds",
+        against=f"of 300 points against the {len(pairs)} bundled warriors",
     )
 
 

@@ -44,7 +44,9 @@ def test_bundled_genomes_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert thesis_players() and typed_players() and create_player("evolved-net-four")
 
 
-@pytest.mark.parametrize("name", ["", "Random", "mc-0", "mc-101", "mc-", "mc-1.5", "search-0", "search-50001", "pair-5"])
+@pytest.mark.parametrize(
+    "name", ["", "Random", "mc-0", "mc-101", "mc-", "mc-1.5", "search-0", "search-50001", "pair-5"]
+)
 def test_unknown_player_names_are_refused(name: str) -> None:
     with pytest.raises(ValueError, match="no player is called"):
         create_player(name)

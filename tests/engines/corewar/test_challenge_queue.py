@@ -68,7 +68,7 @@ async def test_replay_keeps_the_token_of_each_warrior(
     for tokens in (("5",), ()):
         with pytest.raises(HillError, match="to kill Same by Ann, add"):
             await queue.kill(Kills(author="Ann", names=("Same",), tokens=tokens))
-    with pytest.raises(HillError, match="no warrior on the hill is called Other or W9 and by Ann"):
+    with pytest.raises(HillError, match="no warrior Other or W9 by Ann is on this hill"):
         await queue.kill(Kills(author="Ann", names=("Other", "W9"), tokens=("1",)))
     assert {entry.token for entry in store.hill().entries} == {"1", "4", "5"}
     again = HillStore.create(tmp_path / "again.hill", store.preset)

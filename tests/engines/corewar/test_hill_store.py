@@ -87,7 +87,7 @@ async def test_a_removal_is_on_record(store: HillStore) -> None:
     assert {row.fate for row in then.table} == {"on the hill"}
     await challenged(store, 7)
     assert store.standing() == store.challenge()
-    with pytest.raises(HillError, match="no warrior on the hill"):
+    with pytest.raises(HillError, match="no warrior W5 is on this hill"):
         await store.remove("W5")
     assert len(store.removals()) == 1
 

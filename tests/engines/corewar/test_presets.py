@@ -1,11 +1,16 @@
 """The known hills: their published numbers, and that a hill's own settings are checked."""
 
 import json
+import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
+from engines.corewar import presets
 from engines.corewar.presets import PRESETS, Preset, exact_rounds
+from tools.mars.options import Arguments, parse
+from tools.mars.streams import Text
 
 PUBLISHED = """
 88      -       8000   80000  8000 100 100 -    20  100
@@ -35,6 +40,35 @@ def test_presets_have_the_published_numbers(line: str) -> None:
     if pspace != "-":
         assert rules.pspace == int(pspace)
     assert (preset.places, preset.rounds) == (int(places), int(rounds))
+
+
+def test_the_document_has_the_rules_and_options_of_every_preset() -> None:
+    text = Path(presets.__file__).with_name("HILLS.md").read_text(encoding="utf-8")
+    rows = [re.findall(r"[^|`]+", line.replace("| ", "|").replace(" |", "|")) for line in text.splitlines()]
+    found = {row[0]: row[1:] for row in rows if row and row[0] in PRESETS}
+    assert list(found) == list(PRESETS)
+    for name, (tag, *numbers, rounds, places, options) in found.items():
+        preset, rules = PRESETS[name], PRESETS[name].rules
+        assert tag == f";redcode-{preset.tag}".rstrip("-")
+        assert list(map(int, numbers)) == [
+            rules.size,
+            rules.processes,
+            rules.cycles,
+            rules.length,
+            rules.distance,
+        ]
+        assert rounds == ("every position" if preset.is_exact else str(preset.rounds))
+        assert int(places) == preset.places
+        made = parse(Arguments([*options.split(), "a.red", "b.red"]), no_file)
+        fought = made.rules()
+        assert (fought.size, fought.processes, fought.cycles) == (rules.size, rules.processes, rules.cycles)
+        assert (fought.length, fought.distance, fought.pspace) == (rules.length, rules.distance, rules.pspace)
+        assert (made.icws88, made.permute) == (preset.is_88, preset.is_exact)
+        assert preset.is_exact or made.rounds == preset.rounds
+
+
+def no_file(name: str) -> Text:
+    raise OSError(name)
 
 
 def test_every_preset_is_in_the_published_table() -> None:

@@ -161,6 +161,13 @@ def test_a_switcher_is_recognised_by_its_executed_p_space_reads() -> None:
     assert label([observe_alone(STANDARD, has_code_only)]).main is Style.WAITS
 
 
+def test_a_warrior_that_changes_cells_across_the_core_does_not_wait() -> None:
+    for text in ("djn.f 0, <-10", "add #1, 3\nadd #5, @2\njmp -2\ndat 0, 4"):
+        stats = seen(text, STANDARD)
+        assert stats.coverage > 0.9 and label([stats]).main is Style.STREAM
+    assert label([seen("jmp 0, <-10")]).main is Style.WAITS
+
+
 def test_a_style_without_observations_is_refused() -> None:
     with pytest.raises(ValueError, match="at least one observation"):
         label([])

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from engines.corewar.hill_store import HillStore
 from engines.corewar.presets import PRESETS
+from protocols.cdb.remote import USAGE
 from protocols.server import Server
 from tests.protocols.hill.support import bomber, served
 from tests.protocols.wire import Wire
@@ -57,6 +58,7 @@ async def test_remote_commands_cannot_touch_the_host(tmp_path: Path) -> None:
 async def test_cdb_requests_without_a_hill_and_two_warriors_are_refused(tmp_path: Path) -> None:
     async with serving(tmp_path) as (connect, _):
         for text, reason in (
+            ("cdb\n", f"{USAGE}: cdb nano"),
             ("cdb tiny\n", "no hill of this server takes ;redcode-tiny; its hills take ;redcode-nano"),
             (f"cdb nano\n{bomber(3)}", "the debugger needs 2 warriors, each with a line END"),
             (f"cdb nano\n{bomber(3)};redcode\nMVO 1, 2\nEND\n", "the warrior could not be assembled"),

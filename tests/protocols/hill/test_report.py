@@ -16,7 +16,8 @@ KOTH = replace(PRESETS["94nop"], places=2)
 
 def row(name: str, score: float, age: int, **more: object) -> HillRow:
     facts = {"wins": 40.4, "losses": 41.6, "ties": 18.0} | more
-    return HillRow(id=1, name=name, author="Ann", score=score, age=age, **facts)  # type: ignore[arg-type]
+    facts = {"id": 1} | facts
+    return HillRow(name=name, author="Ann", score=score, age=age, **facts)  # type: ignore[arg-type]
 
 
 CHALLENGE = ChallengeResult(
@@ -93,6 +94,21 @@ def test_a_report_names_the_killed_warriors() -> None:
     assert text.splitlines()[-1].startswith(" 4  40/ 42/ 18  Older")
 
 
+def test_equal_names_in_a_table_are_told_apart_by_their_challenges() -> None:
+    twins = replace(
+        CHALLENGE,
+        is_test=True,
+        table=(row("Newcomer", 138.4, 6, id=4), row("Newcomer", 129.333, 1, id=9), row("Lowest", 7.0, 9)),
+    )
+    table = report_text(KOTH, twins, Style()).splitlines()[-4:]
+    assert [line[16:] for line in table] == [
+        "Name             Author  Score  Age",
+        "Newcomer #4      Ann       138    6",
+        "Newcomer (test)  Ann       129    1",
+        "Lowest           Ann         7    9",
+    ]
+
+
 def test_the_report_of_a_melee_lists_no_opponents() -> None:
     melee = replace(CHALLENGE, meetings=())
     text = report_text(PRESETS["94m"], melee, Style())
@@ -100,14 +116,18 @@ def test_the_report_of_a_melee_lists_no_opponents() -> None:
 
 
 def test_nano_standings_show_one_decimal() -> None:
-    lines = standings_text(PRESETS["nano"], CHALLENGE).splitlines()[2:]
+    lines = standings_text(PRESETS["nano"], CHALLENGE).splitlines()
     assert lines[2] == " #    %W/   %L/   %T  Name      Author  Score  Age"
     assert lines[4] == " 2  40.4/ 41.6/ 18.0  Newcomer  Ann     129.3    1"
 
 
-def test_the_standings_end_the_report() -> None:
-    assert report_text(KOTH, CHALLENGE, Style()).endswith(standings_text(KOTH, CHALLENGE))
-    assert standings_text(KOTH, None) == "The '94 No P-space hill is empty.\n"
+def test_the_standings_show_only_warriors_on_the_hill_and_those_just_removed() -> None:
+    assert report_text(KOTH, CHALLENGE, Style()).endswith("\n 3   2/ 98/  0  Lowest    Ann         7  120\n")
+    text = standings_text(KOTH, CHALLENGE)
+    assert text.startswith("The current") and text.splitlines()[-3].startswith(" 2  40/ 42/ 18  Newcomer")
+    assert text.splitlines()[-1] == f"Rules: {KOTH.summary}"
+    assert standings_text(KOTH, CHALLENGE, [CHALLENGE.table[2].id]).startswith("Lowest has been pushed off")
+    assert standings_text(KOTH, None).startswith("The '94 No P-space hill is empty.\n\nRules: core 8000,")
 
 
 def test_a_report_shows_the_token_before_the_table() -> None:

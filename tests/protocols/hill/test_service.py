@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import logging
 import random
 import time
 from collections.abc import Callable, Sequence
@@ -16,7 +17,7 @@ from engines.corewar.presets import PRESETS
 from engines.events import Bus, Challenge, Standings
 from engines.worker_pool import TaskError, Workers
 from protocols.hill.service import HillService
-from protocols.hill.submission import Submission, token_digest
+from protocols.hill.submission import Submission, SubmissionError, token_digest
 from protocols.limits import HourlyQuota
 from tests.protocols.hill.support import bomber, served
 from tests.protocols.wire import Wire
@@ -97,9 +98,13 @@ async def test_the_words_quiet_verbose_json_and_test_change_the_answer(store: Hi
 async def test_requests_for_standings_are_answered_and_cost_no_quota(store: HillStore) -> None:
     async with served(store, per_hour=1) as (connect, _):
         wire = await connect()
-        assert await report(wire, ";redcode-nano standings\n.\n") == ["The Nano hill is empty."]
+        assert await report(wire, ";redcode-nano standings\n.\n") == [
+            "The Nano hill is empty.",
+            "",
+            "Rules: core 80, 800 cycles, 80 processes, length 5, distance 5, every position once",
+        ]
         lines = await report(wire, bomber(3))
-        assert await report(wire, ";redcode-nano standings\n.\n") == lines[-4:]
+        assert (await report(wire, ";redcode-nano standings\n.\n"))[:-2] == lines[-4:]
         (line,) = await report(wire, ";redcode-nano json standings\n.\n")
         assert [row["name"] for row in json.loads(line)["table"]] == ["Every 3"]
         assert (
@@ -118,6 +123,45 @@ async def test_a_submission_without_an_end_is_refused_after_a_while(
         wire.say(";redcode-nano", "MOV 0, 1")
         assert (await wire.rest())[0].startswith("Your warrior was refused: its end was not received within")
     assert store.hill().challenges == 0
+
+
+async def test_a_connection_that_sends_no_other_warrior_is_closed_without_a_refusal(
+    store: HillStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("protocols.hill.service.SUBMISSION_SECONDS", 0.2)
+    async with served(store) as (connect, _):
+        wire = await connect()
+        assert (await report(wire, bomber(3)))[0].startswith("Every 3 by Ann challenges")
+        assert await wire.rest() == []
+
+
+async def test_misspelled_words_of_the_first_line_are_refused(store: HillStore) -> None:
+    service = HillService([store], InlinePool(), quota=HourlyQuota(1))
+    assert await service.answer(bomber(3, words=" tset"), "ann") == (
+        "Your warrior was refused: the line ;redcode-nano has the unknown word tset; did you mean test?\n"
+    )
+    assert "did you mean standings?" in await service.answer(";redcode-nano standing\n", "ann")
+    wrong = json.loads(await service.answer(";redcode-nano json standings now\n", "ann"))
+    assert "unknown word now; there are quiet, verbose" in wrong["refused"]
+    with pytest.raises(SubmissionError, match="unknown word tset"):  # as the command and the page submit it
+        await service.submit(Submission.read(bomber(3, words=" tset")))
+    assert store.hill().challenges == 0
+    assert "challenges the Nano hill" in await service.answer(
+        bomber(3, words=" quiet 2026-11-29 v1.2 ; as is")
+    )
+
+
+async def test_each_challenge_is_logged_in_one_line(
+    store: HillStore, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO, "protocols")
+    service = HillService([store], InlinePool())
+    for text in (bomber(3), bomber(5, words=" test"), BROKEN):
+        await service.answer(text)
+    assert caplog.messages == [
+        "Nano hill, challenge 1: Every 3 by Ann, score 0.0, place 1",
+        "Nano hill, test: Every 5 by Ann, score 126.1, place 2",
+    ]
 
 
 async def test_line_numbers_are_those_of_the_submission(store: HillStore) -> None:
@@ -233,6 +277,14 @@ def kill(*lines: str, author: str = "Ann") -> str:
     return "\n".join([";redcode-nano", f";author {author}", *lines, ""])
 
 
+def names_in_table(text: str) -> list[str]:
+    return [
+        line.partition("  Ann")[0].partition("  Bob")[0][-7:]
+        for line in text.splitlines()[-9:]
+        if "/" in line
+    ][1:]
+
+
 def names_on_hill(store: HillStore) -> list[str]:
     return [entry.warrior.name for entry in store.hill().entries]
 
@@ -252,8 +304,11 @@ async def test_a_warrior_can_be_killed_only_with_the_token_of_its_report(store: 
                 'Your warrior was refused: to kill Every 3 by Ann, add the line ";token TOKEN" with the token of'
                 " its report; without it only the owner of the hill can remove it\n"
             ), "and it costs no quota"
-    assert "no warrior on the hill is called Every 3 and by Bob" in await service.answer(
+    assert "no warrior Every 3 by Bob is on this hill\n" in await service.answer(
         kill(";kill Every 3", f";token {token}", author="Bob")
+    )
+    assert "Every 3 by Anonymous is on this hill; is the line ;author missing?" in await service.answer(
+        kill(";kill Every 3").replace(";author Ann\n", "")
     )
     better = bomber(7).replace(";assert", f";token {token}\n;kill Every 3\n;kill nobody\n;assert")
     assert "This is a test" in await service.answer(better.replace("nano", "nano test"))
@@ -264,7 +319,11 @@ async def test_a_warrior_can_be_killed_only_with_the_token_of_its_report(store: 
         "Every 7",
     ]
     last = kill(";kill Every 7", f";token {other}", f";token {reply.data['token']}")
-    assert await service.answer(last, "ann") == await service.answer(";redcode-nano standings\n")
+    removal = await service.answer(last, "ann")
+    assert removal.startswith("Every 7 has been removed from the Nano hill.\n")
+    assert names_in_table(removal) == ["Every 5", "Every 7"]
+    standings = await service.answer(";redcode-nano standings\n", "eve")
+    assert standings.startswith("The current") and names_in_table(standings) == ["Every 5"]
     assert names_on_hill(store) == ["Every 5"] and store.removals()[0][:3] == (3, "Every 7", "Ann")
     assert "could not be assembled" in await service.answer(
         kill(";kill Every 5").replace("nano", "nano test")

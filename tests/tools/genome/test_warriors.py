@@ -8,6 +8,7 @@ from engines.evolution.run_store import RunStore
 from tests.engines.corewar.evolution.runs import random_genome
 from tests.tools.galapagos import Galapagos
 from tools.__main__ import main
+from tools.genome.warriors import changes
 
 STARTERS = Path(__file__).parents[3] / "engines" / "corewar" / "warriors"
 RUN = "core size = 80\ncycles = 800\nprocesses = 80\nlength = 5\ndistance = 5\nfounders longest = 5\n" \
@@ -75,11 +76,28 @@ def test_explain_shows_an_individual_of_a_run_with_its_ancestors(
         youngest = list(map(store.individual, store.ids()))[-1]
     id = str(youngest.id)
     text = galapagos.printed("genome", "explain", run, id)
-    assert f"ID {id} of {run}, a core of 80 cells" in text
+    assert f"ID {id} of {run}, a core of 80 cells" in text and text.startswith(f"run {id} by ")
+    assert f";name run {id}\n" in galapagos.printed("genome", "show", run, id)
     assert f"Lineage\n{id}  generation {youngest.generation}" in text
     assert galapagos.data("genome", "explain", run, id)["lineage"]["id"] == youngest.id
     assert "give the ID of an individual" in galapagos.refused("genome", "explain", run)
     assert "has no individual with the ID 99999" in galapagos.refused("genome", "explain", run, "99999")
+
+
+def test_changes_are_numbered_by_instructions() -> None:
+    parent, child, other = (
+        f";redcode\n;name a\n;author b\n;assert CORESIZE == 80\nORG {start}\n{code}END\n"
+        for start, code in (
+            (0, "MOV.I  $0, $1\nJMP.B  $-1, $0\n"),
+            (1, "MOV.I  $0, $2\nJMP.B  $-1, $0\nSPL.B  $0, $0\n"),
+            (0, "SPL.B  $0, $0\n"),
+        )
+    )
+    assert [str(change) for change in changes(parent, child, {7: other})] == [
+        "instruction 1 MOV.I  $0, $1 → MOV.I  $0, $2",
+        "instruction 3 from 7",
+        "start at instruction 1 → 2",
+    ]
 
 
 def test_compare_lists_the_nearest_known_warriors(tmp_path: Path, galapagos: Galapagos) -> None:
