@@ -92,15 +92,13 @@ def configured(text: str) -> GpConfig | LeagueConfig | NesConfig:
 
 
 def commands(store: RunStore, id: int) -> list[str]:
-    """Return the commands that show an individual of a run, and that let the run's champion play."""
-    folder = quote(str(store.folder))
-    shown = [f"galapagos genome show {folder} {id}"]
-    if (store.folder / CHAMPION).exists():
-        variant = configured(store.config).game_rules.name
-        shown.append(
-            f"galapagos match {quote(f'acquire:{store.folder}')} acquire:{HEURISTIC} --variant {variant}"
-        )
-    return shown
+    """Return the commands that show an individual of a run, and that let it play, or the run's champion if it has one."""
+    variant = configured(store.config).game_rules.name
+    player = f"acquire:{store.folder}" + ("" if (store.folder / CHAMPION).exists() else f" {id}")
+    return [
+        f"galapagos genome show {quote(str(store.folder))} {id}",
+        f"galapagos match {quote(player)} acquire:{HEURISTIC} --variant {variant}",
+    ]
 
 
 def measure(config: str, genome: str, seed: int) -> Strength:

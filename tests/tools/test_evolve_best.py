@@ -56,6 +56,14 @@ def test_a_run_ends_with_its_best_an_interval_and_commands_that_work(
     assert main(shown[1:]) == 0 and capsys.readouterr().out
 
 
+def test_the_best_is_shown_with_the_best_fitness_not_with_the_least(
+    tmp_path: Path, galapagos: Galapagos
+) -> None:
+    printed = galapagos.printed(*evolved("acquire", tmp_path, "--verbose"))
+    assert re.search(r"^best so far: genome \d+, fitness: best 0\.\d+$", printed, re.MULTILINE)
+    assert "genome lineage" in printed
+
+
 def test_measuring_the_best_is_repeatable_and_not_recorded_in_the_run(
     tmp_path: Path, galapagos: Galapagos
 ) -> None:
@@ -75,6 +83,7 @@ def test_measuring_the_best_is_repeatable_and_not_recorded_in_the_run(
 
 def test_before_the_first_trial_there_is_no_champion_yet(tmp_path: Path, galapagos: Galapagos) -> None:
     printed = galapagos.printed(*evolved("protection", tmp_path, "--verbose"))
+    assert "genome lineage" not in printed, "no parents are on record"
     assert re.findall(r"^(no champion yet|best so far)", printed, re.MULTILINE)[0] == "no champion yet"
     assert re.search(r"^best so far: genome \d+ of", printed, re.MULTILINE)
 

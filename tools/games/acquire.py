@@ -144,7 +144,7 @@ GAME = GameInfo(
     play="tools.play.acquire",
     play_arguments=_add_play_arguments,
     study="tools.study.acquire",
-    named="acquire:NAME, acquire:FILE or acquire:RUN, with ,ending=always and the like",
+    named="acquire:NAME, acquire:FILE, acquire:RUN or 'acquire:RUN ID', with ,ending=always and the like",
     references=References(
         messages=("protocols.jsonl.acquire_messages",),
         configurations=(

@@ -13,6 +13,7 @@ from tools.cli import counted
 
 NAMED_FOUNDERS: Final = 8  # founders that the summary names
 LONGEST_VALUE: Final = 30  # characters of a value that are shown
+CONTEXT: Final = 8  # characters before the first difference that are shown
 DEEPEST: Final = 400  # births that the tree can go back; trees are drawn by recursion
 NEW_BLOOD: Final = "draw"  # an origin: if only one parent is on record, the other was new and has no ID
 
@@ -28,7 +29,9 @@ class Change:
     def __str__(self) -> str:
         if self.inherited_from is not None:
             return f"{self.part} from {self.inherited_from}"
-        values = (f"{name} {_cut(before)} → {_cut(after)}".strip() for name, before, after in self.values)
+        values = (
+            f"{name} {' → '.join(_quoted(before, after))}".strip() for name, before, after in self.values
+        )
         return f"{self.part} {', '.join(values)}"
 
 
@@ -68,6 +71,7 @@ class Lineage:
     founders: Mapping[int, float]  # the share of each ancestor without parents, largest first
     newcomers: float  # the share of ancestors that are not on record
     tree: tuple[Relative, ...]  # in the order of their depth
+    has_parents: bool = True  # whether any individual of the run has parents on record
 
     @classmethod
     def of(cls, store: RunStore, id: int, depth: int, compared: Changes) -> "Lineage":
@@ -90,6 +94,7 @@ class Lineage:
             founders=founders,
             newcomers=newcomers,
             tree=tuple(_tree(store, family, min(depth, DEEPEST), compared)),
+            has_parents=len(family) > 1 or RunHistory(store).has_parents(),
         )
 
     def data(self) -> dict[str, object]:
@@ -125,7 +130,8 @@ class Lineage:
 
     def _summary(self) -> Iterator[str]:
         if not self.ancestors:
-            yield f"{self.id} has no ancestors on record."
+            reason = "" if self.has_parents else ": no individual of this run has its parents on record"
+            yield f"{self.id} has no ancestors on record{reason}."
             return
         yield f"Ancestors: {self.ancestors:,}, the earliest {counted(self.generations, 'generation')} before it."
         named = [f"{id} {share:.1%}" for id, share in list(self.founders.items())[:NAMED_FOUNDERS]]
@@ -207,5 +213,16 @@ def changed_lines(before: str, after: str, others: Mapping[int, str]) -> tuple[C
     return tuple(changes)
 
 
-def _cut(value: str) -> str:
-    return value if len(value) <= LONGEST_VALUE else f"{value[: LONGEST_VALUE - 1]}…"
+def _quoted(before: str, after: str) -> tuple[str, str]:
+    """Return two values, both from shortly before their first difference if one is longer than LONGEST_VALUE."""
+    start = 0
+    if max(len(before), len(after)) > LONGEST_VALUE:
+        pairs = enumerate(zip_longest(before, after))
+        start = max(next((place for place, (old, new) in pairs if old != new), 0) - CONTEXT, 0)
+    return _cut(before, start), _cut(after, start)
+
+
+def _cut(value: str, start: int) -> str:
+    """Return at most LONGEST_VALUE characters of a value from `start`, with … for parts that are left out."""
+    shown = f"…{value[start + 1 :]}" if start else value
+    return shown if len(shown) <= LONGEST_VALUE else f"{shown[: LONGEST_VALUE - 1]}…"

@@ -36,7 +36,7 @@ class Named:
     def read(cls, source: Source) -> Self:
         """Return a hand-written string by name, one of the pool, of a file, or of an individual of a run.
 
-        A run without an ID stands for its newest individual. Raises ValueError if there is no such string.
+        A run without an ID stands for its best individual. Raises ValueError if there is no such string.
         """
         known, name = handwritten(), source.name
         if source.store:

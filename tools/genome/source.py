@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from engines.config import RUN_FILE
+from engines.evolution.run_history import RunHistory
 from engines.evolution.run_store import RunStore, StoredIndividual
+from tools.games import GAMES
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,7 +20,7 @@ class Source:
     store: RunStore | None = None
 
     def individual(self, game: str) -> StoredIndividual:
-        """Return the individual with the ID of the source, or the newest individual if there is no ID.
+        """Return the individual with the ID of the source, or the best of the run if there is no ID.
 
         Raises ValueError if the source is no run of `game` or the run has no such individual.
         """
@@ -26,13 +28,23 @@ class Source:
             raise ValueError(f"{self.name} is not the folder of a run, so no ID can be given")
         if self.store.game != game:
             raise ValueError(f"{self.name} is a run of {self.store.game}, not of {game}")
-        id = self.store.newest if self.id is None else self.id
-        if id is None:
-            raise ValueError(f"{self.name} has no individuals yet")
+        id = best_id(self.store) if self.id is None else self.id
         try:
             return self.store.individual(id)
         except KeyError:
             raise ValueError(f"{self.name} has no individual with the ID {id}") from None
+
+
+def best_id(store: RunStore) -> int:
+    """Return the ID of the best individual of a run so far, or of the newest if no best one is known.
+
+    Raises ValueError if the run has no individuals yet.
+    """
+    if store.newest is None:
+        raise ValueError(f"{store.folder} has no individuals yet")
+    game = GAMES.get(store.game)
+    best = RunHistory(store).champion(game.statistics()) if game and game.statistics else None
+    return store.newest if best is None else best
 
 
 @contextmanager
