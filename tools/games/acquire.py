@@ -149,7 +149,7 @@ GAME = GameInfo(
         messages=("protocols.jsonl.acquire_messages",),
         configurations=(
             ("acquire, genetic programming", "engines.acquire.gp_config", "GpConfig"),
-            ("acquire, a league (`evolve = typed`)", "engines.acquire.league_config", "LeagueConfig"),
+            ("acquire, a league (`evolve = all decisions`)", "engines.acquire.league_config", "LeagueConfig"),
             ("acquire, nets (`evolve = net`)", "engines.acquire.nes_config", "NesConfig"),
         ),
         python=(

@@ -43,6 +43,10 @@ class Text:
 
     text: str
 
+    @classmethod
+    def loads(cls, text: str) -> "Text":
+        return cls(text)
+
     def dumps(self) -> str:
         return self.text
 
