@@ -17,7 +17,7 @@ Write = Callable[[RunTables, Table, Path], int]  # writes a table to a file and 
 
 FACTS: Final = "run.json"  # the file that describes the run
 BATCH: Final = 50_000  # rows of a Parquet file that are in memory
-INSTALL: Final = "pip install '.[parquet]'"
+INSTALL: Final = ".venv/bin/pip install '.[parquet]'"
 
 
 def add_arguments(parser: ArgumentParser) -> None:

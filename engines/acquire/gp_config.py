@@ -14,7 +14,6 @@ from engines.config import (
     ConfigError,
     count,
     folded,
-    one_of,
     setting,
     share,
     word,

@@ -213,7 +213,7 @@ def test_without_matplotlib_the_error_names_the_package_to_install(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    assert "pip install 'galapagos-engines[plot]'" in complaint(capsys, 2, str(tmp_path))
+    assert ".venv/bin/pip install '.[plot]'" in complaint(capsys, 2, str(tmp_path))
 
 
 @needs_matplotlib
