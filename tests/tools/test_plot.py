@@ -34,7 +34,7 @@ FEN = 4k3/P6P/8/8/8/8/p6p/4K3 w - - 0 1
 gene pool file = pool.txt
 genes = {genes}
 """
-NEUTRAL = {"endings", "lengths", "returns", "diversity", "panel", "survival"}
+NEUTRAL = {"fitness", "endings", "lengths", "returns", "diversity", "panel", "survival"}
 OF_CHESS = {"piece-values", "priorities", "active-genes", "promotions", "openings"}
 
 needs_matplotlib = pytest.mark.skipif(
@@ -173,9 +173,27 @@ def test_plot_draws_the_figures_of_a_protection_run_without_games(
         "money = 2000\npopulation = 20\ntrials = 60\nsaved = 4\ncandidates = 2\nfresh tests = 4\n"
     )
     assert main(["evolve", "protection", str(config), "--run", str(run), "--quiet"]) == 0
-    assert set(plotted(capsys, str(run))) == {"performance", "champion", "preferences", "converged"}
+    assert set(plotted(capsys, str(run))) == {
+        "fitness",
+        "performance",
+        "champion",
+        "preferences",
+        "converged",
+    }
     with RunStore.open(run) as store:
         assert not History.of(store).bins
+
+
+@needs_matplotlib
+def test_games_without_endings_and_a_fitness_that_stays_are_not_drawn(tmp_path: Path) -> None:
+    with RunStore.create(tmp_path / "run", game="none", config="", seed=1, version="0") as store:
+        for number in range(4):
+            born = (Individual(id=number, genome=ZERO, generation=number),)
+            games = (contest(0, 1, 1.0, ending=""),) if number else ()
+            store.write(Generation(number=number, born=born, contests=games), "{}", "", 1.0)
+        history = History.of(store)
+    assert {spread[1:] for spread in history.fitness} == {(1.0, 0.0, -1.0)}
+    assert {figure.name for figure in figures.figures(history)} == {"lengths", "returns"}
 
 
 @needs_matplotlib
@@ -185,7 +203,7 @@ def test_plot_draws_panel_generality_and_diversity_of_warriors(
     config, run = tmp_path / "tribes.txt", tmp_path / "run"
     config.write_text(config_in(tmp_path, RED_QUEEN))
     assert main(["evolve", "corewar", str(config), "--run", str(run), "--generations", "8", "--quiet"]) == 0
-    assert set(plotted(capsys, str(run))) == {"panel", "generality", "diversity"}
+    assert set(plotted(capsys, str(run))) == {"fitness", "panel", "generality", "diversity"}
 
 
 @needs_matplotlib
@@ -195,7 +213,7 @@ def test_the_same_run_gives_the_same_files(
     run = tmp_path / "run"
     assert main(["evolve", "tic-tac-toe", str(squares), "--run", str(run), "--games", "100", "--quiet"]) == 0
     first, second = (plotted(capsys, str(run), "--out", str(tmp_path / name)) for name in ("a", "b"))
-    assert set(first) == {"endings", "returns", "diversity"}, "it knows no lengths, panel or dead"
+    assert set(first) == {"fitness", "returns", "diversity"}, "it knows no endings, lengths, panel or dead"
     for name, path in first.items():
         assert path.read_bytes() == second[name].read_bytes()
     for path in plotted(capsys, str(run), "--out", str(tmp_path / "c"), "--format", "png").values():
