@@ -36,6 +36,7 @@ API: Final = (  # (heading, module, names)
     ("Evolution", "engines.evolution.population", ("Population", "Generation", "Individual", "Contest")),
     ("Evolution", "engines.evolution.state", ("dump_state", "load_state")),
     ("Evolution", "engines.evolution.run", ("Evolution", "Experiment", "evolve")),
+    ("Runs as tables", "engines.evolution.tables", ("open_run", "RunTables")),
     ("Records of runs", "engines.evolution.run_store", ("RunStore",)),
     ("Records of runs", "engines.evolution.run_history", ("RunHistory",)),
 )

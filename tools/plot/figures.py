@@ -16,7 +16,7 @@ GAMES: Final = "games played"
 def figures(history: History) -> Iterator[Figure]:
     """Yield the figures for which the run has data."""
     if len({each[1:] for each in history.fitness}) > 1:
-        yield drawn("fitness", "Fitness in each generation", lambda axes: _fitness(axes, history))
+        yield drawn("fitness", f"Fitness: {history.measure.name}", lambda axes: _fitness(axes, history))
     if history.bins:
         if any(any(bin.endings) for bin in history.bins):  # a game has "" where it is unknown how it ended
             yield drawn("endings", "How games end", lambda axes: _endings(axes, history))
@@ -38,7 +38,7 @@ def _fitness(axes: Axes, history: History) -> None:
     for name, colour in zip(("best", "mean", "worst"), colours(3), strict=True):
         axes.plot(generations, [getattr(each, name) for each in history.fitness], color=colour, label=name)
     direction = "lower" if history.measure.is_lower_better else "higher"
-    label(axes, "generations", f"{history.measure.name}; {direction} is better")
+    label(axes, "generations", f"fitness, {direction} is better")
     legend(axes)
 
 
