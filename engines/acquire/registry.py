@@ -29,7 +29,7 @@ from engines.acquire.gp.sexpr import loads_forms
 from engines.acquire.gp.tree import Tree
 from engines.acquire.net_genome import HEAD, NetGenome
 from engines.catalogue import PlayerInfo, measured
-from engines.config import RUN_FILE
+from engines.config import RUN_FILE, folded
 from engines.evolution.run_store import RunStore
 from engines.names import near
 from engines.storage import read_text
@@ -226,10 +226,10 @@ def _read_individual(folder: Path, id: int) -> AnyGenome:
 
 def _first_examination(folder: Path) -> str:
     """Return when a run names its first champion, and what can play until then, as half a sentence."""
-    from engines.acquire.experiment import configured  # late: it imports this module
-
     with RunStore.open(folder) as store:
-        interval = configured(store.config).examination_interval
+        lines = [line.partition("#")[0].partition("=") for line in store.config.splitlines()]
+    values = [value.strip() for key, _, value in lines if folded(key) == "examination interval"]
+    interval = values[0] if values else "10"
     return (
         f"the first is named after {interval} generations (`examination interval`). "
         f"Name an individual by its ID, as in 'acquire:{folder} 7'"

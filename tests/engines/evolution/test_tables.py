@@ -66,9 +66,9 @@ async def test_every_game_has_the_same_tables(name: str, tmp_path: Path) -> None
             fittest = max(values, key=lambda each: sign * each["fitness"])
             assert row["fitness_best"] == fittest["fitness"]
         if name in ("strings", "nets"):  # most of those that are measured are not on record
-            facts = statistics[row["generation"]]
-            facts = facts.get("fitness", facts)
-            assert (row["fitness_mean"], row["fitness_worst"]) == (facts.get("mean"), facts.get("worst"))
+            every = statistics[row["generation"]]
+            every = every.get("fitness", every)
+            assert (row["fitness_mean"], row["fitness_worst"]) == (every.get("mean"), every.get("worst"))
         elif values:
             assert row["fitness_mean"] == fmean(each["fitness"] for each in values)
             assert sign * row["fitness_worst"] == min(sign * each["fitness"] for each in values)
