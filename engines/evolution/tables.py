@@ -249,7 +249,7 @@ TABLES: Final = {
             name="generations",
             columns=(
                 Column(name="generation", kind=int, meaning="the number of the generation; 0 has the founders"),
-                Column(name="births", kind=int, meaning="the number of recorded individuals that were born in it; in Core War generation 0 also has opponents, the panel and parts"),
+                Column(name="births", kind=int, meaning="the number of recorded individuals that were born in it; generation 0 may also have fixed opponents that are no founders"),
                 Column(name="contests", kind=int, meaning="the number of recorded games that were played for it"),
                 Column(name="seconds", kind=float, meaning="the time that it took"),
                 Column(name="measured", kind=int, meaning="the number of individuals on record whose fitness was measured in it"),
