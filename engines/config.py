@@ -14,6 +14,7 @@ from typing import Any, ClassVar, Final, Self
 from engines.names import near
 
 LISTING: Final = "`galapagos reference configs`"  # the command that lists all keys
+UNKNOWN_KEY: Final = "unknown key"  # how the reason of an error about a key begins
 MAX_CHARACTERS: Final = 1 << 20
 LONGEST_NAME: Final = 200  # bytes; with a suffix it is still a file name on all systems
 LONGEST_PATH: Final = 1000
@@ -278,7 +279,8 @@ def _key(name: str, keys: Sequence[Key]) -> Key:
         if folded(key.name) == folded(name):
             return key
     raise ConfigError(
-        f"unknown key {name[:60]!r}; {near(folded(name), [key.name for key in keys], LISTING)}", key=name[:60]
+        f"{UNKNOWN_KEY} {name[:60]!r}; {near(folded(name), [key.name for key in keys], LISTING)}",
+        key=name[:60],
     )
 
 

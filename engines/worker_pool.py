@@ -185,7 +185,7 @@ class Cluster(WorkerPool):
         try:
             self._distributed: Any = import_module("distributed")
         except ImportError:
-            raise ValueError("a cluster needs dask: pip install 'galapagos-engines[cluster]'") from None
+            raise ValueError("a cluster needs dask: .venv/bin/pip install '.[cluster]'") from None
         # The messages of this logger are raised as exceptions, too.
         logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
         self._address = address

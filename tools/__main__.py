@@ -23,7 +23,10 @@ COMMANDS: Final = {  # the module and the summary of each command for all games
     "evolve": ("tools.evolve", "run an evolution of players, or resume one"),
     "play": ("tools.play.command", "play a game at the terminal"),
     "players": ("tools.players", "list the players that come with the program"),
-    "configs": ("tools.configs", "list the configurations of evolutions that come with the program"),
+    "configs": (
+        "tools.configs",
+        "list the configurations of evolutions that come with the program, or print one",
+    ),
     "genome": ("tools.genome.command", "show, explain and compare genomes, and list their ancestors"),
     "plot": ("tools.plot.command", "draw the figures of a run of evolution"),
     "backup": ("tools.backup", "copy the home folder of a server into one file"),

@@ -39,6 +39,7 @@ from tools.games import GAMES
 SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 SIGNAL_SECONDS: Final = 0.5  # a signal to the process group may end the workers before it arrives here
 SIGNALLED: Final = 128  # plus the signal's number: the exit status, 130 after Ctrl-C
+SHORT_HASH: Final = 12  # digits of the hash in the summary, enough to compare runs
 
 Output = Literal["lines", "json", "quiet", "verbose"]
 
@@ -98,7 +99,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--generations",
         type=positive_int,
         metavar="N",
-        help="stop when the run has N generations (default: the configuration's)",
+        help="stop when the run has N generations (default: the configuration's; without one the run ends with Ctrl-C)",
     )
     add("--games", type=positive_int, metavar="N", help="stop when the run has N games")
     add("--hours", type=_hours, metavar="H", help="stop after H hours")
@@ -175,7 +176,8 @@ def start(
         view, screen = _view(output, experiment, tally, pool, best)
         begun = {"run": str(folder), "game": game, "seed": store.seed, "version": VERSION}
         here = {"generation": tally.generation, "games": tally.games, "hash": store.hash}
-        view.begin(begun | here | {"workers": pool.workers, "resumed": resume})
+        is_done = tally.is_reached or experiment.is_over()
+        view.begin(begun | here | {"workers": pool.workers, "resumed": resume, "done": is_done})
         with screen:
             status, reason, failure, at_once = _ended(folder, store, experiment, pool, tally, view)
         command = _resume_command(game, folder, processes)
@@ -431,11 +433,12 @@ def _last_text(
         so_far = f"generation {generation:,}" + (f", {counted(games, 'game')}" if games else "")
         path = shlex.quote(str(folder))
         lines = [
-            so_far + (f", hash {store.hash}" if is_verbose else ""),
+            f"{so_far}, hash {store.hash if is_verbose else store.hash[:SHORT_HASH]}",
             *(found.lines() if found else [f"{NO_CHAMPION} after {so_far}"] if is_measured else []),
             f"see more:  galapagos plot {path}",
-            f"           galapagos genome lineage {path} {found.id if found else store.newest}",
         ]
+        if RunHistory(store).has_parents():
+            lines.append(f"           galapagos genome lineage {path} {found.id if found else store.newest}")
     return "\n".join([*lines, f"continue:  {command}"])
 
 

@@ -50,7 +50,7 @@ class BestSoFar:
         return self._game.champion([statistics for _, statistics in past], self._state())
 
     def text(self) -> str:
-        """Return the ID in words, with the newest generation's first measure of strength."""
+        """Return the ID in words, with the newest generation's best, or else first, measure of strength."""
         if self._game is None:
             return ""
         champion = self.id()
@@ -58,8 +58,11 @@ class BestSoFar:
             return NO_CHAMPION
         newest = max(self._last.values(), key=lambda each: each[0])[1]
         measures = self._game.measures(newest).items()
-        shown = (f", {_short(name)} {value:.4g}" for name, value in measures if name.startswith(TELLING))
-        return f"best so far: genome {champion}{next(shown, '')}"
+        shown = {
+            name: f", {_short(name)} {value:.4g}" for name, value in measures if name.startswith(TELLING)
+        }
+        first = next((name for name in shown if name.endswith(": best")), next(iter(shown), ""))
+        return f"best so far: genome {champion}{shown.get(first, '')}"
 
 
 def _short(name: str) -> str:

@@ -103,7 +103,7 @@ def _content(out: Path) -> Callable[[Recording], bytes]:
     try:
         from tools.mars.gif import gif
     except ImportError:
-        raise ValueError("a GIF needs Pillow: pip install 'galapagos-engines[plot]'") from None
+        raise ValueError("a GIF needs Pillow: .venv/bin/pip install '.[plot]'") from None
     return gif
 
 

@@ -36,6 +36,7 @@ API: Final = (  # (heading, module, names)
     ("Evolution", "engines.evolution.population", ("Population", "Generation", "Individual", "Contest")),
     ("Evolution", "engines.evolution.state", ("dump_state", "load_state")),
     ("Evolution", "engines.evolution.run", ("Evolution", "Experiment", "evolve")),
+    ("Runs as tables", "engines.evolution.tables", ("open_run", "RunTables")),
     ("Records of runs", "engines.evolution.run_store", ("RunStore",)),
     ("Records of runs", "engines.evolution.run_history", ("RunHistory",)),
 )
@@ -226,7 +227,8 @@ def configs_page() -> str:
         "# The keys of configurations",
         "",
         "`galapagos reference configs` prints this page. A configuration is a text of `key = value` lines; `#` starts a comment, and small and",
-        "capital letters mean the same. A key that is left out has its default. `galapagos configs` lists the configurations that come with the program.",
+        "capital letters mean the same. A key that is left out has its default. `galapagos configs` lists the configurations that come",
+        "with the program, and `galapagos configs GAME NAME` prints one.",
         "",
         "A run's folder keeps the text of its configuration, its seed, and a hash of all that follows from them. A later version of the program reads",
         "the folder of an earlier version, shows the run and plots it. It also continues the run to the same hash, unless the evolution has changed;",

@@ -3,20 +3,21 @@
 import csv
 import json
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
 from engines.evolution.tables import TABLES, RunTables, Table, open_run
+from engines.storage import read_text
 from tools.cli import FAILED, CommandError, add_verb, counted
 
 Write = Callable[[RunTables, Table, Path], int]  # writes a table to a file and returns the number of rows
 
 FACTS: Final = "run.json"  # the file that describes the run
 BATCH: Final = 50_000  # rows of a Parquet file that are in memory
-INSTALL: Final = "pip install '.[parquet]'"
+INSTALL: Final = ".venv/bin/pip install '.[parquet]'"
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -47,13 +48,15 @@ def run(args: Namespace) -> int:
     suffix, write = (".csv", _write_csv) if args.csv else (".parquet", _parquet_writer())
     try:
         with open_run(args.run_folder) as tables:
+            facts = tables.facts()
+            _check_folder(out, facts)
             _create_folder(out)
             for table in TABLES.values():
                 path = out / f"{table.name}{suffix}"
                 rows = _replace_file(path, partial(write, tables, table))
                 print(f"{path}: {counted(rows, 'row')}", flush=True)
-            facts = json.dumps(tables.facts(), indent=2) + "\n"
-        _replace_file(out / FACTS, lambda file: file.write_text(facts, encoding="utf-8"))
+            text = json.dumps(tables.facts(), indent=2) + "\n"
+        _replace_file(out / FACTS, lambda file: file.write_text(text, encoding="utf-8"))
         print(f"{out / FACTS}: a description of the run and its fitness")
     except BrokenPipeError:  # of standard output; tools.__main__ handles it
         raise
@@ -63,6 +66,21 @@ def run(args: Namespace) -> int:
 
 
 # -- Files -----------------------------------------------------------------------------------------
+
+
+def _check_folder(out: Path, facts: Mapping[str, Any]) -> None:
+    """Raise ValueError if the folder `out` has tables of another run; a run may have gone on since its export."""
+    try:
+        known = json.loads(read_text(out / FACTS))
+    except OSError:
+        return
+    except ValueError:
+        known = None
+    same = ("game", "seed", "config")
+    if not isinstance(known, dict) or any(known.get(key) != facts[key] for key in same):
+        raise ValueError(
+            f"{out} has the tables of another run, which {out / FACTS} describes; choose another --out"
+        )
 
 
 def _create_folder(out: Path) -> None:
@@ -138,7 +156,8 @@ def _legend() -> str:
         lines += [f"  {table.name}", *(f"    {each.name:14} {each.meaning}" for each in table.columns)]
     lines += [
         "",
-        f"{FACTS} describes the fitness, and whether a higher or a lower value is better. In Python:",
+        f"{FACTS} describes the fitness, and whether a higher or a lower value is better. Its `generations` count the",
+        "founders' generation 0 too: a run that is at generation 12 has 13. In Python:",
         "",
     ]
     lines += [

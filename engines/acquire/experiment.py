@@ -20,7 +20,7 @@ from engines.acquire.nes import NesPopulation, NesState
 from engines.acquire.nes_config import NET, NesConfig
 from engines.acquire.net_genome import NetGenome
 from engines.acquire.registry import HEURISTIC, PlayerSpec, load_genome
-from engines.config import folded
+from engines.config import UNKNOWN_KEY, ConfigError, folded, keys_of
 from engines.evolution.generational import ExaminationReport, Past
 from engines.evolution.population import Genome as AnyGenome
 from engines.evolution.population import Individual
@@ -85,22 +85,36 @@ def configured(text: str) -> GpConfig | LeagueConfig | NesConfig:
     Raises ConfigError with line, key and the text that was read.
     """
     evolves = EVOLVES.search(text)
-    kind = folded(evolves[1]) if evolves else ""
-    if kind == NET:
-        return NesConfig.loads(text)
-    return LeagueConfig.loads(text) if kind == LEAGUE else GpConfig.loads(text)
+    word = folded(evolves[1]) if evolves else ""
+    kinds: dict[str, type[GpConfig | LeagueConfig | NesConfig]] = {
+        "place, buy or pair": GpConfig,
+        LEAGUE: LeagueConfig,
+        NET: NesConfig,
+    }
+    try:
+        return kinds.get(word, GpConfig).loads(text)
+    except ConfigError as error:
+        key = folded(error.key or "")
+        others = [
+            each for each, kind in kinds.items() if key in (folded(known.name) for known in keys_of(kind))
+        ]
+        if not others or not error.reason.startswith(UNKNOWN_KEY):
+            raise
+        own = f"evolve = {word}" if word else "evolve = pair (the default)"
+        fitting = " and ".join(f"evolve = {each}" for each in others)
+        raise ConfigError(
+            f"{key} is a key of {fitting}; this file has {own}", key=error.key, line=error.line
+        ) from None
 
 
 def commands(store: RunStore, id: int) -> list[str]:
-    """Return the commands that show an individual of a run, and that let the run's champion play."""
-    folder = quote(str(store.folder))
-    shown = [f"galapagos genome show {folder} {id}"]
-    if (store.folder / CHAMPION).exists():
-        variant = configured(store.config).game_rules.name
-        shown.append(
-            f"galapagos match {quote(f'acquire:{store.folder}')} acquire:{HEURISTIC} --variant {variant}"
-        )
-    return shown
+    """Return the commands that show an individual of a run, and that let it play, or the run's champion if it has one."""
+    variant = configured(store.config).game_rules.name
+    player = f"acquire:{store.folder}" + ("" if (store.folder / CHAMPION).exists() else f" {id}")
+    return [
+        f"galapagos genome show {quote(str(store.folder))} {id}",
+        f"galapagos match {quote(player)} acquire:{HEURISTIC} --variant {variant}",
+    ]
 
 
 def measure(config: str, genome: str, seed: int) -> Strength:

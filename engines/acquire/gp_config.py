@@ -13,11 +13,19 @@ from engines.config import (
     Config,
     ConfigError,
     count,
-    one_of,
+    folded,
     setting,
     share,
     word,
 )
+
+
+def evolved_decisions(text: str) -> str:
+    """Return the decisions that a text names; the words of the other kinds of runs are named in the error."""
+    words = ("place", "buy", "pair")
+    if folded(text) in words:
+        return folded(text)
+    raise ValueError(f"{' or '.join(words)} (or, with other keys, all decisions or net)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,7 +34,7 @@ class GpConfig(Config):
 
     seed: int = count(1, 0, 2**64 - 1)  # The seed of everything random in the run.
     # The decisions that the programs make.
-    evolve: Literal["place", "buy", "pair"] = setting("pair", one_of("place", "buy", "pair"))
+    evolve: Literal["place", "buy", "pair"] = setting("pair", evolved_decisions)
 
     # The game.
     # The rules of the game.

@@ -30,7 +30,8 @@ from engines.acquire.gp.sexpr import loads_forms
 from engines.acquire.gp.tree import Tree
 from engines.acquire.net_genome import HEAD, NetGenome
 from engines.catalogue import PlayerInfo, measured
-from engines.config import RUN_FILE
+from engines.config import RUN_FILE, folded
+from engines.evolution.run_store import RunStore
 from engines.names import near
 from engines.storage import read_text
 
@@ -163,6 +164,7 @@ class PlayerSpec:
     def parse(cls, text: str) -> Self:
         """Read `NAME[,option=value...]`; NAME is a player, a file with programs or a net, or the folder of a run.
 
+        The folder of a run stands for its champion; with a blank and an ID, for that individual.
         Raises ValueError if NAME is none of these, and OSError if a file cannot be read.
         """
         name, *words = text.split(",")
@@ -205,13 +207,16 @@ class PlayerSpec:
 
 
 def _read(path: Path) -> AnyGenome | None:
-    """Read the programs or net in a file, or the champion of a run; return None if there is no such file.
+    """Read the programs or net in a file, or an individual of a run; return None if there is no such file.
 
-    Raises ValueError with the path if the file holds no genome, or the run has no champion yet.
+    Raises ValueError with the path if the file holds no genome, or the run has no champion yet or no such individual.
     """
+    folder, _, id = str(path).rpartition(" ")
+    if id.isdecimal() and len(id) < 19 and (Path(folder) / RUN_FILE).exists():
+        return _read_individual(Path(folder), int(id))
     if path.is_dir():
         if (path / RUN_FILE).exists() and not (path / CHAMPION).exists():
-            raise ValueError(f"{path}: this run has no champion yet; its first examination names one")
+            raise ValueError(f"{path}: this run has no champion yet; {_first_examination(path)}")
         path /= CHAMPION
     if not path.is_file():
         return None
@@ -220,6 +225,26 @@ def _read(path: Path) -> AnyGenome | None:
         return load_genome(text)
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from None
+
+
+def _read_individual(folder: Path, id: int) -> AnyGenome:
+    with RunStore.open(folder) as store:
+        try:
+            return load_genome(store.individual(id).genome)
+        except KeyError:
+            raise ValueError(f"{folder} has no individual with the ID {id}") from None
+
+
+def _first_examination(folder: Path) -> str:
+    """Return when a run names its first champion, and what can play until then, as half a sentence."""
+    with RunStore.open(folder) as store:
+        lines = [line.partition("#")[0].partition("=") for line in store.config.splitlines()]
+    values = [value.strip() for key, _, value in lines if folded(key) == "examination interval"]
+    interval = values[0] if values else "10"
+    return (
+        f"the first is named after {interval} generations (`examination interval`). "
+        f"Name an individual by its ID, as in 'acquire:{folder} 7'"
+    )
 
 
 def _with_option(options: PlayerOptions, word: str, allowed: tuple[str, ...]) -> PlayerOptions:

@@ -9,8 +9,12 @@ whose keys are integers:
     generations   one row for each generation, with the same columns in all games
     contests      one row for each player of each game on record
 
+An individual that was born in generation g plays first, and is measured first, in generation g + 1. The best of a
+generation is the fittest of the individuals on record that were measured in it; a run's champion is chosen otherwise.
+
 The meaning of fitness differs by game and configuration: RunTables.measure describes it in words, and its direction.
-The columns of the best and the worst fitness take the direction into account. A run that an earlier version has
+The columns of the best and the worst fitness take the direction into account. Some evolutions measure more individuals
+than they put on record. Their statistics have the `mean` and the `worst` of all of them, and so have the columns. A run that an earlier version has
 written has no fitness on record; for such a run it is the mean of the returns of an individual's games, and there is
 none where games are not on record.
 """
@@ -22,7 +26,7 @@ from itertools import groupby
 from pathlib import Path
 from statistics import fmean
 from types import TracebackType
-from typing import Final, Self
+from typing import Any, Final, Self
 
 from engines.evolution.population import Fitness, mean_returns
 from engines.evolution.run_store import Measure, RunStore
@@ -74,16 +78,16 @@ class RunTables:
     def rows(self, table: str) -> Iterator[Row]:
         """Yield the rows of a table.
 
-        Raises KeyError if there is no table of this name, StoreError if the run is damaged.
+        Raises ValueError if there is no table of this name, StoreError if the run is damaged.
         """
-        return TABLES[table].rows(self)
+        return _table(table).rows(self)
 
     def columns(self, table: str) -> dict[str, list[Cell]]:
         """Return a whole table as lists by the names of its columns.
 
-        For example, pandas.DataFrame(run.columns("individuals")).
+        For example, pandas.DataFrame(run.columns("individuals")). Raises ValueError if there is no table of this name.
         """
-        names = [column.name for column in TABLES[table].columns]
+        names = [column.name for column in _table(table).columns]
         columns: list[list[Cell]] = [[] for _ in names]
         for row in self.rows(table):
             for column, cell in zip(columns, row, strict=True):
@@ -120,6 +124,13 @@ class RunTables:
 def open_run(folder: "os.PathLike[str] | str") -> RunTables:
     """Open the run in a folder. Raises StoreError if the folder holds no run, or a damaged one."""
     return RunTables(RunStore.open(Path(folder)))
+
+
+def _table(name: str) -> Table:
+    try:
+        return TABLES[name]
+    except KeyError:
+        raise ValueError(f"a run has no table {name!r}; its tables are {', '.join(TABLES)}") from None
 
 
 # -- Rows ------------------------------------------------------------------------------------------
@@ -161,12 +172,15 @@ def _generations(run: RunTables) -> Iterator[Row]:
     }
     nothing: Row = (0, None, None, None, None)
     for each in store.generations():
+        count, *best, mean, worst = measured.get(each.number, nothing)
         yield (
             each.number,
             births.get(each.number, 0),
             games.get(each.number, 0),
             each.seconds,
-            *measured.get(each.number, nothing),
+            count,
+            *best,
+            *(_population_spread(each.statistics) or (mean, worst)),
             each.hash,
         )
 
@@ -178,10 +192,22 @@ def _summary(values: list[Fitness], sign: int) -> Row:
     return len(values), best.id, best.value, fmean(each.value for each in values), worst.value
 
 
+def _population_spread(statistics: Mapping[str, Any]) -> tuple[float, float] | None:
+    """Return the mean and the worst fitness of a population of which only some individuals are on record.
+
+    None is returned for other populations.
+    """
+    fitness = statistics.get("fitness")
+    facts = fitness if isinstance(fitness, Mapping) else statistics
+    if "mean" in facts and "worst" in facts:
+        return float(facts["mean"]), float(facts["worst"])
+    return None
+
+
 def _contests(run: RunTables) -> Iterator[Row]:
     for number, (generation, contest) in enumerate(run.store.contests(record_step=2**62)):
         for seat, (id, points) in enumerate(zip(contest.players, contest.returns, strict=True)):
-            yield number, generation, contest.niche, seat, id, points, contest.ending, contest.length
+            yield number, generation, contest.niche, seat, id, points, contest.ending, contest.length or None
 
 
 TABLES: Final = {
@@ -191,7 +217,7 @@ TABLES: Final = {
             name="individuals",
             columns=(
                 Column(name="id", kind=int, meaning="the ID, in the order of birth; some numbers may be missing"),
-                Column(name="generation", kind=int, meaning="the generation in which it was born; 0 has the founders"),
+                Column(name="generation", kind=int, meaning="the generation in which it was born, 0 for founders; it plays and is measured from the next one on"),
                 Column(name="origin", kind=str, meaning="how it was bred, in the words of the evolution"),
                 Column(name="parents", kind=int, meaning="the number of its parents; the table `parents` names them"),
                 Column(name="fitness", kind=float, meaning="its fitness at the last measurement; empty if it was never measured"),
@@ -223,14 +249,14 @@ TABLES: Final = {
             name="generations",
             columns=(
                 Column(name="generation", kind=int, meaning="the number of the generation; 0 has the founders"),
-                Column(name="births", kind=int, meaning="the number of recorded individuals that were born in it"),
+                Column(name="births", kind=int, meaning="the number of recorded individuals that were born in it; generation 0 may also have fixed opponents that are no founders"),
                 Column(name="contests", kind=int, meaning="the number of recorded games that were played for it"),
                 Column(name="seconds", kind=float, meaning="the time that it took"),
-                Column(name="measured", kind=int, meaning="the number of individuals whose fitness was measured in it"),
-                Column(name="best", kind=int, meaning="the ID of the fittest of these individuals"),
+                Column(name="measured", kind=int, meaning="the number of individuals on record whose fitness was measured in it"),
+                Column(name="best", kind=int, meaning="the ID of the fittest of these individuals: the best of this generation, not the champion of the run"),
                 Column(name="fitness_best", kind=float, meaning="the fitness of this individual"),
-                Column(name="fitness_mean", kind=float, meaning="the mean fitness of all measured individuals"),
-                Column(name="fitness_worst", kind=float, meaning="the worst fitness of the measured individuals"),
+                Column(name="fitness_mean", kind=float, meaning="the mean fitness of all measured individuals, also of those that are not on record"),
+                Column(name="fitness_worst", kind=float, meaning="the worst fitness of all measured individuals, also of those that are not on record"),
                 Column(name="hash", kind=str, meaning="a hash of everything up to this generation"),
             ),
             rows=_generations,
@@ -245,7 +271,7 @@ TABLES: Final = {
                 Column(name="individual", kind=int, meaning="the ID of the player, who is not always recorded"),
                 Column(name="points", kind=float, meaning="the points of that player"),
                 Column(name="ending", kind=str, meaning="how the game ended, if games can end in several ways"),
-                Column(name="length", kind=int, meaning="the length of the game, in actions"),
+                Column(name="length", kind=int, meaning="the length of the game, in actions; empty if it is unknown"),
             ),
             rows=_contests,
         ),

@@ -21,6 +21,7 @@ BIN = Path(sys.executable).parent
         ("galapagos evolve cor", {"corewar "}),
         ("galapagos evolve corewar na", {"nano "}),
         ("galapagos evolve chess na", set()),
+        ("galapagos configs corewar na", {"nano "}),
         ("galapagos evolve --gen", {"--generations "}),
         ("galapagos match acquire:evolved-net-s", {"acquire:evolved-net-seven "}),
         ("galapagos hill sub", {"submit "}),

@@ -55,7 +55,12 @@ def test_a_run_in_parts_is_the_same_run(
     assert hash_of(whole) in capsys.readouterr().out
     assert main([*arguments(run, squares, "--quiet"), "--resume"]) == 0
     assert hash_of(run) == hash_of(whole)
-    assert hash_of(run) not in capsys.readouterr().out, "only a verbose summary has it"
+    printed = capsys.readouterr().out
+    assert hash_of(run) not in printed, "only a verbose summary has all of it"
+    assert f", hash {hash_of(run)[:12]}\n" in printed
+    assert main([*arguments(run, None), "--generations", "7"]) == 0
+    first = capsys.readouterr().out.splitlines()[0]
+    assert first.startswith("The run of tic-tac-toe has 40 generations already: seed 1, ")
 
 
 def test_a_run_stops_after_the_given_games_or_hours(squares: Path, tmp_path: Path) -> None:

@@ -66,6 +66,14 @@ def test_a_measure_is_named_once() -> None:
     assert best.text() == "best so far: genome 7, loss on the training set 0.8531"
 
 
+def test_the_best_is_shown_with_the_best_fitness_not_with_the_least(
+    tmp_path: Path, galapagos: Galapagos
+) -> None:
+    printed = galapagos.printed(*evolved("acquire", tmp_path, "--verbose"))
+    assert re.search(r"^best so far: genome \d+, fitness: best 0\.\d+$", printed, re.MULTILINE)
+    assert "genome lineage" in printed
+
+
 def test_measuring_the_best_is_repeatable_and_not_recorded_in_the_run(
     tmp_path: Path, galapagos: Galapagos
 ) -> None:
@@ -85,6 +93,7 @@ def test_measuring_the_best_is_repeatable_and_not_recorded_in_the_run(
 
 def test_before_the_first_trial_there_is_no_champion_yet(tmp_path: Path, galapagos: Galapagos) -> None:
     printed = galapagos.printed(*evolved("protection", tmp_path, "--verbose"))
+    assert "genome lineage" not in printed, "no parents are on record"
     assert re.findall(r"^(no champion yet|best so far)", printed, re.MULTILINE)[0] == "no champion yet"
     assert re.search(r"^best so far: genome \d+ of", printed, re.MULTILINE)
 

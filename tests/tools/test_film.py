@@ -33,7 +33,7 @@ def test_without_pillow_the_error_names_the_package_to_install(
     monkeypatch.setitem(sys.modules, "PIL", None)
     monkeypatch.delitem(sys.modules, "tools.mars.gif", raising=False)
     refused = galapagos.refused("film", "dwarf", "imp", "--out", tmp_path / "fight.gif")
-    assert "pip install 'galapagos-engines[plot]'" in refused
+    assert ".venv/bin/pip install '.[plot]'" in refused
     assert not list(tmp_path.iterdir())
     galapagos.printed("film", "imp", "--rules", "nano", "--out", tmp_path / "fight.html")
 

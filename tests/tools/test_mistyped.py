@@ -31,6 +31,7 @@ MISTYPED = {
     "evolve ches example --run new": "did you mean chess?",
     "evolve chess exampel --run new": "did you mean example? `galapagos configs` lists all",
     "configs ches": "did you mean chess?",
+    "configs chess exampel": "did you mean example? `galapagos configs chess` lists all",
     "players aquire": "did you mean acquire?",
     "sweep acquire thesis-plaec --out new": "did you mean thesis-place",
     "sweep acquire thesis-place --out new --vary slection=x": "did you mean selection or reproduction? `galapagos reference configs` lists all",

@@ -35,7 +35,7 @@ FEN = 4k3/P6P/8/8/8/8/p6p/4K3 w - - 0 1
 gene pool file = pool.txt
 genes = {genes}
 """
-NEUTRAL = {"endings", "lengths", "returns", "diversity", "panel", "survival"}
+NEUTRAL = {"fitness", "endings", "lengths", "returns", "diversity", "panel", "survival"}
 OF_CHESS = {"piece-values", "priorities", "active-genes", "promotions", "openings"}
 
 needs_matplotlib = pytest.mark.skipif(
@@ -190,9 +190,27 @@ def test_plot_draws_the_figures_of_a_protection_run_without_games(
         "money = 2000\npopulation = 20\ntrials = 60\nsaved = 4\ncandidates = 2\nfresh tests = 4\n"
     )
     assert main(["evolve", "protection", str(config), "--run", str(run), "--quiet"]) == 0
-    assert set(plotted(capsys, str(run))) == {"performance", "champion", "preferences", "converged"}
+    assert set(plotted(capsys, str(run))) == {
+        "fitness",
+        "performance",
+        "champion",
+        "preferences",
+        "converged",
+    }
     with RunStore.open(run) as store:
         assert not History.of(store).bins
+
+
+@needs_matplotlib
+def test_games_without_endings_and_a_fitness_that_stays_are_not_drawn(tmp_path: Path) -> None:
+    with RunStore.create(tmp_path / "run", game="none", config="", seed=1, version="0") as store:
+        for number in range(4):
+            born = (Individual(id=number, genome=ZERO, generation=number),)
+            games = (contest(0, 1, 1.0, ending=""),) if number else ()
+            store.write(Generation(number=number, born=born, contests=games), "{}", "", 1.0)
+        history = History.of(store)
+    assert {spread[1:] for spread in history.fitness} == {(1.0, 0.0, -1.0)}
+    assert {figure.name for figure in figures.figures(history)} == {"lengths", "returns"}
 
 
 @needs_matplotlib
@@ -202,7 +220,7 @@ def test_plot_draws_panel_generality_and_diversity_of_warriors(
     config, run = tmp_path / "tribes.txt", tmp_path / "run"
     config.write_text(config_in(tmp_path, RED_QUEEN))
     assert main(["evolve", "corewar", str(config), "--run", str(run), "--generations", "8", "--quiet"]) == 0
-    assert set(plotted(capsys, str(run))) == {"panel", "generality", "diversity"}
+    assert set(plotted(capsys, str(run))) == {"fitness", "panel", "generality", "diversity"}
 
 
 @needs_matplotlib
@@ -212,7 +230,7 @@ def test_the_same_run_gives_the_same_files(
     run = tmp_path / "run"
     assert main(["evolve", "tic-tac-toe", str(squares), "--run", str(run), "--games", "100", "--quiet"]) == 0
     first, second = (plotted(capsys, str(run), "--out", str(tmp_path / name)) for name in ("a", "b"))
-    assert set(first) == {"endings", "returns", "diversity"}, "it knows no lengths, panel or dead"
+    assert set(first) == {"fitness", "returns", "diversity"}, "it knows no endings, lengths, panel or dead"
     for name, path in first.items():
         assert path.read_bytes() == second[name].read_bytes()
     for path in plotted(capsys, str(run), "--out", str(tmp_path / "c"), "--format", "png").values():
@@ -230,7 +248,7 @@ def test_without_matplotlib_the_error_names_the_package_to_install(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    assert "pip install 'galapagos-engines[plot]'" in complaint(capsys, 2, str(tmp_path))
+    assert ".venv/bin/pip install '.[plot]'" in complaint(capsys, 2, str(tmp_path))
 
 
 @needs_matplotlib

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from engines.evolution import open_run
+from engines.evolution.run_store import RunStore
 from engines.evolution.tables import TABLES
 from tests.browser.evolutions import made_up
 from tests.tools.galapagos import Galapagos
@@ -76,3 +77,14 @@ def test_help_describes_each_table_and_column(capsys: pytest.CaptureFixture[str]
     said = capsys.readouterr().out
     for table in TABLES.values():
         assert f"  {table.name}\n" in said and all(column.meaning in said for column in table.columns)
+
+
+def test_tables_of_another_run_are_not_overwritten(run: Path, tmp_path: Path, galapagos: Galapagos) -> None:
+    with RunStore.create(tmp_path / "other", game="chess", config="", seed=77, version="0"):
+        pass
+    galapagos.printed("runs", "export", run, "--csv", "--out", tmp_path / "out")
+    before = (tmp_path / "out" / "individuals.csv").read_bytes()
+    refused = galapagos.refused("runs", "export", tmp_path / "other", "--csv", "--out", tmp_path / "out")
+    assert f"{tmp_path / 'out'} has the tables of another run" in refused
+    assert (tmp_path / "out" / "individuals.csv").read_bytes() == before
+    galapagos.printed("runs", "export", run, "--csv", "--out", tmp_path / "out")

@@ -144,12 +144,12 @@ GAME = GameInfo(
     play="tools.play.acquire",
     play_arguments=_add_play_arguments,
     study="tools.study.acquire",
-    named="acquire:NAME, acquire:FILE or acquire:RUN, with ,ending=always and the like",
+    named="acquire:NAME, acquire:FILE, acquire:RUN or 'acquire:RUN ID', with ,ending=always and the like",
     references=References(
         messages=("protocols.jsonl.acquire_messages",),
         configurations=(
             ("acquire, genetic programming", "engines.acquire.gp_config", "GpConfig"),
-            ("acquire, a league (`evolve = typed`)", "engines.acquire.league_config", "LeagueConfig"),
+            ("acquire, a league (`evolve = all decisions`)", "engines.acquire.league_config", "LeagueConfig"),
             ("acquire, nets (`evolve = net`)", "engines.acquire.nes_config", "NesConfig"),
         ),
         python=(

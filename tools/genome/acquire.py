@@ -21,7 +21,7 @@ from engines.acquire.gp.tree import Tree, levels
 from engines.acquire.net_genome import NetGenome
 from engines.acquire.registry import CHAMPION, AnyGenome, PlayerSpec, bundled_genomes, load_genome
 from tools.cli import counted
-from tools.genome.source import Source, without_game
+from tools.genome.source import Source, opened
 
 EXAMPLES: Final = (
     "explain pair-1         the programs of a player of Acquire, in English",
@@ -44,11 +44,11 @@ class Named:
     def read(cls, source: Source) -> Self:
         """Return the genome of a player by name, of a file of programs or a net, or of an individual of a run.
 
-        A run without an ID stands for its last champion. Raises ValueError if there is no such genome.
+        A run without an ID stands for its best individual. Raises ValueError if there is no such genome.
         """
-        if source.id is not None:
-            genome = load_genome(source.individual(GAME).genome)
-            return cls(name=f"ID {source.id} of {source.name}", genome=genome)
+        if source.store is not None or source.id is not None:
+            born = source.individual(GAME)
+            return cls(name=f"ID {born.id} of {source.name}", genome=load_genome(born.genome))
         try:
             player = PlayerSpec.parse(source.name).genome
         except OSError as error:
@@ -140,7 +140,8 @@ def compare(source: Source, args: Namespace) -> str:
     one = Named.read(source)
     rows = []
     for path in args.known:
-        other = Named.read(Source(name=without_game(str(path))[1]))
+        with opened(str(path)) as known:
+            other = Named.read(known)
         first, second = (
             PlayerSpec(name=one.name, genome=one.genome),
             PlayerSpec(name=other.name, genome=other.genome),

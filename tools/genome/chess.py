@@ -1,6 +1,7 @@
 """The part of `galapagos genome` on players of chess: the card of a genome, and each gene's score in a position."""
 
 import json
+import re
 import textwrap
 from argparse import ArgumentParser, Namespace, _SubParsersAction
 from collections.abc import Mapping
@@ -29,6 +30,8 @@ EXAMPLES: Final = (
     "random --seed 7 > random.txt",
 )
 USUAL: Final = ("show",)
+GENE: Final = re.compile(rb"^Name: .{1,40} Gene\s*$", re.MULTILINE)
+HEAD: Final = 1 << 14  # bytes in which the first gene must be, after remarks
 PIECES: Final = "PNBRQ"
 POSITIONAL: Final = frozenset(spec.name for spec in POSITIONAL_GENES)
 WITH_SQUARES: Final = ("Placement Gene", "Squares Gene")  # genes that give a piece a bonus by its square
@@ -70,8 +73,14 @@ def add_verbs(verbs: "_SubParsersAction[ArgumentParser]") -> None:
 
 
 def is_meant(source: str) -> bool:
-    """Return whether `source` is a bundled genome; a file of genomes has no suffix by which to know it."""
-    return source in bundled()
+    """Return whether `source` is a bundled genome, or a file that has a gene near its beginning."""
+    if source in bundled():
+        return True
+    try:
+        with Path(source).open("rb") as file:
+            return GENE.search(file.read(HEAD)) is not None
+    except (OSError, ValueError):  # no file, or a name that cannot be one
+        return False
 
 
 def show(source: Source, args: Namespace) -> str:

@@ -26,7 +26,7 @@ from tools.cli import CommandError, add_verb, natural_int, positive_int
 from tools.files import visible
 from tools.games import GAMES
 from tools.genome.lineage import Lineage, changed_lines
-from tools.genome.source import Source, opened
+from tools.genome.source import Source, best_id, opened
 
 VERBS: Final = ("show", "explain", "compare")  # a game's module may lack some
 
@@ -44,7 +44,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         nargs="?",
         type=natural_int,
         metavar="ID",
-        help="the ID of a genome in the file (default: the last; if the file of games is there too, the last that won three)",
+        help="the ID of a genome (default: in a run the best; in a file the last, or if the file of games is there too, the last that won three)",
     )
     show.set_defaults(verb=lambda args: _described("show", args.genome, args.id, args))
 
@@ -55,7 +55,11 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     lineage.add_argument("folder", type=Path, metavar="RUN", help="the folder of a run of any game")
     lineage.add_argument(
-        "id", type=natural_int, metavar="ID", help="the individual whose ancestors are shown"
+        "id",
+        nargs="?",
+        type=natural_int,
+        metavar="ID",
+        help="the individual whose ancestors are shown (default: the best)",
     )
     lineage.add_argument(
         "--depth",
@@ -75,7 +79,11 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="a file of Redcode or programs, a player or a string by its name, or the folder of a run",
     )
     explain.add_argument(
-        "id", nargs="?", type=natural_int, metavar="ID", help="the ID of an individual of the run"
+        "id",
+        nargs="?",
+        type=natural_int,
+        metavar="ID",
+        help="the ID of an individual of the run (default: the best)",
     )
     explain.add_argument(
         "--depth",
@@ -138,7 +146,8 @@ def _modules() -> dict[str, ModuleType]:
 def _lineage(args: Namespace) -> str:
     with RunStore.open(args.folder) as store:
         changes = getattr(_modules().get(store.game), "changes", changed_lines)
-        lineage = Lineage.of(store, args.id, args.depth, changes)
+        id = best_id(store) if args.id is None else args.id
+        lineage = Lineage.of(store, id, args.depth, changes)
     return json.dumps(lineage.data()) if args.json else lineage.text()
 
 

@@ -14,6 +14,7 @@ from tools.cli import counted
 NAMED_FOUNDERS: Final = 8  # founders that the summary names
 LONGEST_VALUE: Final = 30  # characters of a value that are shown
 MAX_VALUES: Final = 5  # differences of a part that are shown
+CONTEXT: Final = 8  # characters before the first difference that are shown
 DEEPEST: Final = 400  # births that the tree can go back; trees are drawn by recursion
 NEW_BLOOD: Final = "draw"  # an origin: if only one parent is on record, the other was new and has no ID
 
@@ -31,10 +32,11 @@ class Change:
             return f"{self.part} from {self.inherited_from}"
         if len(self.values) > MAX_VALUES:
             name, before, after = max(self.values, key=_distance)
-            return (
-                f"{self.part} {len(self.values)} numbers, most of all {name} {_cut(before)} → {_cut(after)}"
-            )
-        values = (f"{name} {_cut(before)} → {_cut(after)}".strip() for name, before, after in self.values)
+            change = " → ".join(_quoted(before, after))
+            return f"{self.part} {len(self.values)} numbers, most of all {name} {change}"
+        values = (
+            f"{name} {' → '.join(_quoted(before, after))}".strip() for name, before, after in self.values
+        )
         return f"{self.part} {', '.join(values)}"
 
 
@@ -74,6 +76,7 @@ class Lineage:
     founders: Mapping[int, float]  # the share of each ancestor without parents, largest first
     newcomers: float  # the share of ancestors that are not on record
     tree: tuple[Relative, ...]  # in the order of their depth
+    has_parents: bool = True  # whether any individual of the run has parents on record
 
     @classmethod
     def of(cls, store: RunStore, id: int, depth: int, compared: Changes) -> "Lineage":
@@ -96,6 +99,7 @@ class Lineage:
             founders=founders,
             newcomers=newcomers,
             tree=tuple(_tree(store, family, min(depth, DEEPEST), compared)),
+            has_parents=len(family) > 1 or RunHistory(store).has_parents(),
         )
 
     def data(self) -> dict[str, object]:
@@ -131,7 +135,8 @@ class Lineage:
 
     def _summary(self) -> Iterator[str]:
         if not self.ancestors:
-            yield f"{self.id} has no ancestors on record."
+            reason = "" if self.has_parents else ": no individual of this run has its parents on record"
+            yield f"{self.id} has no ancestors on record{reason}."
             return
         yield f"Ancestors: {self.ancestors:,}, the earliest {counted(self.generations, 'generation')} before it."
         named = [f"{id} {share:.1%}" for id, share in list(self.founders.items())[:NAMED_FOUNDERS]]
@@ -223,5 +228,16 @@ def _distance(values: tuple[str, str, str]) -> float:
         return 0.0
 
 
-def _cut(value: str) -> str:
-    return value if len(value) <= LONGEST_VALUE else f"{value[: LONGEST_VALUE - 1]}…"
+def _quoted(before: str, after: str) -> tuple[str, str]:
+    """Return two values, both from shortly before their first difference if one is longer than LONGEST_VALUE."""
+    start = 0
+    if max(len(before), len(after)) > LONGEST_VALUE:
+        pairs = enumerate(zip_longest(before, after))
+        start = max(next((place for place, (old, new) in pairs if old != new), 0) - CONTEXT, 0)
+    return _cut(before, start), _cut(after, start)
+
+
+def _cut(value: str, start: int) -> str:
+    """Return at most LONGEST_VALUE characters of a value from `start`, with … for parts that are left out."""
+    shown = f"…{value[start + 1 :]}" if start else value
+    return shown if len(shown) <= LONGEST_VALUE else f"{shown[: LONGEST_VALUE - 1]}…"

@@ -24,7 +24,7 @@ class Source:
     game: str = ""
 
     def individual(self, game: str) -> StoredIndividual:
-        """Return the individual with the ID of the source; without an ID the run's best, or the newest if none is best.
+        """Return the individual with the ID of the source, or the best of the run if there is no ID.
 
         Raises ValueError if the source is no run of `game` or the run has no such individual.
         """
@@ -32,16 +32,23 @@ class Source:
             raise ValueError(f"{self.name} is not the folder of a run, so no ID can be given")
         if self.store.game != game:
             raise ValueError(f"{self.name} is a run of {self.store.game}, not of {game}")
-        id = self.id
-        if id is None and (statistics := GAMES[game].statistics):
-            id = RunHistory(self.store).champion(statistics())
-        id = self.store.newest if id is None else id
-        if id is None:
-            raise ValueError(f"{self.name} has no individuals yet")
+        id = best_id(self.store) if self.id is None else self.id
         try:
             return self.store.individual(id)
         except KeyError:
             raise ValueError(f"{self.name} has no individual with the ID {id}") from None
+
+
+def best_id(store: RunStore) -> int:
+    """Return the ID of the best individual of a run so far, or of the newest if no best one is known.
+
+    Raises ValueError if the run has no individuals yet.
+    """
+    if store.newest is None:
+        raise ValueError(f"{store.folder} has no individuals yet")
+    game = GAMES.get(store.game)
+    best = RunHistory(store).champion(game.statistics()) if game and game.statistics else None
+    return store.newest if best is None else best
 
 
 @contextmanager

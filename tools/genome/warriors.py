@@ -90,17 +90,15 @@ def show(source: Source, args: Namespace) -> str:
         raise ValueError(
             f"{source.name} is a file; `galapagos genome show` needs the folder of a run and the ID of a warrior"
         )
-    if source.id is None:
-        raise ValueError(f"{source.name} is the folder of a run; also give the ID of an individual")
     born, config = source.individual(GAME), TribesConfig.loads(source.store.config)
-    named = replace(WarriorGenome.loads(born.genome), name=_name(source))
+    named = replace(WarriorGenome.loads(born.genome), name=_name(source, born.id))
     preset = _hill_of(config)
     first, rest = named.dumps().split("\n", 1)
     head, code = rest.split("\nORG ", 1)
     strategy = f";strategy evolved: generation {born.generation} of a run with seed {source.store.seed}"
     text = f"{first}{f'-{preset.tag}' if preset else ''}\n{head}\n{strategy}\nORG {code}".rstrip("\n")
     return (
-        json.dumps({"id": source.id, "hill": preset.name if preset else None, "text": text})
+        json.dumps({"id": born.id, "hill": preset.name if preset else None, "text": text})
         if args.json
         else text
     )
@@ -121,9 +119,9 @@ def _code(genome: WarriorGenome) -> str:
     return "\n".join(instruction_line(cell, genome.size) for cell in genome.cells)
 
 
-def _name(source: Source) -> str:
+def _name(source: Source, id: int) -> str:
     """Return the name of an individual of a run, as `show` writes it in its Redcode."""
-    return f"{Path(source.name).resolve().name} {source.id}"
+    return f"{Path(source.name).resolve().name} {id}"
 
 
 def _hill_of(config: TribesConfig) -> Preset | None:
@@ -150,16 +148,15 @@ def compare(source: Source, args: Namespace) -> str:
 
 
 def _explain_evolved(source: Source, args: Namespace) -> str:
-    if source.id is None or source.store is None:
-        raise ValueError(f"{source.name} is the folder of a run; also give the ID of an individual")
+    assert source.store
     born, rules = source.individual(GAME), TribesConfig.loads(source.store.config).rules
-    lineage = Lineage.of(source.store, source.id, args.depth, changes)
+    lineage = Lineage.of(source.store, born.id, args.depth, changes)
     preset = Preset(name="run's", title="The rules", tag="", rules=rules)  # not always those of a hill
-    text = replace(WarriorGenome.loads(born.genome), name=_name(source)).dumps()
-    named = parse(text, preset, f"{source.name}, ID {source.id}")
-    card = WarriorCard.of(named, rules, f"ID {source.id} of {source.name}", starters(preset))
+    text = replace(WarriorGenome.loads(born.genome), name=_name(source, born.id)).dumps()
+    named = parse(text, preset, f"{source.name}, ID {born.id}")
+    card = WarriorCard.of(named, rules, f"ID {born.id} of {source.name}", starters(preset))
     if args.json:
-        return json.dumps(card.data() | {"id": source.id, "lineage": lineage.data()})
+        return json.dumps(card.data() | {"id": born.id, "lineage": lineage.data()})
     return f"{card.text()}\n\nLineage\n{lineage.text()}"
 
 

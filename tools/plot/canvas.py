@@ -80,7 +80,7 @@ def check() -> None:
     try:
         import_module("matplotlib")
     except ImportError:
-        raise ValueError("figures need matplotlib: pip install 'galapagos-engines[plot]'") from None
+        raise ValueError("figures need matplotlib: .venv/bin/pip install '.[plot]'") from None
 
 
 def colours(count: int) -> list[Any]:

@@ -1,4 +1,4 @@
-"""The figures of a run of any game: endings, lengths, returns, panel, diversity, survival."""
+"""The figures of a run of any game: fitness, endings, lengths, returns, panel, diversity, survival."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,8 +15,11 @@ GAMES: Final = "games played"
 
 def figures(history: History) -> Iterator[Figure]:
     """Yield the figures for which the run has data."""
+    if len({each[1:] for each in history.fitness}) > 1:
+        yield drawn("fitness", f"Fitness: {history.measure.name}", lambda axes: _fitness(axes, history))
     if history.bins:
-        yield drawn("endings", "How games end", lambda axes: _endings(axes, history))
+        if any(any(bin.endings) for bin in history.bins):  # a game has "" where it is unknown how it ended
+            yield drawn("endings", "How games end", lambda axes: _endings(axes, history))
         if any(any(bin.lengths) for bin in history.bins):
             yield drawn("lengths", "How long games last", lambda axes: _lengths(axes, history))
         yield drawn("returns", "Returns of each seat", lambda axes: _returns(axes, history))
@@ -28,6 +31,15 @@ def figures(history: History) -> Iterator[Figure]:
         )
     if history.natives or history.migrants:
         yield drawn("survival", "How long players survive", lambda axes: _survival(axes, history))
+
+
+def _fitness(axes: Axes, history: History) -> None:
+    generations = [each.generation for each in history.fitness]
+    for name, colour in zip(("best", "mean", "worst"), colours(3), strict=True):
+        axes.plot(generations, [getattr(each, name) for each in history.fitness], color=colour, label=name)
+    direction = "lower" if history.measure.is_lower_better else "higher"
+    label(axes, "generations", f"fitness, {direction} is better")
+    legend(axes)
 
 
 def _endings(axes: Axes, history: History) -> None:

@@ -4,16 +4,18 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
-from math import ceil
-from typing import Any, Final, Self
+from math import ceil, nan
+from typing import Any, Final, NamedTuple, Self
 
 from engines.evolution.run_history import RunHistory, spaced
-from engines.evolution.run_store import RunStore, StoredGeneration
+from engines.evolution.run_store import Measure, RunStore, StoredGeneration
+from engines.evolution.tables import Cell, RunTables
 
 MAX_BINS: Final = 80
 GAMES_A_BIN: Final = 40  # at least
 MOMENTS: Final = 150  # generations whose living individuals are read
 RECORDS: Final = 20_000  # games whose records are read
+MAX_SPREADS: Final = 1000  # generations of the curve of fitness
 INDIVIDUALS: Final = 12_000  # individuals whose genomes are read, in addition to the living
 
 
@@ -41,6 +43,15 @@ class Moment:
         return [id for niche in self.living for id in niche]
 
 
+class Spread(NamedTuple):
+    """The fitness of a generation; `best` is nan if none of those on record was measured in it."""
+
+    generation: float
+    best: float
+    mean: float
+    worst: float
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class History:
     """A run so far; sequences are in chronological order."""
@@ -55,6 +66,8 @@ class History:
     migrants: Counter[int]  # the same for deaths in another niche
     genomes: Mapping[int, str]  # by ID: the living individuals of all moments, and some of the others
     statistics: Sequence[Mapping[str, Any]]  # the statistics of each generation
+    measure: Measure  # of the fitness
+    fitness: Sequence[Spread]  # of the generations in which it was measured
 
     @classmethod
     def of(cls, store: RunStore) -> Self:
@@ -76,7 +89,22 @@ class History:
             migrants=migrants,
             genomes=dict(history.genomes(shown)),
             statistics=[generation.statistics for generation in past],
+            measure=RunTables(store).measure,
+            fitness=_fitness(store),
         )
+
+
+def _fitness(store: RunStore) -> list[Spread]:
+    """Return the spread of the fitness in at most MAX_SPREADS generations, evenly spaced."""
+    found = RunTables(store).columns("generations")
+    names = ("generation", "fitness_best", "fitness_mean", "fitness_worst")
+    rows = zip(*(found[name] for name in names), strict=True)
+    measured = [Spread(*map(_number, row)) for row in rows if row[2] is not None]
+    return spaced(measured, MAX_SPREADS)
+
+
+def _number(cell: Cell) -> float:
+    return nan if cell is None else float(cell)
 
 
 def _games(

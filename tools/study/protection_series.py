@@ -7,6 +7,7 @@ interrupted study can continue.
 import asyncio
 import json
 import os
+import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -27,7 +28,7 @@ from engines.protection.pool import Pool, PoolError, bundled_pool
 from engines.protection.series import Outcome, Series, play_games
 from engines.storage import read_text, write_atomically
 from engines.worker_pool import Workers
-from tools.cli import positive_int, progress_bar
+from tools.cli import counted, positive_int, progress_bar
 
 STARTER: Final = "starter"  # always the starter string
 CONTROLS: Final = (STARTER, "random")  # modes without adaptation
@@ -50,7 +51,6 @@ USERS: Final = (
 )
 GAMES: Final = 60
 SKILLS: Final = 1001  # possible skills of users drawn at random: 0.000 to 1.000
-AT_A_TIME: Final = 4  # series per worker between two additions to the file
 
 Finished = dict[str, list[Outcome]]  # series by the key of their task
 
@@ -171,19 +171,32 @@ def _pool(path: Path | None) -> tuple[tuple[str, ...], int]:
 
 
 async def _play(plan: "Plan", finished: Finished, path: Path | None, workers: int) -> None:
-    """Play the missing series and add them to `finished` and to the file."""
+    """Play the missing series; add each to `finished` and to the file as soon as it is played."""
     tasks = [task for task in plan.tasks() if task.key not in finished]
-    step = AT_A_TIME * workers
+    if tasks:
+        print(
+            f"playing {len(tasks):,} series of {plan.games} games with {counted(workers, 'worker')}",
+            file=sys.stderr,
+            flush=True,
+        )
     with progress_bar() as bar:
         shown = bar.add_task("series", total=len(tasks) + len(finished), completed=len(finished))
         async with Workers(workers, preload=[__name__]) as pool:
-            for first in range(0, len(tasks), step):
-                some = tasks[first : first + step]
-                for task, games in zip(some, await pool.map(play_series, some), strict=True):
-                    finished[task.key] = games
+            left = iter(tasks)
+
+            async def play_some() -> None:
+                for task in left:
+                    finished[task.key] = games = await pool.do(play_series, task)
                     if path:
                         append_finished(path, task, games)
-                bar.advance(shown, len(some))
+                    bar.advance(shown)
+
+            try:
+                async with asyncio.TaskGroup() as group:
+                    for _ in range(workers):
+                        group.create_task(play_some())
+            except BaseExceptionGroup as failures:
+                raise failures.exceptions[0] from None
 
 
 # -- The plan ------------------------------------------------------------------------------------------

@@ -179,3 +179,27 @@ def test_drawing_a_single_opponent_consumes_no_random_numbers() -> None:
 def test_invalid_lists_of_opponents_are_refused(text: str, reason: str) -> None:
     with pytest.raises(ValueError, match=reason):
         Opponents.loads(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (
+            "seed = 1\nWin  weight = 0.5",
+            r"line 2: win weight is a key of evolve = all decisions and evolve = net; "
+            r"this file has evolve = pair \(the default\)",
+        ),
+        (
+            "evolve = net\nislands = 2",
+            "line 2: islands is a key of evolve = all decisions; this file has evolve = net",
+        ),
+        ("colour = red", "line 1: unknown key 'colour'"),
+        (
+            "evolve = typed",
+            r"line 1: evolve must be place or buy or pair \(or, with other keys, all decisions or net\), not 'typed'",
+        ),
+    ],
+)
+def test_keys_of_other_kinds_of_runs_are_named(text: str, reason: str) -> None:
+    with pytest.raises(ConfigError, match=reason):
+        configured(text)

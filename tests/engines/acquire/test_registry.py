@@ -17,6 +17,8 @@ from engines.acquire.registry import (
     thesis_players,
     typed_players,
 )
+from engines.evolution.population import Generation, Individual
+from engines.evolution.run_store import RunStore
 
 PAIR = thesis_players()["pair-2"]
 
@@ -75,10 +77,19 @@ def test_genomes_are_loaded_from_files_and_run_folders(tmp_path: Path) -> None:
         assert pickle.loads(pickle.dumps(spec)) == spec
 
 
-def test_a_run_without_a_champion_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "run.sqlite").touch()
-    with pytest.raises(ValueError, match="this run has no champion yet"):
-        PlayerSpec.parse(str(tmp_path))
+def test_a_run_without_a_champion_plays_by_the_ids_of_its_individuals(tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    with RunStore.create(
+        run, game="acquire", config="examination interval = 7", seed=1, version="0"
+    ) as store:
+        store.write(Generation(number=0, born=(Individual(id=3, genome=PAIR),)), "", "", 1.0)
+    with pytest.raises(
+        ValueError, match="this run has no champion yet; the first is named after 7 generations"
+    ):
+        PlayerSpec.parse(str(run))
+    assert PlayerSpec.parse(f"{run} 3,tie=first").genome == PAIR
+    with pytest.raises(ValueError, match="has no individual with the ID 4"):
+        PlayerSpec.parse(f"{run} 4")
 
 
 @pytest.mark.parametrize(

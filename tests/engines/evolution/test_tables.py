@@ -43,6 +43,7 @@ async def test_every_game_has_the_same_tables(name: str, tmp_path: Path) -> None
     await gone_on(tmp_path / "run", config, 5, InlinePool())
     with open_run(tmp_path / "run") as run:
         facts, found = run.facts(), {table: rows(run, table) for table in TABLES}
+        statistics = {each.number: each.statistics for each in run.store.generations()}
         assert facts["generations"] == 5 and facts["better"] == ("lower" if name == "strings" else "higher")
     for table, each in found.items():
         kinds = {column.name: column.kind for column in TABLES[table].columns}
@@ -64,6 +65,11 @@ async def test_every_game_has_the_same_tables(name: str, tmp_path: Path) -> None
         if values:
             fittest = max(values, key=lambda each: sign * each["fitness"])
             assert row["fitness_best"] == fittest["fitness"]
+        if name in ("strings", "nets"):  # most of those that are measured are not on record
+            every = statistics[row["generation"]]
+            every = every.get("fitness", every)
+            assert (row["fitness_mean"], row["fitness_worst"]) == (every.get("mean"), every.get("worst"))
+        elif values:
             assert row["fitness_mean"] == fmean(each["fitness"] for each in values)
             assert sign * row["fitness_worst"] == min(sign * each["fitness"] for each in values)
     assert any(row["measured"] for row in found["generations"])
@@ -93,6 +99,17 @@ def test_parents_and_players_are_rows(tmp_path: Path) -> None:
             (1, 0, 0.0),
         ]
         assert run.columns("individuals")["parents"] == [0, 0, 2]
+
+
+def test_an_unknown_length_is_an_empty_cell_and_an_unknown_table_names_the_others(tmp_path: Path) -> None:
+    family(tmp_path / "run", None)
+    with open_run(tmp_path / "run") as run:
+        assert run.columns("contests")["length"] == [5, 5, None, None]
+        for read in (run.columns, run.rows):
+            with pytest.raises(
+                ValueError, match="no table 'foo'; its tables are individuals, parents, fitness"
+            ):
+                read("foo")
 
 
 def test_fitness_without_a_record_is_the_mean_of_returns(tmp_path: Path) -> None:

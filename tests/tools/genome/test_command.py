@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from core.random import Random
+from engines.chess.genome_file import load_bundled
 from engines.evolution.population import Generation, Individual
 from engines.evolution.run_store import RunStore
 from engines.protection.genome import Genome
@@ -55,6 +56,11 @@ def test_a_name_may_begin_with_its_game(name: str, same: str, galapagos: Galapag
             "genomes of chess have no `galapagos genome explain`; use galapagos genome show evolved or "
             "galapagos genome score evolved FEN",
         ),
+        (
+            ["explain", "{folder}/pool.txt"],
+            "genomes of chess have no `galapagos genome explain`; use galapagos genome show {folder}/pool.txt",
+        ),
+        (["compare", "{folder}/pool.txt", "commons"], "genomes of chess have no `galapagos genome compare`"),
         (["compare", "handset", "evolved"], "genomes of chess have no `galapagos genome compare`"),
         (
             ["show", "{folder}/mine.red"],
@@ -77,5 +83,6 @@ def test_sources_that_no_game_can_describe_are_refused(
 ) -> None:
     for name, game in (("chess", "chess"), ("fifth", "tic-tac-toe"), ("protection", "protection")):
         run_of(tmp_path / name, game)
+    (tmp_path / "pool.txt").write_text(load_bundled("evolved").dumps())
     refused = galapagos.refused("genome", *(word.format(folder=tmp_path) for word in words))
     assert reason.format(folder=tmp_path) in refused

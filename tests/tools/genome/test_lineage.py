@@ -1,6 +1,6 @@
 """`galapagos genome lineage`: all ancestors, each once, with their shares and what changed."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ from engines.evolution.population import Generation, Individual
 from engines.evolution.run_store import RunStore
 from tests.fifth_game.tictactoe import SquareWeights
 from tests.tools.galapagos import Galapagos
+from tools.genome.lineage import Change
 
 HANDSET, UNEVOLVED = load_bundled("handset"), load_bundled("unevolved")
 
@@ -34,6 +35,24 @@ def with_gene(genome: Genome, giver: Genome, name: str, **changes: Any) -> Genom
     """A genome with the gene of another one, perhaps changed."""
     gene = replace(giver[name], **changes)
     return replace(genome, genes=tuple(gene if each.name == name else each for each in genome.genes))
+
+
+@dataclass(frozen=True)
+class Text:
+    """A genome that is any text."""
+
+    text: str
+
+    @classmethod
+    def loads(cls, text: str) -> "Text":
+        return cls(text)
+
+    def dumps(self) -> str:
+        return self.text
+
+
+def changed(before: str, after: str) -> str:
+    return str(Change(part="", inherited_from=None, values=(("", before, after),))).strip()
 
 
 @pytest.fixture
@@ -148,6 +167,32 @@ def test_a_lineage_of_500_generations_is_counted_in_full(tmp_path: Path, galapag
     run = recorded(tmp_path / "run", "tic-tac-toe", *individuals)
     out = galapagos.printed("genome", "lineage", run, "499", "--depth", "100000")
     assert "Ancestors: 499, the earliest 499 generations before" in out and "0 100.0%" in out
+
+
+def test_long_lines_are_quoted_from_their_first_difference(tmp_path: Path, galapagos: Galapagos) -> None:
+    before = "(define place (+ shares (* 2 dollars)))"
+    run = recorded(
+        tmp_path / "run", "tic-tac-toe", child(Text(before)), child(Text(before.replace("2", "3")), 0)
+    )
+    line = galapagos.printed("genome", "lineage", run, "1").splitlines()[1]
+    assert line == "│    like 0, but line 1 …res (* 2 dollars))) → …res (* 3 dollars)))"
+    assert changed(f"{'a' * 90}b{'c' * 90}", f"{'a' * 90}d{'c' * 90}") == (
+        f"…{'a' * 7}b{'c' * 20}… → …{'a' * 7}d{'c' * 20}…"
+    )
+    assert changed("a" * 90, "none") == f"{'a' * 29}… → none"
+
+
+def test_without_an_id_the_lineage_is_that_of_the_best(tmp_path: Path, galapagos: Galapagos) -> None:
+    run = tmp_path / "run"
+    with RunStore.create(run, game="protection", config="", seed=1, version="0") as store:
+        born = tuple(Individual(id=id, genome=Text("x"), generation=1, origin="trial") for id in range(3))
+        best = {"best_ever": {"id": 1, "performance": 20}}
+        store.write(Generation(number=0, born=born, statistics=best), "{}", "", 1.0)
+    assert galapagos.printed("genome", "lineage", run).splitlines() == [
+        "1  generation 1, trial",
+        "",
+        "1 has no ancestors on record: no individual of this run has its parents on record.",
+    ]
 
 
 def test_an_unknown_id_is_refused(chess_run: Path, galapagos: Galapagos) -> None:

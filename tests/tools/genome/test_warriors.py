@@ -8,6 +8,7 @@ from engines.evolution.run_store import RunStore
 from tests.engines.corewar.evolution.runs import random_genome
 from tests.tools.galapagos import Galapagos
 from tools.__main__ import main
+from tools.genome.source import best_id
 from tools.genome.warriors import changes
 
 STARTERS = Path(__file__).parents[3] / "engines" / "corewar" / "warriors"
@@ -73,14 +74,16 @@ def test_explain_shows_an_individual_of_a_run_with_its_ancestors(
     assert main(["evolve", "corewar", str(config), "--run", str(run), "--generations", "4", "--quiet"]) == 0
     capsys.readouterr()
     with RunStore.open(run) as store:
-        youngest = list(map(store.individual, store.ids()))[-1]
+        youngest, best = list(map(store.individual, store.ids()))[-1], best_id(store)
     id = str(youngest.id)
     text = galapagos.printed("genome", "explain", run, id)
     assert f"ID {id} of {run}, a core of 80 cells" in text and text.startswith(f"run {id} by ")
     assert f";name run {id}\n" in galapagos.printed("genome", "show", run, id)
     assert f"Lineage\n{id}  generation {youngest.generation}" in text
     assert galapagos.data("genome", "explain", run, id)["lineage"]["id"] == youngest.id
-    assert "give the ID of an individual" in galapagos.refused("genome", "explain", run)
+    assert (
+        galapagos.data("genome", "explain", run)["id"] == galapagos.data("genome", "show", run)["id"] == best
+    )
     assert "has no individual with the ID 99999" in galapagos.refused("genome", "explain", run, "99999")
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from engines.evolution.run_store import RunStore
 from tests.tools.galapagos import Galapagos
 from tests.tools.study.worlds import GENERATIONS
 from tools.study.chess_findings import FINDINGS
@@ -65,3 +66,12 @@ def test_missing_runs_and_unsuitable_options_are_refused(
     words: list[str], complaint: str, galapagos: Galapagos
 ) -> None:
     assert galapagos.refused("study", *words).startswith(f"galapagos study: {complaint}")
+
+
+def test_a_run_of_advanced_protection_is_refused_before_any_game(
+    tmp_path: Path, galapagos: Galapagos
+) -> None:
+    with RunStore.create(tmp_path / "run", game="protection", config="", seed=1, version="0"):
+        pass
+    refused = galapagos.refused("study", tmp_path / "run")
+    assert "is a run of protection, which has no study of runs; `galapagos study protection` plays" in refused

@@ -208,7 +208,9 @@ POPULATION = [
 def test_a_population_of_random_users_is_studied(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     words = [*POPULATION, "--workers", "1", "--save", str(tmp_path / "kept.jsonl")]
     assert main(words) == 0
-    told = capsys.readouterr().out
+    streams = capsys.readouterr()
+    assert streams.err.startswith("playing 9 series of 2 games with 1 worker\n")
+    told = streams.out
     assert "3 users, 2 games, 1 seed," in told and "the aim; deviation" in told
     assert main([*words, "--json"]) == 0, "of the same games, which are kept"
     found = json.loads(capsys.readouterr().out)
