@@ -2,7 +2,6 @@
 
 import io
 import json
-import re
 import tarfile
 import tempfile
 from collections.abc import Callable, Iterator
@@ -10,6 +9,7 @@ from pathlib import Path
 from socket import create_connection
 from typing import IO, Any, Final
 
+from engines.evolution.run_store import RunStore
 from tests.golden.cases import CONFIGS, HERE, MOUSE, WARRIORS, case, hashes, lines_of, pretty
 from tests.golden.programs import GALAPAGOS, command, environment, printed, run, started
 from tests.servers import served_sync
@@ -80,7 +80,7 @@ def _run(config: str) -> Callable[[Path], str]:
         """Its newest is shown with its ancestors; the run goes on for one generation; what plays from it plays."""
         run = unpacked(f"run-{config}", folder)
         words = ("--run", run, "--resume", "--workers", "1", "--generations", str(WRITTEN + 1), "--json")
-        before = _identities(run)
+        before = _newest(run)
         lineage = printed("genome", "lineage", run, before, "--depth", "6", "--json")
         told = lines_of(printed("evolve", game, *words))
         shown = _shown(game, run)
@@ -89,14 +89,10 @@ def _run(config: str) -> Callable[[Path], str]:
     return make
 
 
-def _identities(run: Path) -> str:
-    """The ID that the program itself recommends when a session ends."""
-    text = printed(
-        "evolve", run.name.split("-")[1], "--run", run, "--resume", "--generations", str(WRITTEN), "--quiet"
-    )
-    found = re.search(r"genome lineage .* (\d+)", text)
-    assert found, text
-    return found[1]
+def _newest(run: Path) -> str:
+    """The ID of the individual that was born last."""
+    with RunStore.open(run) as store:
+        return str(store.newest)
 
 
 def _shown(game: str, run: Path) -> Any:
