@@ -11,6 +11,7 @@ A game with messages of its own inherits from StateGame and overrides the method
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
+from operator import index
 from typing import Any, Final, Literal
 
 import msgspec
@@ -114,6 +115,12 @@ class StateGame(GameState):
     def format_action(self, seat: int, move: Move) -> Struct | Raw:
         return MoveAction(move=self.state.action_text(move))
 
+    def checked(self, seat: int, move: Move) -> Move:
+        action = index(move)
+        if action not in self.state.legal_actions():
+            raise ValueError(f"illegal action: {action}")
+        return action
+
     def default_action(self, seat: int) -> Move:
         return self.state.legal_actions()[0]
 
@@ -165,7 +172,10 @@ class PlayerAgent(Agent):
 
     def choose(self, state: GameState, seat: int) -> Move:
         assert isinstance(state, StateGame)
-        return self._player.choose(state.state.observation(seat), self._rng)
+        seen = state.state.observation(seat)
+        if seen is state.state:
+            seen = seen.clone()  # so that a player that changes what it sees does not change the game
+        return self._player.choose(seen, self._rng)
 
     def remote_call(self, state: GameState, seat: int) -> tuple[Callable[[Thought], Move], Thought]:
         assert isinstance(state, StateGame)
