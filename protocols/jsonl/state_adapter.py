@@ -163,8 +163,13 @@ class PlayerAgent(Agent):
     Each decision in a worker process has a seed of its own, so that a replay need not ask a slow player again.
     """
 
-    def __init__(self, name: str, player: Player, stream: Callable[[str], Random], seat: int) -> None:
-        self.about = f"{name}, galapagos {VERSION}" + (f": {player.about}" if player.about else "")
+    def __init__(
+        self, name: str, player: Player, stream: Callable[[str], Random], seat: int, package: str = ""
+    ) -> None:
+        """Seat a player; `package` has the name and version of its distribution, if that is another one."""
+        self.about = f"{name}, {package or f'galapagos {VERSION}'}" + (
+            f": {player.about}" if player.about else ""
+        )
         self.is_slow = player.is_slow
         self._player = player
         self._stream = stream
@@ -197,8 +202,14 @@ def chosen(thought: Thought) -> Move:
 class StateAdapter(GameAdapter):
     """The adapter of a game with one variant and no options."""
 
-    def __init__(self, game: Game, players: Mapping[str, Callable[[], Player]], about: str = "") -> None:
-        """Adapt a game; `players` has constructors of built-in players by name, `about` is a line about the game."""
+    def __init__(
+        self, game: Game, players: Mapping[str, Callable[[], Player]], about: str = "", package: str = ""
+    ) -> None:
+        """Adapt a game.
+
+        `players` has constructors of built-in players by name, `about` is a line about the game, and `package` the
+        name and version of the distribution that the players come from, if that is another one.
+        """
         self.name = game.name
         self.variants = (STANDARD,)
         self.agents = tuple(players)
@@ -210,6 +221,7 @@ class StateAdapter(GameAdapter):
         )
         self._game = game
         self._players = players
+        self._package = package
         rules = {"game": game.name, "about": about, "players": game.players}
         self._info = VariantInfo(
             rules=rules,
@@ -239,4 +251,4 @@ class StateAdapter(GameAdapter):
         return StateGame(state, self._game.players, config.variant, info.rules_hash)
 
     def agent(self, name: str, state: GameState, stream: Callable[[str], Random], seat: int) -> Agent:
-        return PlayerAgent(name, self._players[name](), stream, seat)
+        return PlayerAgent(name, self._players[name](), stream, seat, self._package)

@@ -5,6 +5,7 @@ import shlex
 import shutil
 import sys
 from collections.abc import Iterator
+from functools import cache
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from core.game import Game
 from engines.engine import Engine
 from engines.names import near
-from engines.player import PlayerEngine
+from engines.player import Player, PlayerEngine
 from tools.games import acquire, chess, corewar, protection
 from tools.games.info import GameInfo
 
@@ -26,8 +27,16 @@ BUNDLED_GAMES: Final = (chess.GAME, acquire.GAME, protection.GAME, corewar.GAME)
 DEFAULT: Final = chess.GAME.name  # for matches whose players name no game, and for UCI and CECP
 
 
+PACKAGES: Final[dict[str, str]] = {}  # by game of another package: the name and version of its distribution
+
+
+def _leave_out(game: str, error: Exception) -> None:
+    print(f"galapagos: the game {game} is left out: {error}", file=sys.stderr)
+
+
 def _installed_games() -> Iterator[GameInfo]:
     """Yield the games of other packages; print a warning for a game that cannot be loaded."""
+    # A player without what a Player has is found later (usable_games), because players may take long to make.
     taken = {game.name for game in BUNDLED_GAMES}
     for entry in sorted(entry_points(group=GROUP), key=lambda each: each.name):
         try:
@@ -37,13 +46,42 @@ def _installed_games() -> Iterator[GameInfo]:
             if game.name in taken:
                 raise ValueError(f"another game is called {game.name}")
         except Exception as error:  # the code of another package may raise anything
-            print(f"galapagos: the game {entry.name} is left out: {error}", file=sys.stderr)
+            _leave_out(entry.name, error)
             continue
         taken.add(game.name)
+        if entry.dist:
+            PACKAGES[game.name] = f"{entry.dist.name} {entry.dist.version}"
         yield game
 
 
 GAMES: Final = {game.name: game for game in (*BUNDLED_GAMES, *_installed_games())}
+
+
+def usable_games() -> dict[str, GameInfo]:
+    """Return the games whose players can be made; print a warning, once, for a game that is left out."""
+    return {name: game for name, game in GAMES.items() if _has_players(name)}
+
+
+@cache
+def _has_players(name: str) -> bool:
+    game = GAMES[name]
+    try:
+        for player in game.players if game.name in PACKAGES else ():
+            _made(game, player)
+    except Exception as error:  # the code of another package may raise anything
+        _leave_out(name, error)
+        return False
+    return True
+
+
+def _made(game: GameInfo, name: str) -> Player:
+    """Return a new player of a game. Raises ValueError if it lacks what a Player has."""
+    player = game.players[name]()
+    if not isinstance(getattr(player, "about", None), str):
+        raise ValueError(f"its player {name} has no `about`, a line of text for people")
+    if not isinstance(getattr(player, "is_slow", None), bool):
+        raise ValueError(f"its player {name} has no `is_slow`, True or False")
+    return player
 
 
 def find_game(name: str) -> Game:
@@ -76,8 +114,9 @@ async def open_engine(game: str, description: str, seed: int) -> Engine:
         info = GAMES[kind]
         return _open_player(info, rest, seed) if info.engine is None else await _open_own(info, rest, seed)
     advice = near(description, ["random", *(f"{each}:{rest or 'NAME'}" for each in (game, "uci", "cecp"))])
+    own = f"{game}:{'NAME' if game in GAMES and GAMES[game].engine is None else 'GENOME'}"
     raise ValueError(
-        f"{description[:80]!r} names no engine; allowed are random, {game}:GENOME, uci:COMMAND and cecp:COMMAND; {advice}"
+        f"{description[:80]!r} names no engine; allowed are random, {own}, uci:COMMAND and cecp:COMMAND; {advice}"
     )
 
 
@@ -87,13 +126,13 @@ def game_adapters(profiles: Path | None = None) -> "dict[str, GameAdapter]":
     Profiles of people are kept in the folder `profiles`, or without one until the process ends.
     """
     made: dict[str, GameAdapter] = {}
-    for name, game in GAMES.items():
+    for name, game in usable_games().items():
         if game.adapter is not None:
             made[name] = game.adapter(profiles)
         elif game.rules is not None:
             from protocols.jsonl.state_adapter import StateAdapter
 
-            made[name] = StateAdapter(game.rules(), game.players, game.about)
+            made[name] = StateAdapter(game.rules(), game.players, game.about, PACKAGES.get(name, ""))
     return made
 
 
@@ -104,7 +143,8 @@ def contests() -> "list[MatchSource]":
 
 def catalogues() -> "dict[str, list[PlayerInfo]]":
     """Return the players of each game, as shown to visitors of the page."""
-    return {name: game.catalogue() if game.catalogue else _listed(game) for name, game in GAMES.items()}
+    games = usable_games()
+    return {name: game.catalogue() if game.catalogue else _listed(game) for name, game in games.items()}
 
 
 def without_moves(game: str) -> str:
@@ -126,7 +166,7 @@ def _open_player(game: GameInfo, name: str, seed: int) -> Engine:
     """Return a player as an engine. Raises ValueError if the game has no such player."""
     if name not in game.players:
         raise ValueError(f"{game.name} has no player {name[:40]!r}; {near(name, game.players)}")
-    return PlayerEngine(name, game.players[name](), seed)
+    return PlayerEngine(name, _made(game, name), seed)
 
 
 async def _open_own(game: GameInfo, rest: str, seed: int) -> Engine:
