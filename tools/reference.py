@@ -52,8 +52,7 @@ API: Final = (  # (heading, module, names)
     ),
     ("Evolution", "engines.evolution.state", ("dump_state", "load_state")),
     ("Evolution", "engines.evolution.run", ("Evolution", "Experiment", "evolve")),
-    ("Records of runs", "engines.evolution", ("open_run",)),
-    ("Records of runs", "engines.evolution.tables", ("RunTables",)),
+    ("Runs as tables", "engines.evolution.tables", ("open_run", "RunTables")),
     ("Records of runs", "engines.evolution.run_store", ("RunStore",)),
     ("Records of runs", "engines.evolution.run_history", ("RunHistory",)),
 )
@@ -331,9 +330,7 @@ def python_page() -> str:
         if title != last:
             lines += [f"## {title}", ""]
             last = title
-        path = ROOT / module.replace(".", "/")
-        path = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
-        source = path.read_text(encoding="utf-8")
+        source = (ROOT / f"{module.replace('.', '/')}.py").read_text(encoding="utf-8")
         tree = ast.parse(source)
         found = {node.name: node for node in tree.body if isinstance(node, Documented)}
         for name in names:

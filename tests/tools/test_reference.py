@@ -89,5 +89,5 @@ def test_the_python_page_shows_keyword_only_classes_and_what_a_game_needs() -> N
     assert "Clock(*, seconds, increment=..., moves_to_reset=...)" in page
     own = page.partition("## A game of your own\n")[2].partition("\n## ")[0]
     assert "GameInfo(*, name, about, " in own and "`about: str` | a line of description |" in own
-    for name in ("core.random.Random", "engines.player.Player", "engines.evolution.open_run"):
+    for name in ("core.random.Random", "engines.player.Player", "engines.evolution.tables.open_run"):
         assert f"### `{name}`" in page
