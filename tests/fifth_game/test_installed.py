@@ -20,6 +20,7 @@ from typing import Any
 import pytest
 
 from engines.evolution.run_store import RunStore, StoreError
+from tests.fifth_game.tictactoe import SquareWeights
 from tests.waiting import PATIENCE_SECONDS
 
 ROOT = Path(__file__).parents[2]
@@ -213,6 +214,9 @@ def test_evolution_of_the_installed_game_survives_a_kill(place: Place, tmp_path:
     galapagos(place, tmp_path, "evolve", GAME, "--run", "whole", "--resume", "--generations", goal, "--quiet")
     with RunStore.open(tmp_path / "whole") as whole, RunStore.open(tmp_path / "killed") as killed:
         assert whole.hash == killed.hash
+    shown = galapagos(place, tmp_path, "genome", "show", "whole", "3")
+    assert SquareWeights.loads(shown)
+    assert json.loads(galapagos(place, tmp_path, "genome", "show", "whole", "3", "--json"))["genome"] == shown
     galapagos(place, tmp_path, "runs", "export", "whole", "--csv")
     with (tmp_path / "whole" / "tables" / "generations.csv").open(newline="") as file:
         assert [row["generation"] for row in csv.DictReader(file)][:3] == ["0", "1", "2"]
