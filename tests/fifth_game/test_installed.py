@@ -217,6 +217,9 @@ def test_evolution_of_the_installed_game_survives_a_kill(place: Place, tmp_path:
     shown = galapagos(place, tmp_path, "genome", "show", "whole", "3")
     assert SquareWeights.loads(shown)
     assert json.loads(galapagos(place, tmp_path, "genome", "show", "whole", "3", "--json"))["genome"] == shown
+    (tmp_path / "three.txt").write_text(shown)
+    match = ("match", f"{GAME}:whole", f"{GAME}:three.txt", "random", "--games", "4", "--json")
+    assert json.loads(galapagos(place, tmp_path, *match))["games"] == 12
     galapagos(place, tmp_path, "runs", "export", "whole", "--csv")
     with (tmp_path / "whole" / "tables" / "generations.csv").open(newline="") as file:
         assert [row["generation"] for row in csv.DictReader(file)][:3] == ["0", "1", "2"]

@@ -76,7 +76,10 @@ def _has_players(name: str) -> bool:
 
 def _made(game: GameInfo, name: str) -> Player:
     """Return a new player of a game. Raises ValueError if it lacks what a Player has."""
-    player = game.players[name]()
+    return _complete(game.players[name](), name)
+
+
+def _complete(player: Player, name: str) -> Player:
     if not isinstance(getattr(player, "about", None), str):
         raise ValueError(f"its player {name} has no `about`, a line of text for people")
     if not isinstance(getattr(player, "is_slow", None), bool):
@@ -165,8 +168,29 @@ def _listed(game: GameInfo) -> "list[PlayerInfo]":
 def _open_player(game: GameInfo, name: str, seed: int) -> Engine:
     """Return a player as an engine. Raises ValueError if the game has no such player."""
     if name not in game.players:
+        if name and game.player_from and (text := _genome_text(game, Path(name))):
+            return PlayerEngine(name, _complete(game.player_from(text), name), seed)
         raise ValueError(f"{game.name} has no player {name[:40]!r}; {near(name, game.players)}")
     return PlayerEngine(name, _made(game, name), seed)
+
+
+def _genome_text(game: GameInfo, path: Path) -> str:
+    """Return the text of a file, or of the best individual of a run; empty if there is neither.
+
+    Without statistics of the game the best is the newest. Raises ValueError for a damaged one.
+    """
+    from engines.config import RUN_FILE
+    from engines.evolution.run_history import RunHistory
+    from engines.evolution.run_store import RunStore
+
+    if not (path / RUN_FILE).is_file():
+        return path.read_text(encoding="utf-8") if path.is_file() else ""
+    with RunStore.open(path) as store:
+        if store.game != game.name:
+            raise ValueError(f"{path} is a run of {store.game}, not of {game.name}")
+        best = RunHistory(store).champion(game.statistics()) if game.statistics else None
+        id = store.newest if best is None else best
+        return "" if id is None else store.individual(id).genome
 
 
 async def _open_own(game: GameInfo, rest: str, seed: int) -> Engine:

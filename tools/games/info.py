@@ -105,6 +105,9 @@ class GameInfo:
 
     # Evolution of players.
     evolution: "Callable[[], Evolution] | None" = None
+    # Returns a player from the text of a genome, so that GAME:FILE and GAME:RUN name players for matches and the
+    # terminal. Raises ValueError if the text is no genome.
+    player_from: "Callable[[str], Player] | None" = None
     first_run: str = ""  # a configuration whose runs soon show results
     first_run_about: str = ""  # the results of such a run, a line of description
     statistics: "Callable[[], GameReference] | None" = None  # of its runs
