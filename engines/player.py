@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 from core.game import State
 from core.random import Random
-from engines.engine import Engine, Info, Limit, Option
+from engines.engine import Engine, EngineError, Info, Limit, Option
 
 
 class Player(Protocol):
@@ -40,18 +40,42 @@ class RandomPlayer(Player):
 
 
 class PlayerEngine(Engine):
-    """A player as an engine; a slow player thinks in a thread, so that the event loop is not blocked."""
+    """A player as an engine; a slow player thinks in a thread, so that the event loop is not blocked.
+
+    The option Seed starts the random numbers anew, so that a game of a match does not depend on the games before it.
+    """
 
     def __init__(self, name: str, player: Player, seed: int) -> None:
         self.name = name
-        self.author = ""
-        self.options: tuple[Option, ...] = ()
+        self.author = type(player).__module__.partition(".")[0]  # the package of the player
+        self.options: tuple[Option, ...] = (
+            Option(name="Seed", kind="spin", default=str(seed), minimum=0, maximum=2**31 - 1),
+        )
         self._player = player
         self._rng = Random(seed)
 
     async def think(self, state: State, limit: Limit) -> AsyncGenerator[Info, None]:
+        seen = state.clone()  # so that a player that changes what it sees does not change the game
         if not self._player.is_slow:
-            yield Info(action=self._player.choose(state, self._rng))
+            yield Info(action=_allowed(self._choose(seen), limit))
             return
-        yield Info(action=state.legal_actions()[0])  # at once, as every engine does
-        yield Info(action=await asyncio.to_thread(self._player.choose, state.clone(), self._rng))
+        first = limit.actions or state.legal_actions()
+        yield Info(action=first[0])  # at once, as every engine does
+        yield Info(action=_allowed(await asyncio.to_thread(self._choose, seen), limit))
+
+    async def configure(self, name: str, value: str) -> None:
+        if name != "Seed":
+            await super().configure(name, value)
+        self._rng = Random(int(self.options[0].checked(value)))
+
+    def _choose(self, seen: State) -> int:
+        """Return the choice of the player. Raises EngineError if the player raises any exception."""
+        try:
+            return int(self._player.choose(seen, self._rng))
+        except Exception as error:  # the code of another package may raise anything
+            raise EngineError(f"{self.name} has failed: {error!r}") from error
+
+
+def _allowed(action: int, limit: Limit) -> int:
+    """Return the action, or another one if the limit excludes it."""
+    return action if action in limit.actions or not limit.actions else limit.actions[0]

@@ -12,6 +12,7 @@ from core.game import Game, State
 from core.random import Random
 from engines.engine import Clock, Engine, Info, Limit
 from engines.evolution.population import Genome
+from engines.player import Player
 from tests.waiting import PATIENCE_SECONDS
 
 NONSENSE = ("", " ", "no such thing", "\x00", "e9e9", "-1", "9" * 400, "{}", "ö\n\n")
@@ -117,6 +118,33 @@ def check_genome(kind: type[VariableGenome], seeds: int = 20) -> None:
         except ValueError:
             continue
         raise AssertionError(f"loads({text!r}) must be a ValueError")
+
+
+def check_player(player: Player, game: Game, games: int = 3, longest: int = 2_000) -> None:
+    """The laws of a player: described, can be pickled, legal, pure; its randomness is all from `rng`."""
+    about = getattr(player, "about", None)
+    assert isinstance(about, str) and about and about.isprintable(), "a player has a line about it"
+    assert isinstance(getattr(player, "is_slow", None), bool), "a player is slow or not"
+    for seed in range(games):
+        state = game.new_state(Random(seed))
+        rng = Random(seed)
+        for _ in range(longest):
+            if state.is_terminal():
+                break
+            seen = state.observation(state.player())
+            before = _visible_facts(seen)
+            try:
+                travelled = pickle.loads(pickle.dumps(player))
+            except Exception as error:
+                raise AssertionError(
+                    "a player can be pickled, since it travels to worker processes"
+                ) from error
+            action = player.choose(seen, Random(seed))
+            assert _visible_facts(seen) == before, "choosing leaves the state as it was"
+            assert action in seen.legal_actions(), "a player chooses a legal action"
+            again = [each.choose(seen, Random(seed)) for each in (player, travelled)]
+            assert again == [action, action], "the same state and rng give the same action"
+            state.apply(player.choose(seen, rng))
 
 
 async def check_engine(engine: Engine, game: Game, seconds: float = 30.0) -> None:

@@ -11,6 +11,9 @@ from engines.names import escaped
 MAX_PER_MINUTE: Final = 60  # entries a minute of one logger and level; the rest is counted
 MINUTE: Final = 60.0  # seconds
 LONGEST: Final = 500  # characters of a message
+HEAD: Final = (
+    80  # of these, from its start, if it is longer; the rest is from its end, where a traceback has its cause
+)
 FORMATS: Final = ("text", "json")
 
 
@@ -28,9 +31,9 @@ class TextLines(logging.Formatter):
     """The format `LEVEL: message: cause`, with invisible characters, which may come from clients, as escapes."""
 
     def format(self, record: logging.LogRecord) -> str:
-        text = f"{record.levelname}: {record.getMessage()[:LONGEST]}"
+        text = f"{record.levelname}: {_cut(record.getMessage())}"
         if record.exc_info and record.exc_info[1]:
-            text += f": {repr(record.exc_info[1])[:LONGEST]}"
+            text += f": {_cause(record.exc_info[1])}"
         return escaped(" | ".join(line.strip() for line in text.splitlines()))
 
 
@@ -42,11 +45,22 @@ class JsonLines(logging.Formatter):
             "time": round(record.created, 3),
             "level": record.levelname.lower(),
             "from": record.name,
-            "message": _shown(record.getMessage()[:LONGEST]),
+            "message": _shown(_cut(record.getMessage())),
         }
         if record.exc_info and record.exc_info[1]:
-            entry["error"] = escaped(repr(record.exc_info[1])[:LONGEST])
+            entry["error"] = escaped(_cause(record.exc_info[1]))
         return json.dumps(entry, ensure_ascii=False)
+
+
+def _cut(text: str) -> str:
+    """Return a text with what is too long left out of its middle."""
+    text = text.rstrip()
+    return text if len(text) <= LONGEST else f"{text[:HEAD]} ... {text[HEAD + 5 - LONGEST :]}"
+
+
+def _cause(error: BaseException) -> str:
+    """Return an exception, with its notes: the traceback in a worker process is one."""
+    return _cut("\n".join([repr(error), *getattr(error, "__notes__", ())]))
 
 
 def _shown(message: str) -> str:

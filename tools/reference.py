@@ -29,11 +29,27 @@ WIRE: Final = ("protocols.jsonl.messages", *chain(*(game.references.messages for
 CONFIGS: Final = tuple(chain(*(game.references.configurations for game in GAMES.values())))
 API: Final = (  # (heading, module, names)
     ("Games", "core.game", ("State", "Game")),
+    ("A game of your own", "tools.games.info", ("GameInfo",)),
+    ("A game of your own", "engines.player", ("Player", "RandomPlayer", "PlayerEngine")),
+    ("A game of your own", "core.random", ("Random",)),
     ("Engines", "engines.engine", ("Engine", "Limit", "Clock", "Info", "Option", "EngineError")),
     ("The JSON lines in one process", "protocols.jsonl.local", ("local_clients", "LocalClient", "Refused")),
     *chain(*(game.references.python for game in GAMES.values())),
     ("Players", "engines.catalogue", ("PlayerInfo",)),
-    ("Evolution", "engines.evolution.population", ("Population", "Generation", "Individual", "Contest")),
+    (
+        "Evolution",
+        "engines.evolution.population",
+        (
+            "Genome",
+            "Population",
+            "Generation",
+            "Individual",
+            "Contest",
+            "Fitness",
+            "Measurement",
+            "derive_seed",
+        ),
+    ),
     ("Evolution", "engines.evolution.state", ("dump_state", "load_state")),
     ("Evolution", "engines.evolution.run", ("Evolution", "Experiment", "evolve")),
     ("Runs as tables", "engines.evolution.tables", ("open_run", "RunTables")),
@@ -270,12 +286,16 @@ def _key_rows(kind: type) -> Iterator[str]:
 
 
 def _declared(kind: type) -> Iterator[tuple[str, str, str]]:
-    """Yield (field, heading above it, note) of each field that a class declares, from its source.
+    """Return (field, heading above it, note) of each field that a class declares, from its source."""
+    return _declared_in(inspect.getsource(kind).splitlines())
+
+
+def _declared_in(lines: list[str]) -> Iterator[tuple[str, str, str]]:
+    """Yield the fields of a class from the lines of its source, as _declared() does.
 
     A comment after an empty line is the heading of the fields below. Any other comment, above a field or on its line,
     is the note of that field.
     """
-    lines = inspect.getsource(kind).splitlines()
     heading = above = ""
     for before, line in zip(["", *lines], lines, strict=False):
         if found := COMMENT.match(line):
@@ -312,22 +332,24 @@ def python_page() -> str:
         if title != last:
             lines += [f"## {title}", ""]
             last = title
-        tree = ast.parse((ROOT / f"{module.replace('.', '/')}.py").read_text(encoding="utf-8"))
+        source = (ROOT / f"{module.replace('.', '/')}.py").read_text(encoding="utf-8")
+        tree = ast.parse(source)
         found = {node.name: node for node in tree.body if isinstance(node, Documented)}
         for name in names:
-            lines += _documented(module, found[name])
+            lines += _documented(module, found[name], source.splitlines())
     return "\n".join(lines)
 
 
 Documented = ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 
 
-def _documented(module: str, node: Documented) -> list[str]:
+def _documented(module: str, node: Documented, source: list[str]) -> list[str]:
     """Return the lines on a class or function: its path, its signature, its docstring and its public methods."""
     text = ast.get_docstring(node) or ""
     lines = [f"### `{module}.{node.name}`", ""]
     if not isinstance(node, ast.ClassDef):
         return [*lines, "```python", _call(node), "```", "", text, ""]
+    notes = {name: note for name, _, note in _declared_in(source[node.lineno - 1 : node.end_lineno])}
     methods = [each for each in node.body if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef)]
     maker = next((each for each in methods if each.name == "__init__"), None)
     if maker:
@@ -337,20 +359,34 @@ def _documented(module: str, node: Documented) -> list[str]:
             "```",
             "",
         ]
+    elif fields := _keywords(node):
+        lines += ["```python", f"{node.name}(*, {', '.join(fields)})", "```", ""]
     lines += [text, ""]
     if maker and (more := ast.get_docstring(maker)):
         lines += [more, ""]
     rows = [
-        f"| `{ast.unparse(each)}` | |"
+        f"| `{_cell(ast.unparse(each))}` | {_cell(notes.get(ast.unparse(each.target), ''))} |"
         for each in node.body
         if isinstance(each, ast.AnnAssign) and _is_public(each)
     ]
     rows += [
-        f"| `{_call(each)}` | {_cell((ast.get_docstring(each) or '').partition(chr(10) * 2)[0].replace(chr(10), ' '))} |"
+        f"| `{_cell(_call(each))}` | {_cell((ast.get_docstring(each) or '').partition(chr(10) * 2)[0].replace(chr(10), ' '))} |"
         for each in methods
         if not each.name.startswith("_")
     ]
     return [*lines, "| | |", "|---|---|", *rows, ""] if rows else lines
+
+
+def _keywords(node: ast.ClassDef) -> list[str]:
+    """Return the arguments of a dataclass or Struct whose fields are keywords only; empty for another class."""
+    calls = [
+        *node.keywords,
+        *chain(*(each.keywords for each in node.decorator_list if isinstance(each, ast.Call))),
+    ]
+    if not any(word.arg == "kw_only" and ast.unparse(word.value) == "True" for word in calls):
+        return []
+    fields = [each for each in node.body if isinstance(each, ast.AnnAssign) and _is_public(each)]
+    return [f"{ast.unparse(each.target)}{'=...' if each.value else ''}" for each in fields]
 
 
 def _is_public(field: ast.AnnAssign) -> bool:

@@ -55,7 +55,7 @@ from protocols.web.runs import RunsApi, RunStarter
 from protocols.web.websocket import EventSocket
 from tools.broker import add_broker_arguments, broker_of
 from tools.cli import FAILED, CommandError, counted, positive_int, sentence
-from tools.games import BUNDLED_GAMES, DEFAULT, GAMES, catalogues
+from tools.games import BUNDLED_GAMES, DEFAULT, GAMES, catalogues, usable_games
 from tools.hill import create_with_starters
 from tools.jsonl import open_server
 from tools.listening import Listening, fault, own_names
@@ -526,7 +526,7 @@ def web_games() -> Mapping[WebGame, Sequence[str]]:
             first_run=game.first_run,
             first_run_about=game.first_run_about,
         ): game.page.styles if game.page else ()
-        for game in GAMES.values()
+        for game in usable_games().values()
     }
 
 

@@ -157,6 +157,10 @@ class GameState(Protocol):
         """Return the cost and the effect of a legal move for `checked`, or None if the game has no preview."""
         return None
 
+    def checked(self, seat: int, move: Move) -> Move:
+        """Return the move of an agent in its usual type. Raises an exception if the move is illegal."""
+        return move
+
     def default_action(self, seat: int) -> Move:
         """Return the move that is played for a seat that does not decide."""
         ...

@@ -1,15 +1,19 @@
 """The agent runner has built-in players decide: slow ones, and games without clients, in worker processes."""
 
+import logging
+import traceback
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Final
 
 from protocols.jsonl.adapter import GameAdapter, Job, Move
-from protocols.jsonl.game import AgentTurn, FinishedGame, Game
+from protocols.jsonl.game import FAILED, AgentTurn, FinishedGame, Game
 from protocols.jsonl.jobs import Jobs
 from protocols.jsonl.remote_end import UnfinishedGame, play_to_end
+from protocols.jsonl.seat import Seat
 from protocols.limits import GameLimits
 
+LOG: Final = logging.getLogger(__name__)
 FIRST_GAME_SECONDS: Final = 0.1  # that a game of agents is expected to take before the first is measured
 GAMES_AVERAGED: Final = 8  # the mean is an exponential one with this time constant
 
@@ -47,7 +51,17 @@ class AgentRunner:
                 is_long=False,
             ),
         )
-        self._jobs.call_at(self._jobs.clock() + self._limits.agent_seconds, partial(decided, None))
+        is_late = partial(self._decided, game, turn, None, reason="timeout")
+        self._jobs.call_at(self._jobs.clock() + self._limits.agent_seconds, is_late)
+
+    def note_failure(self, game: Game, seat: Seat, error: Exception) -> None:
+        """Log that an agent has raised an exception or chosen an illegal action, with the line that raised it."""
+        at = traceback.extract_tb(error.__traceback__)[-1]
+        name = seat.agent.about if seat.agent else seat.name
+        LOG.error(
+            "game %s: the default action is played for %s: %r (%s, line %s)",
+            game.id, name, error, at.filename, at.lineno,
+        )  # fmt: skip
 
     def leave(self, game: Game, is_left: bool) -> None:
         """Continue a paused game: in a worker process if it is left to its agents, otherwise later in the event loop.
@@ -85,8 +99,10 @@ class AgentRunner:
         """Return the seconds that a game of agents is expected to take in a worker process."""
         return self._game_seconds.get((game, seats), FIRST_GAME_SECONDS)
 
-    def _decided(self, game: Game, turn: AgentTurn, move: Move | None, seconds: float = 0.0) -> None:
-        game.decide_for(turn, move)
+    def _decided(
+        self, game: Game, turn: AgentTurn, move: Move | None, seconds: float = 0.0, reason: str = FAILED
+    ) -> None:
+        game.decide_for(turn, move, reason)
         self._update(game)
 
     def _play_on(self, game: Game) -> None:

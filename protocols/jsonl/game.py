@@ -22,8 +22,8 @@ move before its own; the events are published, and the next round starts. play()
 agent must decide. The public methods that complete a decision end with play(), except release(), whose caller does
 so.
 
-The default action is also played, as a forced action, for a client that is out of time or of tries, and for a slow
-agent that is late or fails. A seat with more than GameLimits.forced_actions of them forfeits, and a seat out of time
+The default action is also played, as a forced action, for a client that is out of time or of tries, for a slow agent
+that is late, and for any agent that raises an exception or chooses an illegal action. A seat with more than GameLimits.forced_actions of them forfeits, and a seat out of time
 forfeits at once if the terms of the clock say so. The game ends with GameState.result(), or with
 GameState.abandoned() when at most one seat still plays.
 
@@ -34,6 +34,7 @@ another process play the rest from the record (`remote_end.py`): six nets of Acq
 Invariants:
 
 - A seat never owes a decision and has a request to its agent at the same time; a game that is over has neither.
+- An agent may be the code of another package: whatever it does, the game goes on (`_take`).
 - The move of a slow agent counts only if its number is that of Seat.thinking, so it is ignored if the seat was given
   up or the game has ended in the meantime.
 - A game is a function of the header of its record and of the moves (`record.py`). All random numbers come from the
@@ -44,6 +45,7 @@ Invariants:
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from functools import partial
 from math import inf
 from typing import Final, Literal
 
@@ -73,6 +75,7 @@ from protocols.jsonl.session import Session
 from protocols.limits import GameLimits
 
 SLICE_SECONDS: Final = 0.002  # of the event loop for the agents of one game, before others may use it
+FAILED: Final = "failed"  # the reason of a forced action for an agent that raised or chose an illegal action
 PLAIN_END_LINE: Final = b"over\n"  # the end line of a game without a broadcaster
 
 
@@ -125,6 +128,9 @@ class GameHost:
     clock: Callable[[], float] = float  # returns seconds, from any origin
     ask: Callable[["Game", AgentTurn], object] = lambda game, turn: None
     """Have a slow agent decide; the host calls Game.decide_for() later."""
+
+    note_failure: Callable[["Game", Seat, Exception], object] = lambda game, seat, error: None
+    """Log that an agent has raised an exception or chosen an illegal action."""
 
     leave: Callable[["Game", bool], object] | None = None
     """Pause a game; the host calls Game.go_on() or Game.adopt_finished_game() later.
@@ -242,8 +248,11 @@ class Game:
         self._move(seat, move)
         self.play()
 
-    def decide_for(self, turn: AgentTurn, move: Move | None) -> None:
-        """Play the move of a slow agent; None if it failed. The seat's clock has run since the agent was asked."""
+    def decide_for(self, turn: AgentTurn, move: Move | None, reason: str = FAILED) -> None:
+        """Play the move of a slow agent; None if it has no move, for this reason.
+
+        The seat's clock has run since the agent was asked.
+        """
         seat = self.seats[turn.seat]
         if self.is_over or seat.thinking != turn.number:
             return
@@ -254,9 +263,9 @@ class Game:
         if is_late:
             self._run_out(seat)
         elif move is None:
-            self.force(seat, "timeout")
+            self.force(seat, reason)
         else:
-            self._move(seat, move)
+            self._take(seat, lambda: move)
             self.play()
 
     def force(self, seat: Seat, reason: str) -> None:
@@ -277,11 +286,8 @@ class Game:
 
     def give_up(self, seat: Seat, reason: Literal["resign", "forfeit"]) -> None:
         """Have a seat resign or forfeit. The game ends when at most one seat still plays."""
-        self._give_up(seat, reason)
-        if sum(not other.given_up for other in self.seats) <= 1:
-            self._abandon(reason)
-        else:
-            self.play()
+        self._lose(seat, reason)
+        self.play()
 
     def abandon(self) -> None:
         """Have all clients forfeit, and end the game even if agents could continue it."""
@@ -349,6 +355,12 @@ class Game:
         self._write(GivenUp(game_id=self.id, seat=seat.index, reason=reason))
         self._publish([Event(public=Left(seat=seat.index))])
 
+    def _lose(self, seat: Seat, reason: Literal["resign", "forfeit"]) -> None:
+        """Give up a seat, and end the game when at most one seat still plays."""
+        self._give_up(seat, reason)
+        if sum(not other.given_up for other in self.seats) <= 1:
+            self._abandon(reason)
+
     def _abandon(self, reason: Literal["resign", "forfeit"]) -> None:
         gone = [seat.index for seat in self.seats if seat.given_up]
         self._end(self.state.abandoned(gone, reason))
@@ -356,7 +368,7 @@ class Game:
     def _play_round(self) -> bool:
         """Ask the seats that have not decided in this round; if all have decided, apply their moves.
 
-        Return whether the moves were applied.
+        Return whether another round can follow: the moves were applied, or an agent has lost its seat.
         """
         due = self.state.due()
         last = {index for index in due if self.seats[index].decides_last}
@@ -376,7 +388,9 @@ class Game:
                 turn = AgentTurn(seat=index, number=seat.decisions, agent=seat.agent, began=self.clock())
                 self._host.ask(self, turn)
             else:
-                self._move(seat, seat.agent.choose(self.state, index))
+                self._take(seat, partial(seat.agent.choose, self.state, index))
+                if index not in self._moves:
+                    return not self.is_over
         if not self._moves.keys() >= set(due):
             return False
         moves, self._moves = self._moves, {}
@@ -409,9 +423,19 @@ class Game:
         seat.forced += 1
         self._publish([Event(public=Forced(seat=seat.index, reason=reason))])
         if seat.forced > self._limits.forced_actions:
-            self.give_up(seat, "forfeit")
+            self._lose(seat, "forfeit")
             return
         self._move(seat, self.state.default_action(seat.index), forced=reason)
+
+    def _take(self, seat: Seat, choose: Callable[[], Move]) -> None:
+        """Record the choice of an agent; if there is none, or it is illegal, force the default action."""
+        try:
+            move = self.state.checked(seat.index, choose())
+        except Exception as error:  # the code of another package may raise anything
+            self._host.note_failure(self, seat, error)
+            self._force(seat, FAILED)
+        else:
+            self._move(seat, move)
 
     def _move(self, seat: Seat, move: Move, *, forced: str = "", given_up: bool = False) -> None:
         """Record the move of a seat; it is applied when all seats have decided."""

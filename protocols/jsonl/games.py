@@ -44,7 +44,12 @@ class Games(Mapping[str, Game]):
         self.adapters: Final = adapters
         self.running: dict[str, Game] = {}  # the games that are not over, open ones included
         self.agents: Final = AgentRunner(adapters, self, limits, jobs, self.update)
-        self.host: Final = GameHost(clock=jobs.clock, ask=self.agents.ask, leave=self.agents.leave)
+        self.host: Final = GameHost(
+            clock=jobs.clock,
+            ask=self.agents.ask,
+            note_failure=self.agents.note_failure,
+            leave=self.agents.leave,
+        )
         self._limits = limits
         self._jobs = jobs
         self._incidents = incidents

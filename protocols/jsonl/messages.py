@@ -235,8 +235,8 @@ class GameEvent(Struct, kw_only=True, omit_defaults=True, gc=False, tag_field="k
 class Forced(GameEvent, kw_only=True, tag="forced"):
     """The server plays the default action for a seat. A seat that needs more than 10 of them forfeits the game.
 
-    The reason is `illegal` (too many illegal actions for one decision), `timeout` (out of time) or `gone` (the client
-    did not come back in time).
+    The reason is `illegal` (too many illegal actions for one decision), `timeout` (out of time), `gone` (the client
+    did not come back in time) or `failed` (a built-in player failed or chose an illegal action).
     """
 
     seat: int
@@ -272,6 +272,7 @@ FORCED: Final = {
     "illegal": "made too many illegal moves",
     "timeout": "ran out of time",
     "gone": "has not come back",
+    "failed": "could not decide",
 }
 
 

@@ -42,7 +42,7 @@ from protocols.jsonl.adapter import (
     Move,
     OptionError,
 )
-from protocols.jsonl.game import Game, GameHost, GameOptions, chosen_seed
+from protocols.jsonl.game import FAILED, Game, GameHost, GameOptions, chosen_seed
 from protocols.jsonl.messages import Forced, Id, Left, Rejoined
 from protocols.jsonl.record_lines import (
     FORMAT,
@@ -266,8 +266,9 @@ class ReplayedGame:
         if seat.decision:
             seat.accept(seat.decision.id, None)  # the record has the move, not the text of the client
             seat.decision = None
-        if agent and not agent.is_slow and not entry.forced and not entry.given_up:
-            agent.choose(state, entry.seat)  # so that its random stream advances
+        if agent and not agent.is_slow and entry.forced in ("", FAILED) and not entry.given_up:
+            with suppress(Exception):  # as in the game, where the default action was played
+                agent.choose(state, entry.seat)  # so that its random stream advances
         self.moves[entry.seat] = move
         if all(seat in self.moves for seat in state.due()):
             self.pending_events.extend(state.apply(self.moves))

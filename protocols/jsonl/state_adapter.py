@@ -11,6 +11,7 @@ A game with messages of its own inherits from StateGame and overrides the method
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
+from operator import index
 from typing import Any, Final, Literal
 
 import msgspec
@@ -117,6 +118,12 @@ class StateGame(GameState):
     def format_action(self, seat: int, move: Move) -> Struct | Raw:
         return MoveAction(move=self.state.action_text(move))
 
+    def checked(self, seat: int, move: Move) -> Move:
+        action = index(move)
+        if action not in self.state.legal_actions():
+            raise ValueError(f"illegal action: {action}")
+        return action
+
     def default_action(self, seat: int) -> Move:
         return self.state.legal_actions()[0]
 
@@ -159,8 +166,13 @@ class PlayerAgent(Agent):
     Each decision in a worker process has a seed of its own, so that a replay need not ask a slow player again.
     """
 
-    def __init__(self, name: str, player: Player, stream: Callable[[str], Random], seat: int) -> None:
-        self.about = f"{name}, galapagos {VERSION}" + (f": {player.about}" if player.about else "")
+    def __init__(
+        self, name: str, player: Player, stream: Callable[[str], Random], seat: int, package: str = ""
+    ) -> None:
+        """Seat a player; `package` has the name and version of its distribution, if that is another one."""
+        self.about = f"{name}, {package or f'galapagos {VERSION}'}" + (
+            f": {player.about}" if player.about else ""
+        )
         self.is_slow = player.is_slow
         self._player = player
         self._stream = stream
@@ -168,7 +180,10 @@ class PlayerAgent(Agent):
 
     def choose(self, state: GameState, seat: int) -> Move:
         assert isinstance(state, StateGame)
-        return self._player.choose(state.state.observation(seat), self._rng)
+        seen = state.state.observation(seat)
+        if seen is state.state:
+            seen = seen.clone()  # so that a player that changes what it sees does not change the game
+        return self._player.choose(seen, self._rng)
 
     def remote_call(self, state: GameState, seat: int) -> tuple[Callable[[Thought], Move], Thought]:
         assert isinstance(state, StateGame)
@@ -190,8 +205,14 @@ def chosen(thought: Thought) -> Move:
 class StateAdapter(GameAdapter):
     """The adapter of a game with one variant and no options."""
 
-    def __init__(self, game: Game, players: Mapping[str, Callable[[], Player]], about: str = "") -> None:
-        """Adapt a game; `players` has constructors of built-in players by name, `about` is a line about the game."""
+    def __init__(
+        self, game: Game, players: Mapping[str, Callable[[], Player]], about: str = "", package: str = ""
+    ) -> None:
+        """Adapt a game.
+
+        `players` has constructors of built-in players by name, `about` is a line about the game, and `package` the
+        name and version of the distribution that the players come from, if that is another one.
+        """
         self.name = game.name
         self.variants = (STANDARD,)
         self.agents = tuple(players)
@@ -203,6 +224,7 @@ class StateAdapter(GameAdapter):
         )
         self._game = game
         self._players = players
+        self._package = package
         rules = {"game": game.name, "about": about, "players": game.players}
         self._info = VariantInfo(
             rules=rules,
@@ -232,4 +254,4 @@ class StateAdapter(GameAdapter):
         return StateGame(state, self._game.players, config.variant, info.rules_hash)
 
     def agent(self, name: str, state: GameState, stream: Callable[[str], Random], seat: int) -> Agent:
-        return PlayerAgent(name, self._players[name](), stream, seat)
+        return PlayerAgent(name, self._players[name](), stream, seat, self._package)

@@ -20,6 +20,7 @@ from typing import Any
 import pytest
 
 from engines.evolution.run_store import RunStore, StoreError
+from tests.fifth_game.tictactoe import SquareWeights
 from tests.waiting import PATIENCE_SECONDS
 
 ROOT = Path(__file__).parents[2]
@@ -125,6 +126,9 @@ def test_the_installed_game_is_listed_by_the_commands(place: Place, tmp_path: Pa
     assert "careful" in said and "what cannot lose" in said
     assert "squares" in galapagos(place, tmp_path, "configs", GAME)
     assert "three in a row" in galapagos(place, tmp_path, "play", "--help")
+    assert "a human against tic-tac-toe:careful" in " ".join(
+        galapagos(place, tmp_path, "play", GAME, "--help").split()
+    )
     schema = json.loads(galapagos(place, tmp_path, "schema"))
     assert schema["games"][GAME]["actions"].keys() == {"move"}
 
@@ -173,6 +177,7 @@ def test_the_installed_game_is_played_over_the_json_lines(place: Place, tmp_path
             assert sorted(message["result"]["score"]) in ([-1.0, 1.0], [0.0, 0.0])
             say(type="record", game_id=message["game_id"])
             lines = until("recorded")["lines"]
+            assert lines[0]["seats"][1]["about"].startswith(f"{agent}, galapagos-tictactoe 1.0: ")
             path = tmp_path / f"{agent}.jsonl"
             path.write_text("".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines))
         say(type="bye")
@@ -209,6 +214,12 @@ def test_evolution_of_the_installed_game_survives_a_kill(place: Place, tmp_path:
     galapagos(place, tmp_path, "evolve", GAME, "--run", "whole", "--resume", "--generations", goal, "--quiet")
     with RunStore.open(tmp_path / "whole") as whole, RunStore.open(tmp_path / "killed") as killed:
         assert whole.hash == killed.hash
+    shown = galapagos(place, tmp_path, "genome", "show", "whole", "3")
+    assert SquareWeights.loads(shown)
+    assert json.loads(galapagos(place, tmp_path, "genome", "show", "whole", "3", "--json"))["genome"] == shown
+    (tmp_path / "three.txt").write_text(shown)
+    match = ("match", f"{GAME}:whole", f"{GAME}:three.txt", "random", "--games", "4", "--json")
+    assert json.loads(galapagos(place, tmp_path, *match))["games"] == 12
     galapagos(place, tmp_path, "runs", "export", "whole", "--csv")
     with (tmp_path / "whole" / "tables" / "generations.csv").open(newline="") as file:
         assert [row["generation"] for row in csv.DictReader(file)][:3] == ["0", "1", "2"]
@@ -241,3 +252,33 @@ def test_a_game_that_cannot_be_loaded_is_left_out(place: Place, tmp_path: Path) 
     assert "the game nothing is left out: No module named 'nowhere'" in done.stderr
     assert "the game another is left out: tictactoe.game:TicTacToe is not a GameInfo" in done.stderr
     assert "another game is called tic-tac-toe" in done.stderr and "careful" in done.stdout
+
+
+def test_a_game_with_an_incomplete_player_is_left_out(place: Place, tmp_path: Path) -> None:
+    broken = tmp_path / "broken"
+    (broken / "broken-1.0.dist-info").mkdir(parents=True)
+    (broken / "broken-1.0.dist-info" / "METADATA").write_text(
+        "Metadata-Version: 2.1\nName: broken\nVersion: 1.0\n"
+    )
+    (broken / "broken-1.0.dist-info" / "entry_points.txt").write_text(
+        "[galapagos.games]\nbroken = brokengame:GAME\n"
+    )
+    (broken / "brokengame.py").write_text(
+        "from tictactoe.game import *\n\n\nclass Mute:\n    def choose(self, state, rng):\n        return 0\n\n\n"
+        "GAME = GameInfo(name='broken', about='x', rules=TicTacToe, players={'mute': Mute})\n"
+    )
+    environment = place.environment | {"PYTHONPATH": f"{broken}:{place.environment.get('PYTHONPATH', '')}"}
+
+    def run(*words: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [place.python, "-m", "tools", *words], capture_output=True, text=True, check=False, cwd=tmp_path,
+            env=environment,
+        )  # fmt: skip
+
+    left_out = "the game broken is left out: its player mute has no `about`"
+    done = run("players")
+    assert done.returncode == 0 and left_out in done.stderr and "careful" in done.stdout
+    done = run("schema")
+    assert done.returncode == 0 and left_out in done.stderr and GAME in done.stdout
+    assert "its player mute has no `about`" in run("match", "broken:mute", "broken:mute").stderr
+    assert f"{GAME}:NAME" in run("match", f"{GAME}:first", f"uc:{GAME}").stderr

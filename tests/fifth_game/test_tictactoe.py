@@ -4,7 +4,7 @@ The first half is what the tests of any game begin with; the second proves that 
 """
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from dataclasses import dataclass
 
 import pytest
@@ -13,11 +13,19 @@ from core.game import State
 from core.random import Random
 from engines.engine import Engine, Info, Limit
 from engines.match.referee import Ending, play
+from engines.player import Player, PlayerEngine, RandomPlayer
 from engines.random_engine import RandomEngine
 from engines.time_control import TimeControl
-from tests.conformance import VariableGenome, check_engine, check_game, check_genome, check_state
+from tests.conformance import (
+    VariableGenome,
+    check_engine,
+    check_game,
+    check_genome,
+    check_player,
+    check_state,
+)
 from tests.engines.match.engine_match import play_match
-from tests.fifth_game.tictactoe import Board, SquarePlayer, SquareWeights, TicTacToe
+from tests.fifth_game.tictactoe import Board, Careful, First, SquarePlayer, SquareWeights, TicTacToe
 
 GAME = TicTacToe()
 ONE_NODE = TimeControl(nodes=1)
@@ -35,6 +43,35 @@ def test_square_weights_pass_the_genome_conformance_checks() -> None:
 async def test_the_engines_pass_the_engine_conformance_checks() -> None:
     await check_engine(SquarePlayer(CENTRE_CORNERS), GAME)
     await check_engine(RandomEngine(3), GAME)
+
+
+@pytest.mark.parametrize("player", [First(), Careful(), RandomPlayer()])
+async def test_the_players_pass_the_conformance_checks_alone_and_as_engines(player: Player) -> None:
+    check_player(player, GAME)
+    await check_engine(PlayerEngine("one", player, 3), GAME)
+
+
+async def test_a_match_of_players_does_not_depend_on_the_number_of_games_at_a_time() -> None:
+    def engines() -> list[Callable[[], Awaitable[Engine]]]:
+        async def chance() -> Engine:
+            return PlayerEngine("chance", RandomPlayer(), 7)
+
+        return [chance, chance]
+
+    one, many = [
+        await play_match(GAME, engines(), ONE_NODE, seed=5, games=10, concurrency=concurrency)
+        for concurrency in (1, 4)
+    ]
+    assert one.actions == many.actions and len(set(one.actions.values())) > 5
+
+
+async def test_a_player_that_raises_loses_and_one_that_changes_the_state_does_not_change_the_game() -> None:
+    engines = [PlayerEngine("first", First(), 1), PlayerEngine("other", RaisingPlayer(), 1)]
+    result = await play(GAME, engines, ONE_NODE, Random(1))
+    assert result.ending is Ending.CRASH and result.culprit == 1 and "no idea" in result.reason
+    engines = [PlayerEngine("first", First(), 1), PlayerEngine("other", ChangingPlayer(), 1)]
+    result = await play(GAME, engines, ONE_NODE, Random(1))
+    assert result.ending is Ending.NORMAL
 
 
 def test_the_game_tree_has_the_published_numbers_of_games() -> None:
@@ -215,6 +252,56 @@ class AcceptsAnyGenomeText(SquareWeights):
 def test_broken_genomes_fail_the_conformance_checks(genome: type[VariableGenome], law: str) -> None:
     with pytest.raises(AssertionError, match=law):
         check_genome(genome)
+
+
+class RaisingPlayer(First):
+    def choose(self, state: State, rng: Random) -> int:
+        raise RuntimeError("no idea")
+
+
+class ChangingPlayer(First):
+    def choose(self, state: State, rng: Random) -> int:
+        action = state.legal_actions()[0]
+        state.apply(action)
+        return action
+
+
+class IllegalPlayer(First):
+    def choose(self, state: State, rng: Random) -> int:
+        return 9
+
+
+class UnseededPlayer(First):
+    def __init__(self) -> None:
+        self.choices = 0
+
+    def choose(self, state: State, rng: Random) -> int:
+        self.choices += 1
+        return state.legal_actions()[-(self.choices % 2)]
+
+
+class UndescribedPlayer(First):
+    about = ""
+
+
+class LocalPlayer(First):
+    def __init__(self) -> None:
+        self.key = lambda: 0
+
+
+@pytest.mark.parametrize(
+    ("player", "law"),
+    [
+        (ChangingPlayer(), "leaves the state"),
+        (IllegalPlayer(), "legal action"),
+        (UnseededPlayer(), "same action"),
+        (UndescribedPlayer(), "a line about it"),
+        (LocalPlayer(), "can be pickled"),
+    ],
+)
+def test_broken_players_fail_the_conformance_checks(player: Player, law: str) -> None:
+    with pytest.raises(AssertionError, match=law):
+        check_player(player, GAME)
 
 
 class Slow(SquarePlayer):

@@ -41,6 +41,19 @@ def test_a_text_entry_is_a_line_with_its_cause(log: io.StringIO) -> None:
 
 
 @pytest.mark.parametrize("log", ["json", "text"], indirect=True)
+def test_a_long_traceback_keeps_its_last_frame_and_its_cause(log: io.StringIO) -> None:
+    frames = "".join(f'  File "{number}.py", line {number}, in act\n    act()\n' for number in range(60))
+    traceback = f"t-1: Traceback (most recent call last):\n{frames}ValueError: no idea\n"
+    logging.getLogger("protocols").error(traceback)
+    fault = ValueError("far away")
+    fault.add_note(traceback)
+    logging.getLogger("engines").error("a job", exc_info=fault)
+    for line in log.getvalue().splitlines():
+        assert "59.py" in line and "ValueError: no idea" in line and len(line) < LONGEST + 200
+    assert "t-1: Traceback" in log.getvalue() and "ValueError('far away')" in log.getvalue()
+
+
+@pytest.mark.parametrize("log", ["json", "text"], indirect=True)
 def test_log_entries_above_the_limit_a_minute_are_only_counted(
     log: io.StringIO, monkeypatch: pytest.MonkeyPatch
 ) -> None:

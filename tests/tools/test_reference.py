@@ -87,3 +87,12 @@ def check(text: str, kind: type) -> None:
 
 
 OPEN = ("Start", "Event")  # to which each game adds fields of its own
+
+
+def test_the_python_page_shows_keyword_only_classes_and_what_a_game_needs() -> None:
+    page = PAGES["python"]()
+    assert "Clock(*, seconds, increment=..., moves_to_reset=...)" in page
+    own = page.partition("## A game of your own\n")[2].partition("\n## ")[0]
+    assert "GameInfo(*, name, about, " in own and "`about: str` | a line of description |" in own
+    for name in ("core.random.Random", "engines.player.Player", "engines.evolution.tables.open_run"):
+        assert f"### `{name}`" in page

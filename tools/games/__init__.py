@@ -5,6 +5,7 @@ import shlex
 import shutil
 import sys
 from collections.abc import Iterator, Sequence
+from functools import cache
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from core.game import Game
 from engines.engine import Engine
 from engines.names import near
-from engines.player import PlayerEngine
+from engines.player import Player, PlayerEngine
 from tools.games import acquire, chess, corewar, protection
 from tools.games.info import GameInfo
 
@@ -26,8 +27,16 @@ BUNDLED_GAMES: Final = (chess.GAME, acquire.GAME, protection.GAME, corewar.GAME)
 DEFAULT: Final = chess.GAME.name  # for matches whose players name no game, and for UCI and CECP
 
 
+PACKAGES: Final[dict[str, str]] = {}  # by game of another package: the name and version of its distribution
+
+
+def _leave_out(game: str, error: Exception) -> None:
+    print(f"galapagos: the game {game} is left out: {error}", file=sys.stderr)
+
+
 def _installed_games() -> Iterator[GameInfo]:
     """Yield the games of other packages; print a warning for a game that cannot be loaded."""
+    # A player without what a Player has is found later (usable_games), because players may take long to make.
     taken = {game.name for game in BUNDLED_GAMES}
     for entry in sorted(entry_points(group=GROUP), key=lambda each: each.name):
         try:
@@ -37,13 +46,45 @@ def _installed_games() -> Iterator[GameInfo]:
             if game.name in taken:
                 raise ValueError(f"another game is called {game.name}")
         except Exception as error:  # the code of another package may raise anything
-            print(f"galapagos: the game {entry.name} is left out: {error}", file=sys.stderr)
+            _leave_out(entry.name, error)
             continue
         taken.add(game.name)
+        if entry.dist:
+            PACKAGES[game.name] = f"{entry.dist.name} {entry.dist.version}"
         yield game
 
 
 GAMES: Final = {game.name: game for game in (*BUNDLED_GAMES, *_installed_games())}
+
+
+def usable_games() -> dict[str, GameInfo]:
+    """Return the games whose players can be made; print a warning, once, for a game that is left out."""
+    return {name: game for name, game in GAMES.items() if _has_players(name)}
+
+
+@cache
+def _has_players(name: str) -> bool:
+    game = GAMES[name]
+    try:
+        for player in game.players if game.name in PACKAGES else ():
+            _made(game, player)
+    except Exception as error:  # the code of another package may raise anything
+        _leave_out(name, error)
+        return False
+    return True
+
+
+def _made(game: GameInfo, name: str) -> Player:
+    """Return a new player of a game. Raises ValueError if it lacks what a Player has."""
+    return _complete(game.players[name](), name)
+
+
+def _complete(player: Player, name: str) -> Player:
+    if not isinstance(getattr(player, "about", None), str):
+        raise ValueError(f"its player {name} has no `about`, a line of text for people")
+    if not isinstance(getattr(player, "is_slow", None), bool):
+        raise ValueError(f"its player {name} has no `is_slow`, True or False")
+    return player
 
 
 def find_game(name: str) -> Game:
@@ -86,13 +127,13 @@ def game_adapters(profiles: Path | None = None) -> "dict[str, GameAdapter]":
     Profiles of people are kept in the folder `profiles`, or without one until the process ends.
     """
     made: dict[str, GameAdapter] = {}
-    for name, game in GAMES.items():
+    for name, game in usable_games().items():
         if game.adapter is not None:
             made[name] = game.adapter(profiles)
         elif game.rules is not None:
             from protocols.jsonl.state_adapter import StateAdapter
 
-            made[name] = StateAdapter(game.rules(), game.players, game.about)
+            made[name] = StateAdapter(game.rules(), game.players, game.about, PACKAGES.get(name, ""))
     return made
 
 
@@ -103,7 +144,8 @@ def contests() -> "list[MatchSource]":
 
 def catalogues() -> "dict[str, list[PlayerInfo]]":
     """Return the players of each game, as shown to visitors of the page."""
-    return {name: game.catalogue() if game.catalogue else _listed(game) for name, game in GAMES.items()}
+    games = usable_games()
+    return {name: game.catalogue() if game.catalogue else _listed(game) for name, game in games.items()}
 
 
 def without_moves(game: str) -> str:
@@ -125,10 +167,10 @@ def _similar_players(game: str, description: str, others: Sequence[str]) -> str:
     """Return a clause with the players that a wrong description may mean, or with all forms of descriptions."""
     name, comma, settings = description.partition(",")
     players = {each: [player.name for player in listed] for each, listed in catalogues().items()}
-    meant = [each for each in (game, *GAMES) if name in players[each]]
+    meant = [each for each in (game, *GAMES) if name in players.get(each, ())]
     if meant:
         return f"did you mean {meant[0]}:{name}{comma}{settings[:40]}?"
-    own = [f"{game}:{player}" for player in players[game]]
+    own = [f"{game}:{player}" for player in players.get(game, ())]
     _, colon, rest = name.partition(":")
     wrong_kind = [f"{kind}:{rest}" for kind in (game, "uci", "cecp") if colon]
     forms = [f"{game}:FILE"] * (GAMES[game].engine is not None) + ["uci:COMMAND", "cecp:COMMAND"]
@@ -138,8 +180,29 @@ def _similar_players(game: str, description: str, others: Sequence[str]) -> str:
 def _open_player(game: GameInfo, name: str, seed: int) -> Engine:
     """Return a player as an engine. Raises ValueError if the game has no such player."""
     if name not in game.players:
+        if name and game.player_from and (text := _genome_text(game, Path(name))):
+            return PlayerEngine(name, _complete(game.player_from(text), name), seed)
         raise ValueError(f"{game.name} has no player {name[:40]!r}; {near(name, game.players)}")
-    return PlayerEngine(name, game.players[name](), seed)
+    return PlayerEngine(name, _made(game, name), seed)
+
+
+def _genome_text(game: GameInfo, path: Path) -> str:
+    """Return the text of a file, or of the best individual of a run; empty if there is neither.
+
+    Without statistics of the game the best is the newest. Raises ValueError for a damaged one.
+    """
+    from engines.config import RUN_FILE
+    from engines.evolution.run_history import RunHistory
+    from engines.evolution.run_store import RunStore
+
+    if not (path / RUN_FILE).is_file():
+        return path.read_text(encoding="utf-8") if path.is_file() else ""
+    with RunStore.open(path) as store:
+        if store.game != game.name:
+            raise ValueError(f"{path} is a run of {store.game}, not of {game.name}")
+        best = RunHistory(store).champion(game.statistics()) if game.statistics else None
+        id = store.newest if best is None else best
+        return "" if id is None else store.individual(id).genome
 
 
 async def _open_own(game: GameInfo, rest: str, seed: int) -> Engine:

@@ -3,7 +3,7 @@
 A further game is a separate package. An entry point names its `GAME = GameInfo(...)`:
 
     [project.entry-points."galapagos.games"]
-    tic-tac-toe = "tictactoe:GAME"
+    tic-tac-toe = "tictactoe.game:GAME"
 
 With only `rules` and `players` a game can be played at the terminal (`galapagos play`), in matches
 (`galapagos match`) and over the JSON lines; with `evolution` its players can evolve. A part that is None is missing
@@ -68,8 +68,9 @@ class GameInfo:
     engine: "Callable[..., Engine] | None" = None  # makes one in a worker process; None: from each player
     catalogue: "Callable[[], list[PlayerInfo]] | None" = None  # the players, as shown to visitors of the page
 
-    # On a server. The adapter to the JSON lines takes the folder for profiles of people; None: a game that has rules
-    # is sent as texts.
+    # On a server.
+    # The adapter to the JSON lines takes the folder for profiles of people; None: a game that has rules is sent as
+    # texts.
     adapter: "Callable[[Path | None], GameAdapter] | None" = None
     # Matches on a server, for a game that has no other form there.
     contests: "Callable[[], MatchSource] | None" = None
@@ -95,15 +96,18 @@ class GameInfo:
         None  # the text of a game: result, start, names, time control, tags
     )
 
-    # Records in the game's own format, in addition to those of the JSON lines. The first function takes the name
-    # and the content of a file, and returns a line on how the record agrees with the rules, or None for another
-    # format; it raises RecordDiffers, or ValueError for a malformed record. The second function returns the record
-    # as lines of a record of the JSON lines, or None for another format.
+    # Records in the game's own format, in addition to those of the JSON lines.
+    # The function takes the name and the content of a file, and returns a line on how the record agrees with the
+    # rules, or None for another format; it raises RecordDiffers, or ValueError for a malformed record.
     check_record: "Callable[[str, bytes], str | None] | None" = None
+    # The function returns the record as lines of a record of the JSON lines, or None for another format.
     convert_record: "Callable[[bytes], Sequence[bytes] | None] | None" = None
 
     # Evolution of players.
     evolution: "Callable[[], Evolution] | None" = None
+    # Returns a player from the text of a genome, so that GAME:FILE and GAME:RUN name players for matches and the
+    # terminal. Raises ValueError if the text is no genome.
+    player_from: "Callable[[str], Player] | None" = None
     first_run: str = ""  # a configuration whose runs soon show results
     first_run_about: str = ""  # the results of such a run, a line of description
     statistics: "Callable[[], GameReference] | None" = None  # of its runs

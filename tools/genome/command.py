@@ -172,14 +172,25 @@ def _describer(verb: str, source: Source) -> Callable[[Namespace], str]:
         meant = (game for game, module in modules.items() if module.is_meant(source.name))
         game = next(meant, None) or next(usual)
     if game not in modules:
+        if verb == "show" and source.store:
+            return partial(_plain_text, source)
         raise ValueError(
-            f"{source.name} is a {'run' if source.store else 'player'} of {game}, for which there is only `galapagos genome lineage`"
+            f"{source.name} is a {'run' if source.store else 'player'} of {game}, for which there are only `galapagos genome show` and `lineage`"
         )
     if not hasattr(modules[game], verb):
         raise ValueError(
             f"genomes of {game} have no `galapagos genome {verb}`; use {_other_commands(modules[game], source.name)}"
         )
     return partial(cast(Callable[[Source, Namespace], str], getattr(modules[game], verb)), source)
+
+
+def _plain_text(source: Source, args: Namespace) -> str:
+    """Return the text of an individual of a game that has no module for genomes."""
+    assert source.store is not None
+    born = source.individual(source.store.game)
+    if args.json:
+        return json.dumps({"game": source.store.game, "id": born.id, "genome": born.genome})
+    return born.genome.rstrip("\n")
 
 
 def _other_commands(module: ModuleType, name: str) -> str:

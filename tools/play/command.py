@@ -42,7 +42,7 @@ def _add_arguments(parser: ArgumentParser, info: GameInfo) -> None:
         "players",
         nargs="*",
         metavar="PLAYER",
-        help="the players, in the order of the seats (default: a human against random players)",
+        help=f"the players, in the order of the seats (default: a human against {info.opponent})",
     )
     add(
         "--tc",

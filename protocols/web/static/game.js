@@ -3,7 +3,7 @@
 
 import { JsonClient, RequestError } from "./client.js";
 import { h, select, show } from "./dom.js";
-import { initPage, showError, showTroubles } from "./page.js";
+import { GAMES, initPage, showError, showTroubles } from "./page.js";
 
 const LINES = ["start", "event", "decide", "end", "observation", "error"];
 const OPEN = "open"; // a seat for another person
@@ -13,6 +13,7 @@ class App {
     this.main = main;
     this.query = query;
     this.game = query.get("game") ?? "";
+    this.title = GAMES.find((game) => game.name === this.game)?.title ?? this.game;
     this.seats = []; // the names of the players
     this.observation = h("pre", { class: "position", tabindex: 0, "aria-label": "Position" });
     this.actions = h("div", { class: "row", role: "group", "aria-label": "Your moves" });
@@ -33,12 +34,12 @@ class App {
   }
 
   async #enter(games) {
-    document.title = `${this.game} · Galapagos`;
+    document.title = `${this.title} · Galapagos`;
     if (!this.client.welcome.games[this.game])
       return show(this.main, h("h1", {}, this.game || "No game"),
         h("p", {}, "This server has no game of this name. ", h("a", { href: "/" }, "Back to the lobby")));
     show(this.main,
-      h("h1", {}, this.game),
+      h("h1", {}, this.title),
       h("div", { class: "stack" },
         h("section", { class: "card" }, this.status, this.observation, this.actions, this.again),
         h("section", { class: "card", "aria-labelledby": "history" }, h("h2", { id: "history" }, "What happened"), this.history)));

@@ -13,7 +13,7 @@ const LOAD_DELAY = 5000; // milliseconds between two loads of a whole run
 const TRAITS_DELAY = 10_000; // milliseconds between two loads of the traits
 // The title of each configuration that shows something within minutes.
 const FIRST = Object.fromEntries(GAMES.filter((game) => game.first_run)
-  .map((game) => [`${game.name}/${game.first_run}`, `${game.title}: ${game.first_run_about}`]));
+  .map((game) => [`${game.name}/${game.first_run}`, [game.title, game.first_run_about].filter(Boolean).join(": ")]));
 
 class App {
   constructor(main) {

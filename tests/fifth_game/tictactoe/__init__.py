@@ -83,6 +83,18 @@ class First(Player):
         return state.legal_actions()[0]
 
 
+class Weighing(Player):
+    """Takes the free square that its genome prefers."""
+
+    about = "evolved weights of squares"
+
+    def __init__(self, genome: "SquareWeights") -> None:
+        self._preference = genome.express()
+
+    def choose(self, state: State, rng: Random) -> int:
+        return min(state.legal_actions(), key=self._preference.index)
+
+
 class Careful(Player):
     """Looks at every end of the game, and plays what cannot lose."""
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from engines.player import RandomPlayer
 from tools.games.info import GameInfo
 
-from . import Careful, First, TicTacToe
+from . import Careful, First, SquareWeights, TicTacToe, Weighing
 
 if TYPE_CHECKING:
     from engines.evolution.run import Evolution
@@ -17,6 +17,10 @@ def _evolution() -> "Evolution":
     return evolution
 
 
+def _player_from(text: str) -> Weighing:
+    return Weighing(SquareWeights.loads(text))
+
+
 GAME = GameInfo(
     name="tic-tac-toe",
     about="three in a row",
@@ -24,5 +28,6 @@ GAME = GameInfo(
     players={"careful": Careful, "first": First, "random": RandomPlayer},
     opponent="tic-tac-toe:careful",
     evolution=_evolution,
+    player_from=_player_from,
     first_run="squares",
 )
