@@ -11,9 +11,7 @@ from engines.names import escaped
 MAX_PER_MINUTE: Final = 60  # entries a minute of one logger and level; the rest is counted
 MINUTE: Final = 60.0  # seconds
 LONGEST: Final = 500  # characters of a message
-HEAD: Final = (
-    80  # of these, from its start, if it is longer; the rest is from its end, where a traceback has its cause
-)
+HEAD: Final = 80  # of these, from the start of a longer message; the rest is its end, the cause of a traceback
 FORMATS: Final = ("text", "json")
 
 

@@ -8,10 +8,8 @@ from core.random import Random
 from engines.acquire.registry import PLAYERS, create_player
 from engines.player import Player
 
-LOOKAHEAD: Final = (
-    "mc-",
-    "search",
-)  # players that simulate games, which takes milliseconds for each decision
+# Players that simulate games, which takes milliseconds for each decision.
+LOOKAHEAD: Final = ("mc-", "search")
 
 
 class RegistryPlayer(Player):

@@ -22,9 +22,8 @@ SHORTEST: Final = 8  # an opening is at most this part of the cycles
 LOOK_COUNT: Final = 40  # at the processes, over the cycles of a round
 NEAR: Final = 3  # cells, at most, between two writes of an instruction that clears
 SITE: Final = 40  # cells, in a core of 8,000, between processes that run different copies
-MUCH: Final = (
-    0.1  # the least share of the core, not empty at the end, that a warrior without other signs has changed
-)
+# The least share of the core that is not empty at the end if a warrior without other signs has changed much of it.
+MUCH: Final = 0.1
 
 LOOKING: Final = frozenset({ins.CMP, ins.SEQ, ins.SNE, ins.SLT, ins.JMZ, ins.JMN})
 

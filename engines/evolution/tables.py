@@ -14,9 +14,9 @@ generation is the fittest of the individuals on record that were measured in it;
 
 The meaning of fitness differs by game and configuration: RunTables.measure describes it in words, and its direction.
 The columns of the best and the worst fitness take the direction into account. Some evolutions measure more individuals
-than they put on record. Their statistics have the `mean` and the `worst` of all of them, and so have the columns. A run that an earlier version has
-written has no fitness on record; for such a run it is the mean of the returns of an individual's games, and there is
-none where games are not on record.
+than they put on record. Their statistics have the `mean` and the `worst` of all of them, and so have the columns. A run
+that an earlier version has written has no fitness on record; for such a run it is the mean of the returns of an
+individual's games, and there is none where games are not on record.
 """
 
 import os
