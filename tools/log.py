@@ -11,7 +11,9 @@ from engines.names import escaped
 MAX_PER_MINUTE: Final = 60  # entries a minute of one logger and level; the rest is counted
 MINUTE: Final = 60.0  # seconds
 LONGEST: Final = 500  # characters of a message
-HEAD: Final = 80  # of these, from the start of a longer message; the rest is its end, the cause of a traceback
+HEAD: Final = (
+    80  # of these, from the start of a longer message; the rest is its end, the cause of a traceback
+)
 FORMATS: Final = ("text", "json")
 
 
@@ -51,7 +53,7 @@ class JsonLines(logging.Formatter):
 
 
 def _cut(text: str) -> str:
-    """Return a text with what is too long left out of its middle."""
+    """Return a text of at most LONGEST characters; of a longer one the middle is left out."""
     text = text.rstrip()
     return text if len(text) <= LONGEST else f"{text[:HEAD]} ... {text[HEAD + 5 - LONGEST :]}"
 

@@ -1,4 +1,4 @@
-"""Sentences about values that msgspec refuses: the field, what it must be, and the value that was given."""
+"""Sentences about values that msgspec refuses, with the field, the values that are allowed, and the given value."""
 
 import re
 from collections.abc import Iterable, Iterator
