@@ -117,7 +117,7 @@ def record_game(
         config,
         GameOptions(),
         GameLimits(kept_events=1),
-        NO_HOST,
+        GameHost(note_failure=_reraise),
     )
     header = record_header(game, adapter.describe(config.variant).rules)
     header.seats = [RecordedSeat(name=seat.name, kind="client") for seat in seats]
@@ -125,6 +125,10 @@ def record_game(
     with suppress(StopIteration):
         game.start()
     return game.lines.record
+
+
+def _reraise(game: Game, seat: Seat, error: Exception) -> None:
+    raise error
 
 
 class ScriptedAgent(Agent):

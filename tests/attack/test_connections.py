@@ -210,7 +210,7 @@ async def test_blank_lines_do_not_count_as_the_first_line(server: Running) -> No
     talk = await server.connect()
     before = processor_seconds(server.pid)
     talk.writer.write(b"\n" * 20_000)
-    assert "the first line must be uci or xboard" in (await talk.line())
+    assert "unknown first line; it must be uci or xboard" in (await talk.line())
     assert processor_seconds(server.pid) - before < 2
     talk = await server.connect()
     talk.say("", " ", "", "uci")

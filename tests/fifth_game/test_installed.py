@@ -281,4 +281,4 @@ def test_a_game_with_an_incomplete_player_is_left_out(place: Place, tmp_path: Pa
     done = run("schema")
     assert done.returncode == 0 and left_out in done.stderr and GAME in done.stdout
     assert "its player mute has no `about`" in run("match", "broken:mute", "broken:mute").stderr
-    assert f"{GAME}:NAME" in run("match", f"{GAME}:first", f"uc:{GAME}").stderr
+    assert f"did you mean uci:{GAME}" in run("match", f"{GAME}:first", f"uc:{GAME}").stderr

@@ -1024,6 +1024,7 @@ EXEMPT = {
     "protocols/external/cecp.py:edit_commands": "a FEN of our own",
     "engines/catalogue.py:first_sentence": "our own cards",
     "engines/chess/game_record.py:GameRecord.unpack": "bytes of a run's store",
+    "engines/acquire/gp_config.py:evolved_decisions": "a word of a configuration, whose text Config.loads reads",
     "engines/evolution/run_store.py:difference": "our own configurations",
     "protocols/jsonl/messages.py:invalid": "makes an error",
     "protocols/redcode/library.py:bundled_text": "a name of our own",

@@ -67,7 +67,7 @@ def test_a_name_may_begin_with_its_game(name: str, same: str, galapagos: Galapag
             "needs the folder of a run",
         ),
         (["explain", "{folder}/chess", "3"], "genomes of chess have no `galapagos genome explain`"),
-        (["show", "{folder}/fifth"], "a run of tic-tac-toe"),
+        (["show", "{folder}/fifth"], "{folder}/fifth has no individuals yet"),
         (["check", "{folder}/chess"], "{folder}/chess is a run of chess, not of protection"),
         (["compare", "commons", "{folder}/chess"], "is a run of chess, not of protection"),
         (["show", "{folder}/protection"], "{folder}/protection has no individuals yet"),
