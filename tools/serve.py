@@ -341,7 +341,8 @@ def _check_home(home: Path) -> None:
         return
     if not home.is_dir():
         raise ValueError(f"--home: {home} is a file; name a folder")
-    if not os.access(home, os.R_OK | os.W_OK | os.X_OK):
+    by_effective_user = os.access in os.supports_effective_ids
+    if not os.access(home, os.R_OK | os.W_OK | os.X_OK, effective_ids=by_effective_user):
         raise ValueError(
             f"--home: you may not use {home}: it belongs to {_owner(home)}; start the server as that user,"
             " or chown the folder and everything in it"
