@@ -59,7 +59,7 @@ def drop_frames(socket: web.WebSocketResponse) -> None:
 
 
 def harden_malloc() -> None:
-    """Make all threads use one heap of glibc, because no thread could use what is freed in the heap of another."""
+    """Make all threads share one heap of glibc, so that memory which one thread frees is used by the others."""
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None)  # only glibc has it
     if mallopt is not None:
         mallopt(M_ARENA_MAX, 1)

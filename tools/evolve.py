@@ -437,7 +437,7 @@ def _last_text(
             *(found.lines() if found else [f"{NO_CHAMPION} after {so_far}"] if is_measured else []),
             f"see more:  galapagos plot {path}",
         ]
-        if RunHistory(store).has_parents():
+        if store.has_parents:
             lines.append(f"           galapagos genome lineage {path} {found.id if found else store.newest}")
     return "\n".join([*lines, f"continue:  {command}"])
 

@@ -167,10 +167,6 @@ class RunHistory:
         record = [generation.statistics for generation in self.generations(CURVE_POINTS)]
         return game.champion(record, self._store.state)
 
-    def has_parents(self) -> bool:
-        """Return whether any individual has its parents on record."""
-        return any(self._store.birth(id).parents for id in reversed(self._store.ids()))
-
     def write_excerpt(self, folder: Path, game: GameStatistics, champion: int | None = None) -> None:
         """Write a small copy of the run for display: an individual, its ancestors, some genomes, and the curves.
 

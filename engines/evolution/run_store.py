@@ -438,6 +438,11 @@ class RunStore:
         for generation, id, value, games in self._rows(statement, (), (int, int, float, int)):
             yield generation, Fitness(id=id, value=value, games=games)
 
+    @property
+    def has_parents(self) -> bool:
+        """Whether any individual has its parents on record."""
+        return any(self._rows("SELECT 1 FROM individual WHERE parents != '' LIMIT 1", (), (int,)))
+
     def ids(self) -> list[int]:
         """Return the IDs of all individuals on record, in order.
 

@@ -236,14 +236,19 @@ def count(run: Path) -> int:
         return 0
 
 
+def package(folder: Path, games: str) -> Path:
+    """A folder for PYTHONPATH, with a distribution that has these entry points for games."""
+    facts = folder / "broken" / "broken-1.0.dist-info"
+    facts.mkdir(parents=True)
+    (facts / "METADATA").write_text("Metadata-Version: 2.1\nName: broken\nVersion: 1.0\n")
+    (facts / "entry_points.txt").write_text(f"[galapagos.games]\n{games}\n")
+    return facts.parent
+
+
 def test_a_game_that_cannot_be_loaded_is_left_out(place: Place, tmp_path: Path) -> None:
-    broken = tmp_path / "broken"
-    (broken / "broken-1.0.dist-info").mkdir(parents=True)
-    (broken / "broken-1.0.dist-info" / "METADATA").write_text(
-        "Metadata-Version: 2.1\nName: broken\nVersion: 1.0\n"
-    )
-    (broken / "broken-1.0.dist-info" / "entry_points.txt").write_text(
-        "[galapagos.games]\nnothing = nowhere:GAME\nanother = tictactoe.game:TicTacToe\nagain = tictactoe.game:GAME\n"
+    broken = package(
+        tmp_path,
+        "nothing = nowhere:GAME\nanother = tictactoe.game:TicTacToe\nagain = tictactoe.game:GAME",
     )
     done = subprocess.run(
         [place.python, "-m", "tools", "players", GAME], capture_output=True, text=True, check=True, cwd=tmp_path,
@@ -255,14 +260,7 @@ def test_a_game_that_cannot_be_loaded_is_left_out(place: Place, tmp_path: Path) 
 
 
 def test_a_game_with_an_incomplete_player_is_left_out(place: Place, tmp_path: Path) -> None:
-    broken = tmp_path / "broken"
-    (broken / "broken-1.0.dist-info").mkdir(parents=True)
-    (broken / "broken-1.0.dist-info" / "METADATA").write_text(
-        "Metadata-Version: 2.1\nName: broken\nVersion: 1.0\n"
-    )
-    (broken / "broken-1.0.dist-info" / "entry_points.txt").write_text(
-        "[galapagos.games]\nbroken = brokengame:GAME\n"
-    )
+    broken = package(tmp_path, "broken = brokengame:GAME")
     (broken / "brokengame.py").write_text(
         "from tictactoe.game import *\n\n\nclass Mute:\n    def choose(self, state, rng):\n        return 0\n\n\n"
         "GAME = GameInfo(name='broken', about='x', rules=TicTacToe, players={'mute': Mute})\n"

@@ -19,6 +19,7 @@ from tools.games.info import GameInfo
 
 if TYPE_CHECKING:
     from engines.catalogue import PlayerInfo
+    from engines.evolution.run_store import RunStore
     from protocols.jsonl.adapter import GameAdapter
     from protocols.jsonl.match_source import MatchSource
 
@@ -186,13 +187,26 @@ def _open_player(game: GameInfo, name: str, seed: int) -> Engine:
     return PlayerEngine(name, _made(game, name), seed)
 
 
+def best_id(store: "RunStore") -> int:
+    """Return the ID of the best individual of a run so far, or of the newest if no best one is known.
+
+    Raises ValueError if the run has no individuals yet.
+    """
+    from engines.evolution.run_history import RunHistory
+
+    if store.newest is None:
+        raise ValueError(f"{store.folder} has no individuals yet")
+    game = GAMES.get(store.game)
+    best = RunHistory(store).champion(game.statistics()) if game and game.statistics else None
+    return store.newest if best is None else best
+
+
 def _genome_text(game: GameInfo, path: Path) -> str:
     """Return the text of a file, or of the best individual of a run; empty if there is neither.
 
     Without statistics of the game the best is the newest. Raises ValueError for a damaged one.
     """
     from engines.config import RUN_FILE
-    from engines.evolution.run_history import RunHistory
     from engines.evolution.run_store import RunStore
 
     if not (path / RUN_FILE).is_file():
@@ -200,9 +214,7 @@ def _genome_text(game: GameInfo, path: Path) -> str:
     with RunStore.open(path) as store:
         if store.game != game.name:
             raise ValueError(f"{path} is a run of {store.game}, not of {game.name}")
-        best = RunHistory(store).champion(game.statistics()) if game.statistics else None
-        id = store.newest if best is None else best
-        return "" if id is None else store.individual(id).genome
+        return store.individual(best_id(store)).genome
 
 
 async def _open_own(game: GameInfo, rest: str, seed: int) -> Engine:

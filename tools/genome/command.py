@@ -24,9 +24,9 @@ from typing import Final, cast
 from engines.evolution.run_store import RunStore
 from tools.cli import CommandError, add_verb, natural_int, positive_int
 from tools.files import visible
-from tools.games import GAMES
+from tools.games import GAMES, best_id
 from tools.genome.lineage import Lineage, changed_lines
-from tools.genome.source import Source, best_id, opened
+from tools.genome.source import Source, opened
 
 VERBS: Final = ("show", "explain", "compare")  # a game's module may lack some
 

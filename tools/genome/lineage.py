@@ -99,7 +99,7 @@ class Lineage:
             founders=founders,
             newcomers=newcomers,
             tree=tuple(_tree(store, family, min(depth, DEEPEST), compared)),
-            has_parents=len(family) > 1 or RunHistory(store).has_parents(),
+            has_parents=len(family) > 1 or store.has_parents,
         )
 
     def data(self) -> dict[str, object]:

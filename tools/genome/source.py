@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from engines.config import RUN_FILE
-from engines.evolution.run_history import RunHistory
 from engines.evolution.run_store import RunStore, StoredIndividual
-from tools.games import GAMES
+from tools.games import GAMES, best_id
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,18 +36,6 @@ class Source:
             return self.store.individual(id)
         except KeyError:
             raise ValueError(f"{self.name} has no individual with the ID {id}") from None
-
-
-def best_id(store: RunStore) -> int:
-    """Return the ID of the best individual of a run so far, or of the newest if no best one is known.
-
-    Raises ValueError if the run has no individuals yet.
-    """
-    if store.newest is None:
-        raise ValueError(f"{store.folder} has no individuals yet")
-    game = GAMES.get(store.game)
-    best = RunHistory(store).champion(game.statistics()) if game and game.statistics else None
-    return store.newest if best is None else best
 
 
 @contextmanager

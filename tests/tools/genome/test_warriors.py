@@ -8,7 +8,7 @@ from engines.evolution.run_store import RunStore
 from tests.engines.corewar.evolution.runs import random_genome
 from tests.tools.galapagos import Galapagos
 from tools.__main__ import main
-from tools.genome.source import best_id
+from tools.games import best_id
 from tools.genome.warriors import changes
 
 STARTERS = Path(__file__).parents[3] / "engines" / "corewar" / "warriors"
