@@ -1,4 +1,4 @@
-"""The study of Acquire's players as predictions of people: their choices beside those in recorded games."""
+"""The study of Acquire's players as predictions of people: their choices compared with those in recorded games."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -38,9 +38,9 @@ TITLES: Final[Mapping[str, str]] = {
     SHARES: "purchase, shares in common",
 }
 NOTES: Final = (
-    "The share of decisions with two options or more in which the player chooses as recorded; of a purchase, also the\n"
-    "mean number of shares in common, divided by that of the larger purchase. Intervals are 95 %, over games; the second\n"
-    f"is of the difference to {HEURISTIC}, in points. Chance takes each option with equal chances."
+    "The share of decisions with two options or more in which the player chooses as recorded. For purchases also\n"
+    "the mean number of shares in common, divided by that of the larger purchase. Chance takes each option with\n"
+    f"equal chances. The second figure is the difference to {HEURISTIC} in points. Intervals are 95 %, over games."
 )
 
 
@@ -74,7 +74,7 @@ class Measured:
             own = _clusters(name, games)
             gains = [(ours - theirs, count) for (ours, count), (theirs, _) in zip(own, usual, strict=True)]
             is_compared = player != HEURISTIC and len(own) > 1
-            difference = clustered_mean(gains) if is_compared else None
+            difference = _bounded(clustered_mean(gains)) if is_compared else None
             results.append(Result(player=player, share=clustered_share(own), difference=difference))
         return cls(
             name=name,
@@ -111,7 +111,7 @@ def text(measured: Sequence[Measured]) -> str:
         for result in each.results:
             line = f"  {result.player:{width}}  {f'{result.share:.1%}':22}"
             if result.difference:
-                line += f"  {_points(result.difference):+.1f}"
+                line += f"  {_points(result.difference):+z.1f}"
             lines.append(line.rstrip())
     return "\n".join(lines)
 
@@ -140,6 +140,11 @@ def _clusters(name: str, games: Sequence[Agreement]) -> list[Cluster]:
 
 def _added(one: Cluster, other: Cluster) -> Cluster:
     return one[0] + other[0], one[1] + other[1]
+
+
+def _bounded(difference: Estimate) -> Estimate:
+    """Return a difference of two shares with an interval within -1..1, which few games can exceed."""
+    return Estimate(value=difference.value, low=max(difference.low, -1.0), high=min(difference.high, 1.0))
 
 
 def _points(share: Estimate) -> Estimate:
