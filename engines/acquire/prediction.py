@@ -17,7 +17,7 @@ from typing import Final
 
 from core.acquire.actions import BUY, DECLARE_END, PHASES, shares_in
 from core.acquire.game import new_game
-from core.acquire.rules import GameSpec, Rules
+from core.acquire.rules import MAX_CHAINS, GameSpec, Rules
 from core.acquire.state import AcquireState
 from core.random import Random
 from engines.acquire.registry import PlayerSpec
@@ -27,7 +27,6 @@ from engines.evolution.population import derive_seed
 END: Final = "end"
 SHARES: Final = "shares"
 KINDS: Final = (*PHASES[: BUY + 1], END)  # the kinds of decisions, which make up the whole
-MAX_CHAINS: Final = 7
 
 Agreement = Mapping[
     str, Cluster

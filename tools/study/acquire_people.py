@@ -90,13 +90,14 @@ def study(paths: Sequence[Path], players: Sequence[str], workers: int) -> list[M
 
     Raises ValueError or OSError if a record or a player cannot be used, or no person has decided anything.
     """
-    specs = [PlayerSpec.parse(name.removeprefix(PREFIX)) for name in dict.fromkeys((HEURISTIC, *players))]
+    names = dict.fromkeys((HEURISTIC, *(name.removeprefix(PREFIX) for name in players)))
+    specs = [PlayerSpec.parse(name) for name in names]
     games = read_games(paths)
     chance = [expect_chance(game) for game in games]
-    asked = asyncio.run(_asked(specs, games, workers))
     measures = [name for name in (*KINDS, ALL, SHARES) if _clusters(name, chance)]
     if not measures:
         raise ValueError("these records have no decision of a person with two options or more")
+    asked = asyncio.run(_asked(specs, games, workers))
     return [Measured.of(name, chance, asked) for name in measures]
 
 
@@ -107,9 +108,10 @@ def text(measured: Sequence[Measured]) -> str:
     for each in measured:
         amount = f"{counted(each.decisions, 'decision')} in {counted(each.games, 'game')}"
         lines += ["", f"{TITLES[each.name]}: {amount}"]
-        lines.append(f"  {CHANCE:{width}}  {each.chance:5.1%}".replace("%", " %"))
+        lines.append(f"  {CHANCE:{width}}  {100 * each.chance:5.1f} %")
         for result in each.results:
-            line = f"  {result.player:{width}}  {f'{result.share:.1%}':22}"
+            share, _, interval = f"{result.share:.1%}".partition(" ")
+            line = f"  {result.player:{width}}  {share:>5} {interval:16}"
             if result.difference:
                 line += f"  {_points(result.difference):+z.1f}"
             lines.append(line.rstrip())

@@ -18,14 +18,13 @@ from engines.acquire.prediction import RecordedGame
 from engines.evolution.run_store import UNUSABLE
 from engines.storage import open_file
 from protocols.jsonl.acquire import AcquireAdapter, AcquireGameState
-from protocols.jsonl.journal import whole_lines
+from protocols.jsonl.journal import GAMES, whole_lines
 from protocols.jsonl.record import is_record, replay_record
 from protocols.jsonl.record_lines import RecordHeader
 from protocols.limits import GameLimits
 from tools.replay import unusable
 
 GAME: Final = "acquire"
-SUFFIX: Final = ".jsonl"  # of records in a folder
 HEADER: Final = msgspec.json.Decoder(RecordHeader)
 
 
@@ -58,14 +57,14 @@ def read_games(paths: Sequence[Path]) -> list[RecordedGame]:
     """
     games = []
     for path in paths:
-        for file in sorted(path.glob(f"*{SUFFIX}")) if path.is_dir() else [path]:
+        for file in sorted(path.glob(f"*{GAMES}")) if path.is_dir() else [path]:
             with open_file(file) as opened:
                 data = opened.read()
             if path.is_dir() and _game_of(data) not in ("", GAME):
                 continue
             games.append(_read(file, data))
     if not games:
-        raise ValueError(f"{paths[0]} has no record of Acquire; records in a folder are named *{SUFFIX}")
+        raise ValueError(f"{paths[0]} has no record of Acquire; records in a folder are named *{GAMES}")
     return games
 
 
