@@ -17,8 +17,7 @@ from engines.acquire.gp_evolution import GpPopulation, GpState
 from engines.acquire.league import IslandModel, IslandsState, League, LeagueState
 from engines.acquire.league_config import LEAGUE, LeagueConfig
 from engines.acquire.nes import NesPopulation, NesState
-from engines.acquire.nes_config import NET, NesConfig
-from engines.acquire.net_genome import NetGenome
+from engines.acquire.nes_config import KINDS, NET, RULES, NesConfig, WeightedGenome
 from engines.acquire.registry import HEURISTIC, PlayerSpec, load_genome
 from engines.config import UNKNOWN_KEY, ConfigError, folded, keys_of
 from engines.evolution.generational import ExaminationReport, Past
@@ -57,8 +56,9 @@ def open_experiment(store: RunStore) -> Experiment:
     programs = _individual_loader(store, Genome.loads)
     match config:
         case NesConfig():
-            nets = _individual_loader(store, NetGenome.loads)
-            population = NesPopulation(config, store.seed, nets, load_state(store.state, NesState))
+            loads: Callable[[str], WeightedGenome] = KINDS[config.evolve].loads
+            weighted = _individual_loader(store, loads)
+            population = NesPopulation(config, store.seed, weighted, load_state(store.state, NesState))
             report = partial(nes.report, config)
         case LeagueConfig(islands=1):
             population = League(config, store.seed, programs, load_state(store.state, LeagueState))
@@ -90,6 +90,7 @@ def configured(text: str) -> GpConfig | LeagueConfig | NesConfig:
         "place, buy or pair": GpConfig,
         LEAGUE: LeagueConfig,
         NET: NesConfig,
+        RULES: NesConfig,
     }
     try:
         return kinds.get(word, GpConfig).loads(text)
