@@ -18,6 +18,7 @@ from tools import evolve
 from tools.cli import CommandError, positive_int
 from tools.evolve_views import Goal
 from tools.games import GAMES
+from tools.series import PlannedRun
 
 CONFIG: Final = "config.txt"
 
@@ -134,13 +135,13 @@ class Cell:
 
 def _evolve(args: Namespace, cell: Cell, folder: Path, seed: int) -> int:
     """Start or resume the run of a folder, and return its exit status."""
-    goal, processes = Goal(generations=args.generations), evolve.Processes(workers=args.workers)
-    if (folder / RUN_FILE).exists():
-        return evolve.start(args.game, folder, resume=True, processes=processes, goal=goal, output="quiet")
     config = args.out / cell.name / CONFIG
-    config.parent.mkdir(parents=True, exist_ok=True)
-    config.write_text(cell.config, encoding="utf-8")
-    return evolve.start(args.game, folder, config, seed=seed, processes=processes, goal=goal, output="quiet")
+    if not (folder / RUN_FILE).exists():
+        config.parent.mkdir(parents=True, exist_ok=True)
+        config.write_text(cell.config, encoding="utf-8")
+    planned = PlannedRun(folder=folder, config=config, seed=seed)
+    goal, processes = Goal(generations=args.generations), evolve.Processes(workers=args.workers)
+    return planned.evolve(args.game, goal=goal, processes=processes)
 
 
 def _varied(text: str) -> list[Setting]:

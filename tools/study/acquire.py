@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import Final
 
 from tools.plot.canvas import FORMATS, check
-from tools.study.acquire_runs import is_of_programs
+from tools.study.acquire_runs import GAME, is_of_programs
 
 RUNS: Final = "folders of runs of Acquire's players, with any configurations, to compare"
+THESIS: Final = Path("thesis")  # the default of --out with --thesis
 GAMES: Final = 1000  # the default of --games
 
 
@@ -26,7 +27,16 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="compare only the champions, in games against the panel; for runs of any kind",
     )
     group.add_argument(
-        "--out", type=Path, metavar="DIR", help="the folder for the report, tables and figures (RUN/study)"
+        "--thesis",
+        action="store_true",
+        help=f"after the word {GAME}: repeat the twenty runs of Evolving Board Evaluation Functions and compare each of its "
+        "figures with them; a command that was stopped continues when it is repeated",
+    )
+    group.add_argument(
+        "--out",
+        type=Path,
+        metavar="DIR",
+        help=f"the folder for the report, tables and figures (RUN/study), with --thesis also for the runs ({THESIS})",
     )
     group.add_argument(
         "--format", choices=FORMATS, default=FORMATS[0], help=f"the file format of the figures ({FORMATS[0]})"
@@ -39,7 +49,11 @@ def study(args: Namespace) -> None:
         raise ValueError(
             "a study of Acquire's players takes neither --markdown nor --json; it writes text, CSV and figures"
         )
-    if args.champions:
+    if args.thesis:
+        from tools.study.acquire_thesis_runs import evolve_thesis
+
+        evolve_thesis(args.out or THESIS, args.workers)
+    elif args.champions:
         from tools.study.acquire_report import compare
 
         print(compare(args.runs, _games(args.games), args.workers or os.cpu_count() or 1))
