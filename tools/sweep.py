@@ -18,6 +18,7 @@ from tools import evolve
 from tools.cli import CommandError, positive_int
 from tools.evolve_views import Goal
 from tools.games import GAMES
+from tools.plot.canvas import FORMATS
 from tools.series import PlannedRun
 
 CONFIG: Final = "config.txt"
@@ -71,6 +72,12 @@ def add_arguments(parser: ArgumentParser) -> None:
         metavar="N",
         help="the games of each comparison in the study (default: 1000)",
     )
+    add(
+        "--format",
+        choices=FORMATS,
+        default=FORMATS[0],
+        help=f"the file format of the study's figures ({FORMATS[0]})",
+    )
 
 
 def run(args: Namespace) -> int:
@@ -98,7 +105,7 @@ def run(args: Namespace) -> int:
             folders.append(folder)
     if study and is_studied:
         try:
-            study.compare(folders, args.out / "study", args.games, args.workers)
+            study.compare(folders, args.out / "study", args.format, args.games, args.workers)
         except (ValueError, OSError) as error:
             raise CommandError(error) from None
     elif study:

@@ -43,22 +43,32 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
 
 
+def criteria() -> str:
+    """Return the criteria by which the claims of the thesis are judged."""
+    from tools.study import acquire_thesis_report
+
+    return acquire_thesis_report.criteria()
+
+
 def study(args: Namespace) -> None:
     """Compare runs by new games and print the report. Raises ValueError or OSError if runs cannot be compared."""
+    if args.thesis:
+        _repeat_thesis(args)
+        return
+    if args.runs == [Path(GAME)] and not args.runs[0].exists():
+        raise ValueError(
+            f"name folders of runs, or repeat those of the thesis: galapagos study {GAME} --thesis"
+        )
     if args.markdown or args.json:
         raise ValueError(
             "a study of Acquire's players takes neither --markdown nor --json; it writes text, CSV and figures"
         )
-    if args.thesis:
-        from tools.study.acquire_thesis_runs import evolve_thesis
+    if args.champions:
+        from tools.study import acquire_report
 
-        evolve_thesis(args.out or THESIS, args.workers)
-    elif args.champions:
-        from tools.study.acquire_report import compare
-
-        print(compare(args.runs, _games(args.games), args.workers or os.cpu_count() or 1))
+        print(acquire_report.compare(args.runs, _games(args.games), args.workers or os.cpu_count() or 1))
     else:
-        _compare(args.runs, args.out or args.runs[0] / "study", args.format, args.games, args.workers)
+        compare(args.runs, args.out or args.runs[0] / "study", args.format, args.games, args.workers)
 
 
 def is_comparable(config: str) -> bool:
@@ -72,19 +82,35 @@ def is_comparable(config: str) -> bool:
     return True
 
 
-def compare(runs: Sequence[Path], out: Path, games: int | None, workers: int | None) -> None:
+def compare(runs: Sequence[Path], out: Path, form: str, games: int | None, workers: int | None) -> None:
     """Print the report on runs, and write it with tables and figures to the folder `out`.
 
     Raises ValueError or OSError if the runs cannot be compared or the files cannot be written.
     """
-    _compare(runs, out, FORMATS[0], games, workers)
+    from tools.study import acquire_report
+
+    print(acquire_report.study(runs, out, form, _games(games), workers or os.cpu_count() or 1))
+    _name_files(out)
 
 
-def _compare(runs: Sequence[Path], out: Path, form: str, games: int | None, workers: int | None) -> None:
-    from tools.study.acquire_report import study
+def _repeat_thesis(args: Namespace) -> None:
+    """Repeat the runs of the thesis and print the report."""
+    if args.runs != [Path(GAME)]:
+        raise ValueError(f"--thesis evolves runs of its own: galapagos study {GAME} --thesis")
+    if args.champions or args.json:
+        raise ValueError("--thesis takes neither --champions nor --json")
+    from tools.study.acquire_thesis_report import repeat_thesis
 
-    print(study(runs, out, form, _games(games), workers or os.cpu_count() or 1))
-    print(f"\n{out}: {', '.join(sorted(path.name for path in out.iterdir()))}", file=sys.stderr)
+    out = args.out or THESIS
+    workers = args.workers or os.cpu_count() or 1
+    print(repeat_thesis(out, args.format, _games(args.games), workers, as_markdown=args.markdown))
+    _name_files(out)
+
+
+def _name_files(out: Path) -> None:
+    """Print the names of the files of a study on standard error."""
+    names = sorted(path.name for path in out.iterdir() if path.is_file())
+    print(f"\n{out}: {', '.join(names)}", file=sys.stderr)
 
 
 def _games(wanted: int | None) -> int:

@@ -88,6 +88,20 @@ def mean_within(low: float, high: float) -> Rule:
     return judge
 
 
+def negated(rule: Rule) -> Rule:
+    """Return the rule whose claim is the opposite."""
+    opposite = {
+        Verdict.REPRODUCED: Verdict.NOT_REPRODUCED,
+        Verdict.NOT_REPRODUCED: Verdict.REPRODUCED,
+    }
+
+    def judge(values: Sequence[float]) -> Judgement:
+        judgement = rule(values)
+        return replace(judgement, verdict=opposite.get(judgement.verdict, judgement.verdict))
+
+    return judge
+
+
 def one_more_run(printed: float) -> Rule:
     """Return the rule that a printed number is one that another run would give.
 
