@@ -4,6 +4,8 @@ A run without the number, because it is too short for it, has none in the result
 """
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
+from itertools import pairwise
 from math import comb
 from statistics import StatisticsError, correlation, fmean, linear_regression
 from typing import Final
@@ -54,23 +56,22 @@ def level(evolve: str, quantity: str) -> Measure:
 
 
 def parallel(evolve: str, quantity: str) -> Measure:
-    """Measure how the noise of a run agrees with that of the other runs in the same generations.
+    """Measure the correlation between the changes of two runs from each generation to the next.
 
-    The noise is the distance of the curve from its trend line, the number its correlation with the mean noise of the
-    other runs.
+    Changes, unlike distances from a trend line, do not agree only because both curves bend. Each run is in one pair
+    of runs only, so that the numbers are independent.
     """
 
     def measure(repeat: Repeat) -> list[float]:
         length = repeat.half(evolve).group.length
-        curves = [_curve(run, quantity)[:length] for run in _runs(repeat, evolve)]
-        noise = [_residuals(curve) for curve in curves] if length > 2 and len(curves) > 1 else []
+        changes = [
+            [after - before for before, after in pairwise(_curve(run, quantity)[:length])]
+            for run in _runs(repeat, evolve)
+        ]
         found = []
-        for place, own in enumerate(noise):
-            others = noise[:place] + noise[place + 1 :]
-            try:
-                found.append(correlation(own, [fmean(each) for each in zip(*others, strict=True)]))
-            except StatisticsError:  # a straight line has no noise
-                continue
+        for one, other in zip(changes[::2], changes[1::2], strict=False):
+            with suppress(StatisticsError):  # too short, or constant
+                found.append(correlation(one, other))
         return found
 
     return measure
@@ -281,11 +282,6 @@ def _of_runs(repeat: Repeat) -> list[tuple[Run, Run, Pairs]]:
 
 def _curve(run: Run, quantity: str) -> list[float]:
     return [row[quantity] for row in run.generations]
-
-
-def _residuals(curve: Sequence[float]) -> list[float]:
-    line = linear_regression(range(len(curve)), curve)
-    return [value - line.intercept - line.slope * place for place, value in enumerate(curve)]
 
 
 def _best_of_run(run: Run) -> int:

@@ -62,8 +62,15 @@ class Result:
 
     @property
     def luck(self) -> str:
-        number = "" if self.chance is None else f"{self.chance:{self.claim.form}}: "
-        return f"{number}{self.claim.luck}"
+        """The number that luck alone gives, and whether the interval contains it."""
+        if self.chance is None:
+            return self.claim.luck
+        number = f"{self.chance:{self.claim.form}}".replace("%", " %")
+        estimate = self.judgement.estimate
+        side = ""
+        if estimate:
+            side = f", {'inside' if estimate.low <= self.chance <= estimate.high else 'outside'} the interval"
+        return f"{number} ({self.claim.luck}{side})"
 
     @property
     def reason(self) -> str:

@@ -52,27 +52,24 @@ def test_the_command_evolves_studies_and_reports(
     """Five generations make 25 pairs, enough for ten opponents each; two seeds decide nothing."""
     configured(tmp_path, monkeypatch, 5, (1, 2))
     out = tmp_path / "out"
-    assert main([*WORDS, "--out", str(out)]) == 0
-    report = capsys.readouterr().out
-    assert (out / "report.txt").read_text() == report
-    assert "2 runs of each population" in report
-    assert report.count("CANNOT BE TOLD") == len(CLAIMS), "with two runs"
-    assert report.count("NOT REPEATED") == len(NOT_REPEATED)
-    assert "not measured" not in report.replace("not measured\n  chance  50.0%: equally strong", "")
-    assert "Mean fitness (Figures 4.7, 4.8): 0.5000 to 0.5000" in report, "the report of the study follows"
-    pictures = {name for claim in CLAIMS for name in claim.figures}
-    assert pictures <= {path.stem for path in out.glob("*.svg")}
-    for folder in folders(out, (1, 2)):
-        with RunStore.open(folder) as store:
-            assert store.count("generation") == 6
-
-    before = {folder: (folder / "run.sqlite").stat().st_mtime_ns for folder in folders(out, (1, 2))}
     assert main([*WORDS, "--out", str(out), "--markdown"]) == 0
     table = capsys.readouterr().out.splitlines()
     assert len(table) == 2 + len(CLAIMS) + len(NOT_REPEATED)
     assert {line.count("|") for line in table} == {6}
-    assert before == {path: (path / "run.sqlite").stat().st_mtime_ns for path in before}, "complete runs stay"
-    assert (out / "report.txt").read_text() == report, "the same games again"
+    report = (out / "report.txt").read_text()
+    assert "2 runs of each population" in report
+    assert report.count("CANNOT BE TOLD") == len(CLAIMS), "with two runs"
+    assert report.count("NOT REPEATED") == len(NOT_REPEATED)
+    assert report.count("not measured") <= 1, "all top pairs may have as many wins"
+    assert "Mean fitness (Figures 4.7, 4.8): 0.5000 to 0.5000" in report, "the report of the study follows"
+    pictures = {name for claim in CLAIMS for name in claim.figures}
+    assert pictures <= {path.stem for path in out.glob("*.svg")}
+    runs = folders(out, (1, 2))
+    assert [facts(folder)[0] for folder in runs] == [6] * 4
+
+    before = [(folder / "run.sqlite").stat().st_mtime_ns for folder in runs]
+    assert acquire_thesis_runs.evolve_thesis(out, 1) == runs
+    assert [(folder / "run.sqlite").stat().st_mtime_ns for folder in runs] == before, "complete runs stay"
 
 
 def test_a_killed_series_continues_to_the_same_runs(
@@ -131,6 +128,14 @@ def test_unsuitable_options_are_refused(
 def test_the_rise_of_a_trend_is_that_of_its_line() -> None:
     assert measures.rise_of([1.0, 2.0, 3.0, 4.0]) == pytest.approx(3.0)
     assert measures.rise_of([4.0, 1.0, 1.0, 4.0]) == pytest.approx(0.0)
+
+
+def test_the_number_of_luck_is_inside_or_outside_of_the_interval() -> None:
+    claim = next(claim for claim in CLAIMS if claim.form == ".1%")
+    numbers = (0.6, 0.61, 0.62, 0.63, 0.64)
+    result = Result(claim=claim, numbers=numbers, judgement=claim.rule(numbers), chance=0.5)
+    assert result.luck == f"50.0 % ({claim.luck}, outside the interval)"
+    assert replace(result, chance=0.62).luck == f"62.0 % ({claim.luck}, inside the interval)"
 
 
 def test_the_luckiest_of_fifty_pairs_wins_eight_or_nine_of_ten() -> None:
