@@ -1,7 +1,8 @@
 """The part of `galapagos study` on players of Acquire: compares runs, of any configurations, by new games.
 
 Runs that evolve programs get a report with tables and figures. With --champions, runs of any kind get a shorter report,
-on their champions against a panel of fixed opponents. `galapagos sweep` uses is_comparable() and compare().
+on their champions against a panel of fixed opponents. With --thesis, the twenty runs of "Evolving Board Evaluation
+Functions" are evolved and its claims judged. `galapagos sweep` uses is_comparable() and compare().
 """
 
 import os
