@@ -1,10 +1,12 @@
-"""The part of `galapagos study` on players of Acquire: compares runs, of any configurations, by new games.
+"""The part of `galapagos study` on players of Acquire: compares runs by new games, and players with people.
 
 Runs that evolve programs get a report with tables and figures. With --champions, runs of any kind get a shorter report,
-on their champions against a panel of fixed opponents. With --thesis, the twenty runs of "Evolving Board Evaluation
-Functions" are evolved and its claims judged. `galapagos sweep` uses is_comparable() and compare().
+on their champions against a panel of fixed opponents. `galapagos sweep` uses is_comparable() and compare().
+`galapagos study acquire --thesis` evolves the twenty runs of "Evolving Board Evaluation Functions" and judges its
+claims. `galapagos study acquire --people` measures how well players predict what people did in recorded games.
 """
 
+import json
 import os
 import sys
 from argparse import ArgumentParser, Namespace
@@ -15,9 +17,20 @@ from typing import Final
 from tools.plot.canvas import FORMATS, check
 from tools.study.acquire_runs import GAME, is_of_programs
 
-RUNS: Final = "folders of runs of Acquire's players, with any configurations, to compare"
+RUNS: Final = (
+    "folders of runs of Acquire's players, with any configurations, to compare; or the word acquire, with --thesis or "
+    "--people"
+)
 THESIS: Final = Path("thesis")  # the default of --out with --thesis
 GAMES: Final = 1000  # the default of --games
+PLAYERS: Final = (
+    "composed",
+    "mc-10",
+    "evolved-seven",
+    "evolved-four",
+    "evolved-net-seven",
+    "evolved-net-four",
+)
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -42,6 +55,19 @@ def add_arguments(parser: ArgumentParser) -> None:
     group.add_argument(
         "--format", choices=FORMATS, default=FORMATS[0], help=f"the file format of the figures ({FORMATS[0]})"
     )
+    group.add_argument(
+        "--people",
+        nargs="+",
+        type=Path,
+        metavar="PATH",
+        help="records of games, or folders of records: measure how often players choose as the people in these games did",
+    )
+    group.add_argument(
+        "--players",
+        nargs="+",
+        metavar="NAME",
+        help=f"the players to compare with people, in addition to chance and heuristic ({' '.join(PLAYERS)})",
+    )
 
 
 def criteria() -> str:
@@ -52,14 +78,18 @@ def criteria() -> str:
 
 
 def study(args: Namespace) -> None:
-    """Compare runs by new games and print the report. Raises ValueError or OSError if runs cannot be compared."""
-    if args.thesis:
-        _repeat_thesis(args)
+    """Compare runs by new games, or players with people, or repeat the thesis, and print the report.
+
+    Raises ValueError or OSError if the runs, records or players cannot be used.
+    """
+    if args.runs == [Path(GAME)]:
+        if args.thesis:
+            _repeat_thesis(args)
+        else:
+            _predict(args)
         return
-    if args.runs == [Path(GAME)] and not args.runs[0].exists():
-        raise ValueError(
-            f"name folders of runs, or repeat those of the thesis: galapagos study {GAME} --thesis"
-        )
+    if args.people or args.players or args.thesis:
+        raise ValueError(f"--people, --players and --thesis belong to `galapagos study {GAME}`, without runs")
     if args.markdown or args.json:
         raise ValueError(
             "a study of Acquire's players takes neither --markdown nor --json; it writes text, CSV and figures"
@@ -95,17 +125,26 @@ def compare(runs: Sequence[Path], out: Path, form: str, games: int | None, worke
 
 
 def _repeat_thesis(args: Namespace) -> None:
-    """Repeat the runs of the thesis and print the report."""
-    if args.runs != [Path(GAME)]:
-        raise ValueError(f"--thesis evolves runs of its own: galapagos study {GAME} --thesis")
-    if args.champions or args.json:
-        raise ValueError("--thesis takes neither --champions nor --json")
     from tools.study.acquire_thesis_report import repeat_thesis
 
-    out = args.out or THESIS
-    workers = args.workers or os.cpu_count() or 1
+    if args.champions or args.json or args.people or args.players:
+        raise ValueError("--thesis takes none of --champions, --json, --people and --players")
+    out, workers = args.out or THESIS, args.workers or os.cpu_count() or 1
     print(repeat_thesis(out, args.format, _games(args.games), workers, as_markdown=args.markdown))
     _name_files(out)
+
+
+def _predict(args: Namespace) -> None:
+    from tools.study.acquire_people import data, study, text
+
+    if not args.people:
+        raise ValueError(
+            f"`galapagos study {GAME}` needs --thesis, or --people PATH, the records of games; or name runs"
+        )
+    if args.markdown or args.champions or args.out or args.games:
+        raise ValueError("--people takes none of --markdown, --champions, --out and --games")
+    found = study(args.people, args.players or PLAYERS, args.workers or os.cpu_count() or 1)
+    print(json.dumps(data(found)) if args.json else text(found))
 
 
 def _name_files(out: Path) -> None:

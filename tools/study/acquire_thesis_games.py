@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Self
 
+from rich.progress import Progress
+
 from engines.acquire.crossplay import duel, play_duel
 from engines.acquire.match import Score
 from engines.acquire.registry import PlayerSpec
@@ -36,17 +38,22 @@ class Repeat:
     pairs: Sequence[SeedPairs]  # one for each seed; none if the runs have too few generations
 
     @classmethod
-    async def played(cls, place: Group, buy: Group, games: int, pool: WorkerPool) -> Self:
-        """Play all games; `games` are those of each comparison."""
-        return cls(
-            place=await GroupGames.played(place, games, pool),
-            buy=await GroupGames.played(buy, games, pool),
-            pairs=[
-                SeedPairs(of_runs=of_runs, panel=await _panel(of_runs, games, pool))
-                for runs in zip(place.runs, buy.runs, strict=True)
-                if (of_runs := await play_pairs([replace(place, runs=(run,)) for run in runs], games, pool))
-            ],
-        )
+    async def played(cls, place: Group, buy: Group, games: int, pool: WorkerPool, display: Progress) -> Self:
+        """Play all games and display the progress; `games` are those of each comparison."""
+        seeds = list(zip(place.runs, buy.runs, strict=True))
+        task = display.add_task("", total=2 + len(seeds))
+        halves, pairs = [], []
+        for group in (place, buy):
+            display.update(task, description=f"games of the study; {group.name}")
+            halves.append(await GroupGames.played(group, games, pool))
+            display.advance(task)
+        for runs in seeds:
+            display.update(task, description=f"games of the study; all pairs of seed {runs[0].seed}")
+            of_runs = await play_pairs([replace(place, runs=(run,)) for run in runs], games, pool)
+            if of_runs:
+                pairs.append(SeedPairs(of_runs=of_runs, panel=await _panel(of_runs, games, pool)))
+            display.advance(task)
+        return cls(place=halves[0], buy=halves[1], pairs=pairs)
 
     def half(self, evolve: str) -> GroupGames:
         """Return the games of the population whose programs make this decision, `place` or `buy`."""

@@ -1,7 +1,6 @@
 """The report of the repeated thesis: each of its figures and claims next to new runs, and to what luck alone gives."""
 
 import asyncio
-import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ from typing import Final, Self
 from engines.worker_pool import WorkerPool, Workers
 from tools.cli import counted
 from tools.plot.canvas import check
+from tools.progress import progress_display
 from tools.study.acquire_report import INTERVALS, WIDTH, text, write
 from tools.study.acquire_runs import Group, Run, grouped
 from tools.study.acquire_thesis import CLAIMS, NOT_REPEATED, Claim
@@ -90,7 +90,6 @@ def repeat_thesis(out: Path, form: str, games: int, workers: int, *, as_markdown
     """
     check()
     place, buy = grouped([Run.read(folder) for folder in evolve_thesis(out, workers)])
-    print("studying the runs", file=sys.stderr, flush=True)
     repeat = asyncio.run(_played(place, buy, games, Workers(workers)))
     results = [Result.of(claim, repeat) for claim in CLAIMS]
     studied = (repeat.place, repeat.buy)
@@ -110,8 +109,9 @@ def criteria() -> str:
 
 
 async def _played(place: Group, buy: Group, games: int, pool: WorkerPool) -> Repeat:
-    async with pool:
-        return await Repeat.played(place, buy, games, pool)
+    with progress_display() as display:
+        async with pool:
+            return await Repeat.played(place, buy, games, pool, display)
 
 
 def _text(repeat: Repeat, results: Sequence[Result]) -> Iterator[str]:

@@ -110,8 +110,11 @@ def test_other_runs_in_the_folder_are_refused_before_any_run(
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        (["study", "acquire"], "name folders of runs, or repeat those of the thesis"),
-        (["study", "acquire", "--thesis", "--json"], "--thesis takes neither --champions nor --json"),
+        (["study", "acquire"], "`galapagos study acquire` needs --thesis, or --people PATH"),
+        (
+            ["study", "acquire", "--thesis", "--json"],
+            "--thesis takes none of --champions, --json, --people and --players",
+        ),
         (["study", "protection", "--thesis"], "takes none of"),
     ],
 )
