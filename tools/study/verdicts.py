@@ -106,7 +106,8 @@ def one_more_run(printed: float) -> Rule:
     """Return the rule that a printed number is one that another run would give.
 
     The interval is the range in which one more run is expected in 95 of 100 cases: by Student's t, with the deviation
-    of single runs.
+    of single runs. It assumes normal numbers, so a printed number outside of it still leaves the claim undecided if it
+    is among those of the runs.
     """
 
     def judge(values: Sequence[float]) -> Judgement:
@@ -115,10 +116,12 @@ def one_more_run(printed: float) -> Rule:
         middle = fmean(values)
         half = student(len(values) - 1) * stdev(values) * math.sqrt(1 + 1 / len(values))
         estimate = Estimate(value=middle, low=middle - half, high=middle + half)
-        is_inside = estimate.low <= printed <= estimate.high
-        return Judgement(
-            verdict=Verdict.REPRODUCED if is_inside else Verdict.NOT_REPRODUCED, estimate=estimate
-        )
+        if estimate.low <= printed <= estimate.high:
+            return Judgement(verdict=Verdict.REPRODUCED, estimate=estimate)
+        if min(values) <= printed <= max(values):
+            reason = f"{printed:g} is outside of the range of one more run, but among the numbers of the runs"
+            return Judgement(verdict=Verdict.UNDECIDED, estimate=estimate, reason=reason)
+        return Judgement(verdict=Verdict.NOT_REPRODUCED, estimate=estimate)
 
     return judge
 

@@ -11,6 +11,7 @@ import pytest
 from engines.evolution.run_store import RunStore
 from tests.tools.kills import facts
 from tools.__main__ import main
+from tools.cli import INTERRUPTED
 from tools.study import acquire_thesis_measures as measures
 from tools.study import acquire_thesis_runs
 from tools.study.acquire_pairs import Pairs
@@ -93,6 +94,22 @@ def test_a_killed_series_continues_to_the_same_runs(
     ended = [facts(folder) for folder in folders(out, (1, 2))]
     assert ended == [facts(folder) for folder in folders(whole, (1, 2))]
     assert [generations for generations, _, _ in ended] == [3] * 4
+
+
+def test_a_signal_ends_the_series_with_its_status(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """No later run starts."""
+    started = []
+
+    def start(game: str, folder: Path, *_: object, **__: object) -> int:
+        started.append(folder)
+        return INTERRUPTED
+
+    monkeypatch.setattr("tools.evolve.start", start)
+    assert main([*WORDS, "--out", str(tmp_path)]) == INTERRUPTED
+    assert started == [tmp_path / "thesis-place" / "seed-1"]
+    assert "the same command continues" in capsys.readouterr().err
 
 
 def test_other_runs_in_the_folder_are_refused_before_any_run(

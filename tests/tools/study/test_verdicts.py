@@ -48,6 +48,8 @@ from tools.study.verdicts import (
         (one_more_run(8.0), [1, 2, 3, 4, 5], "not reproduced"),
         (one_more_run(-2.0), [1, 2, 3, 4, 5], "not reproduced"),
         (one_more_run(3.0), [1, 2, 4, 5], "undecided"),
+        (one_more_run(9.0), [0] * 9 + [9], "undecided"),
+        (one_more_run(9.5), [0] * 9 + [9], "not reproduced"),
         (no_outlier, [1, 2, 3, 4, 5, 4, 3, 2, 1, 5], "reproduced"),
         (no_outlier, [1, 2, 3, 4, 5, 4, 3, 2, 1, 50], "not reproduced"),
         (no_outlier, [2, 2, 2, 2, 2], "reproduced"),
