@@ -15,6 +15,7 @@ from core.random import Random
 from engines.names import near
 from engines.player import Player
 from engines.protection.bot_plans import PLANS, Observation, Plan, evolved, mixed, nothing, observe
+from engines.protection.defender import DIGITS, HEX, Defender
 from engines.protection.game import Placement, ProtectionGame, Setup
 from engines.protection.pool import handwritten
 from engines.seeds import SeededStreams
@@ -116,13 +117,15 @@ def create_bot(name: str, game: int, skill: float = 1.0) -> Bot:
     """Return the bot of a name for its game number `game`, counted from 0. Raises ValueError for an unknown name.
 
     `mines:0.4` is a bot with a skill of 0.4, which replaces `skill`. Bots that buy at random always have skill 0, and
-    the learner's skill depends on the game alone.
+    the learner's skill depends on the game alone. The 96 hex digits of a defender are also a name.
     """
     plan, colon, own = name.partition(":")
     if colon:
         if not SKILL.fullmatch(own):
             raise ValueError(f"a skill must be 0 to 1 with at most six decimals, not {own[:40]!r}")
         skill = float(own)
+    if len(plan) == DIGITS and HEX.issuperset(plan):
+        return replace(defender_bot(Defender.loads(plan)), skill=skill)
     if plan not in BOTS:
         raise ValueError(f"no scripted user is called {plan[:40]!r}; {near(plan, BOTS)}")
     if plan == "switcher":
@@ -133,9 +136,19 @@ def create_bot(name: str, game: int, skill: float = 1.0) -> Bot:
     return replace(found, skill=min(found.skill, skill)) if isinstance(found, PlanBot) else found
 
 
+def defender_bot(defender: Defender) -> PlanBot:
+    """Return the bot that follows the policy of a defender."""
+    return PlanBot(plan=defender.express())
+
+
 def set_up(game: ProtectionGame, bot: Bot) -> None:
-    """Apply a bot's setup of a turn, with the random stream that the game has for the setup."""
-    game.set_up(bot.choose(observe(game), game.streams.stream(f"user|{game.state.turn}")))
+    """Apply the setup that a bot chooses."""
+    game.set_up(choose_setup(game, bot))
+
+
+def choose_setup(game: ProtectionGame, bot: Bot) -> Setup:
+    """Return a bot's setup of a turn, with the random stream that the game has for the setup."""
+    return bot.choose(observe(game), game.streams.stream(f"user|{game.state.turn}"))
 
 
 def first_setup(name: str, rules: Rules, board: Map, dollars: int, rng: Random) -> Arrangement:
