@@ -42,7 +42,6 @@ from engines.storage import write_atomically
 from engines.threads import run_in_thread
 from engines.worker_pool import WorkerPool
 
-
 G = TypeVar("G", bound=Genome)
 
 

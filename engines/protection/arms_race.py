@@ -191,7 +191,7 @@ class ArmsRace(GenerationalPopulation[Any]):
             self._strings.enter_hall()
         facts["hall"] = len(self._strings.hall.champions)
         self.generation += 1
-        born = [
+        born: list[Individual[Any]] = [
             *self._breed(self._defenders, config.defender_mutations, DEFENDERS),
             *self._breed(self._strings, config.string_mutations, STRINGS),
         ]
@@ -265,14 +265,16 @@ def _contest(niche: int, defender: Individual[Any], string: Individual[Any], sha
 
 def _child(config: ArmsRaceConfig, side: Side[S], mutations: int, rng: Random) -> Child[S]:
     mother = side.selected(config.tournament, rng)
-    genome, parents = side.living[mother].genome, (mother,)
+    genome, parents = side.living[mother].genome, [mother]
     if rng.chance(config.crossover):
         father = side.selected(config.tournament, rng)
         genome = genome.mate(side.living[father].genome, rng)
-        parents = tuple(dict.fromkeys((mother, father)))
+        parents = list(dict.fromkeys((mother, father)))
     for _ in range(1 + rng.below(mutations)):
         genome = genome.mutate(rng)
-    return Child(genome=genome, parents=parents, origin="crossover" if len(parents) > 1 else "mutation")
+    return Child(
+        genome=genome, parents=tuple(parents), origin="crossover" if len(parents) > 1 else "mutation"
+    )
 
 
 def evenly_spread(items: Sequence[Any], most: int) -> list[Any]:

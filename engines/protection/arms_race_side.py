@@ -3,20 +3,31 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import fmean
-from typing import Generic, Self, TypeVar
+from typing import Generic, Protocol, Self, TypeVar
 
 from msgspec import Struct
 
 from core.random import Random
 from engines.evolution.generational import Past
-from engines.evolution.population import Contest, Fitness, Individual
+from engines.evolution.population import Contest, Fitness, Genome, Individual
 from engines.evolution.selection import HallOfFame, shuffled
 from engines.evolution.state import Count
 from engines.protection.arms_race_config import ArmsRaceConfig
-from engines.protection.defender import Defender
-from engines.protection.genome import Genome
 
-S = TypeVar("S", Defender, Genome)
+
+class Breedable(Genome, Protocol):
+    """A genome from which others are bred."""
+
+    def mutate(self, rng: Random) -> Self:
+        """Return a copy with one random change."""
+        ...
+
+    def mate(self, other: Self, rng: Random) -> Self:
+        """Return a child of two parents."""
+        ...
+
+
+S = TypeVar("S", bound=Breedable)
 
 
 class SideState(Struct, frozen=True, kw_only=True):
