@@ -159,6 +159,7 @@ class ArmsRace(GenerationalPopulation[Any]):
         common: dict[str, Any] = {
             "rules": self._config.rules,
             "games": self._config.panel_games,
+            "turns": self._config.panel_turns,
             "seed": self._seed_of(EXAMINING),
         }
         ancestors = self._ancestors()

@@ -54,8 +54,10 @@ class ArmsRaceConfig(Config):
     generations: int | None = count(150, none="no end")
     # The number of generations between two examinations of both champions.
     examination_interval: int = count(15)
-    # The number of whole games against each yardstick, and against each earlier champion.
+    # The number of games against each yardstick, and against each earlier champion.
     panel_games: int = count(10, 1, 100_000)
+    # The number of turns after which such a game ends, and the side that is worth more wins.
+    panel_turns: int = count(60, 1, 60)
 
     def _check_together(self) -> None:
         if self.elite >= self.population:

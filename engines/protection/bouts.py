@@ -22,7 +22,7 @@ from engines.protection.genome import Genome
 from engines.protection.pool import bundled_pool, handwritten
 from engines.seeds import SeededStreams
 
-MAX_TURNS: Final = 60  # after which a game without a turn limit counts as drawn
+MAX_TURNS: Final = 60  # of a game; the rules `improved` have the same limit
 WRITTEN_STRINGS: Final = ("caravan", "hunters", "militia", "wall")
 RANDOM_STRINGS: Final = 2
 BOT_YARDSTICKS: Final = (*BUILDERS, "reactive", "evolved")
@@ -60,12 +60,16 @@ class BoutBatch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Examination:
-    """A task: whole games of a bot, or of a defender, against one string, each on another map."""
+    """A task: games of a bot, or of a defender, against one string, each on another map.
+
+    A game that is open after `turns` turns is won by the side that is worth more.
+    """
 
     user: str | Defender
     string: Genome
     rules: str
     games: int
+    turns: int
     seed: int
     side: int  # HUMAN or CHAOS, whose tally it is
 
@@ -76,8 +80,8 @@ class Examination:
         for number in range(self.games):
             streams = SeededStreams(derive_seed(self.seed, number))
             game = ProtectionGame(Scenario(RULES[self.rules], generate_map(streams.stream(MAP))), streams)
-            _play(game, bot, self.string.code, MAX_TURNS)
-            winner, _ = game.over or (NO_WINNER, "")
+            _play(game, bot, self.string.code, self.turns)
+            winner = game.over[0] if game.over else _richer(game)
             tally[1 if winner == NO_WINNER else 2 * (winner == self.side)] += 1
         return tally
 
@@ -104,6 +108,13 @@ def _play(game: ProtectionGame, bot: Bot, string: bytes, turns: int, first: Setu
         else:
             set_up(game, bot)
         game.play(string, TurnLog() if bot.watches else None)
+
+
+def _richer(game: ProtectionGame) -> int:
+    last = game.turns[-1]
+    if last.human_value == last.chaos_value:
+        return NO_WINNER
+    return HUMAN if last.human_value > last.chaos_value else CHAOS
 
 
 def _share(game: ProtectionGame) -> float:
@@ -136,9 +147,11 @@ def string_yardsticks() -> Mapping[str, Genome]:
     return MappingProxyType(strings)
 
 
-def yardstick_tests(genome: Defender | Genome, rules: str, games: int, seed: int) -> dict[str, Examination]:
+def yardstick_tests(
+    genome: Defender | Genome, rules: str, games: int, seed: int, turns: int = MAX_TURNS
+) -> dict[str, Examination]:
     """Return the tasks that measure a defender or a string against its yardsticks, by the names of these."""
-    common: dict[str, Any] = {"rules": rules, "games": games, "seed": seed}
+    common: dict[str, Any] = {"rules": rules, "games": games, "turns": turns, "seed": seed}
     if isinstance(genome, Defender):
         return {
             name: Examination(user=genome, string=string, side=HUMAN, **common)

@@ -207,6 +207,31 @@ def _reached(square: int, radius: int) -> tuple[int, ...]:
     return tuple(around(square, radius))
 
 
+# -- English ---------------------------------------------------------------------------------------
+
+
+def explain_defender(defender: Defender) -> str:
+    """Return what a defender buys and where it puts it, in English, the kind that it wants most first."""
+    wants = {unit: defender.want(unit) for unit in UNITS}
+    every = sum(wants.values())
+    lines = []
+    for unit in sorted(UNITS, key=lambda each: -wants[each]):
+        if not wants[unit]:
+            continue
+        weights = dict(zip(WEIGHTS, defender.weights(unit), strict=True))
+        ground = max(GROUNDS, key=weights.__getitem__)
+        places = [f"best on {ground}"]
+        places += ["on gold"] if weights["gold"] > 0 else []
+        for words, chosen in (
+            ("near", [name for name in NEIGHBOURS if weights[name] > 0]),
+            ("away from", [name for name in NEIGHBOURS if weights[name] < 0]),
+        ):
+            if chosen:
+                places.append(f"{words} {', '.join(chosen)}")
+        lines.append(f"{KINDS[unit - DRONE]}, {wants[unit] / every:.0%} of the units: {'; '.join(places)}")
+    return "\n".join(lines) or "It buys nothing."
+
+
 # -- The text forms --------------------------------------------------------------------------------
 
 

@@ -26,7 +26,7 @@ from engines.strength import Strength
 
 RUNS: Final = Path(__file__).with_name("runs")
 REFERENCE_TESTS: Final = 200
-REFERENCE_GAMES: Final = 20  # of an individual of an arms race, against each yardstick
+REFERENCE_GAMES: Final = 5  # of an individual of an arms race, against each yardstick
 CHAMPION: Final = "champion.aps"  # in the folder of a run of strings
 DEFENDER: Final = "defender.apd"  # in the folder of an arms race, with STRING
 STRING: Final = "string.aps"
