@@ -31,7 +31,7 @@ from engines.protection.bouts import (
     total,
     yardstick_tests,
 )
-from engines.protection.defender import KINDS, Defender
+from engines.protection.defender import DIGITS, KINDS, Defender
 from engines.protection.genome import Genome
 from engines.protection.pool import handwritten
 from engines.statistics import score
@@ -68,9 +68,9 @@ class ArmsRaceState(Struct, frozen=True, kw_only=True):
 
 def loads_genome(text: str) -> Defender | Genome:
     """Return the genome of either side. Raises ValueError if the text is neither a defender nor a string."""
-    lines = (line.split() for line in text.splitlines())
-    first = next((words[0] for words in lines if words and not words[0].startswith("#")), "")
-    return Defender.loads(text) if first in KINDS else Genome.loads(text)
+    words = [word for line in text.splitlines() for word in line.partition("#")[0].split()]
+    is_defender = words and (words[0] in KINDS or sum(map(len, words)) == DIGITS)
+    return Defender.loads(text) if is_defender else Genome.loads(text)
 
 
 class ArmsRace(GenerationalPopulation[Any]):

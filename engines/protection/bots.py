@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
+from pathlib import Path
 from types import MappingProxyType
 from typing import Final, Protocol
 
@@ -15,10 +16,11 @@ from core.random import Random
 from engines.names import near
 from engines.player import Player
 from engines.protection.bot_plans import PLANS, Observation, Plan, evolved, mixed, nothing, observe
-from engines.protection.defender import DIGITS, HEX, Defender
+from engines.protection.defender import DIGITS, HEX, Defender, DefenderError
 from engines.protection.game import Placement, ProtectionGame, Setup
 from engines.protection.pool import handwritten
 from engines.seeds import SeededStreams
+from engines.storage import read_text
 
 SWITCHED: Final = ("drones", "artillery", "turtle", "mines", "fortress")
 SWITCHES_EVERY: Final = 5  # games
@@ -26,6 +28,7 @@ LEARNS_IN: Final = 40  # games from the lowest skill to full skill
 LOWEST_SKILL: Final = 0.2
 SKILL: Final = re.compile(r"0(\.[0-9]{1,6})?|1(\.0{1,6})?")
 CANDIDATES: Final = 30  # setups that the greedy bot compares
+DEFENDER_SUFFIX: Final = ".apd"
 SEED_RANGE: Final = 1 << 60
 
 
@@ -134,6 +137,21 @@ def create_bot(name: str, game: int, skill: float = 1.0) -> Bot:
         skill = LOWEST_SKILL + (1 - LOWEST_SKILL) * min(game / LEARNS_IN, 1.0)
     found = BOTS[plan]
     return replace(found, skill=min(found.skill, skill)) if isinstance(found, PlanBot) else found
+
+
+def from_file(name: str) -> str:
+    """Return the name of a bot that may be given as the file of a defender: `FILE.apd`, or `FILE.apd:SKILL`.
+
+    The file's name is replaced by the hex digits of its defender. Raises ValueError or OSError if the file cannot be
+    read.
+    """
+    path, colon, skill = name.rpartition(":") if SKILL.fullmatch(name.rpartition(":")[2]) else (name, "", "")
+    if Path(path).suffix != DEFENDER_SUFFIX:
+        return name
+    try:
+        return Defender.loads(read_text(Path(path))).hex + colon + skill
+    except DefenderError as error:
+        raise ValueError(f"{path}: {error}") from None
 
 
 def defender_bot(defender: Defender) -> PlanBot:
