@@ -36,7 +36,7 @@ class Named:
             born = source.individual(GAME)
             return cls(name=f"ID {born.id} of {name}", genome=loads_genome(born.genome))
         if source.id is not None:
-            raise ValueError(f"{name} holds one genome, so no ID can be given")
+            raise ValueError(f"{name} holds one string, so no ID can be given")
         if name in known:
             return cls(name=name, genome=known[name], about=descriptions()[name])
         if name.startswith(PREFIX):
