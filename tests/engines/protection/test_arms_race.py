@@ -97,6 +97,17 @@ def test_both_sides_count_the_same_games() -> None:
     assert human == chaos[::-1] and sum(human) == 4
 
 
+def test_the_bundled_champions_beat_random_opponents() -> None:
+    folder = Path(experiment.__file__).with_name("bots")
+    defender, string = (
+        loads_genome((folder / f"arms-race.{suffix}").read_text()) for suffix in ("apd", "aps")
+    )
+    for user, other, side in ((defender, STRING, HUMAN), (DEFENDER, string, CHAOS)):
+        assert isinstance(user, Defender) and isinstance(other, Genome)
+        test = Examination(user=user, string=other, rules="improved", games=6, turns=60, seed=1, side=side)
+        assert test.play()[2] >= 5
+
+
 def test_yardsticks_are_fixed_and_different() -> None:
     strings = string_yardsticks()
     assert len(set(strings.values())) == len(strings) == 16
