@@ -50,7 +50,10 @@ from engines.events import Bus
 from engines.evolution.state import load_state
 from engines.names import escaped
 from engines.protection import boardfiles, profile
+from engines.protection.arms_race import loads_genome
 from engines.protection.bots import create_bot
+from engines.protection.defender import Defender
+from engines.protection.experiment import configured as protection_configured
 from engines.protection.ga_config import GaConfig
 from engines.protection.genome import Genome as StringGenome
 from engines.protection.pool import Pool, bundled_pool, find_entry
@@ -847,6 +850,16 @@ WAYS = (
         units=("ff", "f\n", "0>1F ", "minion a pref 1\n"),
     ),
     Way(
+        name="a defender, and a genome of either side",
+        read=lambda text: (Defender.loads(text), loads_genome(text)),
+        covers=(
+            "engines/protection/defender.py:Defender.loads",
+            "engines/protection/arms_race.py:loads_genome",
+        ),
+        starts=("", "drone want ", "drone want 1 wetlands 2\n"),
+        units=("ff", "f\n", "gold 1 ", "drone want 1\n"),
+    ),
+    Way(
         name="a pool of strings",
         read=Pool.loads,
         covers=("engines/protection/pool.py:Pool.loads",),
@@ -987,6 +1000,12 @@ WAYS = (
                 ),
             ),
         )
+    ),
+    Way(
+        name="a configuration: Advanced Protection, of either kind",
+        read=protection_configured,
+        starts=("evolve = arms race\nseed = ", "evolve = ", "seed = "),
+        covers=("engines/protection/experiment.py:configured", "engines/config.py:evolves"),
     ),
     Way(
         name="a test of strength",
