@@ -261,9 +261,18 @@ class OpponentModel:
     """Chaos in one game, with a user's profile in a store; without a name, the profile ends with the game."""
 
     def __init__(
-        self, chaos: Chaos, store: ProfileStore, name: str | None, pool_hash: str, rules: tuple[str, str]
+        self,
+        chaos: Chaos,
+        store: ProfileStore,
+        name: str | None,
+        pool_hash: str,
+        rules: tuple[str, str],
+        agrees: bool | None = None,
     ) -> None:
-        """Open the model of a game; `rules` are name and hash of the rules, for the profile."""
+        """Open the model of a game; `rules` are name and hash of the rules, for the profile.
+
+        `agrees` says whether the user agrees to be studied; None leaves the profile as it is.
+        """
         self.mode: Final = chaos.mode
         self.name: Final = name
         self._chaos = chaos
@@ -279,6 +288,8 @@ class OpponentModel:
         self._owner = ""
         with suppress(ValueError, OSError):
             self._owner = "" if name is None else store.owner(name) or ""
+        if agrees is not None:
+            self._save(replace(self.chaos, profile=replace(self.chaos.profile, agrees=agrees)))
 
     @property
     def chaos(self) -> Chaos:

@@ -105,4 +105,6 @@ def _opponent_model(name: str, state: ProtectionGameState, store: ProfileStore) 
     options, pool = state.options, state.pool
     mode = Mode(name, pool.starter, options.calibration)
     chaos = new_chaos(tuple(each.genome for each in pool.entries), mode, options.tests)
-    return OpponentModel(chaos, store, options.profile, pool.hash, (state.variant, state.rules_hash))
+    return OpponentModel(
+        chaos, store, options.profile, pool.hash, (state.variant, state.rules_hash), options.agrees
+    )

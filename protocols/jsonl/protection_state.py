@@ -47,6 +47,7 @@ class GameOptions:
     """The options of a game other than rules, map and money."""
 
     profile: str | None = None
+    agrees: bool | None = None  # whether the user agrees to be studied; None: as the profile says
     detail: str = "summary"  # or none, or phases
     calibration: Calibration = EVEN
     tests: int | None = None  # of each string in a turn; None: as the mode has it

@@ -158,7 +158,9 @@ def test_mercy_never_aims_at_a_negative_rating(
 
 
 def test_aims_and_mercy_outside_their_ranges_are_refused() -> None:
-    assert dict(AIMS) == {"novice": 0.6, "intermediate": 0.5, "expert": 0.4}
+    assert dict(AIMS) == {
+        "easy": 0.7, "even": 0.5, "hard": 0.3, "novice": 0.6, "intermediate": 0.5, "expert": 0.4,
+    }  # fmt: skip
     for values in ({"aim": 0.0}, {"aim": 1.0}, {"mercy": -0.1}, {"mercy": 1.1}):
         with pytest.raises(ValueError, match="an aim must be between 0 and 1"):
             Calibration(**values)
