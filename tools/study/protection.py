@@ -30,7 +30,9 @@ def study(args: Namespace) -> None:
             raise ValueError(
                 "--people reads stored games, so it takes none of --users, --population and --save"
             )
-        stored = protection_people.read_people(args.people)
+        if len(args.people) > 1:
+            raise ValueError("--people takes one folder for Advanced Protection, the home of a server")
+        stored = protection_people.read_people(args.people[0])
         print_notes("study", stored.faults)
         print(json.dumps(protection_people.data(stored)) if args.json else protection_people.text(stored))
         return

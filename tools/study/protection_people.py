@@ -239,9 +239,7 @@ def person_measures(games: Sequence[PersonsGame]) -> list[PersonMeasure]:
     for game in games:
         groups[game.name, game.mode].append(game)
     numbers = {name: number for number, name in enumerate(names, 1)}
-    return [
-        _person(f"user-{numbers[name]}", mode, group) for (name, mode), group in groups.items() if group
-    ]
+    return [_person(f"user-{numbers[name]}", mode, group) for (name, mode), group in groups.items() if group]
 
 
 def mode_measures(people: Sequence[PersonMeasure]) -> list[ModeMeasure]:

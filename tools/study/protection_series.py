@@ -72,12 +72,6 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="in place of --users: N users with random plans and skills",
     )
     add(
-        "--people",
-        type=Path,
-        metavar="FOLDER",
-        help="in place of playing: the stored games of users who agree to be studied; FOLDER is the home of a server",
-    )
-    add(
         "--mode",
         metavar="MODE,...",
         default=",".join(COMPARED),

@@ -278,6 +278,14 @@ def test_only_the_strongest_users_are_pressed_in_the_first_turns() -> None:
     assert all(lead < -0.3 for lead in (wanted[0][1], wanted[1][1], *wanted[2]))
 
 
+def test_users_who_are_behind_are_helped_from_the_first_turn() -> None:
+    """A user at the aim is led to a win step by step, a user who is half a game behind at once."""
+    at_aim, behind = (
+        wanted_lead(record(*counts), GameHistory(turn=1), 0.5, True) for counts in ((6, 6), (5, 6))
+    )
+    assert 0 < at_aim < 1 < log(20) < behind
+
+
 def test_the_pilot_lets_a_rich_human_win_by_losses_of_chaos() -> None:
     """$5,000 more are little to who has $80,000; $5,000 less are much to who has $12,000."""
     rest = (0,) * (STRINGS - 2)

@@ -141,7 +141,7 @@ HELP = {
         "galapagos play acquire mc-10",
         "--hidden",
     ),
-    "protection": ("place drone 5 7 9 7", "salvage", "twenty times", "--profiles", "--target novice"),
+    "protection": ("place drone 5 7 9 7", "salvage", "twenty times", "--profiles", "--target hard"),
 }
 
 
