@@ -602,17 +602,17 @@ function newGameForm(opponents, known, begin) {
     h("label", {}, "Opponent", select(opponents.map((each) => [each, opponentText(each)]), { name: "chaos" })),
     h("label", {}, "Difficulty", select(Object.entries(AIMS), { name: "target" })),
     h("button", { class: "main" }, "Start"),
-    h("details", {}, h("summary", {}, "A study of players"),
-      h("div", { class: "more" },
-        h("p", {}, h("a", { href: "/help#protection-study/consent" }, "What you would agree to")),
-        h("label", {}, "May your games be studied?", select(Object.entries(STUDY), { name: "study" })))),
     h("details", {}, h("summary", {}, "Rules, map and money"),
       h("div", { class: "more" },
         h("label", {}, "Rules", select(Object.entries(VARIANTS), { name: "variant" })),
         numberField("map", "Number of the map", "random"),
         numberField("seed", "Number of the game; the same number gives the same map and dice", "random"),
         numberField("human", "Your money, in dollars", "2000"),
-        numberField("chaos_money", "Chaos's money, in dollars", "2000"))));
+        numberField("chaos_money", "Chaos's money, in dollars", "2000"))),
+    h("details", {}, h("summary", {}, "A study of players"),
+      h("div", { class: "more" },
+        h("p", {}, h("a", { href: "/help#protection-study/consent" }, "What you would agree to")),
+        h("label", {}, "May your games be studied?", select(Object.entries(STUDY), { name: "study" })))));
   return form;
 }
 

@@ -97,8 +97,11 @@ def test_agreement_needs_a_profile_and_is_kept_until_it_is_withdrawn(home: Home)
     path, client = home.folder / "profiles" / "Ann.apu", home.server.player()
     (error,) = begun(client, "chaos:pilot", options={"study": True})
     assert error["data"]["path"] == "$.options.study"
-    for options, agrees in (({"study": True}, True), ({}, True), ({"study": False}, False), ({}, False)):
-        home.play("Ann", "L", **options)
+    answers: list[tuple[Options, bool]] = [
+        ({"study": True}, True), ({}, True), ({"study": False}, False), ({}, False),
+    ]  # fmt: skip
+    for options, agrees in answers:
+        home.play("Ann", "L", "chaos:pilot", **options)
         assert loads(path.read_text()).agrees is agrees
         (shown,) = client.ask(type="list", profile_show="Ann")["profiles"]
         assert shown["agrees"] is agrees
@@ -121,8 +124,8 @@ def test_the_report_names_no_user_and_no_game(home: Home, capsys: pytest.Capture
     assert "2 users who agreed, 12 games" in text and notes == ""
     assert "user-1    pilot          10    5    0.50  0.50 [0.24, 0.76]  0.60 0.40     0     0  yes" in text
     assert (
-        "100 % [" not in text and "100% [" in text.replace("100 %", "100%") or "of 1 user within .10" in text
-    )
+        "100 % [" not in text and "100% [" in text.replace("100 %", "100%")
+    ) or "of 1 user within .10" in text
     told = home.said(capsys, "--json")[0]
     assert [each["user"] for each in json.loads(told)["people"]] == ["user-1", "user-2"]
     for secret in ("Zoe", "Miller", "Ann", "g-3"):
