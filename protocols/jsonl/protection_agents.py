@@ -10,7 +10,8 @@ from engines.protection import MODES
 from engines.protection.adaptation import Mode, fixed_string
 from engines.protection.bot_plans import observe
 from engines.protection.bots import BOTS, create_bot
-from engines.protection.chaos import Decision, OpponentModel, new_chaos
+from engines.protection.chaos import new_chaos
+from engines.protection.opponent_model import Decision, OpponentModel
 from engines.protection.profile import STRINGS, ProfileStore
 from engines.version import VERSION
 from protocols.jsonl import protection_messages as messages

@@ -100,6 +100,7 @@ def test_a_file_that_is_no_profile_is_refused_and_left_unchanged(tmp_path: Path)
 
 OPTIONS: list[tuple[dict[str, Any], str]] = [
     ({"profile": 3}, "$.options.profile"),
+    ({"profile": "ann", "study": "yes"}, "$.options.study"),
     ({"detail": "all"}, "$.options.detail"),
     ({"map": 3}, "$.options.map"),
     ({"map": {}}, "$.options.map"),
