@@ -68,6 +68,11 @@ def score(counts: Sequence[int]) -> Estimate:
     mean, _ = _moments(counts)
     smooth_mean, variance = _moments([count + 0.5 for count in counts])
     tosses = total * smooth_mean * (1 - smooth_mean) / variance
+    return wilson(mean, tosses)
+
+
+def wilson(mean: float, tosses: float) -> Estimate:
+    """Return a mean in 0..1 with Wilson's interval for a number of coin tosses, which need not be whole."""
     spread = Z_95**2 / tosses
     middle = (mean + spread / 2) / (1 + spread)
     half = math.sqrt(spread * mean * (1 - mean) + spread**2 / 4) / (1 + spread)

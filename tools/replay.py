@@ -54,7 +54,7 @@ def run(args: Namespace) -> int:
             status = USAGE
             continue
         except (ValueError, *UNUSABLE) as error:
-            text = f"{path}: {error if isinstance(error, ValueError) else _unusable(error)}"
+            text = f"{path}: {error if isinstance(error, ValueError) else unusable(error)}"
             print(visible(f"galapagos replay: {text}"), file=sys.stderr)
             status = USAGE
             continue
@@ -64,7 +64,7 @@ def run(args: Namespace) -> int:
     return status
 
 
-def _unusable(error: Exception) -> str:
+def unusable(error: Exception) -> str:
     if isinstance(error, RecursionError):
         return "this is not a record: its JSON is nested too deeply"
     return f"this is not a record: its content cannot be used ({type(error).__name__}: {error})"[:300]

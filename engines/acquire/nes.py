@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from core.random import Random
 from engines.acquire.evaluation import Other, champion_lines, draw_outsider, evaluation_tasks, panel_tests
-from engines.acquire.nes_config import NesConfig
+from engines.acquire.nes_config import NesConfig, nets
 from engines.acquire.net_genome import NetGenome
 from engines.evolution.generational import Child, GenerationalPopulation, Past
 from engines.evolution.population import Contest, Fitness, Generation, Individual, Measurement
@@ -74,9 +74,11 @@ class NesPopulation(GenerationalPopulation[NetGenome]):
         )
 
     def _found(self) -> Sequence[Born]:
-        genome = NetGenome.random(self._random(BREEDING), self._config.shape)
+        config = self._config
+        founder = nets()[config.founder] if config.founder else None
+        genome = founder or NetGenome.random(self._random(BREEDING), config.shape)
         self._mean = self._bear(Child(genome=genome))
-        self._sigmas = (self._config.first_sigma,) * len(genome.weights)
+        self._sigmas = (config.first_sigma,) * len(genome.weights)
         return [self._mean]
 
     def _label_tasks(self) -> Mapping[str, Sequence[Any]]:

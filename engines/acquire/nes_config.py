@@ -9,11 +9,13 @@ from typing import Final, Literal
 from core.acquire.rules import PRESETS, Rules
 from engines.acquire.genome import PlayerOptions
 from engines.acquire.league_config import Opponents
-from engines.acquire.net_genome import MAX_UNITS, Shape
+from engines.acquire.net_genome import MAX_UNITS, NetGenome, Shape
+from engines.acquire.registry import bundled_genomes
 from engines.config import (
     Config,
     ConfigError,
     count,
+    folded,
     number,
     one_of,
     setting,
@@ -22,6 +24,19 @@ from engines.config import (
 )
 
 NET: Final = "net"
+
+
+def nets() -> dict[str, NetGenome]:
+    """Return the bundled nets by name."""
+    return {name: genome for name, genome in bundled_genomes().items() if isinstance(genome, NetGenome)}
+
+
+def founding_net(text: str) -> str:
+    """Normalize the name of a bundled net. Raises ValueError with the names allowed."""
+    name = folded(text)
+    if name not in nets():
+        raise ValueError(f"one of {', '.join(nets())}")
+    return name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,6 +57,8 @@ class NesConfig(Config):
     win_weight: float = share(0.2)
 
     # The net.
+    # The bundled net with which the run begins.
+    founder: str | None = setting(None, founding_net, none="random")
     # The number of units in the layer that is evaluated for each chain.
     chain_units: int = count(8, 1, MAX_UNITS)
     # The number of units in the layer for the whole table.
@@ -80,6 +97,8 @@ class NesConfig(Config):
     def _check_together(self) -> None:
         if self.samples % 2:
             raise ConfigError(f"samples must be even, not {self.samples}", key="samples")
+        if self.founder and self.shape != nets()[self.founder].shape:
+            raise ConfigError(f"chain units and table units must be those of {self.founder}", key="founder")
         if self.opponent_share and not self.opponent:
             raise ConfigError("opponent share needs an opponent", key="opponent share")
         if self.opponent_share + self.hall_of_fame_share > 1 + 1e-9:

@@ -12,7 +12,6 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final, Self
 
-from core.acquire.look_ahead import LookAhead
 from core.acquire.players import Heuristic, Player
 from core.acquire.playout import MonteCarlo
 from engines.acquire.genome import (
@@ -29,6 +28,7 @@ from engines.acquire.genome import (
 from engines.acquire.gp.sexpr import loads_forms
 from engines.acquire.gp.tree import Tree
 from engines.acquire.net_genome import HEAD, NetGenome
+from engines.acquire.search import SearchOptions, TablePolicy, split_words
 from engines.catalogue import PlayerInfo, measured
 from engines.config import RUN_FILE, folded
 from engines.evolution.run_store import RunStore
@@ -48,7 +48,7 @@ EVOLVED_NET: Final = "evolved-net-"
 PLAYERS: Final[Mapping[str, str]] = MappingProxyType({  # a description of every listed player
     CHANCE: "chooses tiles, chains and purchases at random; trades what it can, sells the rest; ends by a coin",
     HEURISTIC: "rules of thumb: found chains, grow those it leads, merge where it pays, buy where it can lead",
-    "search": "compares the options of an evolved net in 2,000 games that the heuristic plays for all seats",
+    "search": "compares the decisions of an evolved net with others, in 2,000 games that the heuristic plays on",
     "mc-10": "tries each tile in 10 games that the heuristic plays for all seats; else as the heuristic",
     "mc-40": "tries each tile in 40 games that the heuristic plays for all seats; else as the heuristic",
     **{
@@ -65,10 +65,6 @@ PLAYERS: Final[Mapping[str, str]] = MappingProxyType({  # a description of every
     "evolved-net-four": "a net for all decisions, bred on seven chains with four players",
 })  # fmt: skip
 THESIS_PLAYERS: Final = ("best-of-run", "pair-1", "pair-2", "pair-3", "pair-4")
-SEARCH: Final = re.compile(r"search(?:-([1-9][0-9]{0,5}))?")
-PLAYOUTS: Final = 2000  # of `search` for each decision, which then takes about 60 ms
-MAX_PLAYOUTS: Final = 50_000
-POLICY: Final = "evolved-net-seven"  # the policy of `search`
 MONTE_CARLO: Final = re.compile(r"mc-([1-9][0-9]{0,2})")
 MAX_ROLLOUTS: Final = 100  # for each tile; a decision then takes about 15 ms
 
@@ -133,7 +129,7 @@ def _programs() -> dict[str, Genome]:
 
 
 def create_player(name: str) -> Player:
-    """Create the player of this name; mc-K exists for K from 1 to MAX_ROLLOUTS, search-K up to MAX_PLAYOUTS.
+    """Create the player of this name; mc-K exists for K from 1 to 100, and search-K for K from 1 to 50,000.
 
     Raises ValueError if there is no such player.
     """
@@ -143,13 +139,17 @@ def create_player(name: str) -> Player:
         return Heuristic()
     if name in bundled_genomes():
         return bundled_genomes()[name].express()
-    playouts = SEARCH.fullmatch(name)
-    if playouts and int(playouts[1] or PLAYOUTS) <= MAX_PLAYOUTS:
-        return LookAhead(create_player(POLICY), int(playouts[1] or PLAYOUTS))
+    if search := SearchOptions.of(name):
+        return search.create(_table_policy())
     rollouts = MONTE_CARLO.fullmatch(name)
     if rollouts and int(rollouts[1]) <= MAX_ROLLOUTS:
         return MonteCarlo(int(rollouts[1]))
     raise ValueError(f"no player is called {name[:40]!r}; {near(name, PLAYERS, LISTING)}")
+
+
+def _table_policy() -> Player:
+    """Return a player that is at each table the evolved net for it."""
+    return TablePolicy(*(create_player(f"{EVOLVED_NET}{name}") for name in ("three", "seven", "four")))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -157,8 +157,11 @@ class PlayerSpec:
     """A description from which any process can create the same player."""
 
     name: str  # with its options, as requested
-    genome: AnyGenome | None = None  # None: built in
+    genome: AnyGenome | None = (
+        None  # None: built in; with `search` the policy, None for the net for the table
+    )
     options: PlayerOptions = DEFAULT_OPTIONS
+    search: SearchOptions | None = None
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -168,25 +171,42 @@ class PlayerSpec:
         Raises ValueError if NAME is none of these, and OSError if a file cannot be read.
         """
         name, *words = text.split(",")
-        genome = bundled_genomes().get(name) or _read(Path(name))
+        if search := SearchOptions.of(name):
+            return cls._parse_search(text, search, split_words(words))
+        genome = _find(name)
         if genome is None:
             create_player(name)
             if words and name != CHANCE:
-                raise ValueError(f"{name} has no settings; only programs, nets and {CHANCE} have")
+                raise ValueError(f"{name} has no settings; only programs, nets, search and {CHANCE} have")
         allowed = tuple(OPTIONS) if genome else CHANCE_OPTIONS
         options = DEFAULT_OPTIONS
         for word in words:
             options = _with_option(options, word, allowed)
         return cls(name=text, genome=genome, options=options)
 
+    @classmethod
+    def _parse_search(cls, text: str, search: SearchOptions, settings: Mapping[str, str]) -> Self:
+        if "milliseconds" in settings:
+            search = search.timed(settings["milliseconds"])
+        policy = None
+        if "policy" in settings and (policy := _find(settings["policy"])) is None:
+            raise ValueError(
+                f"the policy of search must be an evolved player, a file or a run, not {settings['policy'][:40]!r}"
+            )
+        return cls(name=text, genome=policy, search=search)
+
     def create(self) -> Player:
         """Create a new player, which keeps the state of its own game."""
+        if self.search:
+            return self.search.create(self.genome.express() if self.genome else _table_policy())
         if self.genome:
             return self.genome.express(self.options)
         return Player(*self.options.chance_arguments) if self._is_chance else create_player(self.name)
 
     def describe_options(self) -> str:
         """Return the options to print with a strength: ties between equal options, disposal, end."""
+        if self.search:
+            return f"{self.search}; in doubt as {'the policy' if self.genome else 'the evolved net for the table'}"
         if self.genome:
             return str(self.options)
         if self._is_chance:
@@ -197,13 +217,16 @@ class PlayerSpec:
             )
         if self.name == HEURISTIC:
             return HEURISTIC_OPTIONS
-        if SEARCH.fullmatch(self.name):
-            return f"in doubt as {POLICY}: {DEFAULT_OPTIONS}"
         return f"tiles by trial games, ties first; else as heuristic: {HEURISTIC_OPTIONS}"
 
     @property
     def _is_chance(self) -> bool:
         return self.name.split(",")[0] == CHANCE
+
+
+def _find(name: str) -> AnyGenome | None:
+    """Return the genome of a bundled player, a file or a run; None if there is none of this name."""
+    return bundled_genomes().get(name) or _read(Path(name))
 
 
 def _read(path: Path) -> AnyGenome | None:

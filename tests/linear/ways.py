@@ -87,6 +87,7 @@ from tools.mars.options import OptionFile
 from tools.mars.streams import Text
 from tools.play.acquire import parse_action
 from tools.play.protection import parse_order, parse_review
+from tools.study.acquire_records import read_games
 from tools.study.protection_people import game_of
 
 # What is repeated. Each character that any of the languages gives a meaning, and what pairs with it.
@@ -349,6 +350,17 @@ WAYS = (
             OLD_HEADER,
             f"{OLD_HEADER}\n",
             '{"format":"galapagos-acquire-record/1","t":"game","bag":["',
+        ),
+    ),
+    Way(
+        name="a record of Acquire in a study of predictions",
+        read=_file_reader(lambda path: read_games([path]), ".jsonl"),
+        covers=(),
+        starts=(
+            "",
+            f"{OLD_HEADER}\n",
+            '{"type":"record_header","format":"galapagos-record/1","game":"',
+            '{"type":"record_header","format":"galapagos-record/1","game":"acquire"}\n',
         ),
     ),
     Way(

@@ -5,6 +5,7 @@ from functools import partial
 from statistics import median
 from typing import Any, Final
 
+from core.acquire.look_ahead import LookAhead
 from core.acquire.players import Heuristic, Player
 from core.acquire.playout import GameRunner
 from core.acquire.program import LEAF, Program
@@ -15,7 +16,7 @@ from engines.acquire.gp.operators import Generator
 from engines.acquire.gp.primitives import ARITHMETIC, QUANTITIES, THESIS, PrimitiveSet
 from engines.acquire.gp.simplify import TESTED
 from engines.acquire.gp.tree import Tree, arguments, compile_tree
-from engines.acquire.registry import thesis_players
+from engines.acquire.registry import create_player, thesis_players
 from tools.bench.command import Row, timed
 
 ROUNDS: Final = 3
@@ -24,6 +25,8 @@ DEPTH: Final = 4  # full: 31 nodes
 TIMES: Final = 5000  # each tree
 PEER_TIMES: Final = 100
 GAMES: Final = 1000
+SEARCHES: Final = 10  # games of the player that looks ahead
+PLAYOUTS: Final = 500  # for each of its decisions
 WORDS: Final = (
     (
         "arithmetic",
@@ -45,6 +48,21 @@ def games() -> Iterator[Row]:
     """Measure games with seven chains; the signature is the first player's final money, summed over the games."""
     yield _games("acquire, 4 at random", [Player() for _ in range(4)], 20_000)
     yield _games("acquire, 2 by rules of thumb", [Heuristic() for _ in range(2)], 10_000)
+
+
+def search() -> Iterator[Row]:
+    """Measure playouts of the player that looks ahead; the signature is its money, summed over the games."""
+    tables = GameRunner(GameSpec(PRESETS["thesis-7"], 2))
+    players = [create_player(f"search-{PLAYOUTS}"), Heuristic()]
+    looking = players[0]
+    assert isinstance(looking, LookAhead)
+    dollars, seconds = timed(partial(_dollars, tables, players, SEARCHES), ROUNDS)
+    yield Row(
+        name="acquire, looking ahead",
+        figure=int(looking.played) / ROUNDS / median(seconds) / 1000,
+        unit="k playouts/s",
+        signature=str(dollars),
+    )
 
 
 def trees() -> Iterator[Row]:

@@ -29,6 +29,7 @@ BENCHMARKS: Final = {
     "nano": "tools.bench.corewar:nano",
     "assemble": "tools.bench.corewar:assembling",
     "acquire": "tools.bench.acquire:games",
+    "lookahead": "tools.bench.acquire:search",
     "expressions": "tools.bench.acquire:trees",
     "pairs": "tools.bench.acquire:pairs",
     "protection": "tools.bench.protection:turns",

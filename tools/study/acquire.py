@@ -1,9 +1,11 @@
-"""The part of `galapagos study` on players of Acquire: compares runs, of any configurations, by new games.
+"""The part of `galapagos study` on players of Acquire: compares runs by new games, and players with people.
 
 Runs that evolve programs get a report with tables and figures. With --champions, runs of any kind get a shorter report,
 on their champions against a panel of fixed opponents. `galapagos sweep` uses is_comparable() and compare().
+`galapagos study acquire --people` measures how well players predict what people did in recorded games.
 """
 
+import json
 import os
 import sys
 from argparse import ArgumentParser, Namespace
@@ -14,8 +16,17 @@ from typing import Final
 from tools.plot.canvas import FORMATS, check
 from tools.study.acquire_runs import is_of_programs
 
-RUNS: Final = "folders of runs of Acquire's players, with any configurations, to compare"
+GAME: Final = "acquire"
+RUNS: Final = "folders of runs of Acquire's players, with any configurations, to compare; or the word acquire, with --people"
 GAMES: Final = 1000  # the default of --games
+PLAYERS: Final = (
+    "composed",
+    "mc-10",
+    "evolved-seven",
+    "evolved-four",
+    "evolved-net-seven",
+    "evolved-net-four",
+)
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -31,10 +42,26 @@ def add_arguments(parser: ArgumentParser) -> None:
     group.add_argument(
         "--format", choices=FORMATS, default=FORMATS[0], help=f"the file format of the figures ({FORMATS[0]})"
     )
+    group.add_argument(
+        "--players",
+        nargs="+",
+        metavar="NAME",
+        help=f"the players to compare with people, in addition to chance and heuristic ({' '.join(PLAYERS)})",
+    )
 
 
 def study(args: Namespace) -> None:
-    """Compare runs by new games and print the report. Raises ValueError or OSError if runs cannot be compared."""
+    """Compare runs by new games, or players with people, and print the report.
+
+    Raises ValueError or OSError if the runs, records or players cannot be used.
+    """
+    if args.runs == [Path(GAME)]:
+        _predict(args)
+        return
+    if args.people or args.players:
+        raise ValueError(
+            f"--people and --players belong to `galapagos study {GAME} --people PATH`, without runs"
+        )
     if args.markdown or args.json:
         raise ValueError(
             "a study of Acquire's players takes neither --markdown nor --json; it writes text, CSV and figures"
@@ -64,6 +91,17 @@ def compare(runs: Sequence[Path], out: Path, games: int | None, workers: int | N
     Raises ValueError or OSError if the runs cannot be compared or the files cannot be written.
     """
     _compare(runs, out, FORMATS[0], games, workers)
+
+
+def _predict(args: Namespace) -> None:
+    from tools.study.acquire_people import data, study, text
+
+    if not args.people:
+        raise ValueError(f"`galapagos study {GAME}` needs --people PATH, the records of games; or name runs")
+    if args.markdown or args.champions or args.out or args.games:
+        raise ValueError("--people takes none of --markdown, --champions, --out and --games")
+    found = study(args.people, args.players or PLAYERS, args.workers or os.cpu_count() or 1)
+    print(json.dumps(data(found)) if args.json else text(found))
 
 
 def _compare(runs: Sequence[Path], out: Path, form: str, games: int | None, workers: int | None) -> None:

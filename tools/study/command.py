@@ -42,7 +42,8 @@ def add_arguments(parser: ArgumentParser) -> None:
         nargs="+",
         type=Path,
         metavar="PATH",
-        help="study the games of people instead; Advanced Protection: the home of a server, with the games of users who agreed",
+        help="games of people. Acquire: records of games, or folders of records, to measure how often players choose as these people did; "
+        "Advanced Protection: the home of a server, to measure how well the difficulty holds for users who agreed",
     )
     parser.add_argument("--workers", type=positive_int, metavar="N", help="worker processes (one a core)")
     for module in _modules().values():

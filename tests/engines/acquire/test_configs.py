@@ -128,6 +128,11 @@ def test_invalid_league_configurations_are_refused(text: str, reason: str) -> No
         ("samples = 5", "samples must be even, not 5"),
         ("opponent share = 0.1", "needs an opponent"),
         ("opponent share = 0.9\nhall share = 0.2\nopponent = heuristic", "add up to more than 1"),
+        (
+            "founder = evolved-seven",
+            "founder must be random or one of evolved-net-four",
+        ),
+        ("founder = evolved-net-seven\nchain units = 4", "units must be those of evolved-net-seven"),
         ("chain units = 65", "chain units must be a whole number from 1 to 64"),
         ("evolve = nets", "evolve must be net"),
     ],

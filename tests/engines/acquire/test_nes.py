@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from core.random import Random
 from engines.acquire.nes import SearchDistribution, antithetic_samples, utilities
 from engines.acquire.net_genome import NetGenome
-from engines.acquire.registry import PlayerSpec, load_genome
+from engines.acquire.registry import PlayerSpec, bundled_genomes, load_genome
 from tests.engines.acquire.runs import NES, THREE, gone_on
 from tests.toy import InlinePool
 
@@ -28,6 +28,12 @@ async def test_a_run_of_nets_records_contests_and_its_champion(players: str, tmp
     assert isinstance(champion.genome, NetGenome)
     assert load_genome(champion.genome.dumps()) == champion.genome
     assert last.statistics["hall"] == 3
+
+
+async def test_a_run_may_begin_with_a_bundled_net(tmp_path: Path) -> None:
+    text = "evolve = net\nfounder = evolved-net-three\nrules = thesis-2002\nsamples = 4\ntables = 2\n"
+    recorded = await gone_on(tmp_path / "run", text, 1, InlinePool())
+    assert recorded[0].generation.born[0].genome == bundled_genomes()["evolved-net-three"]
 
 
 async def test_nets_learn_to_beat_the_random_player(tmp_path: Path) -> None:
