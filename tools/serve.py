@@ -70,6 +70,7 @@ DOCUMENTS: Final = {  # that the page shows, in this order: the guides and refer
     **{game.name: f"engines/{game.name}/README.md" for game in BUNDLED_GAMES},
     "chess-engine": "engines/chess/ENGINE.md",
     "corewar-hills": "engines/corewar/HILLS.md",
+    "protection-study": "engines/protection/STUDY.md",
     "commands": "tools/README.md",
     "configurations": "engines/CONFIGURATIONS.md",
     "protocols": "protocols/README.md",

@@ -21,7 +21,10 @@ from engines.seeds import RandomStreams
 from engines.statistics import ordered_sum
 
 PAPER_RULE: Final = "seed"
-AIMS: Final = MappingProxyType({"novice": 0.6, "intermediate": 0.5, "expert": 0.4})
+# The difficulty by name, as the share of games that the user should win: three levels, and the paper's three words.
+AIMS: Final = MappingProxyType(
+    {"easy": 0.7, "even": 0.5, "hard": 0.3, "novice": 0.6, "intermediate": 0.5, "expert": 0.4}
+)
 MERCY: Final = 0.5
 REPLICATES: Final = 4  # tests of a string a turn
 CERTAIN: Final = 20  # times the other side's value, at which a game is practically decided
@@ -34,6 +37,9 @@ GAME_TURNS: Final = 9  # the length of a game to aim at
 GRACE: Final = 5  # first turns in which a game that the user should lose is kept even
 LAST_TURNS: Final = 2  # the rest of the way is spread over at least this many turns, while it is not late
 OVERSHOOT: Final = 1.3  # the lead to aim at, in leads that end a game: the approach does not flatten out
+FAR_BEHIND: Final = (
+    0.5  # games behind, from which a game to win is led there at once: weak users need all of it
+)
 FAR_AHEAD: Final = 1.5  # games ahead, from which a user has no grace: such users used every grace to win
 SWING: Final = 1.25  # the largest distance of a turn's best and worst rating, over both values together
 
@@ -311,14 +317,15 @@ def is_due_to_win(profile: Profile, aim: float, rng: Random) -> bool:
 def wanted_lead(profile: Profile, history: GameHistory, aim: float, is_due: bool) -> float:
     """Return the lead to aim at after this turn: one of the equal steps that remain to the end of the game.
 
-    The step is the whole way if the game is late, or if a user who is far ahead should lose. In the first GRACE turns
-    of a game that the user should lose, the lead is halved instead.
+    The step is the whole way if the game is late or urgent: a user who is far ahead should lose it, or a user who is
+    behind should win it. In the first GRACE turns of any other game that the user should lose, the lead is halved.
     """
-    is_strong = _games_ahead(profile, aim) >= FAR_AHEAD
-    if not is_due and history.turn <= GRACE and not is_strong:
+    ahead = _games_ahead(profile, aim)
+    is_urgent = ahead <= -FAR_BEHIND if is_due else ahead >= FAR_AHEAD
+    if not is_due and history.turn <= GRACE and not is_urgent:
         return history.lead * (1 - 1 / LAST_TURNS)
     goal = OVERSHOOT * log(CERTAIN) * (1 if is_due else -1)
-    if history.turn > GAME_TURNS or (is_strong and not is_due):
+    if history.turn > GAME_TURNS or is_urgent:
         return goal
     return history.lead + (goal - history.lead) / max(LAST_TURNS, GAME_TURNS + 1 - history.turn)
 

@@ -26,6 +26,7 @@ SWITCHED: Final = ("drones", "artillery", "turtle", "mines", "fortress")
 SWITCHES_EVERY: Final = 5  # games
 LEARNS_IN: Final = 40  # games from the lowest skill to full skill
 LOWEST_SKILL: Final = 0.2
+SLEEPS: Final = 0.3  # of the sleeper's turns
 SKILL: Final = re.compile(r"0(\.[0-9]{1,6})?|1(\.0{1,6})?")
 CANDIDATES: Final = 30  # setups that the greedy bot compares
 DEFENDER_SUFFIX: Final = ".apd"
@@ -55,9 +56,12 @@ class PlanBot(Bot):
     plan: Plan
     skill: float = 1.0
     spends: float = 1.0  # share of the treasury that is spent in a turn
+    sleeps: float = 0.0  # share of the turns in which the bot does nothing
     watches: bool = False
 
     def choose(self, state: Observation, rng: Random) -> Setup:
+        if self.sleeps and rng.chance(self.sleeps):
+            return Setup()
         costs = [unit.cost for unit in state.scenario.rules.units]
         budget = money = int(state.treasury * self.spends)
         free = state.free()
@@ -109,6 +113,7 @@ BOTS: Final[Mapping[str, PlanBot | GreedyBot]] = MappingProxyType({
     "saver": PlanBot(plan=mixed, spends=0.4),
     "switcher": PlanBot(plan=nothing),  # another plan every five games: see create_bot()
     "learner": PlanBot(plan=mixed),  # more skilled from game to game
+    "sleeper": PlanBot(plan=mixed, sleeps=SLEEPS),
     "greedy": GreedyBot(),
     "evolved": PlanBot(plan=evolved),
 })  # fmt: skip

@@ -5,8 +5,9 @@ A rating is the change of the human's value less that of Chaos's over a turn: be
 An `.apu` file has 252 whole numbers in a line: wins, losses and 250 ratings. Any white space may separate them when
 the file is read. Further lines consist of a letter and fields separated by TABs; old readers skip them. P is the
 pool's hash, R the name and hash of the rules, M the mode and its aim, H a hybrid's rating and its 264 hex digits, T
-the mark of an arrangement that was learnt from in a game in progress, O the digest of its owner's token. V is the
-version of the file unless it is 1; version 1 had no owners. Reference: "Advanced Protection, part Appendix B".
+the mark of an arrangement that was learnt from in a game in progress, O the digest of its owner's token, C the word
+`study` if the user agrees to be studied. V is the version of the file unless it is 1: owners came with version 2,
+agreement with version 3. Reference: "Advanced Protection, part Appendix B".
 """
 
 import logging
@@ -32,7 +33,9 @@ SUFFIX: Final = ".apu"
 MAX_NAME: Final = 40
 MAX_SPELLING: Final = 4 * MAX_NAME  # of a name whose letters and accents are characters of their own
 NAME_MARKS: Final = " _-"
-VERSION: Final = 2  # of the file
+VERSION: Final = 3  # of the file
+VERSION_WITH_OWNER: Final = 2
+STUDY: Final = "study"  # the purpose that a user agrees to
 MAX_PROFILES: Final = 10_000  # remote clients must not fill the disk
 FEW_GAMES: Final = 3  # a profile with an owner and fewer games may be evicted for a new one
 LOG: Final = logging.getLogger(__name__)
@@ -62,6 +65,7 @@ class Profile:
     owner: str = (
         ""  # the digest of the token of the client that made it; "": it belongs to the server's machine
     )
+    agrees: bool = False  # that the user's games are read in studies
 
     def __post_init__(self) -> None:
         if len(self.ratings) != STRINGS:
@@ -151,8 +155,14 @@ def dumps(profile: Profile) -> str:
         lines.append(("M", profile.mode, profile.aim))
     lines += [("H", each.rating, each.genome.hex) for each in profile.hybrids]
     lines += [("T", mark) for mark in profile.learnt]
+    if (
+        profile.owner or profile.agrees
+    ):  # the lowest version that has these lines: earlier programs can read it
+        lines.append(("V", VERSION if profile.agrees else VERSION_WITH_OWNER))
     if profile.owner:
-        lines += [("V", VERSION), ("O", profile.owner)]
+        lines.append(("O", profile.owner))
+    if profile.agrees:
+        lines.append(("C", STUDY))
     return "".join("\t".join(map(str, line)) + "\n" for line in lines)
 
 
@@ -166,6 +176,7 @@ FACTS: Final[Mapping[str, tuple[int, Callable[[list[str]], dict[str, Any]]]]] = 
     "R": (2, lambda words: {"rules": (words[0], words[1])}),
     "M": (2, lambda words: {"mode": words[0], "aim": words[1]}),
     "O": (1, lambda words: {"owner": words[0]}),
+    "C": (1, lambda words: {"agrees": _agrees(words[0])}),
 })  # fmt: skip
 
 
@@ -185,7 +196,7 @@ def _number(word: str) -> int:
 
 def _fact(letter: str, words: list[str], known: Mapping[str, Any]) -> dict[str, Any]:
     if letter not in FACTS:
-        raise ValueError(f"a line starts with P, R, M, H, T, V or O, not {letter[:40]!r}")
+        raise ValueError(f"a line starts with P, R, M, H, T, V, O or C, not {letter[:40]!r}")
     fields, read = FACTS[letter]
     if len(words) != fields:
         raise ValueError(f"a line {letter} has {fields} field{'s' * (fields > 1)}, not {len(words)}")
@@ -193,6 +204,12 @@ def _fact(letter: str, words: list[str], known: Mapping[str, Any]) -> dict[str, 
     if facts.keys() & known.keys():
         raise ValueError(f"the line {letter} is there twice")
     return facts
+
+
+def _agrees(word: str) -> bool:
+    if word != STUDY:
+        raise ValueError(f"a line C has the word {STUDY}, not {word[:40]!r}")
+    return True
 
 
 def _check_version(words: list[str]) -> None:

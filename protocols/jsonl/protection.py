@@ -6,6 +6,7 @@ actions.
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext, suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -48,13 +49,15 @@ MAX_TESTS: Final = 16
 # A turn of 20,000 minions takes 40 ms, and its phases are 1.4 MB; these limits allow a twentieth of that.
 MAX_REMOTE_DOLLARS: Final = 10_000
 MAX_REMOTE_MINIONS: Final = 1000
+DEFAULT_TARGET: Final = "intermediate"
 OPTIONS: Final[dict[str, Any]] = {  # except those that change rules
     "profile": {"type": "string", "default": None},
     "reset": {"type": "bool", "default": False},
+    "study": {"type": "bool", "default": None},
     "map": {"type": "map", "default": None},
     "money": {"type": "money", "default": {"human": START_DOLLARS, "chaos": START_DOLLARS}},
     "detail": {"type": "enum", "values": list(DETAILS), "default": "summary"},
-    "target": {"type": "share", "values": list(AIMS), "default": "intermediate"},
+    "target": {"type": "share", "values": list(AIMS), "default": DEFAULT_TARGET},
     "adaptation": {"type": "adaptation", "default": {"mercy": MERCY, "replicates": REPLICATES}},
     "observe_ai": {"type": "bool", "default": False},
     "chaos_buys": {"type": "enum", "values": list(PURCHASES), "default": "string"},
@@ -124,6 +127,8 @@ class ProtectionAdapter(GameAdapter):
         rules = _with_options(record, options)
         ground = _map(options["map"]) if "map" in options else generate_map(config.streams.stream(MAP))
         chosen = _options(options)
+        if config.is_replayed:  # the user may have answered otherwise since
+            chosen = replace(chosen, agrees=None)
         if chosen.profile is not None:
             with suppress(UnusableProfile) if config.is_replayed else nullcontext():
                 self._check_profile(chosen.profile, rules_hash(rules), may_reset=_flag(options, "reset"))
@@ -181,6 +186,7 @@ class ListedProfiles(ProfileStore, Profiles):
             rules=list(profile.rules),
             mode=profile.mode,
             aim=profile.aim,
+            agrees=profile.agrees,
             file=exported(profile),
         )
 
@@ -231,6 +237,8 @@ def _options(options: Mapping[str, Any]) -> GameOptions:
     profile = options.get("profile")
     if profile is not None and not isinstance(profile, str):
         raise OptionError("$.options.profile", "profile must be a name")
+    if profile is None and "study" in options:
+        raise OptionError("$.options.study", "study needs a profile; add the option profile")
     adaptation = _object(options, "adaptation", ("mercy", "replicates"))
     tests = adaptation.get("replicates")
     if tests is not None and (type(tests) is not int or not 1 <= tests <= MAX_TESTS):
@@ -239,8 +247,9 @@ def _options(options: Mapping[str, Any]) -> GameOptions:
         )
     return GameOptions(
         profile=profile,
+        agrees=_flag(options, "study") if "study" in options else None,
         detail=detail,
-        calibration=_calibration(options.get("target", "intermediate"), adaptation.get("mercy", MERCY)),
+        calibration=calibration(options.get("target", DEFAULT_TARGET), adaptation.get("mercy", MERCY)),
         tests=tests,
         shows_ratings=_flag(options, "observe_ai"),
         buys_freely=buys == "free",
@@ -248,7 +257,8 @@ def _options(options: Mapping[str, Any]) -> GameOptions:
     )
 
 
-def _calibration(target: Any, mercy: Any) -> Calibration:
+def calibration(target: Any, mercy: Any) -> Calibration:
+    """Return the calibration for the options `target` and `mercy`. Raises OptionError if one is invalid."""
     aim = AIMS.get(target, 0.0) if isinstance(target, str) else target
     for name, value in (("target", aim), ("adaptation.mercy", mercy)):
         if isinstance(value, bool) or not isinstance(value, int | float):

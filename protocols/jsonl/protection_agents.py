@@ -10,7 +10,8 @@ from engines.protection import MODES
 from engines.protection.adaptation import Mode, fixed_string
 from engines.protection.bot_plans import observe
 from engines.protection.bots import BOTS, create_bot
-from engines.protection.chaos import Decision, OpponentModel, new_chaos
+from engines.protection.chaos import new_chaos
+from engines.protection.opponent_model import Decision, OpponentModel
 from engines.protection.profile import STRINGS, ProfileStore
 from engines.version import VERSION
 from protocols.jsonl import protection_messages as messages
@@ -105,4 +106,6 @@ def _opponent_model(name: str, state: ProtectionGameState, store: ProfileStore) 
     options, pool = state.options, state.pool
     mode = Mode(name, pool.starter, options.calibration)
     chaos = new_chaos(tuple(each.genome for each in pool.entries), mode, options.tests)
-    return OpponentModel(chaos, store, options.profile, pool.hash, (state.variant, state.rules_hash))
+    return OpponentModel(
+        chaos, store, options.profile, pool.hash, (state.variant, state.rules_hash), options.agrees
+    )

@@ -215,6 +215,7 @@ class KnownProfile(Struct, kw_only=True):
     rules: Any  # their name and hash
     mode: str  # in which Chaos played last
     aim: str  # the share of games that the user should win
+    agrees: bool  # whether the user agrees to be studied (the option `study`)
     file: list[str]  # the profile as a file `.apu`, line by line
 
 

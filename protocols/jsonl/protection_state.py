@@ -9,8 +9,9 @@ from core.protection.rules import CHAOS, HUMAN, NO_WINNER, PHASES, SQUARES
 from core.protection.turn import TurnLog
 from engines.protection.adaptation import EVEN, Calibration
 from engines.protection.boardfiles import UNITS, map_rows
-from engines.protection.chaos import OpponentModel, rate
+from engines.protection.chaos import rate
 from engines.protection.game import Preview, ProtectionGame, Setup, preview
+from engines.protection.opponent_model import OpponentModel
 from engines.protection.pool import Pool
 from engines.protection.profile import exported
 from protocols.jsonl import protection_events as events
@@ -47,6 +48,7 @@ class GameOptions:
     """The options of a game other than rules, map and money."""
 
     profile: str | None = None
+    agrees: bool | None = None  # whether the user agrees to be studied; None: as the profile says
     detail: str = "summary"  # or none, or phases
     calibration: Calibration = EVEN
     tests: int | None = None  # of each string in a turn; None: as the mode has it

@@ -190,6 +190,32 @@ async def test_the_page_counts_all_games_of_a_named_player(serve: Serve, page: P
 
 
 @pytest.mark.slow
+async def test_a_player_agrees_to_be_studied_until_the_answer_is_no(
+    serve: Serve, page: Page, tmp_path: Path
+) -> None:
+    """The answer "as before" repeats the last one, which the record of each game has."""
+    profiles, records = tmp_path / "profiles", tmp_path / "records"
+    address = await serve("--profiles", str(profiles), "--records", str(records))
+    page.on("dialog", accepted)
+    seen: set[Path] = set()
+    for answer, agrees in (("yes", True), ("", True), ("no", False), ("", False)):
+        await page.goto(f"{address}protection")
+        await page.get_by_label("Your name").fill("Ann")
+        await page.get_by_label("Difficulty").select_option("hard")
+        await page.get_by_text("A study of players").click()
+        await page.get_by_label("May your games be studied?").select_option(answer)
+        await page.get_by_role("button", name="Start").click()
+        await page.get_by_role("button", name="Resign").click()
+        await page.get_by_role("row", name=re.compile("games you lost")).wait_for()
+        (record,) = set(records.glob("*.jsonl")) - seen
+        seen.add(record)
+        options = json.loads(record.read_text().splitlines()[0])["options"]
+        assert (options.get("study") is True, options["target"]) == (agrees, "hard")
+        await page.get_by_role("button", name="Play again").click()
+        await expect(page.get_by_role("heading", name="A new game")).to_be_visible()
+
+
+@pytest.mark.slow
 async def test_a_profile_of_other_rules_is_reset_after_confirmation(serve: Serve, page: Page) -> None:
     """The server's reason decides, not the words of its message."""
     reset: list[bool] = []

@@ -91,6 +91,7 @@ from tools.mars.streams import Text
 from tools.play.acquire import parse_action
 from tools.play.protection import parse_order, parse_review
 from tools.study.acquire_records import read_games
+from tools.study.protection_people import game_of
 
 # What is repeated. Each character that any of the languages gives a meaning, and what pairs with it.
 UNITS = (
@@ -238,6 +239,12 @@ DISPOSING = {"phase": "dispose", "legal": {"held": 9, "actions": [{"trade": 4}]}
 UNITS_ON_SALE = {"side": 24, "units": [{"name": "drone"}, {"name": "mine"}]}
 FIELD = ProtectionState(Scenario(RULES["improved"], generate_map(Random(1))))
 ROOK_ENDING = "8/8/8/4k3/8/8/3QK3/8 w - - 0 1"
+STUDIED = json.dumps({  # the header of a game between a person and Chaos
+    "type": "record_header", "format": "galapagos-record/1", "protocol": "", "generator": "", "game_id": "g",
+    "game": "protection", "variant": "improved", "rules": {}, "rules_hash": "", "seed": 1, "salt": "",
+    "options": {"profile": "ann", "study": True},
+    "seats": [{"name": "", "kind": "client"}, {"name": "chaos:pilot", "kind": "agent"}],
+})  # fmt: skip
 OLD_HEADER = json.dumps({
     "t": "game", "format": "galapagos-acquire-record/1", "preset": "mini", "players": 2,
     "bag": [f"{column}{row}" for column in range(1, 6) for row in "ABCD"],
@@ -324,6 +331,18 @@ WAYS = (
             "protocols/jsonl/record.py:ReplayedGame.replay",
         ),
         starts=("", '{"type":"', '{"format":"'),
+    ),
+    Way(
+        name="a record for a study of people",
+        read=lambda text: game_of(text.encode()),
+        covers=("tools/study/protection_people.py:game_of",),
+        starts=(
+            "",
+            f"{STUDIED}\n",
+            f'{STUDIED}\n{{"type":"',
+            f'{STUDIED}\n{{"type":"end","result":{{"winner":"',
+        ),
+        units=('{"type":"event"}\n', '{"type":"end"}\n'),
     ),
     Way(
         name="a record of an earlier version",

@@ -70,7 +70,7 @@ def _add_play_arguments(parser: "ArgumentParser") -> None:
         "  help                  also: map, rules, resign, quit\n\n"
         "examples:\n"
         "  galapagos play protection --name Ann --profiles profiles   Chaos remembers Ann\n"
-        "  galapagos play protection --target novice                  Chaos aims to let you win 60 of 100 games\n"
+        "  galapagos play protection --target hard                    Chaos aims to let you win 3 of 10 games\n"
         "  galapagos play protection --seed 7 --record g.jsonl        a game to repeat, and galapagos replay g.jsonl"
     )
     add = parser.add_argument
@@ -79,7 +79,7 @@ def _add_play_arguments(parser: "ArgumentParser") -> None:
         help=f"how Chaos chooses its string: {modes}; {FIXED}0 to {FIXED}249, always that string (default: {DEFAULT_MODE})")  # fmt: skip
     add(
         "--target",
-        help="the share of games that pilot and calibrated aim to let you win: novice (60 of 100), intermediate (50), expert (40), or a number such as 0.7 (default: intermediate)",
+        help="the difficulty, as the share of games that pilot and calibrated aim to let you win: easy (7 of 10), novice (6), even or intermediate (5), expert (4), hard (3), or a number such as 0.65 (default: even)",
     )
     add("--variant", default="improved", help="the rules: improved or seed (default: improved)")
     add("--name", default="Human", help="your name (default: Human)")
@@ -96,6 +96,11 @@ def _add_play_arguments(parser: "ArgumentParser") -> None:
         help="the seed of the game; the same seed yields the same map and dice (default: a random seed)",
     )
     add("--record", type=Path, metavar="FILE", help="write the game to this new file, as JSON lines")
+    add(
+        "--study",
+        action="store_true",
+        help="you agree that this game is read in a study of players (engines/protection/STUDY.md)",
+    )
 
 
 GAME = GameInfo(

@@ -53,6 +53,10 @@ def run(args: Namespace) -> int:
             options["profile"] = normalised_name(args.name)
         except ValueError as error:
             raise CommandError(error) from None
+    if args.study:
+        if not (args.profiles and args.record):
+            raise CommandError("--study needs --profiles and --record, the files that a study reads")
+        options["study"] = True
     if args.target:
         options["target"] = _target(args.target)
     return play_here(

@@ -56,13 +56,6 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--format", choices=FORMATS, default=FORMATS[0], help=f"the file format of the figures ({FORMATS[0]})"
     )
     group.add_argument(
-        "--people",
-        nargs="+",
-        type=Path,
-        metavar="PATH",
-        help="records of games, or folders of records: measure how often players choose as the people in these games did",
-    )
-    group.add_argument(
         "--players",
         nargs="+",
         metavar="NAME",

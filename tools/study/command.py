@@ -37,6 +37,14 @@ def add_arguments(parser: ArgumentParser) -> None:
         metavar="N",
         help="the number of new games for each comparison (1000), or of games in each series (60)",
     )
+    parser.add_argument(
+        "--people",
+        nargs="+",
+        type=Path,
+        metavar="PATH",
+        help="games of people. Acquire: records of games, or folders of records, to measure how often players choose as these people did; "
+        "Advanced Protection: the home of a server, to measure how well the difficulty holds for users who agreed",
+    )
     parser.add_argument("--workers", type=positive_int, metavar="N", help="worker processes (one a core)")
     for module in _modules().values():
         module.add_arguments(parser)

@@ -42,6 +42,7 @@ class Measure:
     mode: str
     share: Estimate | None  # of the late games that the human won; None if no late game has a winner
     distance: float | None  # of the share from the aim
+    whole: float | None  # the share of all games that the human won
     settled: float | None  # median games until ten in a row are nearly at the aim; None if most never are
     early_losses: int  # within five turns
     losses: int
@@ -86,6 +87,7 @@ def _measure(plan: Plan, name: str, mode: str, series: Sequence[Sequence[Outcome
     last = [game for each in series for game in late_games(plan, each)]
     counts = [sum(game.winner == winner for game in last) for winner in (CHAOS, HUMAN)]
     share = score(counts) if sum(counts) else None
+    decided = [game.winner == HUMAN for game in games if game.winner in (HUMAN, CHAOS)]
     settled = sorted(_games_or_infinity(games_until_settled(plan.aim, each)) for each in series)
     middle = median(settled)
     losses = [game for game in games if game.winner == CHAOS]
@@ -94,6 +96,7 @@ def _measure(plan: Plan, name: str, mode: str, series: Sequence[Sequence[Outcome
         mode=mode,
         share=share,
         distance=abs(share.value - plan.aim) if share else None,
+        whole=fmean(decided) if decided else None,
         settled=middle if middle < float("inf") else None,
         early_losses=sum(game.turns <= EARLY for game in losses),
         losses=len(losses),
@@ -118,6 +121,7 @@ class Summary:
 
     mode: str
     users: int
+    held: Estimate  # the share of users who won the aimed share of all their games within .10
     near: int  # users within .10 of the aim
     nearly: int  # within .15
     competent: int  # users with a share of .2 to .8 against the starter
@@ -134,19 +138,21 @@ def summaries(plan: Plan, measures: Sequence[Measure]) -> list[Summary]:
     starter = {each.user: each.share.value for each in measures if each.mode == STARTER and each.share}
     competent = {name for name, share in starter.items() if COMPETENT[0] <= share <= COMPETENT[1]}
     return [
-        _summary(mode, [each for each in measures if each.mode == mode], competent)
+        _summary(mode, [each for each in measures if each.mode == mode], competent, plan.aim)
         for mode in plan.modes
         if any(each.mode == mode for each in measures)
     ]
 
 
-def _summary(mode: str, measures: Sequence[Measure], competent: set[str]) -> Summary:
+def _summary(mode: str, measures: Sequence[Measure], competent: set[str], aim: float) -> Summary:
     shares = [each.share.value for each in measures if each.share]
     near = {each.user for each in measures if each.distance is not None and each.distance <= NEAR + 1e-9}
+    held = sum(each.whole is not None and abs(each.whole - aim) <= NEAR + 1e-9 for each in measures)
     novices = [each for each in measures if each.user == "novice"]
     return Summary(
         mode=mode,
         users=len(measures),
+        held=score([len(measures) - held, held]),
         near=len(near),
         nearly=sum(each.distance is not None and each.distance <= NEARLY + 1e-9 for each in measures),
         competent=len(competent & {each.user for each in measures}),
@@ -353,7 +359,8 @@ def _interval(share: Estimate | None) -> str:
 def _summary_line(summary: Summary) -> str:
     novice = summary.novice_early_losses
     return (
-        f"{summary.mode}: {summary.near} of {summary.users} users within .10, {summary.nearly} within .15"
+        f"{summary.mode}: of all games within .10 of the aim {summary.held:.0%} of {_number(summary.users, 'user')};"
+        f" of late games {summary.near} of {summary.users} within .10, {summary.nearly} within .15"
         f" (of {summary.competent} that the starter string sometimes beats: {summary.competent_near});"
         f" highest share {summary.strongest:.2f}, {summary.too_strong} above 2/3; spread {summary.spread:.2f};"
         f" losses within 5 turns {summary.early_losses:.0%}"

@@ -49,6 +49,8 @@ USERS: Final = (
     "fortress",
     "reactive",
 )
+# The users that a population is drawn from: the plans, and users who change, play at random, learn or skip turns.
+DRAWN: Final = (*PLANS, "switcher", "random", "learner", "sleeper")
 GAMES: Final = 60
 SKILLS: Final = 1001  # possible skills of users drawn at random: 0.000 to 1.000
 
@@ -145,9 +147,9 @@ def play(args: Namespace) -> tuple["Plan", Finished]:
 
 
 def random_users(count: int) -> list[str]:
-    """Return `count` users with plans and skills drawn at random, always the same ones."""
-    rng, plans = Random(count), list(PLANS)
-    return [f"{plans[rng.below(len(plans))]}:{rng.below(SKILLS) / (SKILLS - 1):.3f}" for _ in range(count)]
+    """Return `count` users drawn at random, each with a skill, always the same ones."""
+    rng = Random(count)
+    return [f"{DRAWN[rng.below(len(DRAWN))]}:{rng.below(SKILLS) / (SKILLS - 1):.3f}" for _ in range(count)]
 
 
 def _users(args: Namespace) -> Sequence[str]:

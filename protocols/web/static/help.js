@@ -10,6 +10,7 @@ const START = "start"; // the first page, which is no document
 const DOCUMENTS = {
   ...ofGames("", (title) => title, "README.md"),
   ...ofGames("-engine", (title) => `${title}: options and faults of the engine`, "ENGINE.md"),
+  ...ofGames("-study", (title) => `${title}: a study of players`, "STUDY.md"),
   ...ofGames("-hills", (title) => `${title}: hills`, "HILLS.md"),
   commands: ["Commands", "tools/README.md"],
   configurations: ["Configuration keys", "engines/CONFIGURATIONS.md"],

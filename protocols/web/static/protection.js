@@ -17,7 +17,18 @@ const MODES = {
   "chaos:best": "always plays the string that hurts you most",
   "chaos:random": "plays a random string",
 };
-const AIMS = { intermediate: "you win about half", novice: "you win 60 of 100", expert: "you win 40 of 100" };
+const AIMS = {
+  even: "even: you win about half",
+  easy: "easy: you win 7 of 10",
+  novice: "novice: you win 6 of 10",
+  expert: "expert: you win 4 of 10",
+  hard: "hard: you win 3 of 10",
+};
+const STUDY = {
+  "": "as before; for a new name, no",
+  yes: "yes, this and the next games under this name",
+  no: "no, and no earlier game under this name",
+};
 const VARIANTS = { improved: "improved (for people)", seed: "seed (as printed in 1999)" };
 const WINNERS = { human: "You win", chaos: "Chaos wins", none: "A draw" };
 const REASONS = {
@@ -153,6 +164,7 @@ class App {
 
   async #begin(wanted, name) {
     const before = name ? await this.#profile(name) : null;
+    if (before?.agrees) wanted.options.study ??= true;
     const created = await this.#create({ ...wanted, profile_token: tokenOf(name) });
     if (created.profile_token) keepToken(name, created.profile_token);
     this.player = { id: created.game_id, name, before };
@@ -588,7 +600,7 @@ function newGameForm(opponents, known, begin) {
     h("label", {}, "Your name (Chaos remembers it)",
       h("input", { name: "name", value: known, maxlength: 40, autocomplete: "nickname", placeholder: "anonymous" })),
     h("label", {}, "Opponent", select(opponents.map((each) => [each, opponentText(each)]), { name: "chaos" })),
-    h("label", {}, "Target", select(Object.entries(AIMS), { name: "target" })),
+    h("label", {}, "Difficulty", select(Object.entries(AIMS), { name: "target" })),
     h("button", { class: "main" }, "Start"),
     h("details", {}, h("summary", {}, "Rules, map and money"),
       h("div", { class: "more" },
@@ -596,7 +608,11 @@ function newGameForm(opponents, known, begin) {
         numberField("map", "Number of the map", "random"),
         numberField("seed", "Number of the game; the same number gives the same map and dice", "random"),
         numberField("human", "Your money, in dollars", "2000"),
-        numberField("chaos_money", "Chaos's money, in dollars", "2000"))));
+        numberField("chaos_money", "Chaos's money, in dollars", "2000"))),
+    h("details", {}, h("summary", {}, "A study of players"),
+      h("div", { class: "more" },
+        h("p", {}, h("a", { href: "/help#protection-study/consent" }, "What you would agree to")),
+        h("label", {}, "May your games be studied?", select(Object.entries(STUDY), { name: "study" })))));
   return form;
 }
 
@@ -606,7 +622,8 @@ function wantedOf(data) {
   const amount = (name) => (value(name) === "" ? undefined : Number(value(name)));
   const name = value("name");
   const options = { target: value("target"), detail: "summary" };
-  if (name) Object.assign(options, { profile: name, reset: false });
+  const study = { yes: true, no: false }[value("study")];
+  if (name) Object.assign(options, { profile: name, reset: false, study });
   if (amount("map") !== undefined) options.map = { seed: amount("map") };
   options.money = { human: amount("human"), chaos: amount("chaos_money") };
   const seats = ["me", value("chaos")];

@@ -158,7 +158,9 @@ def test_mercy_never_aims_at_a_negative_rating(
 
 
 def test_aims_and_mercy_outside_their_ranges_are_refused() -> None:
-    assert dict(AIMS) == {"novice": 0.6, "intermediate": 0.5, "expert": 0.4}
+    assert dict(AIMS) == {
+        "easy": 0.7, "even": 0.5, "hard": 0.3, "novice": 0.6, "intermediate": 0.5, "expert": 0.4,
+    }  # fmt: skip
     for values in ({"aim": 0.0}, {"aim": 1.0}, {"mercy": -0.1}, {"mercy": 1.1}):
         with pytest.raises(ValueError, match="an aim must be between 0 and 1"):
             Calibration(**values)
@@ -274,6 +276,14 @@ def test_only_the_strongest_users_are_pressed_in_the_first_turns() -> None:
     ]
     assert wanted[0][0] == wanted[1][0] == 0
     assert all(lead < -0.3 for lead in (wanted[0][1], wanted[1][1], *wanted[2]))
+
+
+def test_users_who_are_behind_are_helped_from_the_first_turn() -> None:
+    """A user at the aim is led to a win step by step, a user who is half a game behind at once."""
+    at_aim, behind = (
+        wanted_lead(record(*counts), GameHistory(turn=1), 0.5, True) for counts in ((6, 6), (5, 6))
+    )
+    assert 0 < at_aim < 1 < log(20) < behind
 
 
 def test_the_pilot_lets_a_rich_human_win_by_losses_of_chaos() -> None:

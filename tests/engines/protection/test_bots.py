@@ -141,6 +141,13 @@ def test_the_switcher_and_the_learner_change_over_the_games() -> None:
     assert master == create_bot("mixed", 0).choose(view, Random(1)) != novice
 
 
+def test_the_sleeper_does_nothing_in_some_turns() -> None:
+    view = observe(new_game(RULES["improved"], SeededStreams(1)))
+    sleeper = create_bot("sleeper", 0)
+    asleep = sum(not sleeper.choose(view, Random(seed)).place for seed in range(200))
+    assert 40 <= asleep <= 80, "three tenths of them"
+
+
 def test_pickled_bots_and_observations_give_the_same_setups() -> None:
     """A copy in another process decides the same, also from an observation that has travelled."""
     game = played("reactive", 2, 1)
@@ -177,6 +184,7 @@ GOLDEN = {
     "learner": "4c9a4276",
     "greedy": "52043400",
     "evolved": "a187cc0b",
+    "sleeper": "3d42069e",  # awake
 }
 
 

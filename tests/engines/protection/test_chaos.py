@@ -18,7 +18,6 @@ from engines.protection.chaos import (
     MAX_HYBRIDS,
     PARENTS,
     Chaos,
-    OpponentModel,
     RatingJob,
     best_hybrids,
     breed,
@@ -29,6 +28,7 @@ from engines.protection.chaos import (
 from engines.protection.ga_config import GaConfig
 from engines.protection.game import Placement, Setup, new_game
 from engines.protection.genome import LOCI, Genome
+from engines.protection.opponent_model import OpponentModel
 from engines.protection.pool import bundled_pool, handwritten
 from engines.protection.profile import STRINGS, Hybrid, Profile, ProfileStore
 from engines.seeds import SeededStreams

@@ -121,7 +121,7 @@ def test_old_readers_find_the_numbers_in_the_first_line() -> None:
         (f"{LINE}\t1.5", "line 1: '1.5' is not a whole number"),
         (f"{LINE}\t1_5", "line 1: '1_5' is not a whole number"),
         (f"-{LINE}", "games are counted from 0, not -3 won and 2 lost"),
-        (f"{LINE}\nX\t1", "line 2: a line starts with P, R, M, H, T, V or O, not 'X'"),
+        (f"{LINE}\nX\t1", "line 2: a line starts with P, R, M, H, T, V, O or C, not 'X'"),
         (f"{LINE}\nP", "line 2: a line P has 1 field, not 0"),
         (f"{LINE}\nP\ta\nP\tb", "line 3: the line P is there twice"),
         (f"{LINE}\nP\ta\n7", "line 3: numbers must come before the lines with letters, not after them: '7'"),
@@ -289,5 +289,12 @@ def test_an_owner_is_kept_and_a_newer_version_is_refused() -> None:
     owned = Profile(wins=1, owner="12ab")
     assert dumps(owned).endswith("V\t2\nO\t12ab\n") and loads(dumps(owned)) == owned
     assert "V" not in dumps(Profile(wins=1)), "a file of before, as other programs read it"
-    with pytest.raises(ProfileError, match="version '3', this program reads up to 2"):
-        loads(dumps(owned).replace("V\t2", "V\t3"))
+    with pytest.raises(ProfileError, match="version '4', this program reads up to 3"):
+        loads(dumps(owned).replace("V\t2", "V\t4"))
+
+
+def test_agreement_to_a_study_is_kept_in_a_file_of_version_3() -> None:
+    agreeing = Profile(wins=1, agrees=True)
+    assert dumps(agreeing).endswith("V\t3\nC\tstudy\n") and loads(dumps(agreeing)) == agreeing
+    with pytest.raises(ProfileError, match="line 3: a line C has the word study, not 'yes'"):
+        loads(dumps(agreeing).replace("C\tstudy", "C\tyes"))

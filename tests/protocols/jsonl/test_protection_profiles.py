@@ -100,6 +100,7 @@ def test_a_file_that_is_no_profile_is_refused_and_left_unchanged(tmp_path: Path)
 
 OPTIONS: list[tuple[dict[str, Any], str]] = [
     ({"profile": 3}, "$.options.profile"),
+    ({"profile": "ann", "study": "yes"}, "$.options.study"),
     ({"detail": "all"}, "$.options.detail"),
     ({"map": 3}, "$.options.map"),
     ({"map": {}}, "$.options.map"),
@@ -225,7 +226,7 @@ def test_failed_rating_jobs_are_not_learnt() -> None:
     assert len(table.jobs) == 5, "the next arrangement is rated"
 
 
-@pytest.mark.parametrize(("target", "aim"), [("novice", 0.6), ("expert", 0.4), (0.7, 0.7)])
+@pytest.mark.parametrize(("target", "aim"), [("novice", 0.6), ("easy", 0.7), ("hard", 0.3), (0.45, 0.45)])
 def test_the_pilot_of_the_server_chooses_as_in_the_loop_of_the_engine(
     target: str | float, aim: float
 ) -> None:

@@ -141,7 +141,7 @@ HELP = {
         "galapagos play acquire mc-10",
         "--hidden",
     ),
-    "protection": ("place drone 5 7 9 7", "salvage", "twenty times", "--profiles", "--target novice"),
+    "protection": ("place drone 5 7 9 7", "salvage", "twenty times", "--profiles", "--target hard"),
 }
 
 
@@ -169,6 +169,7 @@ def test_help_explains_the_commands_and_options_of_each_game(
         ("protection --chaos nobody", "chaos:nobody"),
         ("protection --variant go", "no variant 'go'"),
         ("protection --target 2", "target"),
+        ("protection --study", "--study needs --profiles and --record"),
         ("protection --name a.b --profiles p", "a user's name is"),
         ("protection --record /nonexistent/game.jsonl", "cannot write /nonexistent/game.jsonl: No such file"),
     ],

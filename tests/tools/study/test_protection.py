@@ -9,6 +9,7 @@ from core.protection.rules import CHAOS, HUMAN, NO_WINNER
 from engines.protection.bot_plans import PLANS
 from engines.protection.pool import bundled_pool
 from engines.protection.series import Outcome
+from engines.statistics import score
 from tools.__main__ import main
 from tools.study.protection_report import games_until_settled, measured, recoveries, spreads, summaries
 from tools.study.protection_series import Plan, append_finished, load_finished, random_users, write_finished
@@ -54,6 +55,18 @@ def test_a_known_series_has_the_expected_measures() -> None:
     assert measure.strings == 2 and measure.turns == 6.5 and measure.settled is None
 
 
+def test_a_difficulty_holds_by_all_games_of_a_series() -> None:
+    """Six of twenty games are .30, and eight are .40; the late games alone would say otherwise."""
+    users = ["idle:0.1", "idle:0.2", "idle:0.3"]
+    some = plan(users=users, modes=["pilot"], seeds=1, games=20, aim=0.3)
+    patterns = ("W" * 6 + "L" * 14, "L" * 12 + "W" * 8, "L" * 11 + "W" * 9)
+    games = {f"{name} pilot 1": won(pattern) for name, pattern in zip(users, patterns, strict=True)}
+    measures = measured(some, games)
+    assert [each.whole for each in measures] == [0.3, 0.4, 0.45]
+    (pilot,) = summaries(some, measures)
+    assert pilot.held == score([1, 2]) and pilot.near == 0
+
+
 def test_a_summary_counts_users_near_the_aim_and_the_competent() -> None:
     some = plan(modes=["pilot", "starter"], seeds=1)
     games = {
@@ -65,6 +78,7 @@ def test_a_summary_counts_users_near_the_aim_and_the_competent() -> None:
     pilot, starter = summaries(some, measured(some, games))
     assert (pilot.users, pilot.near, pilot.competent, pilot.competent_near) == (2, 1, 1, 0)
     assert (pilot.strongest, pilot.too_strong, pilot.spread, pilot.open) == (1.0, 1, 0.25, 0.5)
+    assert pilot.held.value == starter.held.value == 0.5
     assert starter.early_losses == 6 / 9 and pilot.novice_early_losses is None
 
 
@@ -141,7 +155,7 @@ def test_random_users_cover_all_plans_and_skills() -> None:
     drawn = random_users(100)
     assert drawn == random_users(100) and len(set(drawn)) == 100
     names, skills = zip(*(each.split(":") for each in drawn), strict=True)
-    assert set(names) == set(PLANS)
+    assert set(names) == {*PLANS, "switcher", "random", "learner", "sleeper"}
     assert min(map(float, skills)) < 0.1 and max(map(float, skills)) > 0.9
 
 
