@@ -27,8 +27,8 @@ The budget is a number of games for each decision, and then the choice depends o
 numbers; or it is a time, which the rounds share equally.
 """
 
+from collections.abc import Callable
 from math import sqrt
-from time import perf_counter
 from typing import Final, final
 
 from librt.vecs import vec
@@ -51,17 +51,25 @@ MAX_OPTIONS: Final = MAX_PURCHASES + 16
 class LookAhead(Player):
     """A player that compares its options with the decision of a policy, in games that a model plays."""
 
-    def __init__(self, policy: Player, model: Player, playouts: int, milliseconds: int = 0) -> None:
+    def __init__(
+        self,
+        policy: Player,
+        model: Player,
+        playouts: int,
+        seconds: float = 0.0,
+        clock: Callable[[], float] | None = None,
+    ) -> None:
         """Create a player that plays about `playouts` games for each decision with several options.
 
-        With `milliseconds` it plays for that time instead, if it does not reach `playouts` before.
+        With a clock, which returns seconds, it stops after that many of these if it has not reached `playouts` before.
         """
         super().__init__()
         if playouts < 1:
             raise ValueError(f"a decision needs at least 1 playout, not {playouts}")
         self.playouts: Final[i64] = playouts
         self.played: i64 = 0  # playouts since the player was created
-        self._seconds: Final = milliseconds / 1000
+        self._seconds: Final = seconds
+        self._clock: Final = clock
         self._policy: Final = policy
         self._model: Final = model
         self._options: Final = vec[i64]([0] * MAX_OPTIONS)  # the first is the policy's
@@ -131,14 +139,15 @@ class LookAhead(Player):
             rounds += 1
         draws: i64 = 0
         left = count
-        end = perf_counter()
+        clock = self._clock
+        end = clock() if clock is not None else 0.0
         for _ in range(rounds):
             end += self._seconds / float(rounds)
             last = draws + max(self.playouts // (rounds * left), i64(1))
             while True:
                 self._compare(state, left, rng)
                 draws += 1
-                if draws == last or (self._seconds and perf_counter() >= end):
+                if draws == last or (clock is not None and clock() >= end):
                     break
             kept = max(1 + (left >> 1), i64(2))
             self._move_best_forward(kept, left)

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass, replace
+from time import perf_counter
 from typing import Final, Self
 
 from core.acquire.look_ahead import LookAhead
@@ -42,7 +43,9 @@ class SearchOptions:
 
     def create(self, policy: Player, model: Player) -> LookAhead:
         """Create the player; `policy` proposes its decisions, and `model` plays the games."""
-        return LookAhead(policy, model, UNLIMITED if self.milliseconds else self.playouts, self.milliseconds)
+        if self.milliseconds:
+            return LookAhead(policy, model, UNLIMITED, self.milliseconds / 1000, perf_counter)
+        return LookAhead(policy, model, self.playouts)
 
     def __str__(self) -> str:
         if self.milliseconds:
