@@ -29,6 +29,7 @@ SECONDS: Final[Mapping[str, float]] = MappingProxyType(
     | dict.fromkeys(("h", "hr", "hrs", "hour", "hours"), 3600.0)
     | dict.fromkeys(("d", "day", "days"), 86400.0)
 )
+EVOLVES: Final = re.compile(r"^[^\S\n]*evolve[^\S\n]*=([^#\n]*)", re.MULTILINE | re.IGNORECASE)
 TIME: Final = re.compile(rf"({NUMBER.pattern}) ?([a-z]*)")
 
 Reader = Callable[[str], object]
@@ -178,6 +179,15 @@ class Config:
     def _check_together(self) -> None:
         """Raise ConfigError, with the key to change, for values that contradict each other; for subclasses."""
         return
+
+
+def evolves(text: str) -> str:
+    """Return the value of the key `evolve`, which decides the kind of a configuration; "" if the text has none.
+
+    The rest of the text need not be valid.
+    """
+    found = EVOLVES.search(text)
+    return folded(found[1]) if found else ""
 
 
 def plain(value: object) -> str:

@@ -142,12 +142,13 @@ def start(
     resume: bool = False,
     processes: Processes,
     goal: Goal,
-    output: Output = "lines",
+    output: Output | View = "lines",
 ) -> int:
     """Run an evolution, new or resumed, until its goal or a signal, and return the exit status.
 
-    A new run needs a configuration; for a resumed run it may be given, and must be the same. Raises CommandError if
-    the run cannot be started or fails.
+    A new run needs a configuration; for a resumed run it may be given, and must be the same. `output` names the way
+    in which progress is printed, or is a view of the caller's. Raises CommandError if the run cannot be started or
+    fails.
     """
     try:
         evolution = find_evolution(game)
@@ -296,9 +297,11 @@ def _combined(goal: Goal, experiment: Experiment, store: RunStore) -> Goal:
 
 
 def _view(
-    output: Output, experiment: Experiment, tally: Tally, pool: WorkerPool, best: BestSoFar
+    output: Output | View, experiment: Experiment, tally: Tally, pool: WorkerPool, best: BestSoFar
 ) -> tuple[View, AbstractContextManager[object]]:
     """Return the view, and the context of its screen during the session."""
+    if not isinstance(output, str):
+        return output, nullcontext()
     if output == "json":
         return JsonLines(best), nullcontext()
     if output == "quiet":

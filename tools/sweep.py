@@ -18,6 +18,8 @@ from tools import evolve
 from tools.cli import CommandError, positive_int
 from tools.evolve_views import Goal
 from tools.games import GAMES
+from tools.plot.canvas import FORMATS
+from tools.series import PlannedRun
 
 CONFIG: Final = "config.txt"
 
@@ -70,6 +72,12 @@ def add_arguments(parser: ArgumentParser) -> None:
         metavar="N",
         help="the games of each comparison in the study (default: 1000)",
     )
+    add(
+        "--format",
+        choices=FORMATS,
+        default=FORMATS[0],
+        help=f"the file format of the study's figures ({FORMATS[0]})",
+    )
 
 
 def run(args: Namespace) -> int:
@@ -97,7 +105,7 @@ def run(args: Namespace) -> int:
             folders.append(folder)
     if study and is_studied:
         try:
-            study.compare(folders, args.out / "study", args.games, args.workers)
+            study.compare(folders, args.out / "study", args.format, args.games, args.workers)
         except (ValueError, OSError) as error:
             raise CommandError(error) from None
     elif study:
@@ -134,13 +142,13 @@ class Cell:
 
 def _evolve(args: Namespace, cell: Cell, folder: Path, seed: int) -> int:
     """Start or resume the run of a folder, and return its exit status."""
-    goal, processes = Goal(generations=args.generations), evolve.Processes(workers=args.workers)
-    if (folder / RUN_FILE).exists():
-        return evolve.start(args.game, folder, resume=True, processes=processes, goal=goal, output="quiet")
     config = args.out / cell.name / CONFIG
-    config.parent.mkdir(parents=True, exist_ok=True)
-    config.write_text(cell.config, encoding="utf-8")
-    return evolve.start(args.game, folder, config, seed=seed, processes=processes, goal=goal, output="quiet")
+    if not (folder / RUN_FILE).exists():
+        config.parent.mkdir(parents=True, exist_ok=True)
+        config.write_text(cell.config, encoding="utf-8")
+    planned = PlannedRun(folder=folder, config=config, seed=seed)
+    goal, processes = Goal(generations=args.generations), evolve.Processes(workers=args.workers)
+    return planned.evolve(args.game, goal=goal, processes=processes)
 
 
 def _varied(text: str) -> list[Setting]:

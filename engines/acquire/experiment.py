@@ -1,13 +1,12 @@
 """The experiments of Acquire, which evolve programs, a league or nets: opened from a run's store; their curves."""
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from math import sqrt
 from pathlib import Path
 from shlex import quote
 from statistics import fmean
-from typing import Any, Final, Protocol, TypeVar
+from typing import Any, Final, Protocol
 
 from engines.acquire import gp_evolution, league, nes
 from engines.acquire.crossplay import duel, play_duel
@@ -17,23 +16,17 @@ from engines.acquire.gp_evolution import GpPopulation, GpState
 from engines.acquire.league import IslandModel, IslandsState, League, LeagueState
 from engines.acquire.league_config import LEAGUE, LeagueConfig
 from engines.acquire.nes import NesPopulation, NesState
-from engines.acquire.nes_config import NET, NesConfig
-from engines.acquire.net_genome import NetGenome
+from engines.acquire.nes_config import KINDS, NET, RULES, NesConfig, WeightedGenome
 from engines.acquire.registry import HEURISTIC, PlayerSpec, load_genome
-from engines.config import UNKNOWN_KEY, ConfigError, folded, keys_of
-from engines.evolution.generational import ExaminationReport, Past
-from engines.evolution.population import Genome as AnyGenome
-from engines.evolution.population import Individual
-from engines.evolution.run import ChampionFile, Experiment
+from engines.config import UNKNOWN_KEY, ConfigError, evolves, folded, keys_of
+from engines.evolution.generational import ExaminationReport
+from engines.evolution.run import ChampionFile, Experiment, individual_loader
 from engines.evolution.run_store import RunStore
 from engines.evolution.state import load_state
 from engines.statistics import score
 from engines.strength import Strength
 
-G = TypeVar("G", bound=AnyGenome)
-
 RUNS: Final = Path(__file__).with_name("runs")
-EVOLVES: Final = re.compile(r"^[^\S\n]*evolve[^\S\n]*=([^#\n]*)", re.MULTILINE | re.IGNORECASE)
 REFERENCE_GAMES: Final = 200
 CHAMPION: Final = "champion.lisp"  # in the run's folder
 CHARTS: Final = {"fitness": "fitness", "sigma": "size of a step", "behaviours": "behaviours"}
@@ -54,11 +47,12 @@ def open_experiment(store: RunStore) -> Experiment:
     config = configured(store.config)
     population: GpPopulation | League | IslandModel | NesPopulation
     report: Callable[[Mapping[str, Any], Mapping[str, Any]], str]
-    programs = _individual_loader(store, Genome.loads)
+    programs = individual_loader(store, Genome.loads)
     match config:
         case NesConfig():
-            nets = _individual_loader(store, NetGenome.loads)
-            population = NesPopulation(config, store.seed, nets, load_state(store.state, NesState))
+            loads: Callable[[str], WeightedGenome] = KINDS[config.evolve].loads
+            weighted = individual_loader(store, loads)
+            population = NesPopulation(config, store.seed, weighted, load_state(store.state, NesState))
             report = partial(nes.report, config)
         case LeagueConfig(islands=1):
             population = League(config, store.seed, programs, load_state(store.state, LeagueState))
@@ -84,12 +78,12 @@ def configured(text: str) -> GpConfig | LeagueConfig | NesConfig:
 
     Raises ConfigError with line, key and the text that was read.
     """
-    evolves = EVOLVES.search(text)
-    word = folded(evolves[1]) if evolves else ""
+    word = evolves(text)
     kinds: dict[str, type[GpConfig | LeagueConfig | NesConfig]] = {
         "place, buy or pair": GpConfig,
         LEAGUE: LeagueConfig,
         NET: NesConfig,
+        RULES: NesConfig,
     }
     try:
         return kinds.get(word, GpConfig).loads(text)
@@ -143,22 +137,6 @@ class Task(Protocol):
 def play(task: Task) -> Any:
     """Play a task and return its outcome. A pure function, for worker processes."""
     return task.play()
-
-
-def _individual_loader(store: RunStore, loads: Callable[[str], G]) -> Past[G]:
-    """Return a function that loads an individual on record by its ID."""
-
-    def past(id: int) -> Individual[G]:
-        born = store.individual(id)
-        return Individual(
-            id=id,
-            genome=loads(born.genome),
-            parents=born.parents,
-            generation=born.generation,
-            origin=born.origin,
-        )
-
-    return past
 
 
 # -- Curves of a run: fitness, scores against the panel, sizes and steps, and the contents of programs ------

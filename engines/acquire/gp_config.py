@@ -25,7 +25,7 @@ def evolved_decisions(text: str) -> str:
     words = ("place", "buy", "pair")
     if folded(text) in words:
         return folded(text)
-    raise ValueError(f"{' or '.join(words)} (or, with other keys, all decisions or net)")
+    raise ValueError(f"{' or '.join(words)} (or, with other keys, all decisions or net or rules)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""The Population of nets under a natural evolution strategy: a distribution of weights; only its mean is on record.
+"""The Population of a natural evolution strategy: a distribution of weights, of which only the mean is on record.
 
 Separable NES (T. Schaul, T. Glasmachers, J. Schmidhuber, "High Dimensions and Heavy Tails for Natural Evolution
 Strategies", 2011), with the rank-based utilities and the rates that they advise, and antithetic samples. The samples
@@ -17,14 +17,13 @@ from msgspec import Struct
 
 from core.random import Random
 from engines.acquire.evaluation import Other, champion_lines, draw_outsider, evaluation_tasks, panel_tests
-from engines.acquire.nes_config import NesConfig, nets
-from engines.acquire.net_genome import NetGenome
+from engines.acquire.nes_config import NesConfig, WeightedGenome
 from engines.evolution.generational import Child, GenerationalPopulation, Past
 from engines.evolution.population import Contest, Fitness, Generation, Individual, Measurement
 from engines.evolution.state import Count
 from engines.statistics import ordered_sum
 
-Born = Individual[NetGenome]
+Born = Individual[WeightedGenome]
 Sample = tuple[float, ...]  # the distance from the mean, in deviations
 
 PAIRING: Final = 0  # streams of a generation's random numbers
@@ -44,15 +43,15 @@ class NesState(Struct, frozen=True, kw_only=True):
     hall: tuple[Count, ...]  # IDs of the hall of fame
 
 
-class NesPopulation(GenerationalPopulation[NetGenome]):
-    """A population that is a distribution of nets.
+class NesPopulation(GenerationalPopulation[WeightedGenome]):
+    """A population that is a distribution of nets, or of rules of thumb.
 
     IDs also count the samples, which are not on record: in each generation the mean has the first ID, and its samples
     have the following ones.
     """
 
     def __init__(
-        self, config: NesConfig, seed: int, past: Past[NetGenome], state: NesState | None = None
+        self, config: NesConfig, seed: int, past: Past[WeightedGenome], state: NesState | None = None
     ) -> None:
         state = state or NesState(generation=-1, centre=None, sigmas=(), hall=())
         stride, next_id = 1 + config.samples, 0
@@ -75,8 +74,7 @@ class NesPopulation(GenerationalPopulation[NetGenome]):
 
     def _found(self) -> Sequence[Born]:
         config = self._config
-        founder = nets()[config.founder] if config.founder else None
-        genome = founder or NetGenome.random(self._random(BREEDING), config.shape)
+        genome = config.first_genome(self._random(BREEDING))
         self._mean = self._bear(Child(genome=genome))
         self._sigmas = (config.first_sigma,) * len(genome.weights)
         return [self._mean]
@@ -84,14 +82,14 @@ class NesPopulation(GenerationalPopulation[NetGenome]):
     def _label_tasks(self) -> Mapping[str, Sequence[Any]]:
         config, mean = self._config, self._mean.genome
         distribution = self._distribution()
-        nets = [mean.moved(distribution.steps(sample)) for sample in self._samples()]
+        samples = [mean.moved(distribution.steps(sample)) for sample in self._samples()]
         rng = self._random(PAIRING)
         return {
-            "tables": list(evaluation_tasks(config, nets, SAMPLES, config.bags, self._draw_other, rng)),
+            "tables": list(evaluation_tasks(config, samples, SAMPLES, config.bags, self._draw_other, rng)),
             "panel": panel_tests(config, mean, self.generation, self._seed_of(PANEL)),
         }
 
-    def _advance(self, outcomes: Mapping[str, Sequence[Any]]) -> Generation[NetGenome]:
+    def _advance(self, outcomes: Mapping[str, Sequence[Any]]) -> Generation[WeightedGenome]:
         config, mean = self._config, self._mean
         results: list[list[float]] = list(chain.from_iterable(outcomes["tables"]))
         contests = tuple(
@@ -110,7 +108,7 @@ class NesPopulation(GenerationalPopulation[NetGenome]):
         )
         self.generation += 1
         self._sigmas = distribution.sigmas
-        genome = NetGenome(shape=mean.genome.shape, weights=distribution.mean)
+        genome = mean.genome.with_weights(distribution.mean)
         self._mean = self._bear(Child(genome=genome, parents=(0,), origin="step"), [mean])
         measured = Fitness(id=mean.id, value=fmean(fitness), games=len(contests))
         return Generation(
@@ -225,13 +223,13 @@ def utilities(fitness: Sequence[float]) -> list[float]:
 def report(config: NesConfig, statistics: Mapping[str, Any], examined: Mapping[str, Any]) -> str:
     """Return the report of a generation, for display."""
     if not statistics:
-        return f"A net of {config.shape.size} weights\n"
+        return f"{config.title} of {config.size} weights\n"
     fitness, sigma = statistics["fitness"], statistics["sigma"]
     lines = [
         f"Generation {statistics['evaluated']}, {config.rules}, {config.players} players, {config.options}",
         f"Fitness of {config.samples} samples: best {fitness['best']:.4f}, mean {fitness['mean']:.4f}, "
         f"worst {fitness['worst']:.4f}",
-        f"Standard deviations of {config.shape.size} weights: mean {sigma['mean']:.4f}, from {sigma['least']:.4f} to "
+        f"Standard deviations of {config.size} weights: mean {sigma['mean']:.4f}, from {sigma['least']:.4f} to "
         f"{sigma['most']:.4f}  Hall of fame: {statistics['hall']}",
         *champion_lines(examined),
     ]

@@ -1,4 +1,4 @@
-"""The configuration of an evolution of nets: the net's shape, its opponents, and the strategy.
+"""The configuration of an evolution of nets or of rules of thumb: their opponents, and the strategy.
 
 Reference: "Evolving Board Evaluation Functions", section 5.3.6.
 """
@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from core.acquire.rules import PRESETS, Rules
+from core.random import Random
 from engines.acquire.genome import PlayerOptions
 from engines.acquire.league_config import Opponents
 from engines.acquire.net_genome import MAX_UNITS, NetGenome, Shape
-from engines.acquire.registry import bundled_genomes
+from engines.acquire.registry import AnyGenome, bundled_genomes
+from engines.acquire.rules_genome import GENES, RulesGenome
 from engines.config import (
     Config,
     ConfigError,
@@ -24,28 +26,27 @@ from engines.config import (
 )
 
 NET: Final = "net"
+RULES: Final = "rules"
+WeightedGenome = NetGenome | RulesGenome
+KINDS: Final[dict[str, type[WeightedGenome]]] = {NET: NetGenome, RULES: RulesGenome}
 
 
-def nets() -> dict[str, NetGenome]:
-    """Return the bundled nets by name."""
-    return {name: genome for name, genome in bundled_genomes().items() if isinstance(genome, NetGenome)}
-
-
-def founding_net(text: str) -> str:
-    """Normalize the name of a bundled net. Raises ValueError with the names allowed."""
+def founding_player(text: str) -> str:
+    """Normalize the name of a bundled net or of bundled rules. Raises ValueError with the names allowed."""
     name = folded(text)
-    if name not in nets():
-        raise ValueError(f"one of {', '.join(nets())}")
+    names = [name for name, genome in bundled_genomes().items() if isinstance(genome, WeightedGenome)]
+    if name not in names:
+        raise ValueError(f"one of {', '.join(names)}")
     return name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NesConfig(Config):
-    """The configuration of a run that evolves nets."""
+    """The configuration of a run that evolves nets, or rules of thumb."""
 
     seed: int = count(1, 0, 2**64 - 1)  # The seed of everything random in the run.
-    # The kind of the run: nets.
-    evolve: Literal["net"] = word(NET)
+    # The kind of the run: `net`, a net for all decisions, or `rules`, the weights of rules of thumb.
+    evolve: Literal["net", "rules"] = word(NET, RULES)
     # The rules of the game.
     rules: str = setting("thesis-7", one_of("thesis-2002", "thesis-7", "classic", "tlstyer"))
     # The number of players at a table.
@@ -56,9 +57,10 @@ class NesConfig(Config):
     # player.
     win_weight: float = share(0.2)
 
-    # The net.
-    # The bundled net with which the run begins.
-    founder: str | None = setting(None, founding_net, none="random")
+    # The first individual. The units are those of nets.
+    # The bundled player with which the run begins. `none`: a net with random weights, or rules that are nearly
+    # those of the heuristic.
+    founder: str | None = setting(None, founding_player, none="none")
     # The number of units in the layer that is evaluated for each chain.
     chain_units: int = count(8, 1, MAX_UNITS)
     # The number of units in the layer for the whole table.
@@ -97,14 +99,37 @@ class NesConfig(Config):
     def _check_together(self) -> None:
         if self.samples % 2:
             raise ConfigError(f"samples must be even, not {self.samples}", key="samples")
-        if self.founder and self.shape != nets()[self.founder].shape:
-            raise ConfigError(f"chain units and table units must be those of {self.founder}", key="founder")
+        if self.founder:
+            self._check_founder(bundled_genomes()[self.founder])
         if self.opponent_share and not self.opponent:
             raise ConfigError("opponent share needs an opponent", key="opponent share")
         if self.opponent_share + self.hall_of_fame_share > 1 + 1e-9:
             raise ConfigError(
                 "opponent share and hall share must not add up to more than 1", key="hall share"
             )
+
+    def _check_founder(self, founder: AnyGenome) -> None:
+        if not isinstance(founder, KINDS[self.evolve]):
+            raise ConfigError(f"the founder must be of the kind that evolves, {self.evolve}", key="founder")
+        if isinstance(founder, NetGenome) and founder.shape != self.shape:
+            raise ConfigError(f"chain units and table units must be those of {self.founder}", key="founder")
+
+    def first_genome(self, rng: Random) -> WeightedGenome:
+        """Return the genome with which a run begins."""
+        if self.founder:
+            founder = bundled_genomes()[self.founder]
+            assert isinstance(founder, WeightedGenome)
+            return founder
+        return RulesGenome.founder() if self.evolve == RULES else NetGenome.random(rng, self.shape)
+
+    @property
+    def title(self) -> str:
+        return "Rules of thumb" if self.evolve == RULES else "A net"
+
+    @property
+    def size(self) -> int:
+        """The number of weights."""
+        return len(GENES) if self.evolve == RULES else self.shape.size
 
     @property
     def shape(self) -> Shape:

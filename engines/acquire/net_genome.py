@@ -166,6 +166,10 @@ class NetGenome:
         pairs = zip(self.weights, steps, strict=True)
         return replace(self, weights=tuple(weight + step for weight, step in pairs))
 
+    def with_weights(self, weights: Sequence[float]) -> Self:
+        """Return a net of this shape with other weights."""
+        return replace(self, weights=tuple(weights))
+
 
 # Cached: a table has up to six nets for six decisions each, and a server's event loop waits while they are made.
 @lru_cache(maxsize=32)

@@ -28,6 +28,8 @@ from engines.acquire.genome import (
 from engines.acquire.gp.sexpr import loads_forms
 from engines.acquire.gp.tree import Tree
 from engines.acquire.net_genome import HEAD, NetGenome
+from engines.acquire.rules_genome import HEAD as RULES_HEAD
+from engines.acquire.rules_genome import RulesGenome
 from engines.acquire.search import SearchOptions, TablePolicy, split_words
 from engines.catalogue import PlayerInfo, measured
 from engines.config import RUN_FILE, folded
@@ -35,7 +37,7 @@ from engines.evolution.run_store import RunStore
 from engines.names import near
 from engines.storage import read_text
 
-AnyGenome = Genome | NetGenome
+AnyGenome = Genome | NetGenome | RulesGenome
 
 FOLDER: Final = Path(__file__).parent
 CHAMPION: Final = "champion.lisp"  # in a run's folder
@@ -48,7 +50,7 @@ EVOLVED_NET: Final = "evolved-net-"
 PLAYERS: Final[Mapping[str, str]] = MappingProxyType({  # a description of every listed player
     CHANCE: "chooses tiles, chains and purchases at random; trades what it can, sells the rest; ends by a coin",
     HEURISTIC: "rules of thumb: found chains, grow those it leads, merge where it pays, buy where it can lead",
-    "search": "compares the decisions of an evolved net with others, in 2,000 games that the heuristic plays on",
+    "search": "compares the decisions of an evolved net with others, in 2,000 games that evolved rules play on",
     "mc-10": "tries each tile in 10 games that the heuristic plays for all seats; else as the heuristic",
     "mc-40": "tries each tile in 40 games that the heuristic plays for all seats; else as the heuristic",
     **{
@@ -60,11 +62,13 @@ PLAYERS: Final[Mapping[str, str]] = MappingProxyType({  # a description of every
     "evolved-three": "typed programs for all decisions, bred on three chains",
     "evolved-seven": "typed programs for all decisions, bred on seven chains",
     "evolved-four": "typed programs for all decisions, bred on seven chains with four players",
+    "evolved-rules": "rules of thumb for tiles, purchases and disposals, whose weights were bred on seven chains",
     "evolved-net-three": "a net for all decisions, bred on three chains",
     "evolved-net-seven": "a net for all decisions, bred on seven chains",
     "evolved-net-four": "a net for all decisions, bred on seven chains with four players",
 })  # fmt: skip
 THESIS_PLAYERS: Final = ("best-of-run", "pair-1", "pair-2", "pair-3", "pair-4")
+MODEL: Final = "evolved-rules"  # plays the games of `search`
 MONTE_CARLO: Final = re.compile(r"mc-([1-9][0-9]{0,2})")
 MAX_ROLLOUTS: Final = 100  # for each tile; a decision then takes about 15 ms
 
@@ -83,16 +87,20 @@ HEURISTIC_OPTIONS: Final = (
 
 
 def load_genome(text: str) -> AnyGenome:
-    """Read a genome: a net if the first form is `(net ...)`, else programs.
+    """Read a genome: a net if the first form is `(net ...)`, rules of thumb after `(rules ...)`, else programs.
 
     Raises ValueError with the line and the text that was read.
     """
+    if RULES_HEAD.match(text):
+        return RulesGenome.loads(text)
     return NetGenome.loads(text) if HEAD.match(text) else Genome.loads(text)
 
 
 def decisions(genome: AnyGenome) -> list[str]:
     """Return the decisions that a genome does not leave to chance."""
-    return list(DECISIONS) if isinstance(genome, NetGenome) else [name for name, _ in genome.programs()]
+    if isinstance(genome, Genome):
+        return [name for name, _ in genome.programs()]
+    return list(DECISIONS) if isinstance(genome, NetGenome) else ["place", "buy", "dispose", "end"]
 
 
 @cache
@@ -140,7 +148,7 @@ def create_player(name: str) -> Player:
     if name in bundled_genomes():
         return bundled_genomes()[name].express()
     if search := SearchOptions.of(name):
-        return search.create(_table_policy())
+        return search.create(_table_policy(), create_player(MODEL))
     rollouts = MONTE_CARLO.fullmatch(name)
     if rollouts and int(rollouts[1]) <= MAX_ROLLOUTS:
         return MonteCarlo(int(rollouts[1]))
@@ -198,7 +206,8 @@ class PlayerSpec:
     def create(self) -> Player:
         """Create a new player, which keeps the state of its own game."""
         if self.search:
-            return self.search.create(self.genome.express() if self.genome else _table_policy())
+            policy = self.genome.express() if self.genome else _table_policy()
+            return self.search.create(policy, create_player(MODEL))
         if self.genome:
             return self.genome.express(self.options)
         return Player(*self.options.chance_arguments) if self._is_chance else create_player(self.name)

@@ -40,9 +40,9 @@ class SearchOptions:
             )
         return replace(self, milliseconds=int(text))
 
-    def create(self, policy: Player) -> LookAhead:
-        """Create the player; `policy` proposes its decisions."""
-        return LookAhead(policy, UNLIMITED if self.milliseconds else self.playouts, self.milliseconds)
+    def create(self, policy: Player, model: Player) -> LookAhead:
+        """Create the player; `policy` proposes its decisions, and `model` plays the games."""
+        return LookAhead(policy, model, UNLIMITED if self.milliseconds else self.playouts, self.milliseconds)
 
     def __str__(self) -> str:
         if self.milliseconds:

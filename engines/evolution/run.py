@@ -27,19 +27,22 @@ from the store whenever a run is started or resumed, so both take the same way. 
 (ChampionFile) need no checkpoint and are never cut.
 """
 
-from collections.abc import AsyncGenerator, Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from time import perf_counter
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
-from engines.evolution.population import Generation, Population
+from engines.evolution.generational import Past
+from engines.evolution.population import Generation, Genome, Individual, Population
 from engines.evolution.run_store import RunStore, StoreError
 from engines.evolution.state import dump_state
 from engines.storage import write_atomically
 from engines.threads import run_in_thread
 from engines.worker_pool import WorkerPool
+
+G = TypeVar("G", bound=Genome)
 
 
 class RunExporter(Protocol):
@@ -60,16 +63,37 @@ class RunExporter(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ChampionFile(RunExporter):
-    """A file in the run's folder with the genome of the champion that the last examination named."""
+    """A file in the run's folder with the genome of the champion that the last examination named.
+
+    A run with several champions has `others`: files by the keys under which an examination names these champions.
+    """
 
     store: RunStore
     name: str
+    others: Mapping[str, str] = field(default_factory=dict)
 
     def append(self, generation: Generation[Any]) -> str:
         if "examined" in generation.statistics:
-            champion = generation.statistics["examined"]["champion"]
-            write_atomically(self.store.folder / self.name, self.store.individual(champion).genome)
+            for key, name in {"champion": self.name, **self.others}.items():
+                champion = generation.statistics["examined"][key]
+                write_atomically(self.store.folder / name, self.store.individual(champion).genome)
         return ""
+
+
+def individual_loader(store: RunStore, loads: Callable[[str], G]) -> Past[G]:
+    """Return a function that loads an individual on record by its ID; `loads` reads its genome."""
+
+    def past(id: int) -> Individual[G]:
+        born = store.individual(id)
+        return Individual(
+            id=id,
+            genome=loads(born.genome),
+            parents=born.parents,
+            generation=born.generation,
+            origin=born.origin,
+        )
+
+    return past
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

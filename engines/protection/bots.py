@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
+from pathlib import Path
 from types import MappingProxyType
 from typing import Final, Protocol
 
@@ -15,9 +16,11 @@ from core.random import Random
 from engines.names import near
 from engines.player import Player
 from engines.protection.bot_plans import PLANS, Observation, Plan, evolved, mixed, nothing, observe
+from engines.protection.defender import DIGITS, HEX, Defender, DefenderError
 from engines.protection.game import Placement, ProtectionGame, Setup
 from engines.protection.pool import handwritten
 from engines.seeds import SeededStreams
+from engines.storage import read_text
 
 SWITCHED: Final = ("drones", "artillery", "turtle", "mines", "fortress")
 SWITCHES_EVERY: Final = 5  # games
@@ -26,6 +29,7 @@ LOWEST_SKILL: Final = 0.2
 SLEEPS: Final = 0.3  # of the sleeper's turns
 SKILL: Final = re.compile(r"0(\.[0-9]{1,6})?|1(\.0{1,6})?")
 CANDIDATES: Final = 30  # setups that the greedy bot compares
+DEFENDER_SUFFIX: Final = ".apd"
 SEED_RANGE: Final = 1 << 60
 
 
@@ -121,13 +125,15 @@ def create_bot(name: str, game: int, skill: float = 1.0) -> Bot:
     """Return the bot of a name for its game number `game`, counted from 0. Raises ValueError for an unknown name.
 
     `mines:0.4` is a bot with a skill of 0.4, which replaces `skill`. Bots that buy at random always have skill 0, and
-    the learner's skill depends on the game alone.
+    the learner's skill depends on the game alone. The 96 hex digits of a defender are also a name.
     """
     plan, colon, own = name.partition(":")
     if colon:
         if not SKILL.fullmatch(own):
             raise ValueError(f"a skill must be 0 to 1 with at most six decimals, not {own[:40]!r}")
         skill = float(own)
+    if len(plan) == DIGITS and HEX.issuperset(plan):
+        return replace(defender_bot(Defender.loads(plan)), skill=skill)
     if plan not in BOTS:
         raise ValueError(f"no scripted user is called {plan[:40]!r}; {near(plan, BOTS)}")
     if plan == "switcher":
@@ -138,9 +144,34 @@ def create_bot(name: str, game: int, skill: float = 1.0) -> Bot:
     return replace(found, skill=min(found.skill, skill)) if isinstance(found, PlanBot) else found
 
 
+def from_file(name: str) -> str:
+    """Return the name of a bot that may be given as the file of a defender: `FILE.apd`, or `FILE.apd:SKILL`.
+
+    The file's name is replaced by the hex digits of its defender. Raises ValueError or OSError if the file cannot be
+    read.
+    """
+    path, colon, skill = name.rpartition(":") if SKILL.fullmatch(name.rpartition(":")[2]) else (name, "", "")
+    if Path(path).suffix != DEFENDER_SUFFIX:
+        return name
+    try:
+        return Defender.loads(read_text(Path(path))).hex + colon + skill
+    except DefenderError as error:
+        raise ValueError(f"{path}: {error}") from None
+
+
+def defender_bot(defender: Defender) -> PlanBot:
+    """Return the bot that follows the policy of a defender."""
+    return PlanBot(plan=defender.express())
+
+
 def set_up(game: ProtectionGame, bot: Bot) -> None:
-    """Apply a bot's setup of a turn, with the random stream that the game has for the setup."""
-    game.set_up(bot.choose(observe(game), game.streams.stream(f"user|{game.state.turn}")))
+    """Apply the setup that a bot chooses."""
+    game.set_up(choose_setup(game, bot))
+
+
+def choose_setup(game: ProtectionGame, bot: Bot) -> Setup:
+    """Return a bot's setup of a turn, with the random stream that the game has for the setup."""
+    return bot.choose(observe(game), game.streams.stream(f"user|{game.state.turn}"))
 
 
 def first_setup(name: str, rules: Rules, board: Map, dollars: int, rng: Random) -> Arrangement:

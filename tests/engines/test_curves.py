@@ -12,6 +12,7 @@ from engines.chess.gene_pool import GenePoolState, Member, Pool
 from engines.chess.genome import Genome as Genes
 from engines.evolution.run_history import GameStatistics
 from engines.evolution.state import dump_state
+from engines.protection.defender import Defender
 from engines.protection.genome import Genome as String
 from tests.engines.acquire.genomes import composed
 from tests.engines.corewar.evolution.runs import random_genome
@@ -54,6 +55,14 @@ GENERATIONS: Final[dict[str, list[dict[str, Any]]]] = {
             "preferences": [1.0] * 8,
         },
         {"examined": {"champion": 5, "mean": -7.5}},
+        {
+            "fitness": {"defenders": {"best": 0.6}, "strings": {"best": 0.5}},
+            "examined": {
+                "champion": 8,
+                "panel": {"defender": {"wall": [1, 0, 3]}, "string": {"mines": [2, 1, 1]}},
+                "ancestors": {"defender": [[0, [0, 0, 4]], [5, [1, 0, 3]]], "string": [[0, [4, 0, 0]]]},
+            },
+        },
     ],
 }
 MEMBERS: Final = [Member(4, 0, wins=1), Member(5, 0, wins=3)]
@@ -61,12 +70,12 @@ POOLS: Final = GenePoolState(
     generation=1, next_id=6, game_seconds=1.0, step_seconds=0.0, hall=(), pools=(Pool(members=MEMBERS),)
 )
 STATES: Final = {"chess": [dump_state(POOLS), "a strategy's"]}  # after these generations
-CHAMPIONS: Final = {"chess": [5, 12], "corewar": [8, 9], "acquire": [2, 6, 4], "protection": [1, 5]}
+CHAMPIONS: Final = {"chess": [5, 12], "corewar": [8, 9], "acquire": [2, 6, 4], "protection": [1, 5, 8]}
 GENOMES: Final = {
     "chess": [Genes.random(Random(3)).dumps(), Genes.random(Random(3), extended=True).dumps()],
     "corewar": [random_genome(3).dumps()],
     "acquire": [composed(3).dumps(), NetGenome.random(Random(3)).dumps()],
-    "protection": [String.random(Random(3)).dumps()],
+    "protection": [String.random(Random(3)).dumps(), Defender.random(Random(3)).dumps()],
 }
 
 

@@ -70,6 +70,12 @@ RUNS: Final[dict[str, tuple[GoneOn, str, str]]] = {  # with the hash that they h
         protection.GA + "gap = 0.5\nwindow = 0\nwindow start = zero\nbudget = 3000\n",
         "275f7ba1c836b313",
     ),
+    "arms-race": (protection.gone_on, protection.ARMS_RACE, ""),
+    "arms-race-written": (
+        protection.gone_on,
+        protection.ARMS_RACE + "founders = written\nhall size = 2\npast share = 1\n",
+        "",
+    ),
     # Their hash depends on where their opponents are.
     "tribes-scrimmage": (corewar.gone_on, corewar.SCRIMMAGE, ""),
     "tribes-elite": (corewar.gone_on, corewar.ELITE, ""),

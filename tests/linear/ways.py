@@ -50,7 +50,10 @@ from engines.events import Bus
 from engines.evolution.state import load_state
 from engines.names import escaped
 from engines.protection import boardfiles, profile
+from engines.protection.arms_race import loads_genome
 from engines.protection.bots import create_bot
+from engines.protection.defender import Defender
+from engines.protection.experiment import configured as protection_configured
 from engines.protection.ga_config import GaConfig
 from engines.protection.genome import Genome as StringGenome
 from engines.protection.pool import Pool, bundled_pool, find_entry
@@ -798,17 +801,31 @@ WAYS = (
             "engines/acquire/registry.py:load_genome",
             "engines/acquire/genome.py:Genome.loads",
             "engines/acquire/net_genome.py:NetGenome.loads",
+            "engines/acquire/rules_genome.py:RulesGenome.loads",
         ),
-        starts=("", "(net 1)\n", "(net 1)\n(chain bias ", "; a\n"),
-        units=(";\n", "(net", "(chain bias 1)\n", "1 ", "(result 1)\n", "; ("),
+        starts=("", "(net 1)\n", "(net 1)\n(chain bias ", "; a\n", "(rules 1)\n", "(rules 1)\n(cost "),
+        units=(";\n", "(net", "(chain bias 1)\n", "1 ", "(result 1)\n", "; (", "(rules", "(cost 1)\n", "a-"),
         is_deep=False,
     ),
     Way(
         name="a player of Acquire",
         read=PlayerSpec.parse,
-        covers=("engines/acquire/registry.py:PlayerSpec.parse",),
-        starts=("", "random,", "pair-1,", "mc-"),
-        units=("tie=first,", "a=,"),
+        covers=(
+            "engines/acquire/registry.py:PlayerSpec.parse",
+            "engines/acquire/search.py:SearchOptions.timed",
+            "engines/acquire/search.py:split_words",
+        ),
+        starts=(
+            "",
+            "random,",
+            "pair-1,",
+            "mc-",
+            "search-",
+            "search,",
+            "search,milliseconds=",
+            "search,policy=",
+        ),
+        units=("tie=first,", "a=,", "policy=a,", "1"),
         refusals=(ValueError, OSError),
     ),
     Way(
@@ -850,6 +867,16 @@ WAYS = (
         covers=("engines/protection/genome.py:Genome.loads", "engines/evolution/population.py:Genome.loads"),
         starts=("", "minion ", "minion drone pref 1\nstate 0: "),
         units=("ff", "f\n", "0>1F ", "minion a pref 1\n"),
+    ),
+    Way(
+        name="a defender, and a genome of either side",
+        read=lambda text: (Defender.loads(text), loads_genome(text)),
+        covers=(
+            "engines/protection/defender.py:Defender.loads",
+            "engines/protection/arms_race.py:loads_genome",
+        ),
+        starts=("", "drone want ", "drone want 1 wetlands 2\n"),
+        units=("ff", "f\n", "gold 1 ", "drone want 1\n"),
     ),
     Way(
         name="a pool of strings",
@@ -994,6 +1021,12 @@ WAYS = (
         )
     ),
     Way(
+        name="a configuration: Advanced Protection, of either kind",
+        read=protection_configured,
+        starts=("evolve = arms race\nseed = ", "evolve = ", "seed = "),
+        covers=("engines/protection/experiment.py:configured", "engines/config.py:evolves"),
+    ),
+    Way(
         name="a test of strength",
         read=Sprt.parse,
         covers=("engines/statistics.py:Sprt.parse",),
@@ -1056,6 +1089,7 @@ EXEMPT = {
     "engines/catalogue.py:first_sentence": "our own cards",
     "engines/chess/game_record.py:GameRecord.unpack": "bytes of a run's store",
     "engines/acquire/gp_config.py:evolved_decisions": "a word of a configuration, whose text Config.loads reads",
+    "engines/acquire/nes_config.py:founding_player": "a word of a configuration, whose text Config.loads reads",
     "engines/evolution/run_store.py:difference": "our own configurations",
     "protocols/jsonl/messages.py:invalid": "makes an error",
     "protocols/redcode/library.py:bundled_text": "a name of our own",

@@ -90,6 +90,9 @@ class GameInfo:
 
     # In matches.
     match: str = ""  # a module with the game's own kind of matches (tools.match.command.MatchKind)
+    # Returns the name of an agent for a player that the command line names by a file, other names unchanged. Raises
+    # ValueError or OSError if the file cannot be used.
+    agent_from: "Callable[[str], str] | None" = None
     named: str = ""  # the form of players' names, for help; by default game:NAME
     openings: "Callable[[str | None], Sequence[State]] | None" = None  # from a file, or the default ones
     match_record: "Callable[..., str] | None" = (

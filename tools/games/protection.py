@@ -35,6 +35,13 @@ def _catalogue() -> "list[PlayerInfo]":
     return catalogue()
 
 
+def _agent_from(player: str) -> str:
+    from engines.protection.bots import from_file
+
+    kind, colon, name = player.partition(":")
+    return f"{kind}:{from_file(name)}" if kind == "user" and colon else player
+
+
 def _evolution() -> "Evolution":
     from engines.protection import experiment
 
@@ -119,14 +126,22 @@ GAME = GameInfo(
     play="tools.play.protection",
     play_arguments=_add_play_arguments,
     study="tools.study.protection",
-    named="protection:user:NAME and protection:chaos:MODE",
+    agent_from=_agent_from,
+    named="protection:user:NAME, protection:user:FILE.apd and protection:chaos:MODE",
     references=References(
         messages=(
             "protocols.jsonl.protection_messages",
             "protocols.jsonl.protection_events",
             "engines.protection.game",
         ),
-        configurations=(("protection", "engines.protection.ga_config", "GaConfig"),),
+        configurations=(
+            ("protection, strings", "engines.protection.ga_config", "GaConfig"),
+            (
+                "protection, an arms race (`evolve = arms race`)",
+                "engines.protection.arms_race_config",
+                "ArmsRaceConfig",
+            ),
+        ),
         python=(
             ("Gymnasium", "protocols.adapters.gymnasium", ("ProtectionGym",)),
             (

@@ -1,4 +1,4 @@
-"""The part of `galapagos genome` that shows, explains and compares players of Acquire: programs and nets."""
+"""The part of `galapagos genome` that shows, explains and compares players of Acquire: programs, nets and rules."""
 
 import json
 from argparse import ArgumentParser, Namespace
@@ -20,6 +20,7 @@ from engines.acquire.gp.simplify import Facts, shortest
 from engines.acquire.gp.tree import Tree, levels
 from engines.acquire.net_genome import NetGenome
 from engines.acquire.registry import CHAMPION, AnyGenome, PlayerSpec, bundled_genomes, load_genome
+from engines.acquire.rules_genome import GENES, RulesGenome
 from tools.cli import counted
 from tools.genome.source import Source, opened
 
@@ -54,7 +55,7 @@ class Named:
         except OSError as error:
             raise ValueError(f"cannot read {source.name[:100]!r}: {error.strerror}") from None
         if player is None:
-            raise ValueError(f"{source.name} is a player without programs and without a net")
+            raise ValueError(f"{source.name} is a player without a genome")
         return cls(name=source.name, genome=player)
 
 
@@ -78,10 +79,12 @@ def is_meant(source: str) -> bool:
 def show(source: Source, args: Namespace) -> str:
     """Return each program as text, as a formula and as a drawing; with --svg write pictures too."""
     named = Named.read(source)
+    if args.svg and not isinstance(named.genome, Genome):
+        raise ValueError(f"--svg draws programs, and {named.name} has none")
     if isinstance(named.genome, NetGenome):
-        if args.svg:
-            raise ValueError(f"--svg draws programs, but {named.name} is a net")
         return _show_net(named.name, named.genome, args.json)
+    if isinstance(named.genome, RulesGenome):
+        return _show_rules(named.name, named.genome, args.json)
     if args.svg:
         args.svg.mkdir(parents=True, exist_ok=True)
         for decision, tree in named.genome.programs():
@@ -99,6 +102,8 @@ def explain(source: Source, args: Namespace) -> str:
     named = Named.read(source)
     if isinstance(named.genome, NetGenome):
         return _explain_net(named.name, named.genome, args.json)
+    if isinstance(named.genome, RulesGenome):
+        return _explain_rules(named.name, named.genome, args.json)
     rules = PRESETS[PRINTED_RULES if named.genome.is_of_thesis else TYPED_RULES]
     short = named.genome.simplified(rules)
     explanations = {
@@ -252,4 +257,34 @@ def _explain_net(name: str, genome: NetGenome, as_json: bool) -> str:
     for each in found:
         pull = "" if each.pull is None else f"{each.pull:+9.2f}"
         lines.append(f"{each.layer + ' ' + each.name:24}{each.changed:9.1%}{pull}".rstrip())
+    return "\n".join(lines)
+
+
+# -- Rules of thumb -------------------------------------------------------------------------------------
+
+
+def _show_rules(name: str, genome: RulesGenome, as_json: bool) -> str:
+    if as_json:
+        return json.dumps({"name": name, "weights": len(GENES), "text": genome.dumps()})
+    return f"{name}\nrules of thumb with {len(GENES)} weights\n\n{genome.dumps().rstrip()}"
+
+
+def _explain_rules(name: str, genome: RulesGenome, as_json: bool) -> str:
+    """Return a table of the weights, beside those of the first founder, and what each is the value of."""
+    before = RulesGenome.founder().values()
+    rows = [
+        {"name": gene, "weight": value, "founder": first, "meaning": meaning}
+        for (gene, _, _, meaning), value, first in zip(GENES, genome.values(), before, strict=True)
+    ]
+    if as_json:
+        return json.dumps({"name": name, "rules": rows})
+    lines = [
+        name,
+        "The player takes the tile, and share by share the chain, with the highest sum of these values in dollars.",
+        "",
+        f"{'weight':14}{'now':>10}{'founder':>10}",
+    ]
+    lines += [
+        f"{row['name']:14}{row['weight']:10,.1f}{row['founder']:10,.1f}  {row['meaning']}" for row in rows
+    ]
     return "\n".join(lines)

@@ -8,7 +8,7 @@ from engines.names import near
 from protocols.jsonl.adapter import OptionError
 from protocols.jsonl.match import BATCH_GAMES, MatchConfig, play_batch
 from protocols.jsonl.match_source import has_slow_agent
-from tools.games import game_adapters
+from tools.games import GAMES, game_adapters
 from tools.match.series import Series, own_names, schedule_of, series_of
 
 PRELOAD: Final = ("protocols.jsonl.match",)
@@ -21,16 +21,18 @@ def prepare(args: Namespace) -> Series:
     if variant not in adapter.variants:
         raise ValueError(f"no variant is called {variant[:40]!r}; {near(variant, adapter.variants)}")
     seats = 2 if args.seats is None else args.seats
-    players = [player.removeprefix(f"{args.game}:") for player in args.players]
+    names = [player.removeprefix(f"{args.game}:") for player in args.players]
+    agent_from = GAMES[args.game].agent_from or str
+    players = [agent_from(name) for name in names]
     sitting = [[adapter.has_agent(name, seat) for seat in range(seats)] for name in players]
-    for name, able in zip(players, sitting, strict=True):
+    for name, able in zip(names, sitting, strict=True):
         if not any(able):
             raise ValueError(f"{args.game} has no player {name[:40]!r}; {near(name, adapter.agents)}")
     try:
         is_slow = has_slow_agent(adapter, variant, {}, players, seats)
     except OptionError as error:
         raise ValueError(str(error)) from None
-    schedule = schedule_of(args, own_names(players), seats, sitting=sitting)
+    schedule = schedule_of(args, own_names(names), seats, sitting=sitting)
     plan = MatchPlan(
         game=args.game,
         schedule=schedule,

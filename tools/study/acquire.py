@@ -2,7 +2,8 @@
 
 Runs that evolve programs get a report with tables and figures. With --champions, runs of any kind get a shorter report,
 on their champions against a panel of fixed opponents. `galapagos sweep` uses is_comparable() and compare().
-`galapagos study acquire --people` measures how well players predict what people did in recorded games.
+`galapagos study acquire --thesis` evolves the twenty runs of "Evolving Board Evaluation Functions" and judges its
+claims. `galapagos study acquire --people` measures how well players predict what people did in recorded games.
 """
 
 import json
@@ -14,10 +15,13 @@ from pathlib import Path
 from typing import Final
 
 from tools.plot.canvas import FORMATS, check
-from tools.study.acquire_runs import is_of_programs
+from tools.study.acquire_runs import GAME, is_of_programs
 
-GAME: Final = "acquire"
-RUNS: Final = "folders of runs of Acquire's players, with any configurations, to compare; or the word acquire, with --people"
+RUNS: Final = (
+    "folders of runs of Acquire's players, with any configurations, to compare; or the word acquire, with --thesis or "
+    "--people"
+)
+THESIS: Final = Path("thesis")  # the default of --out with --thesis
 GAMES: Final = 1000  # the default of --games
 PLAYERS: Final = (
     "composed",
@@ -37,7 +41,16 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="compare only the champions, in games against the panel; for runs of any kind",
     )
     group.add_argument(
-        "--out", type=Path, metavar="DIR", help="the folder for the report, tables and figures (RUN/study)"
+        "--thesis",
+        action="store_true",
+        help=f"after the word {GAME}: repeat the twenty runs of Evolving Board Evaluation Functions and compare each of its "
+        "figures with them; a command that was stopped continues when it is repeated",
+    )
+    group.add_argument(
+        "--out",
+        type=Path,
+        metavar="DIR",
+        help=f"the folder for the report, tables and figures (RUN/study), with --thesis also for the runs ({THESIS})",
     )
     group.add_argument(
         "--format", choices=FORMATS, default=FORMATS[0], help=f"the file format of the figures ({FORMATS[0]})"
@@ -50,28 +63,36 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
 
 
+def criteria() -> str:
+    """Return the criteria by which the claims of the thesis are judged."""
+    from tools.study import acquire_thesis_report
+
+    return acquire_thesis_report.criteria()
+
+
 def study(args: Namespace) -> None:
-    """Compare runs by new games, or players with people, and print the report.
+    """Compare runs by new games, or players with people, or repeat the thesis, and print the report.
 
     Raises ValueError or OSError if the runs, records or players cannot be used.
     """
     if args.runs == [Path(GAME)]:
-        _predict(args)
+        if args.thesis:
+            _repeat_thesis(args)
+        else:
+            _predict(args)
         return
-    if args.people or args.players:
-        raise ValueError(
-            f"--people and --players belong to `galapagos study {GAME} --people PATH`, without runs"
-        )
+    if args.people or args.players or args.thesis:
+        raise ValueError(f"--people, --players and --thesis belong to `galapagos study {GAME}`, without runs")
     if args.markdown or args.json:
         raise ValueError(
             "a study of Acquire's players takes neither --markdown nor --json; it writes text, CSV and figures"
         )
     if args.champions:
-        from tools.study.acquire_report import compare
+        from tools.study import acquire_report
 
-        print(compare(args.runs, _games(args.games), args.workers or os.cpu_count() or 1))
+        print(acquire_report.compare(args.runs, _games(args.games), args.workers or os.cpu_count() or 1))
     else:
-        _compare(args.runs, args.out or args.runs[0] / "study", args.format, args.games, args.workers)
+        compare(args.runs, args.out or args.runs[0] / "study", args.format, args.games, args.workers)
 
 
 def is_comparable(config: str) -> bool:
@@ -85,30 +106,44 @@ def is_comparable(config: str) -> bool:
     return True
 
 
-def compare(runs: Sequence[Path], out: Path, games: int | None, workers: int | None) -> None:
+def compare(runs: Sequence[Path], out: Path, form: str, games: int | None, workers: int | None) -> None:
     """Print the report on runs, and write it with tables and figures to the folder `out`.
 
     Raises ValueError or OSError if the runs cannot be compared or the files cannot be written.
     """
-    _compare(runs, out, FORMATS[0], games, workers)
+    from tools.study import acquire_report
+
+    print(acquire_report.study(runs, out, form, _games(games), workers or os.cpu_count() or 1))
+    _name_files(out)
+
+
+def _repeat_thesis(args: Namespace) -> None:
+    from tools.study.acquire_thesis_report import repeat_thesis
+
+    if args.champions or args.json or args.people or args.players:
+        raise ValueError("--thesis takes none of --champions, --json, --people and --players")
+    out, workers = args.out or THESIS, args.workers or os.cpu_count() or 1
+    print(repeat_thesis(out, args.format, _games(args.games), workers, as_markdown=args.markdown))
+    _name_files(out)
 
 
 def _predict(args: Namespace) -> None:
     from tools.study.acquire_people import data, study, text
 
     if not args.people:
-        raise ValueError(f"`galapagos study {GAME}` needs --people PATH, the records of games; or name runs")
+        raise ValueError(
+            f"`galapagos study {GAME}` needs --thesis, or --people PATH, the records of games; or name runs"
+        )
     if args.markdown or args.champions or args.out or args.games:
         raise ValueError("--people takes none of --markdown, --champions, --out and --games")
     found = study(args.people, args.players or PLAYERS, args.workers or os.cpu_count() or 1)
     print(json.dumps(data(found)) if args.json else text(found))
 
 
-def _compare(runs: Sequence[Path], out: Path, form: str, games: int | None, workers: int | None) -> None:
-    from tools.study.acquire_report import study
-
-    print(study(runs, out, form, _games(games), workers or os.cpu_count() or 1))
-    print(f"\n{out}: {', '.join(sorted(path.name for path in out.iterdir()))}", file=sys.stderr)
+def _name_files(out: Path) -> None:
+    """Print the names of the files of a study on standard error."""
+    names = sorted(path.name for path in out.iterdir() if path.is_file())
+    print(f"\n{out}: {', '.join(names)}", file=sys.stderr)
 
 
 def _games(wanted: int | None) -> int:

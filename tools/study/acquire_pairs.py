@@ -36,6 +36,7 @@ class Pairs:
     names: tuple[tuple[int, int], ...]
     wins: tuple[int, ...]  # of each pair, in its first games
     tied: float  # share of the first games
+    worth: float  # the mean final worth of a player in the first games, in dollars
     top: tuple[int, ...]  # the indices of the pairs that played again, the best by rating first
     ratings: tuple[Estimate, ...]  # Elo of the pairs in `top`
     retests: tuple[Score, ...]  # scores of the pairs in `top` against each other
@@ -60,7 +61,7 @@ class Pairs:
             raise ValueError(
                 f"{len(names)} pairs are too few for {GAMES} games each against different pairs; {MIN_PAIRS} are needed"
             )
-        teams = [Genome(place=places[place].place, buy=buys[buy].buy) for place, buy in names]
+        teams = [team(places[place], buys[buy]) for place, buy in names]
         drawn = list(exact(len(teams), GAMES, Random(derive_seed(seed, 0))))
         first = [(one, other, derive_seed(seed, 1, number)) for number, (one, other) in enumerate(drawn)]
         tasks = list(batches(Arena.of(config), teams, first))
@@ -69,9 +70,9 @@ class Pairs:
         for (one, other), (own, others) in zip(drawn, worths, strict=True):
             wins[one] += own > others
             wins[other] += others > own
-        top = sorted(range(len(teams)), key=lambda team: -wins[team])[:TOP]
+        top = sorted(range(len(teams)), key=lambda place: -wins[place])[:TOP]
         entrants = [
-            PlayerSpec(name=str(names[team]), genome=teams[team], options=config.options) for team in top
+            PlayerSpec(name=str(names[place]), genome=teams[place], options=config.options) for place in top
         ]
         each = max(games // (len(top) - 1), 2)
         meetings = list(combinations(range(len(top)), 2))
@@ -100,6 +101,7 @@ class Pairs:
             names=tuple(names),
             wins=tuple(wins),
             tied=sum(own == others for own, others in worths) / len(worths),
+            worth=sum(map(sum, worths)) / (2 * len(worths)),
             top=tuple(top[place] for place in order),
             ratings=tuple(ratings[place] for place in order),
             retests=tuple(retests[place] for place in order),
@@ -119,6 +121,11 @@ class Pairs:
             len(self.names) * comb(GAMES, wins) * win**wins * (1 - win) ** (GAMES - wins)
             for wins in range(GAMES + 1)
         ]
+
+
+def team(place: Genome, buy: Genome) -> Genome:
+    """Return the pair of the placing program of one genome and the buying program of another."""
+    return Genome(place=place.place, buy=buy.buy)
 
 
 def _play(batch: Batch) -> list[Worths]:

@@ -1,13 +1,11 @@
-"""Studies of Acquire's players as text, CSV tables and figures.
+"""Studies of Acquire's players as text, with CSV tables (tools/study/acquire_tables.py) and figures.
 
 Each figure of the thesis comes with the baseline of luck or bookkeeping alone, and every strength with its games, its
 interval and the options it depends on. A single run is reported as such.
 """
 
 import asyncio
-import csv
-from collections.abc import Iterable, Iterator, Sequence
-from io import StringIO
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from textwrap import fill
 from typing import Final
@@ -30,18 +28,13 @@ from tools.study.acquire_games import (
     rate,
 )
 from tools.study.acquire_pairs import GAMES, Pairs
-from tools.study.acquire_runs import QUANTITIES, Champion, Group, Run, grouped, joined
+from tools.study.acquire_runs import Champion, Group, Run, grouped, joined
+from tools.study.acquire_tables import tables
 
 REPORT: Final = "report.txt"
 WIDTH: Final = 110
 SHOWN: Final = 5  # pairs that played again
 INTERVALS: Final = "Intervals are 95 %: Student's over runs, and for win rates at least Wilson's over games. A tie is half a win."
-OF_SCORE: Final = ("games", "wins", "ties", "losses", "rate", "low", "high")
-TABLES: Final = {  # the columns of each table of scores
-    "panel": ("player", "opponent"),
-    "samples": ("generation", "opponent"),
-    "tournament": ("player", "generation"),
-}
 
 
 def study(folders: Sequence[Path], out: Path, form: str, games: int, workers: int) -> str:
@@ -54,12 +47,19 @@ def study(folders: Sequence[Path], out: Path, form: str, games: int, workers: in
     out.mkdir(parents=True, exist_ok=True)
     studied, pairs = asyncio.run(_played(groups, games, Workers(workers)))
     report = text(studied, games, pairs)
+    write(out, report, studied, pairs, form)
+    return report
+
+
+def write(
+    out: Path, report: str, studied: Sequence[GroupGames], pairs: PairsOfRuns | None, form: str
+) -> None:
+    """Write a report, the tables and the figures. Raises OSError if a file cannot be written."""
     (out / REPORT).write_text(f"{report}\n", encoding="utf-8")
     for name, table in tables(studied, pairs).items():
         (out / name).write_text(table, encoding="utf-8")
     for figure in figures(studied, pairs):
         figure.save(out, form)
-    return report
 
 
 def compare(folders: Sequence[Path], games: int, workers: int) -> str:
@@ -264,64 +264,3 @@ def _interval(estimate: Estimate, form: str) -> str:
 
 def _number(count: int, noun: str) -> str:
     return f"{count} {noun}{'s' * (count != 1)}"
-
-
-# -- The tables ------------------------------------------------------------------------------------
-
-
-def tables(studied: Sequence[GroupGames], pairs: PairsOfRuns | None) -> dict[str, str]:
-    """Return the text of each CSV file by its name."""
-    made = {
-        "generations.csv": _csv(("group", "seed", "generation", *QUANTITIES), _generation_rows(studied)),
-        "matrix.csv": _csv(
-            ("group", "seed", "generation", "other", *OF_SCORE, "tree_distance", "behaviour_distance"),
-            _matrix_rows(studied),
-        ),
-    }
-    for table, columns in TABLES.items():
-        rows = (
-            (each.group.name, row.seed, *(getattr(row, column) for column in columns), *_numbers(score))
-            for each in studied
-            for row, score in each.scores.items()
-            if row.table == table
-        )
-        made[f"{table}.csv"] = _csv(("group", "seed", *columns, *OF_SCORE), rows)
-    if pairs:
-        won = zip(pairs[2].names, pairs[2].wins, strict=True)
-        rows_of_pairs = ((place, buy, wins) for (place, buy), wins in won)
-        made["pairs.csv"] = _csv(("place_generation", "buy_generation", "wins"), rows_of_pairs)
-    return made
-
-
-def _csv(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    file = StringIO()
-    csv.writer(file, lineterminator="\n").writerows([head, *rows])
-    return file.getvalue()
-
-
-def _generation_rows(studied: Sequence[GroupGames]) -> Iterator[Sequence[object]]:
-    for each in studied:
-        for run in each.group.runs:
-            for number, row in enumerate(run.generations):
-                yield each.group.name, run.seed, number, *row.values()
-
-
-def _matrix_rows(studied: Sequence[GroupGames]) -> Iterator[Sequence[object]]:
-    for each in studied:
-        matrix, numbers = each.matrix, each.matrix_generations
-        for (one, other), score in matrix.scores.items():
-            yield (
-                each.group.name,
-                each.group.runs[0].seed,
-                numbers[one],
-                numbers[other],
-                *_numbers(score),
-                matrix.tree_distances[one, other],
-                round(matrix.behaviour_distances[one, other], 4),
-            )
-
-
-def _numbers(score: Score) -> Sequence[object]:
-    rate = score.win_rate
-    bounds = (round(each, 4) for each in (rate.value, rate.low, rate.high))
-    return score.games, score.wins, score.ties, score.losses, *bounds

@@ -1,7 +1,7 @@
 """The findings of Genetic Chess, section 6: for each claim the measure of a run and the criterion.
 
 Measures and criteria were fixed before the first run existed. Each claim is measured in every run; its rule turns
-these numbers into a verdict (tools/study/chess_verdicts.py). A finding is reproduced if all of its claims are, not
+these numbers into a verdict (tools/study/verdicts.py). A finding is reproduced if all of its claims are, not
 reproduced if one claim is not, and undecided otherwise. A measure raises Unobservable, with the reason, if a run does
 not show what it measures.
 """
@@ -18,12 +18,9 @@ from engines.chess.game_record import ENDINGS
 from engines.evolution.population import derive_seed
 from engines.statistics import ChangePoint, change_point, spearman
 from tools.study.chess_runs import SCORING, Run, Traits
-from tools.study.chess_verdicts import (
-    MIN_GAMES,
+from tools.study.chess_verdicts import MIN_GAMES, Claim, Finding, Unobservable
+from tools.study.verdicts import (
     MIN_RUNS,
-    Claim,
-    Finding,
-    Unobservable,
     interval_only,
     majority_of_runs,
     mean_above,

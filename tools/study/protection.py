@@ -23,8 +23,8 @@ def study(args: Namespace) -> None:
         raise ValueError(
             f"{args.runs[0]} is a run of {GAME}, which has no study of runs; `galapagos study {GAME}` plays new games"
         )
-    if args.markdown or args.champions:
-        raise ValueError("a study of Advanced Protection takes neither --markdown nor --champions")
+    if args.markdown or args.champions or args.thesis:
+        raise ValueError("a study of Advanced Protection takes none of --markdown, --champions and --thesis")
     if args.people:
         if args.users or args.population or args.save:
             raise ValueError(

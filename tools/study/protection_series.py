@@ -21,7 +21,7 @@ from core.random import Random
 from engines.protection import FIXED, MODES
 from engines.protection.adaptation import PAPER_RULE, Calibration, Mode, fixed_string
 from engines.protection.bot_plans import PLANS
-from engines.protection.bots import create_bot
+from engines.protection.bots import create_bot, from_file
 from engines.protection.chaos import new_chaos
 from engines.protection.genome import Genome
 from engines.protection.pool import Pool, PoolError, bundled_pool
@@ -63,7 +63,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     add(
         "--users",
         metavar="NAME,...",
-        help=f"the scripted users; mines:0.4 follows the plan mines with skill 0.4 ({','.join(USERS)})",
+        help=f"the scripted users, or files .apd of defenders; mines:0.4 follows the plan mines with skill 0.4 ({','.join(USERS)})",
     )
     add(
         "--population",
@@ -154,7 +154,7 @@ def random_users(count: int) -> list[str]:
 
 def _users(args: Namespace) -> Sequence[str]:
     if args.population is None:
-        return args.users.split(",") if args.users else USERS
+        return [from_file(name) for name in args.users.split(",")] if args.users else USERS
     if args.users or args.population < 2:
         raise ValueError("--population needs 2 users or more, and cannot be combined with --users")
     return random_users(args.population)

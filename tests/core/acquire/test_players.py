@@ -18,17 +18,21 @@ from core.acquire.players import (
 )
 from core.acquire.playout import GameRunner, MonteCarlo
 from core.acquire.rules import PRESETS, GameSpec
+from core.acquire.rules_of_thumb import RulesOfThumb
 from core.acquire.state import AcquireState
 from core.random import Random
+from engines.acquire.rules_genome import RulesGenome
 from tests.core.acquire.tables import KINDS_OF_TABLE, phase, play, position, random_game, table_name, texts
 
+FOUNDER = RulesGenome.founder().values()
 PLAYERS = {
     "random": Player(),
     "sells": Player(SELL_ALL, ALWAYS, MULTISET_UNIFORM),
     "splits": Player(RANDOM_SPLIT, NEVER),
     "heuristic": Heuristic(),
     "mc-2": MonteCarlo(2),
-    "search-8": LookAhead(Heuristic(), 8),
+    "rules": RulesOfThumb(FOUNDER),
+    "search-8": LookAhead(Heuristic(), Heuristic(), 8),
 }
 PUBLIC = PRESETS["tlstyer"]
 
@@ -155,11 +159,11 @@ def test_monte_carlo_without_games_is_refused() -> None:
 
 def test_looking_ahead_beats_the_heuristic_that_it_imagines() -> None:
     runner = GameRunner(GameSpec(PRESETS["thesis-7"], 2))
-    players: list[Player] = [LookAhead(Heuristic(), 100), Heuristic()]
+    players: list[Player] = [LookAhead(Heuristic(), Heuristic(), 100), Heuristic()]
     worths = [runner.play(players, game % 2, game // 2) for game in range(20)]
     assert sum(own > other for own, other in worths) >= 15
 
 
 def test_looking_ahead_without_playouts_is_refused() -> None:
     with pytest.raises(ValueError, match="at least 1 playout"):
-        LookAhead(Heuristic(), 0)
+        LookAhead(Heuristic(), Heuristic(), 0)

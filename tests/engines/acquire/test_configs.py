@@ -128,10 +128,9 @@ def test_invalid_league_configurations_are_refused(text: str, reason: str) -> No
         ("samples = 5", "samples must be even, not 5"),
         ("opponent share = 0.1", "needs an opponent"),
         ("opponent share = 0.9\nhall share = 0.2\nopponent = heuristic", "add up to more than 1"),
-        (
-            "founder = evolved-seven",
-            "founder must be random or one of evolved-net-four",
-        ),
+        ("founder = evolved-seven", "founder must be none or one of evolved-net-four"),
+        ("evolve = rules\nfounder = evolved-net-four", "the founder must be of the kind that evolves, rules"),
+        ("founder = evolved-rules", "the founder must be of the kind that evolves, net"),
         ("founder = evolved-net-seven\nchain units = 4", "units must be those of evolved-net-seven"),
         ("chain units = 65", "chain units must be a whole number from 1 to 64"),
         ("evolve = nets", "evolve must be net"),
@@ -191,7 +190,7 @@ def test_invalid_lists_of_opponents_are_refused(text: str, reason: str) -> None:
     [
         (
             "seed = 1\nWin  weight = 0.5",
-            r"line 2: win weight is a key of evolve = all decisions and evolve = net; "
+            r"line 2: win weight is a key of evolve = all decisions and evolve = net and evolve = rules; "
             r"this file has evolve = pair \(the default\)",
         ),
         (
@@ -201,7 +200,7 @@ def test_invalid_lists_of_opponents_are_refused(text: str, reason: str) -> None:
         ("colour = red", "line 1: unknown key 'colour'"),
         (
             "evolve = typed",
-            r"line 1: evolve must be place or buy or pair \(or, with other keys, all decisions or net\), not 'typed'",
+            r"line 1: evolve must be place or buy or pair \(or, with other keys, all decisions or net or rules\), not 'typed'",
         ),
     ],
 )

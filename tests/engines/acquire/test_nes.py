@@ -11,6 +11,7 @@ from core.random import Random
 from engines.acquire.nes import SearchDistribution, antithetic_samples, utilities
 from engines.acquire.net_genome import NetGenome
 from engines.acquire.registry import PlayerSpec, bundled_genomes, load_genome
+from engines.acquire.rules_genome import RulesGenome
 from tests.engines.acquire.runs import NES, THREE, gone_on
 from tests.toy import InlinePool
 
@@ -34,6 +35,14 @@ async def test_a_run_may_begin_with_a_bundled_net(tmp_path: Path) -> None:
     text = "evolve = net\nfounder = evolved-net-three\nrules = thesis-2002\nsamples = 4\ntables = 2\n"
     recorded = await gone_on(tmp_path / "run", text, 1, InlinePool())
     assert recorded[0].generation.born[0].genome == bundled_genomes()["evolved-net-three"]
+
+
+async def test_rules_of_thumb_evolve_from_those_of_the_heuristic(tmp_path: Path) -> None:
+    text = "evolve = rules\nsamples = 8\ntables = 8\nexamination interval = 2\npanel games = 2\n"
+    recorded = await gone_on(tmp_path / "run", text, 4, InlinePool())
+    means = [each.generation.born[0].genome for each in recorded]
+    assert means[0] == RulesGenome.founder() and len(set(means)) == len(means)
+    assert PlayerSpec.parse(str(tmp_path / "run")).genome == means[2]
 
 
 async def test_nets_learn_to_beat_the_random_player(tmp_path: Path) -> None:

@@ -58,7 +58,7 @@ def test_the_budget_may_be_a_time() -> None:
 
 
 def test_a_number_of_playouts_is_kept_nearly() -> None:
-    player = LookAhead(Heuristic(), 1000)
+    player = LookAhead(Heuristic(), Heuristic(), 1000)
     state = random_state(GameSpec(PRESETS["thesis-7"], 2), 3)
     player.choose(state, Random(1))
     assert 900 <= player.played <= 1000

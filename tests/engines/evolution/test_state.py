@@ -26,6 +26,7 @@ from engines.evolution.run import GenerationRecorded
 from engines.evolution.run_history import RunHistory
 from engines.evolution.run_store import RunStore, StoreError
 from engines.evolution.state import dump_state, load_state
+from engines.protection.arms_race import ArmsRaceState
 from engines.protection.ga import GaState
 from engines.worker_pool import WorkerPool
 from tests.engines.chess.test_experiment import SEED_RULES, STRATEGY
@@ -49,6 +50,7 @@ KINDS: Final[dict[str, Any]] = {
     "islands": IslandsState,
     "nes-two": NesState,
     "ga": GaState,
+    "arms-race": ArmsRaceState,
     "tribes-elected": TribesState,
     "tribes-scrimmage": TribesState,
     "chess-pool": GenePoolState,

@@ -16,3 +16,16 @@ candidates = 4
 fresh tests = 20
 examination interval = 4
 """
+
+ARMS_RACE: Final = """
+evolve = arms race
+population = 6
+elite = 2
+opponents = 4
+maps = 2
+turns = 2
+hall interval = 2
+examination interval = 4
+panel games = 1
+panel turns = 2
+"""

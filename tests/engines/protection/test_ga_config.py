@@ -6,7 +6,7 @@ import pytest
 
 from core.protection.rules import RULES
 from engines.config import ConfigError
-from engines.protection.experiment import RUNS, seed_in
+from engines.protection.experiment import RUNS, configured, seed_in
 from engines.protection.ga_config import GaConfig
 from engines.protection.pool import bundled_pool
 
@@ -34,8 +34,8 @@ def test_founders_can_be_the_strings_of_a_pool(tmp_path: Path) -> None:
 @pytest.mark.parametrize("path", sorted(RUNS.glob("*.txt")), ids=lambda path: path.stem)
 def test_bundled_configurations_are_valid(path: Path) -> None:
     text = path.read_text()
-    config = GaConfig.loads(text)
-    assert GaConfig.loads(config.dumps()) == config
+    config = configured(text)
+    assert configured(config.dumps()) == config
     assert seed_in(text) == 1
     if path.stem == "genesis":
         assert config == GaConfig(arrangement="mixed"), "the defaults are those of the paper"

@@ -61,7 +61,7 @@ def test_programs_without_place_and_buy_are_compared(
     [
         (["show", "missing.lisp"], "neither a file"),
         (["show", "evolved", "--svg", "x"], "--svg draws programs"),
-        (["compare", "pair-1", "heuristic"], "heuristic is a player without programs"),
+        (["compare", "pair-1", "heuristic"], "heuristic is a player without a genome"),
         (["compare", "pair-1", "nobody"], "no player is called 'nobody'"),
     ],
 )

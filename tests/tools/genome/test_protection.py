@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from engines.protection.defender import Defender
 from engines.protection.genome import Genome
 from engines.protection.pool import bundled_pool, handwritten
 from tools.__main__ import main
@@ -64,3 +65,55 @@ def test_the_strings_of_the_pool_have_numbers_and_names(capsys: pytest.CaptureFi
         assert facts["hex"] == entry.genome.hex
         assert facts["about"].startswith(f"evolved against {entry.provenance['arrangement']} of $")
     assert said(capsys, "explain", "pool:0").startswith("pool:0, avengers: ")
+
+
+# -- Defenders -------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def defender(tmp_path: Path) -> Path:
+    path = tmp_path / "mine.apd"
+    genes = "".join("c8888e8888c8" if kind == 4 else "0" * 12 for kind in range(8))
+    path.write_text(f"# settlers\n{genes}\n")
+    return path
+
+
+def test_a_defender_is_shown_explained_and_checked(
+    defender: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    facts = json.loads(said(capsys, "show", str(defender), "--json"))
+    assert facts["wants"]["settler"] == 12
+    assert Defender.loads(facts["text"]) == Defender.loads(facts["hex"])
+    assert facts["hex"] in said(capsys, "show", str(defender))
+    assert said(capsys, "explain", str(defender)).splitlines()[2:] == [
+        "settler, 100% of the units: best on wetlands; on gold; near jammers"
+    ]
+    assert said(capsys, "check", str(defender)).splitlines() == [f"{defender}: a defender of 96 genes"]
+    defender.write_text("0" * 96)
+    assert "warning: it wants no unit" in said(capsys, "check", str(defender))
+    assert main(["genome", "normalise", str(defender)]) == 2
+    assert "is a defender; this verb is for strings" in capsys.readouterr().err
+
+
+def test_both_sides_are_measured_against_their_yardsticks(
+    defender: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, count in ((str(defender), 16), ("growers", 12)):
+        facts = json.loads(said(capsys, "measure", name, "--games", "1", "--json"))
+        assert len(facts["games"]) == count and all(sum(tally) == 1 for tally in facts["games"].values())
+        assert facts["beaten"] == sum(tally[2] for tally in facts["games"].values())
+    text = said(capsys, "measure", str(defender), "--games", "1")
+    assert (
+        f"It beats {json.loads(said(capsys, 'measure', str(defender), '--games', '1', '--json'))['beaten']} of 16"
+        in text
+    )
+
+
+def test_a_defender_plays_a_match_by_its_file(defender: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    sides = (f"protection:user:{defender}", f"protection:user:{defender}:0.5", "protection:chaos:fixed:5")
+    assert main(["match", *sides, "--games", "1", "--json"]) == 0
+    players = json.loads(capsys.readouterr().out)["players"]
+    assert f"user:{defender}" in str(players)
+    defender.write_text("drone want 16")
+    assert main(["match", *sides, "--games", "1"]) != 0
+    assert "mine.apd: line 1: `drone want N" in capsys.readouterr().err

@@ -23,6 +23,7 @@ async def test_all_pairs_meet_and_the_best_meet_again() -> None:
     assert min(pairs.wins[place] for place in pairs.top) >= max(
         pairs.wins[place] for place in range(34) if place not in pairs.top
     )
+    assert 6000 < pairs.worth < 60_000
     values = [rating.value for rating in pairs.ratings]
     assert values == sorted(values, reverse=True)
     assert {score.games for score in pairs.retests} == {(TOP - 1) * 2}
@@ -30,7 +31,9 @@ async def test_all_pairs_meet_and_the_best_meet_again() -> None:
 
 def test_expected_wins_of_equal_pairs_are_binomial() -> None:
     """The text's case: 2,500 equal pairs, of which 2.44 win all ten games and 110 win eight."""
-    pairs = Pairs(names=((0, 0),) * 2500, wins=(0,) * 2500, tied=0.0, top=(), ratings=(), retests=())
+    pairs = Pairs(
+        names=((0, 0),) * 2500, wins=(0,) * 2500, tied=0.0, worth=0.0, top=(), ratings=(), retests=()
+    )
     assert pairs.expected[10] == pytest.approx(2.44, abs=0.005)
     assert pairs.expected[8] == pytest.approx(110, abs=0.5)
     assert sum(pairs.expected) == pytest.approx(2500)

@@ -217,7 +217,7 @@ def test_a_damaged_record_of_the_older_format_is_refused(tmp_path: Path, galapag
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        (["acquire"], "`galapagos study acquire` needs --people PATH"),
+        (["acquire"], "`galapagos study acquire` needs --thesis, or --people PATH"),
         (["acquire", "--people", "GAMES", "--games", "7"], "--people takes none of --markdown, --champions"),
         (["acquire", "--people", "GAMES", "--markdown"], "--people takes none of --markdown, --champions"),
         (["acquire", "--people", "GAMES", "--players", "nobody"], "no player is called 'nobody'"),

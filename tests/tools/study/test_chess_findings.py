@@ -10,7 +10,8 @@ import pytest
 from tests.tools.study.worlds import CONFIRMING, GENERATIONS, games_confirming, write_run
 from tools.study.chess_findings import FINDINGS, crash_after_pawn
 from tools.study.chess_runs import Moment, Run, Traits, read_run
-from tools.study.chess_verdicts import Study, Unobservable, Verdict
+from tools.study.chess_verdicts import Study, Unobservable
+from tools.study.verdicts import Verdict
 
 
 def claims(study: Study) -> dict[str, Verdict]:

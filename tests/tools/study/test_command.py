@@ -59,7 +59,7 @@ def test_criteria_need_no_run(galapagos: Galapagos) -> None:
     [
         ([], "name at least one run, or give --criteria\n"),
         (["nowhere"], "nowhere holds no run"),
-        (["protection", "--markdown"], "a study of Advanced Protection takes neither --markdown"),
+        (["protection", "--markdown"], "a study of Advanced Protection takes none of --markdown"),
     ],
 )
 def test_missing_runs_and_unsuitable_options_are_refused(
