@@ -66,6 +66,7 @@ PLAYERS: Final[Mapping[str, str]] = MappingProxyType({  # a description of every
     "evolved-net-three": "a net for all decisions, bred on three chains",
     "evolved-net-seven": "a net for all decisions, bred on seven chains",
     "evolved-net-four": "a net for all decisions, bred on seven chains with four players",
+    "evolved-net-duel": "evolved-net-seven, bred further against itself and its ancestors; for two players",
 })  # fmt: skip
 THESIS_PLAYERS: Final = ("best-of-run", "pair-1", "pair-2", "pair-3", "pair-4")
 MODEL: Final = "evolved-rules"  # plays the games of `search`

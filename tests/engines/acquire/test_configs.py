@@ -20,7 +20,7 @@ from tests.engines.acquire.runs import LEAGUE, NES
 WEIGHTS = (
     st.floats(0.001, 1000).map(lambda weight: float(f"{weight:.6g}")).filter(lambda weight: weight <= 1000)
 )
-KINDS = {"typed": LeagueConfig, "net": NesConfig}  # by the beginning of a bundled one's name
+KINDS = {"typed": LeagueConfig, "net": NesConfig, "rules": NesConfig}  # by the beginning of a bundled one's name
 
 
 @pytest.mark.parametrize("path", sorted(RUNS.glob("*.txt")), ids=lambda path: path.stem)
@@ -128,7 +128,7 @@ def test_invalid_league_configurations_are_refused(text: str, reason: str) -> No
         ("samples = 5", "samples must be even, not 5"),
         ("opponent share = 0.1", "needs an opponent"),
         ("opponent share = 0.9\nhall share = 0.2\nopponent = heuristic", "add up to more than 1"),
-        ("founder = evolved-seven", "founder must be none or one of evolved-net-four"),
+        ("founder = evolved-seven", "founder must be none or one of evolved-net-"),
         ("evolve = rules\nfounder = evolved-net-four", "the founder must be of the kind that evolves, rules"),
         ("founder = evolved-rules", "the founder must be of the kind that evolves, net"),
         ("founder = evolved-net-seven\nchain units = 4", "units must be those of evolved-net-seven"),
