@@ -13,7 +13,7 @@ async def test_documents_can_be_read_from_the_footer_of_a_page(serve: Serve, pag
     await page.locator("footer").get_by_role("link", name="Reference").click()
     await expect(page.get_by_role("heading", name="The JSON lines, message by message")).to_be_visible()
     await expect(page.locator("pre", has_text='"type":"hello"').first).to_be_visible()
-    await page.get_by_role("link", name="The protocols' document").click()
+    await page.get_by_role("link", name="The guide to the protocols").click()
     await expect(page.get_by_role("heading", name="Protocols", exact=True)).to_be_visible()
     links = page.get_by_role("navigation", name="Documents").get_by_role("link")
     for index in range(await links.count()):
