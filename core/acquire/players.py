@@ -284,25 +284,14 @@ class Heuristic(Player):
         if kind != MERGES:
             return 0
         chains = state.around(tile) & ANY_CHAIN
-        survivor = LOWEST[chains]
-        left = chains
-        while left:
-            chain = LOWEST[left]
-            left &= left - 1
-            if fields[layout.SIZE + chain] > fields[layout.SIZE + survivor]:
-                survivor = chain
         value: i64 = 4000
-        left = chains & ~BIT[survivor]
+        left = chains & ~BIT[largest_chain(state, chains)]
         amounts = self._amounts
         while left:
             chain = LOWEST[left]
             left &= left - 1
             bonuses(fields, state.spec.seats, chain, fields[layout.PRICE + chain], amounts, self._ranks)
-            most: i64 = 0
-            for other in range(state.spec.seats):
-                if other != seat and amounts[other] > most:
-                    most = amounts[other]
-            value += 8 * (amounts[seat] - most)
+            value += 8 * (amounts[seat] - best_of_others(amounts, state.spec.seats, seat))
         return value
 
 
@@ -339,6 +328,27 @@ def affordable(state: AcquireState, cash: i64, purchase: i64) -> i64:
         if fields[layout.PRICE + chain] <= cash and shares_in(purchase, chain) < fields[layout.BANK + chain]:
             chains |= BIT[chain]
     return chains
+
+
+def largest_chain(state: AcquireState, chains: i64) -> i64:
+    """Return the largest chain of a mask that is not empty; the first of equals."""
+    fields = state.fields
+    largest = LOWEST[chains]
+    while chains:
+        chain = LOWEST[chains]
+        chains &= chains - 1
+        if fields[layout.SIZE + chain] > fields[layout.SIZE + largest]:
+            largest = chain
+    return largest
+
+
+def best_of_others(amounts: vec[i64], seats: i64, seat: i64) -> i64:
+    """Return the largest amount of another seat, or 0 if none is above 0."""
+    most: i64 = 0
+    for other in range(seats):
+        if other != seat and amounts[other] > most:
+            most = amounts[other]
+    return most
 
 
 def _share_value(state: AcquireState, chain: i64, bought: i64) -> i64:

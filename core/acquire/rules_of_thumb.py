@@ -16,7 +16,7 @@ from core.acquire.actions import UNIT, disposal, shares_in
 from core.acquire.board import ANY_CHAIN, BIT, FOUNDS, GROWS, LOWEST, MERGES
 from core.acquire.bonus import bonuses
 from core.acquire.features import max_opponent_shares
-from core.acquire.players import Heuristic, affordable, pick
+from core.acquire.players import Heuristic, affordable, best_of_others, largest_chain, pick
 from core.acquire.state import AcquireState
 from core.random import Random
 
@@ -176,24 +176,14 @@ class RulesOfThumb(Heuristic):
         if kind != MERGES:
             return 0.0
         chains = state.around(tile) & ANY_CHAIN
-        survivor = LOWEST[chains]
-        left = chains
-        while left:
-            chain = LOWEST[left]
-            left &= left - 1
-            if fields[layout.SIZE + chain] > fields[layout.SIZE + survivor]:
-                survivor = chain
         value = weights[MERGE]
-        left = chains & ~BIT[survivor]
+        left = chains & ~BIT[largest_chain(state, chains)]
         amounts = self._amounts
         while left:
             chain = LOWEST[left]
             left &= left - 1
             bonuses(fields, state.spec.seats, chain, fields[layout.PRICE + chain], amounts, self._ranks)
-            most: i64 = 0
-            for other in range(state.spec.seats):
-                if other != seat and amounts[other] > most:
-                    most = amounts[other]
+            most = best_of_others(amounts, state.spec.seats, seat)
             value += weights[MERGE_GAIN] * float(amounts[seat] - most)
             value += weights[MERGE_BONUS] * float(amounts[seat])
         return value

@@ -1,4 +1,4 @@
-"""What chapters 4 and 5 and appendix B of "Evolving Board Evaluation Functions" print or claim, and how it is judged.
+"""The claims of "Evolving Board Evaluation Functions", chapters 4 and 5 and appendix B, and the rules to judge them.
 
 The figures are pictures without numbers; for them `thesis` has what the text says about them. A claim that needs a
 margin gives it in its criterion, because the thesis prints no interval. Criteria were written before the twenty runs

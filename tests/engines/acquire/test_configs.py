@@ -20,7 +20,11 @@ from tests.engines.acquire.runs import LEAGUE, NES
 WEIGHTS = (
     st.floats(0.001, 1000).map(lambda weight: float(f"{weight:.6g}")).filter(lambda weight: weight <= 1000)
 )
-KINDS = {"typed": LeagueConfig, "net": NesConfig, "rules": NesConfig}  # by the beginning of a bundled one's name
+KINDS = {
+    "typed": LeagueConfig,
+    "net": NesConfig,
+    "rules": NesConfig,
+}  # by the beginning of a bundled one's name
 
 
 @pytest.mark.parametrize("path", sorted(RUNS.glob("*.txt")), ids=lambda path: path.stem)
