@@ -178,13 +178,13 @@ async def test_setoption_during_search_waits_for_its_end(is_remote: bool) -> Non
     """With an engine of the same process, as galapagos-chess has it, and with one in a worker, as the server has."""
     engine = await OwnedEngine.start("engines.chess.engine:ChessEngine") if is_remote else ChessEngine()
     async with conversing(UciSession, engine) as (wire, _):
-        wire.say("uci", "position startpos moves e2e4", "go nodes 60000")
+        wire.say("uci", "position startpos moves e2e4", "go nodes 400000")
         await wire.hear("info depth")
         wire.say(*CHANGES, "setoption name Hash value x", "isready")
         await wire.hear("readyok")
         assert not [line for line in wire.received if line.startswith(("bestmove", "info string"))]
         best = await wire.hear("bestmove ", seconds=60.0)
-        assert best != "bestmove 0000" and " nodes 60000 " in wire.received[-2]
+        assert best != "bestmove 0000" and " nodes 400000 " in wire.received[-2]
         await wire.hear("info string Hash must be")
         wire.say("setoption name Search value strong", "go infinite")
         await wire.hear("info depth")

@@ -21,6 +21,9 @@ RUNS: Final = (
     "folders of runs of Acquire's players, with any configurations, to compare; or the word acquire, with --thesis or "
     "--people"
 )
+PEOPLE: Final = (
+    "Acquire: records, or folders of records, to measure how often players choose as these people did"
+)
 THESIS: Final = Path("thesis")  # the default of --out with --thesis
 GAMES: Final = 1000  # the default of --games
 PLAYERS: Final = (

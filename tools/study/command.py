@@ -2,7 +2,8 @@
 
 The study of a game is in the module that its GameInfo names. Such a module has RUNS, a text that says what it
 studies; add_arguments(); and study(), which takes the arguments and prints a report, or raises ValueError or OSError
-if the runs cannot be studied. A module may have criteria(), and is_comparable() and compare() for `galapagos sweep`.
+if the runs cannot be studied. A module may have PEOPLE, a text on what it reads of people; criteria(); and
+is_comparable() and compare() for `galapagos sweep`.
 """
 
 import sqlite3
@@ -42,8 +43,8 @@ def add_arguments(parser: ArgumentParser) -> None:
         nargs="+",
         type=Path,
         metavar="PATH",
-        help="games of people. Acquire: records of games, or folders of records, to measure how often players choose as these people did; "
-        "Advanced Protection: the home of a server, to measure how well the difficulty holds for users who agreed",
+        help="games of people; "
+        + "; ".join(module.PEOPLE for module in _modules().values() if hasattr(module, "PEOPLE")),
     )
     parser.add_argument("--workers", type=positive_int, metavar="N", help="worker processes (one a core)")
     for module in _modules().values():

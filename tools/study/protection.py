@@ -11,7 +11,10 @@ from tools.study.protection_series import add_arguments, play
 
 GAME: Final = "protection"
 RUNS: Final = "the word protection, which plays new games"
-__all__ = ["RUNS", "add_arguments", "study"]
+PEOPLE: Final = (
+    "Advanced Protection: the home of a server, to measure how well the difficulty holds for users who agreed"
+)
+__all__ = ["PEOPLE", "RUNS", "add_arguments", "study"]
 
 
 def study(args: Namespace) -> None:
