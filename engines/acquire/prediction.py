@@ -1,4 +1,4 @@
-"""Measures how often players choose what was chosen in recorded games, and how often chance would.
+"""Compare the choices of players with those in recorded games, and with the choices of chance.
 
 A game is played again from its bag and its actions. At each counted decision a player gets the observation of the
 seat that decided, and nothing else. One player sits in each seat and is asked at every counted decision of the seat in

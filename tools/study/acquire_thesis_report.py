@@ -53,7 +53,7 @@ class Result:
 
     @property
     def ours(self) -> str:
-        """The number over all runs with its interval, and what it measures."""
+        """The measured quantity in words, with its mean over all runs and the interval."""
         if not self.numbers:
             return f"{self.claim.quantity}: not measured"
         estimate, form = self.judgement.estimate, self.claim.form
