@@ -33,6 +33,7 @@ STEPS_PER_BYTE: Final = 4  # allowed per byte of the file; reading a whole table
 FREE_STEPS: Final = 1_000_000  # allowed in addition
 SHORTEST_LIMIT: Final = 1_000_000  # bytes of a value that are allowed in small files, too
 ASKING_SECONDS: Final = 0.02  # between attempts to lock; is_held() has the lock for an instant
+UNSETTLED_NS: Final = 100_000_000  # after a change of a file, in which another may get the same time
 LOCK: Final = "lock"  # the file by which a process holds a folder
 
 
@@ -289,7 +290,9 @@ class _Reader(sqlite3.Connection):
 def database_stamp(path: Path) -> Stamp:
     """Return a value that changes with every transaction on a database.
 
-    Asking SQLite itself would need a connection that stays open. Raises FileNotFoundError and OSError.
+    The kernel's clock of files ticks every few milliseconds, and a transaction may leave the sizes as they are. So a
+    stamp of files that have just changed is equal to no other: the next call returns another one. Asking SQLite itself
+    would need a connection that stays open. Raises FileNotFoundError and OSError.
     """
     stamps = []
     for each in (path, path.with_name(f"{path.name}-wal")):
@@ -301,6 +304,9 @@ def database_stamp(path: Path) -> Stamp:
             continue
         if status.st_size:  # readers create an empty one
             stamps.append((status.st_ino, status.st_size, status.st_mtime_ns))
+    now = time.time_ns()
+    if any(abs(now - changed) < UNSETTLED_NS for _, _, changed in stamps):
+        stamps.append((0, 0, now))
     return tuple(stamps)
 
 

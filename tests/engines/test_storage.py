@@ -13,7 +13,7 @@ from engines.config import RUN_FILE
 from engines.corewar.hill import HillError
 from engines.corewar.hill_store import HillStore
 from engines.evolution.run_store import RunStore, StoreError
-from engines.storage import connect, transaction, write_atomically
+from engines.storage import connect, database_stamp, transaction, write_atomically
 from tests.engines.corewar.made_up import NANO
 
 
@@ -123,6 +123,14 @@ def test_creating_a_store_overwrites_nothing(kind: Kind, path: Path) -> None:
         kind.create(path)
     assert path.read_bytes() == before
     assert {each.name for each in path.parent.iterdir()} - {"lock"} == {kind.name}
+
+
+def test_the_stamp_of_a_file_that_has_just_changed_is_equal_to_no_other(path: Path) -> None:
+    """Another change within the same tick of the kernel's clock may leave the time and the sizes as they are."""
+    os.utime(path, (1, 1))
+    assert database_stamp(path) == database_stamp(path)
+    os.utime(path)
+    assert database_stamp(path) != database_stamp(path)
 
 
 @pytest.mark.parametrize("leftover", [".new", ".99.new", ".99.new-wal"])
