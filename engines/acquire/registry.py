@@ -12,6 +12,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final, Self
 
+from core.acquire.expert import Expert
 from core.acquire.players import Heuristic, Player
 from core.acquire.playout import MonteCarlo
 from engines.acquire.genome import (
@@ -44,12 +45,14 @@ CHAMPION: Final = "champion.lisp"  # in a run's folder
 LISTING: Final = "`galapagos players acquire`"
 CHANCE: Final = "random"
 HEURISTIC: Final = "heuristic"
+EXPERT: Final = "expert"
 EVOLVED: Final = "evolved-"  # the prefix of names, whose files are in evolved/
 EVOLVED_NET: Final = "evolved-net-"
 
 PLAYERS: Final[Mapping[str, str]] = MappingProxyType({  # a description of every listed player
     CHANCE: "chooses tiles, chains and purchases at random; trades what it can, sells the rest; ends by a coin",
     HEURISTIC: "rules of thumb: found chains, grow those it leads, merge where it pays, buy where it can lead",
+    EXPERT: "plays by the advice of experienced players that is in print: a measure for others",
     "search": "compares the decisions of an evolved net with others, in 2,000 games that evolved rules play on",
     "mc-10": "tries each tile in 10 games that the heuristic plays for all seats; else as the heuristic",
     "mc-40": "tries each tile in 40 games that the heuristic plays for all seats; else as the heuristic",
@@ -71,7 +74,7 @@ PLAYERS: Final[Mapping[str, str]] = MappingProxyType({  # a description of every
 THESIS_PLAYERS: Final = ("best-of-run", "pair-1", "pair-2", "pair-3", "pair-4")
 MODEL: Final = "evolved-rules"  # plays the games of `search`
 MONTE_CARLO: Final = re.compile(r"mc-([1-9][0-9]{0,2})")
-MAX_ROLLOUTS: Final = 100  # for each tile; a decision then takes about 15 ms
+MAX_ROLLOUTS: Final = 400  # for each tile; a decision then takes about 60 ms
 
 # The words of each option that may follow the name of a player.
 OPTIONS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
@@ -138,7 +141,7 @@ def _programs() -> dict[str, Genome]:
 
 
 def create_player(name: str) -> Player:
-    """Create the player of this name; mc-K exists for K from 1 to 100, and search-K for K from 1 to 50,000.
+    """Create the player of this name; mc-K exists for K from 1 to 400, and search-K for K from 1 to 50,000.
 
     Raises ValueError if there is no such player.
     """
@@ -146,6 +149,8 @@ def create_player(name: str) -> Player:
         return Player()
     if name == HEURISTIC:
         return Heuristic()
+    if name == EXPERT:
+        return Expert()
     if name in bundled_genomes():
         return bundled_genomes()[name].express()
     if search := SearchOptions.of(name):
@@ -227,6 +232,8 @@ class PlayerSpec:
             )
         if self.name == HEURISTIC:
             return HEURISTIC_OPTIONS
+        if self.name == EXPERT:
+            return "ties between tiles random, between purchases first; ending when ahead"
         return f"tiles by trial games, ties first; else as heuristic: {HEURISTIC_OPTIONS}"
 
     @property

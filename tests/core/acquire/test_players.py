@@ -3,6 +3,7 @@
 import pytest
 
 from core.acquire.actions import DECLARE_END
+from core.acquire.expert import Expert
 from core.acquire.look_ahead import LookAhead
 from core.acquire.players import (
     ALWAYS,
@@ -30,6 +31,7 @@ PLAYERS = {
     "sells": Player(SELL_ALL, ALWAYS, MULTISET_UNIFORM),
     "splits": Player(RANDOM_SPLIT, NEVER),
     "heuristic": Heuristic(),
+    "expert": Expert(),
     "mc-2": MonteCarlo(2),
     "rules": RulesOfThumb(FOUNDER),
     "search-8": LookAhead(Heuristic(), Heuristic(), 8),

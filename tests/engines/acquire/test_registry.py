@@ -34,7 +34,7 @@ def test_each_name_creates_its_kind_of_player() -> None:
 
 
 def test_every_bundled_genome_is_listed() -> None:
-    built_in = {name for name in PLAYERS if name.startswith(("random", "heuristic", "mc-", "search"))}
+    built_in = {name for name in PLAYERS if name.startswith(("random", "heuristic", "expert", "mc-", "search"))}
     assert bundled_genomes().keys() == PLAYERS.keys() - built_in
     assert list(thesis_players()) == ["best-of-run", "pair-1", "pair-2", "pair-3", "pair-4"]
     assert list(typed_players()) == ["composed", "evolved-four", "evolved-seven", "evolved-three"]
@@ -47,7 +47,7 @@ def test_bundled_genomes_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["", "Random", "mc-0", "mc-101", "mc-", "mc-1.5", "search-0", "search-50001", "pair-5"]
+    "name", ["", "Random", "mc-0", "mc-401", "mc-", "mc-1.5", "search-0", "search-50001", "pair-5"]
 )
 def test_unknown_player_names_are_refused(name: str) -> None:
     with pytest.raises(ValueError, match="no player is called"):
