@@ -189,7 +189,9 @@ class Expert(Heuristic):
         holdings = self._holdings
         holdings.update(fields, state.spec.seats, seat, chain)
         held = fields[layout.SHARES + seat * layout.STRIDE + chain] + bought
-        place = holdings.payoff(held + 1, price) - holdings.payoff(held, price) - price  # what a better place pays
+        place = (
+            holdings.payoff(held + 1, price) - holdings.payoff(held, price) - price
+        )  # what a better place pays
         if phase == LATE:
             return place + price  # cash is worth nothing more, and a share its price
         lead = held - holdings.most

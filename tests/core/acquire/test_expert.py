@@ -40,7 +40,7 @@ def test_it_founds_the_dearest_chain_that_it_can_pay(cash: int, tier: int) -> No
 
 
 @pytest.mark.parametrize(("owned", "merges"), [(["LLLLL", "L"], True), (["L", "LLLLL"], False)])
-def test_it_merges_where_the_bonus_is_its_own(owned: list[str], merges: bool) -> None:  # noqa: FBT001
+def test_it_merges_where_the_bonus_is_its_own(owned: list[str], merges: bool) -> None:
     state = position(PUBLIC, {"L": "3E 4E", "T": "6E 7E 8E"}, ["5E 1A", "1I"], shares=owned)
     assert (chosen(state) == "5E") == merges
 
@@ -61,7 +61,7 @@ def test_it_trades_for_dearer_shares_unless_it_needs_cash(cash: int, text: str) 
 
 
 @pytest.mark.parametrize(("cash", "buys"), [(1500, False), (4000, True)])
-def test_it_keeps_a_reserve_in_the_middle_of_the_game(cash: int, buys: bool) -> None:  # noqa: FBT001
+def test_it_keeps_a_reserve_in_the_middle_of_the_game(cash: int, buys: bool) -> None:
     chains = {"L": "1E-11E", "T": "1A 2A", "W": "4A 5A"}
     owned = ["LTTTTW", "LLLLLLTTTWWWWWWW"]
     state = position(PUBLIC, chains, ["9C", "1I"], shares=owned, phase="buy", cash=[cash, 0])

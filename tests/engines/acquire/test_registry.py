@@ -34,7 +34,9 @@ def test_each_name_creates_its_kind_of_player() -> None:
 
 
 def test_every_bundled_genome_is_listed() -> None:
-    built_in = {name for name in PLAYERS if name.startswith(("random", "heuristic", "expert", "mc-", "search"))}
+    built_in = {
+        name for name in PLAYERS if name.startswith(("random", "heuristic", "expert", "mc-", "search"))
+    }
     assert bundled_genomes().keys() == PLAYERS.keys() - built_in
     assert list(thesis_players()) == ["best-of-run", "pair-1", "pair-2", "pair-3", "pair-4"]
     assert list(typed_players()) == ["composed", "evolved-four", "evolved-seven", "evolved-three"]
