@@ -1,7 +1,7 @@
 """Bots: scripted users of Advanced Protection by name, which follow build plans with a skill and a budget."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -30,6 +30,7 @@ SLEEPS: Final = 0.3  # of the sleeper's turns
 SKILL: Final = re.compile(r"0(\.[0-9]{1,6})?|1(\.0{1,6})?")
 CANDIDATES: Final = 30  # setups that the greedy bot compares
 DEFENDER_SUFFIX: Final = ".apd"
+ARMS_RACE: Final = "arms-race"
 SEED_RANGE: Final = 1 << 60
 
 
@@ -105,6 +106,17 @@ class GreedyBot(Bot):
         return max(candidates, key=lambda candidate: _rating(state, candidate, strings, seeds))
 
 
+def bundled_defender(observation: Observation, rng: Random) -> Iterator[Placement]:
+    """Place units as the last defender of the bundled arms race does (bots/arms-race.md)."""
+    return _bundled_defender().plan(observation, rng)
+
+
+@cache
+def _bundled_defender() -> Defender:
+    path = Path(__file__).parent / "bots" / f"{ARMS_RACE}{DEFENDER_SUFFIX}"
+    return Defender.loads(path.read_text(encoding="utf-8"))
+
+
 BOTS: Final[Mapping[str, PlanBot | GreedyBot]] = MappingProxyType({
     **{name: PlanBot(plan=plan, watches=name == "reactive") for name, plan in PLANS.items()},
     "idle": PlanBot(plan=nothing, spends=0.0),
@@ -116,6 +128,7 @@ BOTS: Final[Mapping[str, PlanBot | GreedyBot]] = MappingProxyType({
     "sleeper": PlanBot(plan=mixed, sleeps=SLEEPS),
     "greedy": GreedyBot(),
     "evolved": PlanBot(plan=evolved),
+    ARMS_RACE: PlanBot(plan=bundled_defender),
 })  # fmt: skip
 # The bots whose first setups differ: `reactive` has nothing to react to yet.
 BUILDERS: Final = (*(name for name in PLANS if name != "reactive"), "random")

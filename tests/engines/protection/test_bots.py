@@ -184,6 +184,7 @@ GOLDEN = {
     "learner": "4c9a4276",
     "greedy": "52043400",
     "evolved": "a187cc0b",
+    "arms-race": "c979b041",
     "sleeper": "3d42069e",  # awake
 }
 
