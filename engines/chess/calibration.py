@@ -1,36 +1,69 @@
-"""Calibration by games: the chances that belong to a score, and the nodes a move that belong to a strength in Elo.
+"""Calibration by games: scores as other engines give them, the chances that belong to a score, and Elo in nodes.
 
-Both are fits to games of an earlier `evolved`, and only estimates for other genomes; engines/chess/RESULTS.md names
-the games.
+A genome's own pawn is a 39th of its army, whatever else it counts; with the pawns of `evolved` a lost rook reads -10
+to -27. Today's engines normalise their scores: 100 is the advantage with which half the games are won. Users, and
+programs that end games by score, expect that. An advantage of as many pawns wins less often in the endgame, so the
+factor depends on the pieces that are left.
+
+All are fits to games of `evolved`, and only estimates for other genomes; engines/chess/RESULTS.md names the games.
 """
 
+from dataclasses import replace
 from itertools import pairwise
 from math import exp, log
 from typing import Final
 
-MAX_CENTS: Final = 1500  # larger scores do not change the chances
+from engines.engine import Info
 
-# A score wins with the probability 1 / (1 + exp((distance - cents) / width)), and loses with that of -cents. Both
-# numbers are hundredths of a pawn, in the endgame and in the opening.
-DISTANCE: Final = (505.0, 140.0)
-WIDTH: Final = (223.0, 269.0)
+# The factor that turns hundredths of a genome's pawn into hundredths as other engines give them, in the endgame and
+# in the opening; between them it is interpolated by the share of the pieces that are left.
+FACTOR: Final = (0.22, 0.76)
+# With the score `cents` a side wins with the probability 1 / (1 + exp((100 - cents) / width)), and loses with that of
+# -cents: `width` in the endgame and in the opening.
+WIDTH: Final = (30.0, 140.0)
+MAX_EXPONENT: Final = 30.0
 
 # Elo on Stockfish's scale, and the nodes a move for that strength: 16 to 40 games each except for the first pair,
 # which lies on the line from 60 nodes to 10.
 NODES: Final = ((800, 17), (1160, 60), (1580, 300), (1940, 3_000), (2080, 30_000), (2410, 300_000))
 
 
+def factor(opening: float) -> float:
+    """Return the factor from hundredths of a genome's pawn to the scores of other engines.
+
+    `opening` is the share of the game's pieces left, from 0 to 1.
+    """
+    return FACTOR[0] + (FACTOR[1] - FACTOR[0]) * opening
+
+
+def normalised(cents: int, opening: float) -> int:
+    """Return a score in hundredths of a genome's pawn as other engines give it: 100 wins half the games."""
+    size = int(abs(cents) * factor(opening) + 0.5)
+    return size if cents >= 0 else -size
+
+
+def normalised_info(info: Info, opening: float) -> Info:
+    """Return a player's info with normalised scores, those of its alternatives included. Mates stay as they are."""
+    if info.cents is None:
+        return info
+    lines = tuple(
+        line if line.mate else replace(line, cents=normalised(line.cents, opening))
+        for line in info.alternatives
+    )
+    cents = info.cents if info.mate else normalised(info.cents, opening)
+    return replace(info, cents=cents, alternatives=lines)
+
+
 def chances(cents: int, mate: int | None, opening: float) -> tuple[int, int, int]:
     """Return the chances to win, to draw and to lose, in thousandths.
 
-    `cents` and `mate` are the score of the side to move; `opening` is the share of the game's pieces left, from 0 to
-    1.
+    `cents` and `mate` are the normalised score of the side to move.
     """
     if mate:
         return (1000, 0, 0) if mate > 0 else (0, 0, 1000)
-    distance, width = (end + (begin - end) * opening for end, begin in (DISTANCE, WIDTH))
-    bounded = max(-MAX_CENTS, min(cents, MAX_CENTS))
-    won, lost = (round(1000 / (1 + exp((distance - score) / width))) for score in (bounded, -bounded))
+    width = WIDTH[0] + (WIDTH[1] - WIDTH[0]) * opening
+    exponents = (max(-MAX_EXPONENT, min((100 - score) / width, MAX_EXPONENT)) for score in (cents, -cents))
+    won, lost = (round(1000 / (1 + exp(exponent))) for exponent in exponents)
     return won, 1000 - won - lost, lost
 
 

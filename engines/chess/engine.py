@@ -12,11 +12,12 @@ from pathlib import Path
 from time import perf_counter
 from typing import Final
 
+from core.chess.evaluation import OPENING, phase
 from core.chess.position import Position
 from core.chess.search_task import MAX_DEPTH
 from core.game import State
 from core.random import Random
-from engines.chess.calibration import NODES, nodes_for
+from engines.chess.calibration import NODES, nodes_for, normalised_info
 from engines.chess.genome import Genome
 from engines.chess.genome_file import bundled, load_bundled, read_genome
 from engines.chess.opening_book import OpeningBook, choose
@@ -132,17 +133,19 @@ class ChessEngine(Engine):
             if limit.clock is not None:  # on a busy machine a move may lose more time than its increment
                 increment = limit.clock.increment - max(self._lag.average, 0.0)
                 allowed = replace(limit, clock=replace(limit.clock, increment=increment))
+        opening = int(phase(state.board)) / int(OPENING)
         started = perf_counter()
         try:
             with closing(player.think(state, allowed, lag)) as thinking:
-                for info in thinking:
-                    if info is not None:
+                for found in thinking:
+                    if found is not None:
+                        info = normalised_info(found, opening)
                         yield info if solution is None else _info_of_draw(info, solution, player.line_count)
                     await asyncio.sleep(0)
         finally:  # also when the caller stops the search
             if limit.nodes_per_second is None:
                 self._lag.moved(limit.clock, perf_counter() - started)
-        last = player.info
+        last = normalised_info(player.info, opening)
         if solution is not None:
             last = _info_of_draw(last, solution, player.line_count)
         if player.is_finished:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Final, Self
 
+from core.chess.evaluation import OPENING, phase
 from core.chess.movegen import CASTLING, FULLMOVES, PROMOTION
 from core.chess.notation import START, position_from_fen, san
 from core.chess.position import (
@@ -22,6 +23,7 @@ from core.chess.position import (
     THREEFOLD_REPETITION,
     Position,
 )
+from engines.chess.calibration import normalised
 from engines.match.referee import Ending, Result, Turn
 from engines.time_control import TimeControl
 
@@ -41,7 +43,11 @@ _OLD_FORM: Final = 1  # castling was the king's move to the g- or c-file, not th
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordedMove:
-    """A move that was played, and the result of its player's search; scores are from the mover's view."""
+    """A move that was played, and the result of its player's search.
+
+    Scores are from the mover's view, in hundredths of its genome's pawn, from which evolution learns; PGN has them
+    normalised.
+    """
 
     move: int
     cents: int = 0  # within MAX_CENTS
@@ -221,7 +227,7 @@ def pgn(
 ) -> str:
     """Return a game of self-play as PGN; `white` and `black` are the players' IDs.
 
-    Each move has a comment `{+0.25/9 1234n Nf3 e5 Bc4}`: pawns from its player's view, depth, nodes, expected line.
+    Each move has a comment `{+0.19/9 1234n Nf3 e5 Bc4}`: score from its player's view, depth, nodes, expected line.
     Raises ValueError if a move is illegal.
     """
     tags = {
@@ -241,7 +247,8 @@ def pgn(
 
     def comment(index: int, position: Position) -> list[str]:
         ply = record.plies[index]
-        words = [f"{{{_score(ply.mate or None, ply.cents)}/{ply.depth}", f"{ply.nodes}n"]
+        cents = normalised(ply.cents, int(phase(position.board)) / int(OPENING))
+        words = [f"{{{_score(ply.mate or None, cents)}/{ply.depth}", f"{ply.nodes}n"]
         words += _line(position, ply.line)
         words[-1] += "}"
         return words
@@ -262,7 +269,7 @@ def match_pgn(
 ) -> str:
     """Return a game of a match as PGN, in cutechess's words, which tools for cutechess's games read.
 
-    Each engine's move has a comment `{+0.25/9 0.31s}`: pawns from its own view, depth, time; the last comment also
+    Each engine's move has a comment `{+0.25/9 0.31s}`: score from its own view, depth, time; the last comment also
     says how the game ended. The moves before `start` are the opening, and have no comments.
     """
     opening = start.moves()

@@ -7,6 +7,7 @@ from core.chess import evaluation
 from core.chess.notation import fen
 from core.chess.position import Position
 from core.chess.positional import NAMES
+from engines.chess.calibration import factor, normalised
 from engines.chess.genome import Genome
 from engines.statistics import ordered_sum
 
@@ -37,8 +38,8 @@ class ScoreTable:
     fen: str
     genes: tuple[GeneScore, ...]
     left: float  # the factor for a drawish ending, 1 for any other position
-    cents: int  # the engine's score for White
-    pawn: float  # the value of a pawn in units of the genome; 0 for a genome without priorities
+    cents: int  # the engine's score for White, normalised
+    pawn: float  # the units of the genome that make 1.00 in that score; 0 for a genome without priorities
 
     @property
     def total(self) -> float:
@@ -60,7 +61,7 @@ class ScoreTable:
             ),
             "",
             f"As the engine's score: {self.cents / 100:+.2f} for White"
-            + (f"; 1 pawn is {self.pawn:.4g} in the units of the genome above" if self.pawn else ""),
+            + (f"; 1.00 is {self.pawn:.4g} in the units of the genome above" if self.pawn else ""),
         ]
 
 
@@ -68,7 +69,8 @@ def score_table(genome: Genome, position: Position) -> Iterator[ScoreTable | Non
     """Yield None after each step of some ten milliseconds, then the table."""
     weights = genome.express().weights
     present = {gene.name for gene in genome.genes}
-    stage = weights.stage(int(evaluation.phase(position.board)) / evaluation.OPENING)
+    opening = int(evaluation.phase(position.board)) / int(evaluation.OPENING)
+    stage = weights.stage(opening)
     genes: list[GeneScore] = []
     for names, scores, priorities in (
         (evaluation.GENES, evaluation.gene_scores, stage.priorities),
@@ -84,8 +86,9 @@ def score_table(genome: Genome, position: Position) -> Iterator[ScoreTable | Non
             if f"{name} Gene" in present
         ]
     evaluator = evaluation.Evaluator(weights)
-    cents = evaluator.centipawns(evaluator.score(position.board)) * (-1 if position.player() else 1)
-    pawn = evaluator.pawn / evaluator.unit if evaluator.unit else 0.0
+    own = evaluator.centipawns(evaluator.score(position.board)) * (-1 if position.player() else 1)
+    cents = normalised(own, opening)
+    pawn = evaluator.pawn / evaluator.unit / factor(opening) if evaluator.unit else 0.0
     total = ordered_sum(gene.weighted for gene in genes)
     ending = evaluation.drawish_ending(position.board, 0 if total > 0 else 1)
     left = 1.0 if ending < 0 else weights.scaling[ending]

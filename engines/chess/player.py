@@ -13,7 +13,7 @@ from core.chess.search import AlphaBetaSearch
 from core.chess.search_task import ENDLESS, MATE_PROVED, MATE_SEEN, MAX_DEPTH, SearchTask
 from core.chess.transposition import TranspositionTable
 from core.random import Random
-from engines.chess.calibration import chances
+from engines.chess.calibration import chances, normalised
 from engines.chess.genome import Genome
 from engines.chess.time_manager import UNLIMITED, MoveTimer, TimeBudget
 from engines.engine import Info, Limit, Line
@@ -21,7 +21,7 @@ from engines.engine import Info, Limit, Line
 SearchName = Literal["seed", "strong"]  # as Genetic Chess searched in 2017, or alpha-beta
 
 CURRENT_MOVE_SECONDS: Final = 1.0  # after which the moves of the root are reported, one by one
-DRAW_ACCEPTANCE_CENTIPAWNS: Final = -30  # centipawns below which a draw is accepted
+DRAW_ACCEPTANCE_CENTIPAWNS: Final = -30  # normalised score below which a draw is accepted
 LONGEST: Final = 1e9  # seconds: a genetic search without a clock
 FIRST_RATE: Final = (
     400_000.0  # nodes a second until a search has measured the rate; always, if real time does not count
@@ -29,7 +29,10 @@ FIRST_RATE: Final = (
 
 
 class Player:
-    """One genome in one game. Both the genetic search and the timer take their random numbers from `rng`."""
+    """One genome in one game. Both the genetic search and the timer take their random numbers from `rng`.
+
+    The scores of an Info are in hundredths of the genome's pawn, as records of evolution have them.
+    """
 
     def __init__(self, genome: Genome, search: SearchName, hash_mebibytes: int, rng: Random) -> None:
         phenotype = genome.express()
@@ -157,14 +160,13 @@ class Player:
         return ()
 
     def _info(self, search: AlphaBetaSearch | GeneticSearch, seconds: float) -> Info:
-        cents = self._evaluator.centipawns(search.score)  # unmistakably many for a mate
-        mate = moves_to_mate(search.score) or None
+        line = self._line_of(search.score, search.line)
         info = Info(
             action=search.line[0],
-            line=tuple(search.line),
-            cents=cents,
-            mate=mate,
-            chances=chances(cents, mate, self._opening),
+            line=line.line,
+            cents=line.cents,
+            mate=line.mate,
+            chances=line.chances,
             depth=search.depth,
             nodes=search.nodes,
             seconds=seconds,
@@ -173,16 +175,17 @@ class Player:
             return info  # the players of 2017 play on: "they don't offer or accept draws" (section 6.5)
         return replace(
             info,
-            takes_draw=cents < DRAW_ACCEPTANCE_CENTIPAWNS,
+            takes_draw=normalised(line.cents, self._opening) < DRAW_ACCEPTANCE_CENTIPAWNS,
             most_depth=search.seldepth,
             permille_full=search.table.permille_full(),
             alternatives=tuple(self._line_of(score, line) for score, line in search.alternatives),
         )
 
     def _line_of(self, score: int, line: list[int]) -> Line:
-        """Return an alternative to the best line."""
+        """Return a line with its score, whose cents are unmistakably many for a mate."""
         cents, mate = self._evaluator.centipawns(score), moves_to_mate(score) or None
-        return Line(line=tuple(line), cents=cents, mate=mate, chances=chances(cents, mate, self._opening))
+        likely = chances(normalised(cents, self._opening), mate, self._opening)
+        return Line(line=tuple(line), cents=cents, mate=mate, chances=likely)
 
 
 def _ending(limit: Limit) -> int:

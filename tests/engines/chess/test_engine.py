@@ -242,8 +242,23 @@ def test_win_draw_loss_chances_follow_the_score() -> None:
         assert all(sum(row) == 1000 and min(row) >= 0 for row in rows)
         assert [won for won, _, _ in rows] == sorted(won for won, _, _ in rows)
         assert [row[::-1] for row in reversed(rows)] == rows
+        assert chances(100, None, opening)[0] == 500  # as other engines scale their scores
     assert chances(0, None, 0.0)[1] > chances(0, None, 1.0)[1]  # fewer pieces, more draws
     assert chances(30_000, 3, 1.0) == (1000, 0, 0) and chances(-30_000, -3, 1.0) == (0, 0, 1000)
+
+
+@pytest.mark.parametrize(
+    "fen, least, most",
+    [
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNB1KBNR w KQkq - 0 1", 700, 1500),  # without the queen
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/1NBQKBNR w Kkq - 0 1", 350, 800),  # without a rook
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", -60, 60),
+    ],
+)
+async def test_a_lost_piece_costs_what_other_engines_say(fen: str, least: int, most: int) -> None:
+    engine = ChessEngine()
+    info = (await thoughts(engine, fen, nodes=20_000))[-1]
+    assert least <= -(info.cents or 0) <= most
 
 
 async def test_every_genome_plays() -> None:

@@ -238,7 +238,7 @@ def test_a_drawish_ending_leaves_a_part_of_the_score(tmp_path: Path, galapagos: 
     for text, share in (("8/8/4k3/8/8/3BK3/8/8 w - - 0 1", 0.25), ("8/8/4k3/8/8/3RK3/8/8 w - - 0 1", 1.0)):
         data = galapagos.data("genome", "score", str(file), text)
         assert data["left"] == share
-        assert data["cents"] == pytest.approx(100 * data["sum"] * share, abs=1)
+        assert data["cents"] == pytest.approx(100 * data["sum"] * share / data["pawn"], abs=1)
     shown = galapagos.printed("genome", "score", str(file), "8/8/4k3/8/8/3BK3/8/8 w - - 0 1")
     assert "Drawishness reduces the sum to 25 %" in shown
 
@@ -271,7 +271,7 @@ def test_score_prints_a_table_and_the_score_of_the_engine(galapagos: Galapagos) 
     text = galapagos.printed("genome", "score", "handset", *POSITIONS[1].split())
     assert text.startswith(POSITIONS[1])
     assert rows(text)["Freedom to Move"] == ["1.3500", "1.5500", "1", "-0.2000"]
-    assert "As the engine's score: -0.12 for White; 1 pawn is 1.038 in the units of the genome above" in text
+    assert "As the engine's score: -0.09 for White; 1.00 is 1.366 in the units of the genome above" in text
     assert "+0.00 for White" in galapagos.printed("genome", "score", "handset")
 
 
