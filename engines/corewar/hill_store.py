@@ -133,6 +133,14 @@ class HillStore:
         with _reading(self.path) as database:
             return _read_recent(database, most)
 
+    def following(self, number: int, most: int) -> list[ChallengeResult]:
+        """Return the challenge with this number and those after it, at most `most`, the oldest first."""
+        with _reading(self.path) as database:
+            rows = database.execute(
+                "SELECT outcome FROM challenge WHERE number >= ? ORDER BY number LIMIT ?", (number, most)
+            )
+            return [_challenge(outcome) for (outcome,) in rows]
+
     def challengers(self) -> list[Challenger]:
         """Return the challengers of all challenges, in order."""
         with _reading(self.path) as database:

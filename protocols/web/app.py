@@ -36,6 +36,7 @@ from protocols.limits import Limits, TokenBucket
 from protocols.server import ClientLink, Server, place_to_listen
 from protocols.tls_gate import TlsGate
 from protocols.web.hosts import allowed_names, is_allowed, is_same_origin, split_authority
+from protocols.web.modules import modules_of
 from protocols.web.responses import ADDRESS, json_response
 from protocols.web.websocket import SocketStream, open_socket
 
@@ -46,7 +47,7 @@ TEMPLATE: Final = (files("protocols.web") / "page.html").read_text(encoding="utf
 PAGES: Final = {
     "/": ("lobby", "Galapagos", ()),
     "/game": ("game", "Galapagos", ()),
-    "/hills": ("hills", "Hills · Galapagos", ("corewar_player",)),
+    "/hills": ("hills", "Hills · Galapagos", ("corewar_player", "redcode")),
     "/matches": ("matches", "Matches · Galapagos", ()),
     "/help": ("help", "Help · Galapagos", ()),
     "/runs": ("runs", "Runs · Galapagos", ("vendor/uplot/uPlot.min", "corewar_player")),
@@ -475,7 +476,12 @@ def _page(games: Iterable[WebGame], name: str, title: str, styles: Iterable[str]
         f'<link rel="stylesheet" href="/static/{style}.css">' for style in (*styles, "style", name)
     )
     known = escape(msgspec.json.encode(list(games)).decode())
-    text = TEMPLATE.format(title=escape(title), styles=links, name=name, version=VERSION, games=known)
+    preloads = "\n".join(
+        f'<link rel="modulepreload" href="/static/{module}">' for module in modules_of(STATIC, f"{name}.js")
+    )
+    text = TEMPLATE.format(
+        title=escape(title), styles=links, preloads=preloads, name=name, version=VERSION, games=known
+    )
 
     async def page(request: web.Request) -> web.StreamResponse:
         return web.Response(text=text, content_type="text/html")

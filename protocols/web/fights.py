@@ -12,7 +12,7 @@ from typing import Annotated, Any, Final, TypeVar
 
 import msgspec
 
-from core.corewar.assembler import assemble
+from core.corewar.assembler import Assembly, assemble
 from core.corewar.battle import Battle, fixed, seeded
 from core.corewar.diagnostics import Message
 from core.corewar.dialect import Dialect
@@ -47,7 +47,8 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class FightRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A request for a fight, and for the number of a round, from 1.
 
-    With `place`, which needs two warriors, the second is there in the first round; otherwise `seed` places all.
+    With `place`, which needs two warriors, the second is there in the first round; otherwise `seed` places all. The
+    recording ends after `instructions` of them.
     """
 
     warriors: Annotated[tuple[Entry, ...], msgspec.Meta(min_length=1, max_length=MAX_WARRIORS)]
@@ -55,6 +56,14 @@ class FightRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seed: Annotated[int, msgspec.Meta(ge=0, le=LARGEST_SEED)] = 1
     place: Annotated[int, msgspec.Meta(ge=0, le=LARGEST_SEED)] | None = None
     round: Annotated[int, msgspec.Meta(ge=1, le=MAX_ROUNDS)] = 1
+    instructions: Annotated[int, msgspec.Meta(ge=1, le=LONGEST)] = LONGEST
+
+
+class RedcodeCheck(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A request for the assembler's messages about a text, under the rules of a preset."""
+
+    text: Annotated[str, msgspec.Meta(max_length=LARGEST_TEXT)]
+    rules: str = "94nop"
 
 
 class FightError(ValueError):
@@ -105,7 +114,15 @@ def _encoded(work: Callable[[Task], dict[str, Any]]) -> Callable[[Task], bytes]:
 @_encoded
 def record_fight(request: FightRequest) -> dict[str, Any]:
     """Return the recording of a fight: its facts, and `film`, its compressed columns in base64."""
-    return _recorded(_battle(request))
+    return _recorded(_battle(request), longest=request.instructions)
+
+
+@_encoded
+def check_redcode(request: RedcodeCheck) -> dict[str, Any]:
+    """Return all messages of the assembler about a text, and `length`, its instructions if it is a warrior."""
+    assembly = _assembly(request.text, _preset(request.rules))
+    messages = [_message(message) for message in assembly.messages]
+    return {"messages": messages, "length": len(assembly.cells) if assembly.warrior else None}
 
 
 class LostRound(msgspec.Struct, frozen=True, kw_only=True):
@@ -114,14 +131,14 @@ class LostRound(msgspec.Struct, frozen=True, kw_only=True):
     battle: BattleTask
     preset: Preset
     place: int
-    is_own: bool  # the second warrior belongs to the client that asks
+    own: tuple[int, ...]  # the warriors of the battle that belong to the client that asks
 
 
 @_encoded
 def record_lost_round(task: LostRound) -> dict[str, Any]:
     """Return the recording of a lost round, and `lost`, the numbers of all lost rounds.
 
-    The code of a warrior on a hill belongs to its author: unless the warrior is a bundled one or belongs to the
+    The code of a warrior on a hill belongs to its author: unless each warrior is a bundled one or belongs to the
     client that asks, the recording shows only which cells change owner (`hides_code`).
     """
     battle, place = task.battle, task.place
@@ -130,19 +147,28 @@ def record_lost_round(task: LostRound) -> dict[str, Any]:
         raise FightError(f"the warrior has no lost round {place}: it has lost {len(lost)}")
     warriors, positions, _ = seated(battle)
     round = begin_round(battle.rules, warriors, positions, lost[place - 1])
-    hides_code = not (task.is_own or fingerprint(battle.warriors[1]) in _bundled(task.preset))
-    recorded = _recorded(round, Ownership(round) if hides_code else whole)
+    hides_code = not all(
+        number in task.own or bundled_source(warrior, task.preset)
+        for number, warrior in enumerate(battle.warriors)
+    )
+    recorded = _recorded(round, view=Ownership(round) if hides_code else whole)
     return recorded | {"lost": lost, "hides_code": hides_code}
 
 
+def bundled_source(warrior: Warrior, preset: Preset) -> str:
+    """Return the file name of the bundled warrior with the same code, or "" if there is none."""
+    return _bundled(preset).get(fingerprint(warrior), "")
+
+
 @lru_cache(maxsize=len(PRESETS))
-def _bundled(preset: Preset) -> frozenset[str]:
-    """Return the fingerprints of the bundled warriors that fit the rules."""
-    return frozenset(fingerprint(each.warrior) for each in (*starters(preset), *evolved_warriors(preset)))
+def _bundled(preset: Preset) -> dict[str, str]:
+    """Return the file names of the bundled warriors that fit the rules, by their fingerprints."""
+    fitting = (*starters(preset), *evolved_warriors(preset))
+    return {fingerprint(each.warrior): each.source for each in fitting}
 
 
-def _recorded(battle: Battle, view: View = whole) -> dict[str, Any]:
-    recording = record(battle, LONGEST, view=view)
+def _recorded(battle: Battle, *, longest: int = LONGEST, view: View = whole) -> dict[str, Any]:
+    recording = record(battle, longest, view=view)
     return recording.facts() | {"film": b64encode(recording.packed()).decode()}
 
 
@@ -203,15 +229,18 @@ def _assembled(entry: Entry, seat: int, preset: Preset) -> Warrior:
         text = bundled_text(entry.ours) if entry.ours else entry.text
     except KeyError:
         raise FightError(f"no bundled warrior is called {entry.ours[:40]!r}", warrior=seat) from None
-    assembly = assemble(
-        text, preset.rules, Dialect(icws88=preset.is_88, friendly=True), warriors=2, rounds=preset.rounds
-    )
+    assembly = _assembly(text, preset)
     warrior = assembly.warrior
     if warrior is None:
         reason = f"warrior {seat + 1} is not a warrior for the {preset.name} rules"
         raise FightError(reason, warrior=seat, messages=assembly.messages)
     name, author = display_name(warrior.name) or "Unknown", display_name(warrior.author) or "Anonymous"
     return Warrior(name, author, warrior.cells, warrior.start, warrior.pin)
+
+
+def _assembly(text: str, preset: Preset) -> Assembly:
+    dialect = Dialect(icws88=preset.is_88, friendly=True)
+    return assemble(text, preset.rules, dialect, warriors=2, rounds=preset.rounds)
 
 
 def _listed(warrior: NamedWarrior, *, is_evolved: bool = False) -> dict[str, Any]:
@@ -229,6 +258,8 @@ def _message(message: Message) -> dict[str, Any]:
     return {
         "severity": message.severity.value,
         "line": message.line,
+        "column": message.column,
+        "width": len(message.argument),
         "text": message.text,
         "source": message.source,
     }

@@ -1,27 +1,30 @@
 """The hills on the page: tables, last challenges, battles between warriors, and submissions."""
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from time import monotonic
 from typing import Any, Final
 
 import msgspec
 from aiohttp import web
 
+from core.corewar.warrior import Warrior
 from engines.corewar.battles import BattleTask
-from engines.corewar.hill import ChallengeResult, Hill, HillError, Kills
+from engines.corewar.hill import ChallengeResult, Hill, HillError, HillRow, Kills
 from engines.corewar.hill_store import HillStore
 from engines.corewar.presets import Preset
 from protocols.hill.service import HillService, QuotaError
 from protocols.hill.submission import Submission, SubmissionError, first_line
 from protocols.server import Server
 from protocols.web.corewar import FightsApi
-from protocols.web.fights import LostRound, record_lost_round
+from protocols.web.fights import LostRound, bundled_source, record_lost_round
 from protocols.web.responses import ADDRESS, Routes, error, json_response, number
 
 NO_TAG: Final = "-"  # in a URL, the tag of the hill that takes plain ;redcode
 RECENT: Final = 15  # the number of last challenges that are shown
+HISTORY: Final = 200  # the number of challenges from which a warrior's history is read
 MAX_WAITING: Final = 16  # submissions of all hills that may wait at a time
 
 
@@ -39,6 +42,7 @@ class HillsApi:
             web.get("/api/hills/{tag}", self._show),
             web.get("/api/hills/{tag}/warriors/{id}", self._warrior),
             web.post("/api/hills/{tag}/submissions", self._submit),
+            web.get("/api/hills/{tag}/warriors/{id}/fights", self._fight_of_two),
             web.post("/api/hills/{tag}/warriors/{id}/fights", self._fight),
         ]
 
@@ -60,12 +64,14 @@ class HillsApi:
     async def _warrior(self, request: web.Request) -> web.Response:
         id = number(request.match_info["id"])
         _, store = self._hill(request)
-        hill, challenge = await asyncio.to_thread(lambda: (store.hill(), _challenge_of(store, id)))
-        if challenge is None:
+        began = monotonic()
+        facts = await asyncio.to_thread(_warrior, store, id or 0)
+        self._server.charge_workers(request[ADDRESS], monotonic() - began)
+        if facts is None:
             raise error(
                 web.HTTPNotFound, "no warrior with this number has challenged the hill; see the hill's table"
             )
-        return json_response(_warrior(hill, challenge))
+        return json_response(facts)
 
     async def _submit(self, request: web.Request) -> web.Response:
         service, store = self._hill(request)
@@ -101,19 +107,32 @@ class HillsApi:
         other = next((entry for entry in hill.entries if entry.id == id), None)
         if other is None or isinstance(made, Kills) or store.preset.is_melee:
             raise error(web.HTTPNotFound, "there is no battle of these two warriors; see the hill's table")
-        task = BattleTask(
-            rules=store.preset.rules,
-            warriors=(made.challenger.warrior, other.warrior),
-            rounds=store.preset.rounds,
-            is_exact=store.preset.is_exact,
-        )
-        lost = LostRound(
-            battle=task,
-            preset=store.preset,
-            place=place or 0,
-            is_own=bool(other.token) and other.token in (submission.tokens or ()),
+        owns_other = bool(other.token) and other.token in (submission.tokens or ())
+        lost = _lost_round(
+            store.preset,
+            (made.challenger.warrior, other.warrior),
+            place or 0,
+            own=(0, 1) if owns_other else (0,),
         )
         return json_response(msgspec.Raw(await self._fights.run(request, record_lost_round, lost)))
+
+    async def _fight_of_two(self, request: web.Request) -> web.Response:
+        """Answer with a recording of a round that a warrior on the hill loses against another one, `against=ID`.
+
+        The query `lost=N` chooses the round among the lost ones, by default the first. The recording shows all
+        instructions only if both are bundled warriors.
+        """
+        ids = [number(request.match_info["id"]), number(request.query.get("against", ""))]
+        place = number(request.query.get("lost", "1")) or 0
+        _, store = self._hill(request)
+        hill = await asyncio.to_thread(store.hill)
+        first, second = (next((each for each in hill.entries if each.id == id), None) for id in ids)
+        if first is None or second is None or first.id == second.id or store.preset.is_melee:
+            raise error(web.HTTPNotFound, "there is no battle of these two warriors; see the hill's table")
+        lost = _lost_round(store.preset, (first.warrior, second.warrior), place)
+        codes = [[each.name, each.author, each.cells, each.start, each.pin] for each in lost.battle.warriors]
+        inputs = [store.preset.dumps(), codes, place]
+        return await self._fights.answer(request, record_lost_round, lost, inputs)
 
     @contextmanager
     def _in_queue(self) -> Iterator[None]:
@@ -177,29 +196,69 @@ def _summary(challenge: ChallengeResult) -> dict[str, Any]:
         "name": challenge.name,
         "author": challenge.author,
         "score": challenge.score,
-        "place": _place(challenge),
+        "place": _row(challenge, challenge.challenger)[1],
         "pushed_off": [row.name for row in challenge.table if row.fate == "pushed off"],
     }
 
 
-def _place(challenge: ChallengeResult) -> int | None:
-    """Return the challenger's place on the hill, from 1, or None if it did not get one."""
-    rows = [row for row in challenge.table if row.fate == "on the hill"]
-    return next((place for place, row in enumerate(rows, 1) if row.id == challenge.challenger), None)
+def _lost_round(
+    preset: Preset, pair: tuple[Warrior, Warrior], place: int, own: tuple[int, ...] = ()
+) -> LostRound:
+    battle = BattleTask(rules=preset.rules, warriors=pair, rounds=preset.rounds, is_exact=preset.is_exact)
+    return LostRound(battle=battle, preset=preset, place=place, own=own)
 
 
-def _challenge_of(store: HillStore, id: int | None) -> ChallengeResult | None:
-    """Return the challenge of the warrior with this ID, which is the challenge's number, or None if there is none."""
-    try:
-        challenge = store.challenge(id or 0)
-    except HillError:
+def _warrior(store: HillStore, id: int) -> dict[str, Any] | None:
+    """Return what is known of the warrior with this ID, which is the number of its challenge, or None if there is none.
+
+    It is the summary and the opponents of its challenge, its history, and while it is on the hill its place there, its
+    row of the table and its battles. `source` is the file of a bundled warrior; the code of others is secret.
+    """
+    following, hill = store.following(id, HISTORY), store.hill()
+    if not following or (challenge := following[0]).challenger != id:
         return None
-    return challenge if challenge and challenge.challenger == id else None
+    on_hill = {entry.id: entry.warrior for entry in hill.entries}
+    standing = store.standing() if id in on_hill else None
+    row, place = _row(standing, id) if standing else (None, None)
+    return _summary(challenge) | {
+        "meetings": challenge.meetings,
+        "is_on_hill": id in on_hill,
+        "row": row,
+        "place_now": place,
+        "battles": _battles(hill, id),
+        "history": _history(following if id not in on_hill else store.recent(HISTORY)[::-1], id),
+        "source": bundled_source(on_hill[id], store.preset) if id in on_hill else "",
+    }
 
 
-def _warrior(hill: Hill, challenge: ChallengeResult) -> dict[str, Any]:
-    """Return a challenge's summary and opponents, and the challenger's battles while it is on the hill."""
-    id = challenge.challenger
+def _row(challenge: ChallengeResult, id: int) -> tuple[HillRow | None, int | None]:
+    """Return the row of a warrior in the table after a challenge, with its place on the hill; both may be missing."""
+    for place, row in enumerate(challenge.table, 1):
+        if row.id == id:
+            return row, place if row.fate == "on the hill" else None
+    return None, None
+
+
+def _history(challenges: Sequence[ChallengeResult], id: int) -> list[dict[str, Any]]:
+    """Return the score and the place of a warrior after each of the challenges, until it left the hill."""
+    history = []
+    for challenge in challenges:
+        row, place = _row(challenge, id)
+        if row:
+            score = None if row.fate in ("killed", "removed") else row.score  # it has not fought any more
+            history.append({
+                "number": challenge.number,
+                "seconds": challenge.seconds,
+                "challenger": challenge.name,
+                "place": place,
+                "score": score,
+                "fate": row.fate,
+            })  # fmt: skip
+    return history
+
+
+def _battles(hill: Hill, id: int) -> list[dict[str, Any]]:
+    """Return the battles of a warrior against the others on the hill, without those of a melee."""
     names = {entry.id: entry.warrior for entry in hill.entries}
     battles = []
     for (first, second), tally in hill.battles.items():
@@ -214,5 +273,4 @@ def _warrior(hill: Hill, challenge: ChallengeResult) -> dict[str, Any]:
                 "losses": losses,
                 "ties": tally.ties,
             })  # fmt: skip
-    facts = _summary(challenge) | {"is_on_hill": id in names, "battles": battles}
-    return facts | {"meetings": challenge.meetings}
+    return battles

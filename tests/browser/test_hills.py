@@ -1,5 +1,6 @@
 """The hills: a warrior is submitted, its report read, and names of others stay text."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -9,10 +10,13 @@ from engines.corewar.hill_store import HillStore
 from engines.corewar.presets import PRESETS
 from protocols.hill.service import HillService
 from protocols.hill.submission import Submission
+from protocols.redcode.library import bundled_text
 from tests.browser.conftest import Serve
 from tests.toy import InlinePool
 
 HOSTILE = "<img src=x onerror=alert(1)>"
+BOMBER = ";redcode-nano\n;name Bomber\n;author Ann\n;assert 1\nstart MOV bomb, @bomb\nADD #7, bomb\nJMP start\nbomb DAT #0, #9\n"
+WAITER = ";redcode-nano\n;name Waiter\n;author Bob\n;assert 1\nJMP 0\n"
 IMP = ";redcode-nano\n;name {name}\n;author {author}\n;assert 1\nMOV.I $0, ${step}\n"
 
 
@@ -47,10 +51,9 @@ async def test_a_warrior_is_submitted_and_its_report_read(serve: Serve, page: Pa
     await expect(table.locator("tbody tr")).to_have_count(2)
     await expect(page.locator(".recent li").first).to_contain_text("Gnat by Ann")
 
-    await table.get_by_role("button", name="Gnat").press("Enter")
-    await expect(page.get_by_role("dialog")).to_contain_text("Challenge 2")
-    await page.keyboard.press("Escape")
-    await expect(page.get_by_role("dialog")).not_to_be_visible()
+    await table.get_by_role("link", name="Gnat").press("Enter")
+    await expect(page.locator(".warrior-page")).to_contain_text("Challenge 2")
+    await page.get_by_role("link", name="The Nano hill").click()
     await submit(page, f";redcode-nano\n;author Ann\n;kill Gnat\n;token {token}\n")
     await expect(report.get_by_role("heading", name="Removed")).to_be_visible()
     await expect(report).to_contain_text("Gnat has been removed from the Nano hill.")
@@ -137,8 +140,9 @@ async def test_hostile_names_are_shown_as_plain_text_on_a_phone(serve: Serve, pa
         await expect(page.locator(".report h2")).to_contain_text(f"{HOSTILE}{step} takes place")
     row = page.locator("table.standings tbody tr").first
     await expect(row).to_contain_text(f"by {HOSTILE}")
-    await row.get_by_role("button").tap()
-    await expect(page.get_by_role("dialog").get_by_role("heading").first).to_contain_text(HOSTILE)
+    await expect(row.locator(".shares")).to_have_text(re.compile(r"^[\d.]+ / [\d.]+ / [\d.]+$"))
+    await row.get_by_role("link").tap()
+    await expect(page.locator(".warrior-page").get_by_role("heading").first).to_contain_text(HOSTILE)
     assert await page.locator("img").count() == 0
     assert await page.evaluate("document.documentElement.scrollWidth") <= 390
 
@@ -147,3 +151,47 @@ async def test_hostile_names_are_shown_as_plain_text_on_a_phone(serve: Serve, pa
 async def test_the_page_of_a_server_without_hills_reports_no_open_hill(serve: Serve, page: Page) -> None:
     await page.goto(f"{await serve()}hills")
     await expect(page.get_by_role("heading", name="No hill is open")).to_be_visible()
+
+
+@pytest.mark.parametrize("page", ["wide", "phone", "dark"], indirect=True)
+async def test_a_warrior_has_a_page_with_results_history_and_films(
+    serve: Serve, page: Page, hill: str
+) -> None:
+    address = await serve("--hill", hill)
+    for text in (BOMBER, WAITER, IMP.format(name="Gnat", author="Ann", step=1)):
+        answer = await page.request.post(f"{address}api/hills/nano/submissions", data=text)
+        assert answer.ok
+    await page.goto(f"{address}hills#nano/2")  # the address that is shared
+    warrior = page.locator(".warrior-page")
+    await expect(warrior.get_by_role("heading", level=2)).to_have_text("Waiter by Bob")
+    await expect(warrior).to_contain_text(re.compile("Place [1-3] of 50, score "))
+    await expect(warrior).to_contain_text("Its Redcode belongs to its author, and is not shown.")
+    await expect(warrior.get_by_role("img", name="Its score was")).to_be_visible()
+    await warrior.get_by_text("All figures").click()
+    await expect(warrior.get_by_role("region", name="History").locator("tbody tr")).to_have_count(2)
+    battles = warrior.locator("table.battles")
+    await expect(battles.locator("tbody tr")).to_have_count(2)
+    assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    await battles.get_by_role("button", name="Watch the rounds lost to Bomber").click()
+    film = page.get_by_role("dialog", name="Lost rounds")
+    await expect(film).to_contain_text("Lost round 1 of")
+    await expect(film.locator(".player")).to_contain_text("Waiter")
+    await expect(film).to_contain_text("The code of warriors belongs to their authors")
+    await film.get_by_role("button", name="Next lost round").click()
+    await expect(film).to_contain_text("Lost round 2 of")
+    await page.keyboard.press("Escape")
+    await battles.get_by_role("link", name="Bomber").click()
+    await expect(warrior.get_by_role("heading", level=2)).to_have_text("Bomber by Ann")
+    await expect(warrior.get_by_role("heading", level=2)).to_be_focused()
+    await warrior.get_by_role("link", name="The Nano hill").click()
+    await expect(page.locator("table.standings").get_by_role("link", name="Bomber")).to_be_visible()
+
+
+async def test_a_bundled_warrior_on_a_hill_leads_to_its_code(serve: Serve, page: Page, hill: str) -> None:
+    address = await serve("--hill", hill)
+    text = bundled_text("clear.red").replace(";redcode", ";redcode-nano", 1)
+    assert (await page.request.post(f"{address}api/hills/nano/submissions", data=text)).ok
+    await page.goto(f"{address}hills#nano/1")
+    await page.get_by_role("link", name="watch it and read its Redcode").click()
+    await expect(page.get_by_label("Warrior 1")).to_have_value("clear.red")
+    await expect(page.get_by_role("heading", level=1)).to_have_text("Clear")

@@ -44,7 +44,7 @@ GAME = GameInfo(
     catalogue=_catalogue,
     contests=_contests,
     evolution=_evolution,
-    page=WebPage(styles=["corewar_player"]),
+    page=WebPage(styles=["corewar_player", "redcode"]),
     preload=("protocols.hill.service", "protocols.web.fights"),
     first_run="soup",
     first_run_about="from random instructions to programs that win",

@@ -47,8 +47,11 @@ export class Player {
     this.clock = h("span", { class: "number" });
     this.end = h("strong", { role: "status" });
     this.rate = h("span", { class: "number quiet" });
-    this.speed = h("input", { type: "range", min: 0, max: RATES.length - 1, oninput: () => this.#rate() });
-    this.speed.value = RATES.findLastIndex((each, index) => !index || each * LENGTH <= recording.ticks);
+    this.isWaiting = false; // for the rest of the recording
+    this.reason = "The recording ends here."; // in words, if that is not the end of the fight
+    this.wasSet = false; // the speed, by the user
+    this.speed = h("input", { type: "range", min: 0, max: RATES.length - 1, oninput: () => this.setSpeed(this.speed.value) });
+    this.speed.value = fittingSpeed(recording);
     this.button = h("button", { class: "main", title: "Play or pause (space)", onclick: () => this.play(!this.playing) });
     this.legend = h("span", { class: "legend" });
     this.element = h("div", { class: "player" },
@@ -76,6 +79,38 @@ export class Player {
     this.play(tick === null && !matchMedia("(prefers-reduced-motion: reduce)").matches);
     this.last = performance.now();
     requestAnimationFrame((now) => this.#frame(now));
+  }
+
+  /** Set the speed, by its number. */
+  setSpeed(number) {
+    this.wasSet = true;
+    this.speed.value = number;
+    this.#rate();
+  }
+
+  /** Wait at the end of the recording, which is the beginning of a fight, until extend() or stopAt() is called. */
+  expectMore() {
+    this.isWaiting = true;
+  }
+
+  /** Continue with a longer recording of the same fight. */
+  extend(facts, recording) {
+    this.facts = facts;
+    this.recording = recording;
+    this.timeline = new Timeline(recording);
+    this.core.recording = recording;
+    this.view.use(recording, this.timeline);
+    if (!this.wasSet) this.speed.value = fittingSpeed(recording);
+    this.stopAt(this.reason);
+    this.#rate();
+    this.view.fit();
+  }
+
+  /** Let the recording end here, for a reason in words if it is not the end of the fight. */
+  stopAt(reason) {
+    this.isWaiting = false;
+    this.reason = reason;
+    this.shown = -1; // the state is shown again
   }
 
   play(playing) {
@@ -123,7 +158,7 @@ export class Player {
       const whole = Math.floor(this.due);
       this.due -= whole;
       this.core.run(whole);
-      if (this.core.tick >= this.recording.ticks) this.play(false);
+      if (this.core.tick >= this.recording.ticks && !this.isWaiting) this.play(false);
     }
     this.map.draw(this.playing ? seconds : Math.min(seconds, 0.02));
     if (this.shown !== this.core.tick) this.#showState();
@@ -158,10 +193,13 @@ export class Player {
     const { core, facts, recording } = this;
     this.shown = core.tick;
     this.view.draw(core.tick);
-    show(this.clock, `${formatNumber(core.tick)} of ${formatNumber(recording.ticks)} instructions`);
+    const all = this.isWaiting ? "" : ` of ${formatNumber(recording.ticks)}`;
+    show(this.clock, `${formatNumber(core.tick)}${all} instructions`);
     this.cards.forEach((each, seat) => each.update(core.processes[seat], core.held[seat] / recording.size));
     const names = facts.survivors.map((seat) => facts.warriors[seat].name);
-    const end = !facts.is_whole ? "The recording ends here."
+    const end = this.isWaiting ? "Simulating the rest …"
+      : !facts.is_whole ? this.reason
+      : facts.warriors.length === 1 && names.length ? `${names[0]} still runs after all its cycles.`
       : names.length === 1 && facts.warriors.length > 1 ? `${names[0]} wins.`
       : names.length ? "A tie: all cycles have been used." : "No warrior is left.";
     show(this.end, core.tick < recording.ticks ? "" : end);
@@ -179,9 +217,10 @@ export class Player {
   }
 
   #point(address) {
-    const { core, facts, about } = this;
+    const { core, facts, about, recording } = this;
     this.pointed = address;
     clearTimeout(this.rest);
+    if (address === null && !this.playing && core.tick) address = recording.executed[core.tick - 1]; // the last instruction
     if (this.look && !this.cells && address !== null) this.rest = setTimeout(() => this.#look(), STILL);
     if (address === null) return show(about, "Point at a cell, or select it with the arrow keys, to see its contents.");
     const { name } = facts.warriors[core.owner[address]];
@@ -198,10 +237,7 @@ export class Player {
     if (event.ctrlKey || event.metaKey || event.altKey || target.closest("textarea, select, input:not([type=range])")) return;
     if (target.type === "range" && event.key !== " ") return;
     if (event.key === " " && target.closest("button, summary, a")) return;
-    const faster = (by) => {
-      this.speed.value = Number(this.speed.value) + by;
-      this.#rate();
-    };
+    const faster = (by) => this.setSpeed(Number(this.speed.value) + by);
     const action = {
       " ": () => this.play(!this.playing),
       ArrowRight: () => this.#step(shiftKey ? STRIDE : 1),
@@ -216,6 +252,37 @@ export class Player {
     event.preventDefault();
     action();
   }
+}
+
+/** An empty core in the place of a fight that is still to come. */
+export class Waiting {
+  /** `size` is that of the core, 0 if it is unknown; `warriors` is their number. */
+  constructor(size, warriors) {
+    this.map = size ? new CoreMap(new Core({ size, warriors: [] }), () => {}) : { element: h("div", { class: "box" }), fit() {} };
+    this.about = h("p", { class: "about-cell quiet", role: "status" }, "Simulating the fight …");
+    const line = (kind) => h("span", { class: kind }, "\u00a0");
+    this.element = h("div", { class: "player waiting" },
+      h("div", { class: "warriors", "aria-hidden": "true" }, Array.from({ length: warriors }, () =>
+        h("div", { class: "warrior" }, h("b", {}, "…"), line("by"), line("facts"), h("div", { class: "share" })))),
+      this.map.element, this.about, h("div", { class: "strip" }));
+  }
+
+  /** Draw once the element is on the page. */
+  begin() {
+    const fit = () => this.element.isConnected && this.map.fit();
+    new ResizeObserver(fit).observe(this.map.element);
+    night.addEventListener("change", fit, { once: true });
+  }
+
+  /** Say why no fight comes. */
+  end(reason) {
+    show(this.about, reason);
+  }
+}
+
+/** The number of the speed at which a recording takes LENGTH seconds, or the next lower one. */
+function fittingSpeed(recording) {
+  return RATES.findLastIndex((each, index) => !index || each * LENGTH <= recording.ticks);
 }
 
 /** The card of a warrior, with its processes and its share of the core. */
@@ -410,7 +477,7 @@ class TimelineView {
     this.pen = this.canvas.getContext("2d");
     const seekTo = (event) => {
       const { left } = this.canvas.getBoundingClientRect();
-      seek(((event.clientX - left) / this.canvas.clientWidth) * recording.ticks);
+      seek(((event.clientX - left) / this.canvas.clientWidth) * this.recording.ticks);
     };
     this.canvas.addEventListener("pointerdown", (event) => {
       this.canvas.setPointerCapture(event.pointerId);
@@ -418,6 +485,13 @@ class TimelineView {
       this.canvas.onpointermove = seekTo;
     });
     for (const end of ["pointerup", "pointercancel"]) this.canvas.addEventListener(end, () => (this.canvas.onpointermove = null));
+  }
+
+  /** Take another recording, which fit() draws. */
+  use(recording, timeline) {
+    this.recording = recording;
+    this.timeline = timeline;
+    this.canvas.setAttribute("aria-valuemax", recording.ticks);
   }
 
   fit() {

@@ -74,6 +74,7 @@ async def corewar(page: Page, address: str) -> None:
     await page.goto(f"{address}corewar?warrior=large.red&warrior=paper.red&seed=7")
     time = page.get_by_role("slider", name="Time")
     await expect(time).to_be_visible(timeout=15_000)
+    await expect(page.get_by_text(" of 160,000 ")).to_be_visible(timeout=60_000)  # the whole fight has come
     box = await time.bounding_box()
     assert box
     await page.get_by_role("button", name="Pause").click()

@@ -125,6 +125,53 @@ def kinds_of(film: str) -> bytes:
     return columns[2]
 
 
+async def test_a_warrior_has_its_standing_history_and_films_of_lost_rounds(tmp_path: Path) -> None:
+    bomber = ";redcode-nano\n;name Bomber\n;author Ann\n;assert 1\nstart MOV bomb, @bomb\nADD #7, bomb\nJMP start\nbomb DAT #0, #9\n"
+    starter = next(each for each in starters(PRESETS["nano"]) if each.source == "clear.red")
+    async with api_of(tmp_path, "nano") as api:
+        for text in (bomber, imp("Imp", 1), f";redcode-nano\n{bundled_text(starter.source)[9:]}"):
+            await api.post(SUBMISSIONS, text)
+        _, hill = await api.get("/api/hills/nano")
+        _, warrior = await api.get("/api/hills/nano/warriors/1")
+        (row,) = [row for row in hill["table"] if row["id"] == 1]
+        assert warrior["row"] == row
+        assert hill["table"][warrior["place_now"] - 1] == row
+        history = warrior["history"]
+        assert [each["challenger"] for each in history] == ["Bomber", "Imp", "Clear"]
+        assert [each["number"] for each in history] == [1, 2, 3]
+        assert (history[-1]["score"], history[-1]["place"]) == (row["score"], warrior["place_now"])
+        sources = [(await api.get(f"/api/hills/nano/warriors/{id}"))[1]["source"] for id in (1, 2, 3)]
+        assert sources == ["", "imp.red", "clear.red"]
+        lost = next(each for each in warrior["battles"] if each["id"] == 3)
+        assert lost["losses"] > 1
+        films = "/api/hills/nano/warriors/1/fights?against={}&lost={}"
+        status, film = await api.get(films.format(3, 2))
+        assert (status, film["round"], film["hides_code"]) == (200, film["lost"][1], True)
+        assert len(film["lost"]) == lost["losses"]
+        (survivor,) = film["survivors"]
+        assert film["warriors"][survivor]["name"] == "Clear"
+        _, film = await api.get("/api/hills/nano/warriors/2/fights?against=3")
+        assert film["hides_code"] is False, "both come with the program"
+        for against, place in ((1, 1), (9, 1), ("", 1), ("x", 1)):
+            assert (await api.get(films.format(against, place)))[0] == 404
+        assert "it has lost" in (await api.get(films.format(3, 0)))[1]["refused"]
+
+
+async def test_the_history_of_a_warrior_ends_when_it_leaves_the_hill(tmp_path: Path) -> None:
+    async with api_of(tmp_path, "nano") as api:
+        _, reply = await api.post(SUBMISSIONS, imp("One", 1))
+        token = reply["challenge"]["token"]
+        await api.post(SUBMISSIONS, imp("Two", 2))
+        kill = (
+            f";redcode-nano\n;name Three\n;author {HOSTILE}\n;kill One\n;token {token}\n;assert 1\nMOV 0, 3\n"
+        )
+        _, reply = await api.post(SUBMISSIONS, kill)
+        _, warrior = await api.get("/api/hills/nano/warriors/1")
+        assert (warrior["row"], warrior["place_now"], warrior["battles"]) == (None, None, [])
+        assert [each["fate"] for each in warrior["history"]] == ["on the hill", "on the hill", "killed"]
+        assert warrior["history"][-1]["score"] is None
+
+
 async def test_a_token_is_shown_only_to_the_sender_of_its_warrior(tmp_path: Path) -> None:
     async with api_of(tmp_path, "nano") as api:
         _, reply = await api.post(SUBMISSIONS, imp("One", 1))

@@ -1,0 +1,33 @@
+// Results of warriors as bars and tables.
+
+import { h, table } from "./dom.js";
+import { formatNumber } from "./format.js";
+
+/** What a warrior won, tied and lost, as a bar with a text for screen readers; `unit` follows the numbers. */
+export function bar(wins, ties, losses, unit = "") {
+  const total = wins + ties + losses || 1;
+  const rounded = (value) => `${formatNumber(Number(value.toFixed(1)))}${unit}`;
+  const text = `${rounded(wins)} won, ${rounded(ties)} tied, ${rounded(losses)} lost`;
+  const part = (value, kind) => h("span", { class: kind, style: { width: `${(100 * value) / total}%` } });
+  return h("span", { class: "bar", role: "img", "aria-label": text, title: text },
+    part(wins, "won"), part(ties, "tied"), part(losses, "lost"));
+}
+
+/**
+ * A table of battles, the best first. watch(met), if given, is called to show the lost rounds of a battle; addressOf(met)
+ * is the address of an opponent.
+ */
+export function battleTable(battles, watch = null, addressOf = () => null) {
+  const sorted = battles.toSorted((one, other) => other.wins - other.losses - (one.wins - one.losses));
+  return table([["Opponent", "who"], [null, "tally"], ["Won, tied, lost", "number nowrap"]], sorted.map((met) => [
+    [addressOf(met) ? h("a", { href: addressOf(met) }, met.opponent) : met.opponent, h("span", { class: "quiet" }, ` by ${met.author}`)],
+    bar(met.wins, met.ties, met.losses),
+    [`${met.wins} – ${met.ties} – `, watch && met.losses ? losses(met, watch) : `${met.losses}`],
+  ]), { class: "battles" });
+}
+
+function losses(met, watch) {
+  const title = `Watch the rounds lost to ${met.opponent}`;
+  return h("button", { class: "link", type: "button", title, "aria-label": `${met.losses}: ${title}`, onclick: () => watch(met) },
+    `${met.losses}`);
+}
