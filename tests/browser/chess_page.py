@@ -5,16 +5,39 @@ from playwright.async_api import Locator, Page, expect
 
 
 async def begin(page: Page, start: str = "", **choices: str) -> None:
-    """Fill in the form for a new game; `choices` are its lists by their labels, with _ for a space."""
+    """Begin a game, from a position or game if there is a `start`.
+
+    `choices` are the lists of the form by their labels, with _ for a space.
+    """
     form = page.get_by_role("form", name="New game")
     for label, choice in choices.items():
         await form.get_by_role("combobox", name=label.replace("_", " "), exact=True).select_option(
             label=choice
         )
     if start:
-        await form.get_by_text("Start from a position or game").click()
-        await form.get_by_label("A position (FEN) or a game (PGN)").fill(start)
-    await form.get_by_role("button", name="Start").click()
+        await open_text(page, start)
+        await page.get_by_role("button", name="Play on from here").click()
+    else:
+        await form.get_by_role("button", name="Start").click()
+
+
+async def open_text(page: Page, text: str) -> None:
+    """Open a position or a game as text, on the analysis board unless it has a fault."""
+    form = page.get_by_role("form", name="Open a position or a game")
+    if not await form.is_visible():
+        await page.get_by_role("heading", name="Share, load and save").click()
+    await form.get_by_label("Open a position (FEN) or a game (PGN)").fill(text)
+    await form.get_by_role("button", name="Open", exact=True).click()
+
+
+async def close_result(page: Page) -> None:
+    """Close the dialogue that shows the end of a game."""
+    await result(page).get_by_role("button", name="Close").click()
+
+
+def result(page: Page) -> Locator:
+    """The dialogue at the end of a game."""
+    return page.locator("dialog.result")
 
 
 async def move(page: Page, text: str) -> None:
@@ -32,7 +55,12 @@ async def at_rest(page: Page) -> None:
 
 async def board(page: Page) -> chess.Board:
     """The position, as the page writes it down."""
-    return chess.Board(await page.get_by_label("FEN", exact=True).input_value())
+    return chess.Board(await fen(page).input_value())
+
+
+def fen(page: Page) -> Locator:
+    """The field with the position on the board."""
+    return page.get_by_label("FEN", exact=True)
 
 
 def status(page: Page) -> Locator:

@@ -1,109 +1,173 @@
-// The chess page: a game against a genome, or between two genomes; the browser stores it, so that it survives a reload.
+// The chess page: a game against a genome, or between two genomes, and an analysis board. The browser stores the game.
 
-import { Accessibility } from "./vendor/cm-chessboard/src/extensions/accessibility/Accessibility.js";
-import { MARKER_TYPE, Markers } from "./vendor/cm-chessboard/src/extensions/markers/Markers.js";
-import { PROMOTION_DIALOG_RESULT_TYPE, PromotionDialog } from "./vendor/cm-chessboard/src/extensions/promotion-dialog/PromotionDialog.js";
-import { Chessboard, INPUT_EVENT_TYPE } from "./vendor/cm-chessboard/src/Chessboard.js";
-import { Svg } from "./vendor/cm-chessboard/src/lib/Svg.js";
-import { COLOURS, Game, GameController, OTHER, noteOf } from "./chess_game.js";
+import { Analyst } from "./chess_analysis.js";
+import { Board } from "./chess_board.js";
+import { GameController } from "./chess_controller.js";
+import { Drawings } from "./chess_drawings.js";
+import { EvaluationBar, Thinking } from "./chess_evaluation.js";
+import { COLOURS, Game, legalMoves, OTHER, USUAL_START } from "./chess_game.js";
+import { GenePanel, readGenes } from "./chess_genes.js";
+import { GenomeCard } from "./chess_genome.js";
+import { LEVELS } from "./chess_levels.js";
+import { Exchange, Library, linkTo, takeLinked } from "./chess_library.js";
+import { Material } from "./chess_material.js";
+import { recall, remember } from "./chess_memory.js";
+import { MoveList } from "./chess_moves.js";
+import { factsOf, headline, ResultDialogue } from "./chess_result.js";
+import { faultOf } from "./chess_score.js";
+import { DEFAULTS, isPlayable, SetupForm, TIMES } from "./chess_setup.js";
+import { playSound, soundOf } from "./chess_sounds.js";
 import { fetchJson } from "./client.js";
-import { h, select, show, svg } from "./dom.js";
-import { formatNumber } from "./format.js";
+import { h, show } from "./dom.js";
+import { plural } from "./format.js";
 import { initPage, showError } from "./page.js";
 
-const STORED = "galapagos-chess"; // in localStorage
-const DEFAULTS = { side: "w", white: "evolved", black: "evolved", time: "second", strength: 100 };
-const SIDES = { w: "White", b: "Black", none: "neither: watch" };
-const TIMES = {
-  quick: { name: "0.1 seconds per move", limit: "movetime 100" },
-  second: { name: "1 second per move", limit: "movetime 1000" },
-  five: { name: "5 seconds per move", limit: "movetime 5000" },
-  nodes: { name: "10,000 positions per move", limit: "nodes 10000" },
-  bullet: { name: "clock: 1 minute", clock: { base: 60_000, increment: 0 } },
-  blitz: { name: "clock: 3 minutes + 2 seconds", clock: { base: 180_000, increment: 2000 } },
-  rapid: { name: "clock: 10 minutes + 5 seconds", clock: { base: 600_000, increment: 5000 } },
-};
-const ASSETS = "/static/vendor/cm-chessboard/assets/";
-const PIECES = { P: "Pawn", N: "Knight", B: "Bishop", R: "Rook", Q: "Queen" };
-const KINDS = [...Object.values(PIECES), "King"];
-const [CURVE_WIDTH, CURVE_HEIGHT] = [300, 80];
-const CURVE_PAWNS = 4; // the score at which the curve has covered three quarters of the distance to the edge
-const calm = matchMedia("(prefers-reduced-motion: reduce)");
+const STRONGEST = "evolved"; // the genome that analyses
+const RESULT = 600; // milliseconds from the last move to the dialogue with the result
+const FAULT_NAMES = { blunder: "blunders", mistake: "mistakes" };
+const BOARD = { sound: true, bar: true }; // settings of the board
 
 class App {
   constructor(main, genomes, stored) {
-    this.thinking = new Thinking();
+    this.genomes = genomes;
+    this.prefs = { ...BOARD, ...recall("board") };
+    this.study = null; // the analysis board: {game, opened, tags, found, faults, isLong, isWhole}
+    this.premove = null; // a move for the user's next turn
     this.moves = new MoveList((index) => this.#look(index));
-    this.export = new Export();
-    this.card = new GenomeCard();
+    this.thinking = new Thinking({ choose: (index) => this.#look(index), play: (move) => this.#play(move) });
+    this.bar = new EvaluationBar();
+    this.material = new Material();
+    this.genes = new GenePanel(() => this.#draw());
+    this.library = new Library((pgn) => this.#open(pgn));
+    this.exchange = new Exchange((game) => this.#analyse(game, game.tags));
+    this.colours = () => new Map(); // of the squares, by the colour below
+    this.card = new GenomeCard((colours) => {
+      this.colours = colours;
+      this.board.tint(colours(this.board.below));
+    });
+    this.result = new ResultDialogue({ rematch: () => this.#rematch(), another: () => this.setup.enter(), analyse: () => this.#analyse() });
+    this.analyst = new Analyst({
+      lines: (found) => this.#found(found),
+      genes: (tables) => this.#showGenes(tables.map(readGenes)),
+      examined: (notes, isLast) => this.#examined(notes, isLast),
+      fails: showError,
+    });
+    const settings = stored?.settings ?? { ...DEFAULTS, ...playable(recall("form"), genomes) };
+    this.setup = new SetupForm(genomes, settings, {
+      begin: (chosen) => this.#begin(chosen, new Game()),
+      changed: (chosen) => remember("form", chosen),
+    });
+    this.#build(main);
+    const linked = takeLinked();
+    this.#begin(settings, new Game(stored?.game ?? {}), { left: stored?.left ?? null, isPaused: linked !== null, isNew: false });
+    if (linked !== null) this.#open(linked);
+    this.wasPaused = false; // the game goes on when the analysis board is left
+    addEventListener("hashchange", () => {
+      const text = takeLinked();
+      if (text !== null) this.#open(text);
+    });
+  }
+
+  #build(main) {
+    const button = (text, onclick, attributes = {}) => h("button", { onclick, ...attributes }, text);
     this.status = h("p", { class: "status", role: "status" });
+    this.opening = h("p", { class: "quiet opening-name" });
     this.players = { w: h("div", { class: "player" }), b: h("div", { class: "player" }) };
     this.buttons = {
-      back: h("button", { onclick: () => this.#takeBack() }, "Take back"),
-      draw: h("button", { onclick: () => this.#offerDraw() }, "Offer a draw"),
-      resign: h("button", { onclick: () => this.#resign() }, "Resign"),
-      pause: h("button", { onclick: () => this.#pause() }, "Pause"),
-      flip: h("button", { onclick: () => this.#flip() }, "Flip the board"),
+      rematch: button("Rematch", () => this.#rematch(), { class: "main" }),
+      another: button("New game", () => this.setup.enter()),
+      onward: button("Play on from here", () => this.#playOn(), { class: "main" }),
+      deeper: button("Look deeper", () => this.#lookDeeper()),
+      faults: button("Find the mistakes", () => this.#findFaults()),
+      opened: button("Undo my moves", () => this.#undoMoves()),
+      leave: button("Back to your game", () => this.#leave()),
+      back: button("Take back", () => this.#takeBack()),
+      draw: button("Offer a draw", () => this.#offerDraw()),
+      resign: button("Resign", () => this.#resign()),
+      pause: button("Pause", () => this.controller.pause(!this.controller.paused)),
+      analyse: button("Analyse", () => this.#analyse()),
+      flip: button("Flip the board", () => this.#flip()),
+      sound: button("Sound", () => this.#switch("sound")),
+      bar: button("Evaluation bar", () => this.#switch("bar")),
     };
     const untouched = { autocomplete: "off", autocapitalize: "none", spellcheck: "false" };
     this.field = h("input", { ...untouched, placeholder: "e4, Nf3, e7e8q …" });
     this.typing = h("form", { class: "row typing", onsubmit: (event) => this.#typed(event) },
       h("label", {}, "Your move", this.field), h("button", {}, "Move"));
     const place = h("div", { class: "board" });
-    this.setup = new SetupForm(genomes, stored?.settings ?? DEFAULTS, (settings, text) => this.#new(settings, text));
     this.upper = h("div", {});
     this.lower = h("div", {});
+    this.play = h("div", { class: "play" }, this.upper, h("div", { class: "beside" }, this.bar.element, place), this.lower,
+      this.moves.navigation, this.status, h("div", { class: "row actions" }, Object.values(this.buttons)), this.typing);
     show(main,
-      h("h1", { class: "unseen" }, "Chess"),
-      h("div", { class: "columns chess" },
-        h("div", { class: "play" }, this.upper, place, this.lower, this.status,
-          h("div", { class: "row" }, Object.values(this.buttons)), this.typing),
-        h("div", { class: "aside" }, this.thinking.element,
-          h("section", { class: "card", "aria-label": "The moves" }, h("h2", {}, "Moves"), this.moves.element),
-          this.setup.element, this.export.element),
-        this.card.element));
+      h("div", { class: "title" }, h("h1", {}, "Chess"),
+        h("p", { class: "quiet" }, "Play against a player whose judgement has evolved from random numbers.")),
+      h("div", { class: "columns chess" }, this.play,
+        h("div", { class: "aside" },
+          h("section", { class: "card", "aria-label": "The moves" }, h("h2", {}, "Moves"), this.opening, this.moves.list),
+          this.setup.element, this.thinking.element, this.genes.element, this.library.element, this.exchange.element),
+        this.card.element),
+      this.result.element);
     this.board = new Board(place, {
-      legal: (square) => this.controller.game.legalMoves(square),
+      legal: (square) => legalMoves(this.game.fenAfter(this.at + 1), square),
       play: (move) => this.#play(move),
+      premove: (move) => this.#setPremove(move),
     });
-    this.#begin(stored?.settings ?? DEFAULTS, new Game(stored?.game ?? {}), stored?.left ?? null);
+    this.drawings = new Drawings(place, { below: () => this.board.below, onRightButton: () => this.#setPremove(null) });
+    this.moves.listenOn(place);
+    addEventListener("keydown", (event) => event.key === "Escape" && this.premove && this.#setPremove(null));
   }
 
-  #new(settings, text) {
-    try {
-      this.#begin(settings, text.trim() ? Game.read(text) : new Game());
-      return true;
-    } catch (error) {
-      showError(error.message);
-      return false;
-    }
+  /** The game on the board: that of the analysis, or the one that is played. */
+  get game() {
+    return this.study?.game ?? this.controller.game;
   }
 
-  #begin(settings, game, left = null) {
+  /** The index of the move whose position is shown; -1 is the position before the first move. */
+  get at() {
+    return this.looking ?? this.game.history.length - 1;
+  }
+
+  // -- Games -------------------------------------------------------------------------------------------
+
+  #begin(settings, game, { left = null, isPaused = false, isNew = true } = {}) {
     this.controller?.close();
+    this.study = this.premove = null;
     this.looking = null; // the index of the move whose position is shown, if it is not the last one
     this.message = null; // {text, plies}: a text that is shown with the position after `plies` moves
+    this.live = null; // the evaluation of the engine that thinks
+    this.isRunning = !game.end;
+    this.heard = game.history.length; // the moves whose sound was played
+    this.setup.settings = settings;
+    this.drawings.clear();
     this.controller = new GameController({
       settings,
       time: TIMES[settings.time],
       game,
       left,
-      listener: {
-        changed: () => this.#changed(),
-        info: (info, colour) => this.thinking.update(info, colour, game.lineInSan(info.line)),
-        fails: showError,
-      },
+      listener: { changed: () => this.#changed(), info: (note) => this.#thinks(note), fails: showError },
     });
-    this.thinking.clear();
-    this.board.turn(settings.side === "b" ? "b" : "w");
+    this.controller.paused = isPaused;
+    this.#turn(settings.side === "b" ? "b" : "w");
     this.card.show(Object.values(this.controller.engines).map((engine) => engine.options.Genome));
-    this.#showPlayers();
     this.controller.go();
+    if (isNew && this.play.getBoundingClientRect().top < 0) this.play.scrollIntoView();
+  }
+
+  #rematch() {
+    const { side, white, black, ...others } = this.controller.settings;
+    this.#begin({ ...others, side: OTHER[side] ?? side, white: black, black: white }, new Game());
+  }
+
+  #playOn() {
+    const { start, moves } = this.game.upTo(this.at + 1);
+    this.#begin(this.setup.settings, new Game({ start, moves }));
   }
 
   #play(move) {
     try {
-      this.controller.play(move);
+      if (this.study) this.#playInStudy(move);
+      else this.controller.play(move);
     } catch {
       showError(`${typeof move === "string" ? move : `${move.from}${move.to}`} is not a legal move in this position`);
       this.#draw();
@@ -113,13 +177,15 @@ class App {
   #typed(event) {
     event.preventDefault();
     const text = this.field.value.trim();
-    if (!text || !this.controller.isHumanToMove) return;
+    if (!text) return;
     this.field.value = "";
-    this.#play(text);
+    if (this.study || this.controller.isHumanToMove) this.#play(text);
+    else this.#setPremove(text);
   }
 
   #takeBack() {
     this.controller.takeBack();
+    this.heard = this.controller.game.history.length;
     this.#showMessage("Taken back.");
   }
 
@@ -134,18 +200,141 @@ class App {
     resign.textContent = "Really resign?";
   }
 
-  #pause() {
-    this.controller.pause(!this.controller.paused);
+  #setPremove(move) {
+    if (!move && !this.premove) return;
+    this.premove = move;
+    this.board.markPremove(typeof move === "string" ? null : move);
+    this.#draw();
   }
 
-  #flip() {
-    this.board.turn(OTHER[this.board.below]);
-    this.#showPlayers();
+  /** Play the premove, now that it is the user's turn. */
+  #playPremove() {
+    const move = this.premove;
+    this.#setPremove(null);
+    if (!move) return;
+    try {
+      this.controller.play(typeof move === "string" ? move : { ...move, promotion: "q" });
+    } catch {
+      this.#showMessage("Your premove was not possible.");
+    }
   }
+
+  // -- Analysis ----------------------------------------------------------------------------------------
+
+  /** Open the analysis board with a game, or with the one that is played. */
+  #analyse(game = this.controller.game, tags = this.#tags()) {
+    const at = game === this.controller.game ? this.at : game.history.length - 1;
+    const copy = new Game(game.dump());
+    this.wasPaused = this.study ? this.wasPaused : this.controller.paused;
+    this.study = { game: copy, opened: copy, tags, found: [], faults: [], isLong: false, isWhole: false };
+    this.premove = null;
+    this.board.markPremove(null);
+    this.controller.pause(true);
+    this.#look(at);
+    if (this.play.getBoundingClientRect().top < 0) this.play.scrollIntoView();
+  }
+
+  /** Open a game or a position as text on the analysis board. */
+  #open(text) {
+    try {
+      const game = Game.read(text);
+      this.#analyse(game, game.tags);
+    } catch (error) {
+      showError(error.message);
+    }
+  }
+
+  #leave() {
+    this.study = null;
+    this.looking = null;
+    this.controller.pause(this.wasPaused);
+  }
+
+  #playInStudy(move) {
+    const line = this.study.game.upTo(this.at + 1);
+    const played = line.play(move);
+    playSoundIf(this.prefs, soundOf(played, line.end));
+    if (this.study.game.history[this.at + 1]?.lan === played.lan) return this.#look(this.at + 1);
+    Object.assign(this.study, { game: line, faults: [], isWhole: false });
+    return this.#look(line.history.length - 1);
+  }
+
+  #findFaults() {
+    const { study } = this;
+    study.isWhole = true;
+    study.faults = [];
+    this.#draw();
+    this.analyst.examineAll(this.#analysing(), study.game);
+  }
+
+  /** Show how far the engine is with the whole game and, at the end, which moves were faults. */
+  #examined(notes, isLast) {
+    const { study, game } = this;
+    if (!study) return;
+    game.notes = notes.slice(1).concat(game.notes.slice(notes.length - 1));
+    if (!isLast) {
+      show(this.status, `Examining move ${Math.ceil(notes.length / 2)} of ${Math.ceil(game.history.length / 2)} …`);
+      return this.#showThoughts();
+    }
+    study.isWhole = false;
+    study.faults = game.history.map((move, index) =>
+      notes[index] && notes[index + 1] && faultOf(notes[index], notes[index + 1], move.color));
+    return this.#draw();
+  }
+
+  #undoMoves() {
+    Object.assign(this.study, { game: this.study.opened, faults: [], isWhole: false });
+    this.#look(this.study.game.history.length - 1);
+  }
+
+  #lookDeeper() {
+    this.study.isLong = true;
+    this.#draw();
+  }
+
+  /** Show the best lines that the analysis has found, and keep the evaluation for the curve. */
+  #found(found) {
+    if (!this.study || !found[0]) return;
+    this.study.found = found;
+    if (this.at >= 0) this.game.notes[this.at] = found[0].note;
+    this.#showThoughts();
+  }
+
+  #showGenes([now, before]) {
+    this.genes.show(this.#analysing(), now, before, this.game.history[this.at]);
+  }
+
+  /** The genome that analyses: the strongest on the analysis board, and the opponent in a game. */
+  #analysing() {
+    const own = Object.values(this.controller.engines)[0].options.Genome;
+    return this.study && this.genomes.includes(STRONGEST) ? STRONGEST : own;
+  }
+
+  // -- What is shown -----------------------------------------------------------------------------------
 
   #look(index) {
-    this.looking = index === this.controller.game.history.length - 1 ? null : index;
+    this.looking = index === this.game.history.length - 1 ? null : index;
+    if (this.study) Object.assign(this.study, { found: [], isLong: false });
     this.#draw();
+  }
+
+  #switch(name) {
+    this.prefs[name] = !this.prefs[name];
+    remember("board", this.prefs);
+    this.#draw();
+  }
+
+  async #flip() {
+    await this.#turn(OTHER[this.board.below]);
+    this.#draw();
+  }
+
+  async #turn(colour) {
+    await this.board.turn(colour);
+    this.board.tint(this.colours(colour));
+    this.drawings.draw();
+    this.#showPlayers();
+    this.#showThoughts();
   }
 
   #showMessage(text) {
@@ -153,463 +342,208 @@ class App {
     this.#draw();
   }
 
+  #thinks(note) {
+    this.live = note;
+    if (!this.study) this.#showThoughts();
+  }
+
+  /** The played game has changed: keep it, and show it unless the analysis board is open. */
   #changed() {
     const { settings, game, clock } = this.controller;
-    const left = clock.control ? clock.left : null;
-    localStorage.setItem(STORED, JSON.stringify({ settings, game: game.dump(), left }));
-    this.looking = null;
+    remember("game", { settings, game: game.dump(), left: clock.control ? clock.left : null });
+    if (game.history.length > this.heard) playSoundIf(this.prefs, soundOf(game.history.at(-1), game.end));
+    this.heard = game.history.length;
+    this.live = null;
+    if (!this.study) {
+      this.looking = null;
+      this.drawings.clear();
+    }
+    if (this.premove && this.controller.isHumanToMove) setTimeout(() => this.#playPremove());
     this.#draw();
+    if (game.end && this.isRunning) this.#finish(game);
+  }
+
+  #finish(game) {
+    const { settings } = this.controller;
+    this.isRunning = false;
+    this.#setPremove(null);
+    const opponent = Object.values(this.controller.engines)[0].options.Genome;
+    this.library.add({
+      pgn: game.pgn(this.#tags()),
+      side: settings.side,
+      against: `${opponent}, ${LEVELS[settings.level].name.toLowerCase()}`,
+      result: game.end.result,
+      date: game.date.replaceAll(".", "-"),
+    });
+    // Later, so that the last move is seen, and no button of the mouse is down any more, which would confuse cm-chessboard.
+    setTimeout(() => {
+      if (game === this.game) this.result.open(game.end, settings.side, factsOf(game, this.opening.textContent));
+    }, RESULT);
   }
 
   #draw() {
-    const { board, buttons, controller } = this;
-    const { game, isWatched } = controller;
-    const { end, history } = game;
-    const at = this.looking ?? history.length - 1;
+    const { at, board, game, study } = this;
+    const { isHumanToMove, isWatched, paused } = this.controller;
+    const { history } = game;
     const shown = history[at];
     const isNow = this.looking === null;
+    const fen = game.fenAfter(at + 1);
     const checked = isNow && game.rules.isCheck() ? game.rules.findPiece({ type: "k", color: game.turn })[0] : null;
-    board.show(shown ? shown.after : game.start, shown, checked);
-    board.allow(isNow && !end && controller.isHumanToMove ? game.turn : null);
-    this.moves.show(game, at);
-    this.thinking.draw(game.notes);
-    buttons.back.disabled = !history.length;
-    buttons.draw.hidden = buttons.resign.hidden = this.typing.hidden = isWatched;
-    buttons.draw.disabled = buttons.resign.disabled = Boolean(end);
-    buttons.draw.textContent = game.claim && controller.isHumanToMove ? "Claim the draw" : "Offer a draw";
-    buttons.resign.textContent = "Resign";
-    delete buttons.resign.dataset.sure;
-    buttons.pause.hidden = !isWatched && !controller.paused;
-    buttons.pause.disabled = Boolean(end);
-    buttons.pause.textContent = controller.paused ? "Resume" : "Pause";
-    this.export.show(game.fen, game.pgn(this.#tags()));
-    const message = this.message?.plies === history.length ? this.message.text : "";
-    const state = isNow ? this.#state() : "An earlier position. Choose the last move to continue the game.";
+    board.show(fen, shown, checked);
+    const isOver = isNow && game.rules.isGameOver();
+    if (study) board.allow(isOver ? null : fen.split(" ")[1]);
+    else if (!isNow || game.end || isWatched || paused) board.allow(null);
+    else board.allow(this.controller.settings.side, !isHumanToMove);
+    this.moves.show(game, at, study?.faults);
+    this.material.show(game.start, fen);
+    this.#showOpening(game, at);
+    this.#showButtons();
+    this.#showPlayers();
+    this.#showThoughts();
+    this.#showText();
+    this.#examine(fen, at);
+    const message = !study && this.message?.plies === history.length ? this.message.text : "";
+    const state = study ? this.#studyState() : isNow ? this.#state() : "An earlier position. Choose the last move to continue the game.";
     show(this.status, message ? `${message} ${state}` : state);
   }
 
+  #showButtons() {
+    const { buttons, study } = this;
+    const { isHumanToMove, isWatched, paused, game } = this.controller;
+    const isOver = Boolean(game.end);
+    const visible = {
+      onward: study, leave: study, deeper: study && !study.isLong, opened: study && study.game !== study.opened,
+      faults: study && !study.isWhole && !study.faults.length && study.game.history.length,
+      rematch: !study && isOver, another: !study && isOver,
+      back: !study && !isOver, draw: !study && !isOver && !isWatched, resign: !study && !isOver && !isWatched,
+      pause: !study && !isOver && (isWatched || paused), analyse: !study, flip: true, sound: true, bar: true,
+    };
+    for (const [name, button] of Object.entries(buttons)) button.hidden = !visible[name];
+    buttons.back.disabled = !game.history.length;
+    buttons.draw.textContent = game.claim && isHumanToMove ? "Claim the draw" : "Offer a draw";
+    buttons.resign.textContent = "Resign";
+    delete buttons.resign.dataset.sure;
+    buttons.pause.textContent = paused ? "Resume" : "Pause";
+    for (const name of ["sound", "bar"]) buttons[name].setAttribute("aria-pressed", String(this.prefs[name]));
+    this.typing.hidden = !study && (isWatched || isOver);
+    this.bar.element.hidden = !this.prefs.bar;
+  }
+
+  /** Show the evaluation of the position on the board: the bar, the score and lines, the curve, and the best move's arrow. */
+  #showThoughts() {
+    const { at, game, study } = this;
+    const isLive = !study && this.looking === null && this.live;
+    const note = isLive || (study?.found[0]?.note ?? game.notes[at] ?? game.notes[at - 1] ?? null);
+    const end = this.looking === null ? game.end : null;
+    this.bar.show(note, end, this.board.below);
+    this.thinking.show(note);
+    this.thinking.showLines(study ? study.found : null);
+    this.thinking.draw(game.notes, at);
+    this.drawings.point(study?.found[0]?.move ?? null);
+  }
+
+  #examine(fen, at) {
+    const { game, study } = this;
+    if (study?.isWhole) return;
+    const fens = this.genes.isOpen ? [fen, ...(at >= 0 ? [game.fenAfter(at)] : [])] : [];
+    this.analyst.examine(this.#analysing(), game, at + 1, { lines: Boolean(study), fens, isLong: Boolean(study?.isLong) });
+  }
+
+  async #showOpening(game, at) {
+    const moves = game.history.slice(0, at + 1).map((move) => move.san);
+    if (!moves.length || game.start !== USUAL_START) return show(this.opening, "");
+    const { openingOf } = await import("./chess_openings.js");
+    if (game === this.game && at === this.at) show(this.opening, openingOf(moves));
+    return undefined;
+  }
+
+  /** The game as text: made anew only when the game has changed. */
+  #showText() {
+    const { game } = this;
+    const shown = [game, game.history.length, game.end?.result, this.at];
+    if (this.texts?.every((each, index) => each === shown[index])) return;
+    this.texts = shown;
+    const tags = this.study?.tags ?? this.#tags();
+    this.exchange.show(game.fenAfter(this.at + 1), game.pgn(tags), linkTo(game.pgn(tags, { withNotes: false })));
+  }
+
   #state() {
-    const { game, isHumanToMove, paused } = this.controller;
+    const { game, isHumanToMove, paused, settings } = this.controller;
     const last = game.history.at(-1);
     const made = last ? `${COLOURS[last.color]} played ${last.san}. ` : "";
-    if (game.end) {
-      const winner = { "1-0": "White wins", "0-1": "Black wins" }[game.end.result] ?? "A draw";
-      return `${made}${winner}: ${game.end.why}.`;
-    }
+    if (game.end) return `${made}${headline(game.end.result, "none")}: ${game.end.why}.`;
     if (paused) return `${made}Paused.`;
     const check = game.rules.isCheck() ? "Check. " : "";
-    return `${made}${check}${isHumanToMove ? "Your move." : `${COLOURS[game.turn]} is thinking.`}`;
+    if (isHumanToMove) return `${made}${check}Your move.`;
+    const { premove } = this;
+    const waiting = premove ? ` Your premove is ${typeof premove === "string" ? premove : `${premove.from}–${premove.to}`}; Escape or the right button takes it back.` : "";
+    return `${made}${check}${COLOURS[game.turn]} is thinking.${settings.side === "none" ? "" : waiting}`;
+  }
+
+  #studyState() {
+    const { game } = this;
+    if (this.study.isWhole) return "Examining the game …";
+    if (this.study.faults.length) return `Analysis. White: ${faultsOf(this.study.faults, game, "w")}. Black: ${faultsOf(this.study.faults, game, "b")}.`;
+    if (this.looking === null && game.end) return `Analysis. ${headline(game.end.result, "none")}: ${game.end.why}.`;
+    return "Analysis. Move the pieces of both sides; the engine shows its best lines.";
   }
 
   #showPlayers() {
     const { engines, settings, clock } = this.controller;
+    const { study } = this;
     for (const colour of ["w", "b"]) {
-      const strength = engines[colour] && settings.strength < 100 ? `at ${settings.strength} %` : "";
-      show(this.players[colour], h("b", {}, engines[colour]?.options.Genome ?? "You"),
-        h("span", { class: "quiet" }, `${COLOURS[colour]} ${strength}`), clock.faces[colour]);
+      const engine = engines[colour];
+      const tag = study?.tags[COLOURS[colour]] ?? "?";
+      const name = study ? tag.replace(/^\?$/, "") : engine?.options.Genome ?? "You";
+      const level = engine && !study ? `, ${LEVELS[settings.level].name.toLowerCase()}` : "";
+      show(this.players[colour], h("b", {}, name || COLOURS[colour]), name && h("span", { class: "quiet" }, `${COLOURS[colour]}${level}`),
+        this.material.places[colour], study ? null : clock.faces[colour]);
     }
     show(this.upper, this.players[OTHER[this.board.below]]);
     show(this.lower, this.players[this.board.below]);
   }
 
   #tags() {
-    const { engines } = this.controller;
-    const name = (colour) => (engines[colour] ? `Galapagos ${engines[colour].options.Genome}` : "You");
+    const { engines, settings } = this.controller;
+    const name = (colour) => (engines[colour] ? `Galapagos ${engines[colour].options.Genome} (${LEVELS[settings.level].name})` : "You");
     return { Event: "Galapagos", Site: location.host, White: name("w"), Black: name("b") };
   }
+}
+
+function playSoundIf({ sound }, name) {
+  if (sound) playSound(name);
+}
+
+/** The faults of a side in words: `1 blunder, 2 mistakes`. */
+function faultsOf(faults, game, colour) {
+  const own = faults.filter((fault, index) => fault && game.history[index].color === colour).map((fault) => fault.name);
+  const counts = Object.entries(FAULT_NAMES)
+    .map(([name, several]) => [own.filter((each) => each === name).length, name, several])
+    .filter(([count]) => count);
+  return counts.map(([count, name, several]) => plural(count, name, several)).join(", ") || "no mistake";
+}
+
+/** Settings that the browser has remembered, if they can still be played; otherwise none. */
+function playable(settings, genomes) {
+  const whole = { ...DEFAULTS, ...settings };
+  return isPlayable(whole, genomes) ? whole : {};
 }
 
 /** The game that this browser has stored, if it can be read and the address requests no other game. */
 function storedGame(genomes) {
   const wanted = new URLSearchParams(location.search).get("genome");
-  history.replaceState(null, "", location.pathname); // otherwise a reload would start a new game
-  const asked = genomes.includes(wanted) ? { settings: { ...DEFAULTS, white: wanted, black: wanted } } : null;
+  if (location.search) history.replaceState(null, "", location.pathname + location.hash); // otherwise a reload would start a new game
+  const asked = genomes.includes(wanted) ? { settings: { ...DEFAULTS, ...playable(recall("form"), genomes), white: wanted, black: wanted } } : null;
   try {
-    const found = JSON.parse(localStorage.getItem(STORED));
-    const { settings, game } = found;
-    const isKnown = genomes.includes(settings.white) && genomes.includes(settings.black) && settings.time in TIMES;
+    const found = recall("game");
+    const { game } = found;
+    const settings = { level: "full", ...found.settings }; // a game that an earlier version of the page has stored has no level
     const isOver = new Game(game).end !== null;
     const isWanted = !asked || (!isOver && wanted === (settings.side === "b" ? settings.white : settings.black));
-    return isKnown && isWanted ? found : asked;
+    return isPlayable(settings, genomes) && isWanted ? { ...found, settings } : asked;
   } catch {
     return asked; // no game is stored, or it cannot be read
   }
-}
-
-// -- The board ---------------------------------------------------------------------------------------
-
-class Board {
-  /** `legal(square)` returns moves of chess.js; `play({from, to, promotion})` is called for the chosen move. */
-  constructor(place, { legal, play }) {
-    styleByScript();
-    this.legal = legal;
-    this.play = play;
-    this.board = new Chessboard(place, {
-      assetsUrl: ASSETS,
-      style: { animationDuration: calm.matches ? 0 : 200, cssClass: "sea" },
-      extensions: [
-        { class: Markers, props: { autoMarkers: MARKER_TYPE.frame } },
-        { class: PromotionDialog, props: { language: "en" } },
-        {
-          class: Accessibility,
-          props: { language: "en", keyboardMoveInput: true, movePieceForm: false, boardAsTable: true, piecesAsList: false },
-        },
-      ],
-    });
-  }
-
-  /** Show a position and mark the squares of the last move; `checked` is the square of a king in check. */
-  show(fen, last = null, checked = null) {
-    this.shown = this.board.setPosition(fen, true);
-    this.board.removeMarkers(MARKER_TYPE.square);
-    this.board.removeMarkers(MARKER_TYPE.circleDanger);
-    for (const square of last ? [last.from, last.to] : []) this.board.addMarker(MARKER_TYPE.square, square);
-    if (checked) this.board.addMarker(MARKER_TYPE.circleDanger, checked);
-  }
-
-  /** Allow moves of "w" or "b" after all animations have ended; null allows no moves. */
-  async allow(colour) {
-    if (this.allowed === colour) return;
-    this.allowed = colour;
-    this.board.disableMoveInput();
-    this.board.removeLegalMovesMarkers();
-    await this.shown;
-    if (colour && this.allowed === colour && !this.board.isMoveInputEnabled()) {
-      this.board.enableMoveInput((event) => this.#moving(event), colour);
-    }
-  }
-
-  /** Turn the board so that "w" or "b" is at the bottom. */
-  turn(colour) {
-    if (this.board.getOrientation() !== colour) this.board.setOrientation(colour, !calm.matches);
-  }
-
-  get below() {
-    return this.board.getOrientation();
-  }
-
-  #moving(event) {
-    this.board.removeLegalMovesMarkers();
-    if (event.type === INPUT_EVENT_TYPE.moveInputStarted) {
-      const moves = this.legal(event.squareFrom);
-      this.board.addLegalMovesMarkers(moves);
-      return moves.length > 0;
-    }
-    if (event.type !== INPUT_EVENT_TYPE.validateMoveInput) return false;
-    const { squareFrom: from, squareTo: to } = event;
-    const meant = this.legal(from).filter((move) => move.to === to);
-    if (!meant.length) return false;
-    if (meant[0].promotion) {
-      this.#promote(from, to, meant[0].color);
-      return false; // the pawn stays on its square until a piece is chosen
-    }
-    event.animate = false; // a click elsewhere during the animation would confuse cm-chessboard
-    setTimeout(() => this.play({ from, to })); // once cm-chessboard has moved the piece itself
-    return true;
-  }
-
-  #promote(from, to, colour) {
-    this.board.showPromotionDialog(to, colour, (answer) => {
-      if (answer.type === PROMOTION_DIALOG_RESULT_TYPE.pieceSelected) this.play({ from, to, promotion: answer.piece[1] });
-    });
-  }
-}
-
-/**
- * cm-chessboard writes style attributes as text, which our Content-Security-Policy forbids ('self' and no inline
- * style). Set the styles by a script, which is allowed.
- */
-function styleByScript() {
-  const { createSvg, addElement } = Svg;
-  if (Svg.isPatched) return;
-  Svg.isPatched = true;
-  Svg.createSvg = (container) => {
-    const svg = createSvg.call(Svg, container);
-    svg.setAttribute = (name, value) => {
-      if (name === "style") svg.style.cssText = value;
-      else SVGElement.prototype.setAttribute.call(svg, name, value);
-    };
-    return svg;
-  };
-  Svg.addElement = (parent, name, { style = "", ...attributes } = {}) => {
-    const element = addElement.call(Svg, parent, name, attributes);
-    if (style) element.style.cssText = style;
-    return element;
-  };
-}
-
-// -- The form ----------------------------------------------------------------------------------------
-
-class SetupForm {
-  /** `begin(settings, text)` returns whether the game has started; the text may be a FEN or a PGN. */
-  constructor(genomes, settings, begin) {
-    this.begin = begin;
-    this.side = choice("You play", Object.entries(SIDES), settings.side);
-    this.white = choice("Genome of White", genomes, settings.white);
-    this.black = choice("Genome of Black", genomes, settings.black);
-    this.time = choice("Time", Object.entries(TIMES).map(([key, { name }]) => [key, name]), settings.time);
-    this.time.label.classList.add("long");
-    this.strength = h("input", { type: "range", min: 1, max: 100, value: settings.strength });
-    this.percent = h("span", {});
-    this.from = h("textarea", { class: "code", rows: 3, spellcheck: "false" });
-    this.elsewhere = h("details", {}, h("summary", {}, "Start from a position or game"),
-      h("label", { class: "wide" }, "A position (FEN) or a game (PGN)", this.from));
-    this.element = h("form", { class: "card setup", "aria-label": "New game", onsubmit: (event) => this.#submit(event) },
-      h("h2", {}, "New game"),
-      h("div", { class: "fields" }, this.side.label, this.white.label, this.black.label, this.time.label,
-        h("label", { class: "long" }, h("span", {}, "Strength ", this.percent), this.strength)),
-      this.elsewhere,
-      h("button", { class: "main" }, "Start"));
-    this.element.addEventListener("input", () => this.#fit());
-    this.#fit();
-  }
-
-  get settings() {
-    const [side, white, black, time] = [this.side, this.white, this.black, this.time].map((each) => each.select.value);
-    return { side, white, black, time, strength: Number(this.strength.value) };
-  }
-
-  #fit() {
-    const { side, strength } = this.settings;
-    this.white.label.hidden = side === "w";
-    this.black.label.hidden = side === "b";
-    show(this.white.words, side === "b" ? "Genome" : "Genome of White");
-    show(this.black.words, side === "w" ? "Genome" : "Genome of Black");
-    show(this.percent, strength === 100 ? "full" : `${strength} %`);
-  }
-
-  #submit(event) {
-    event.preventDefault();
-    if (!this.begin(this.settings, this.from.value)) return;
-    this.from.value = "";
-    this.elsewhere.open = false;
-  }
-}
-
-/** A list with a label whose words can change. */
-function choice(title, choices, value) {
-  const field = select(choices, {}, value);
-  const words = h("span", {}, title);
-  return { select: field, words, label: h("label", {}, words, field) };
-}
-
-// -- Next to the board -------------------------------------------------------------------------------
-
-/** Engine analysis: the score, the expected line, and the course of the score through the game. */
-class Thinking {
-  constructor() {
-    this.score = h("strong", { class: "score" });
-    this.facts = h("span", { class: "quiet number" });
-    this.line = h("p", { class: "line" });
-    const viewBox = `0 0 ${CURVE_WIDTH} ${CURVE_HEIGHT}`;
-    this.curve = svg("svg", { viewBox, class: "curve", role: "img", preserveAspectRatio: "none" });
-    this.element = h("section", { class: "card", "aria-label": "Engine analysis" },
-      h("h2", {}, "Engine analysis"), h("p", { class: "row" }, this.score, this.facts), this.line, this.curve);
-    this.clear();
-  }
-
-  clear() {
-    this.isClear = true;
-    show(this.score, "–");
-    show(this.facts, "");
-    show(this.line, h("span", { class: "quiet" },
-      "When the genome thinks, its score from White’s view, in pawns, and the moves that it expects appear here."));
-  }
-
-  /** Show an `info` of the engine that moves for `colour`; `line` is its line in SAN. */
-  update(info, colour, line) {
-    this.isClear = false;
-    show(this.score, noteOf(info, colour).score);
-    show(this.facts, `depth ${info.depth}, ${formatNumber(info.nodes)} nodes`);
-    show(this.line, line);
-  }
-
-  /** Draw the scores of a game so far; `notes` may have gaps. */
-  draw(notes) {
-    const points = notes.flatMap((note, index) => (note ? [[index, note.pawns, note.score]] : []));
-    const x = (index) => ((index + 0.5) / Math.max(notes.length, 20)) * CURVE_WIDTH;
-    const y = (pawns) => (CURVE_HEIGHT / 2) * (1 - Math.tanh(pawns / CURVE_PAWNS));
-    const middle = svg("line", { x1: 0, x2: CURVE_WIDTH, y1: CURVE_HEIGHT / 2, y2: CURVE_HEIGHT / 2, class: "middle" });
-    const line = points.map(([index, pawns]) => `${x(index).toFixed(1)},${y(pawns).toFixed(1)}`).join(" ");
-    const last = points.at(-1);
-    if (last && this.isClear) { // the page was reloaded
-      show(this.score, last[2]);
-      show(this.facts, `depth ${notes[last[0]].depth}`);
-    }
-    this.curve.setAttribute("aria-label", last ? `The score through the game, now ${last[2]}` : "The score through the game");
-    if (!last) return show(this.curve, middle);
-    const area = `${x(points[0][0]).toFixed(1)},${CURVE_HEIGHT / 2} ${line} ${x(last[0]).toFixed(1)},${CURVE_HEIGHT / 2}`;
-    show(this.curve, svg("polygon", { points: area, class: "area" }), middle, svg("polyline", { points: line, class: "way" }));
-  }
-}
-
-/** The list of the moves, each a button that shows the position after it. */
-class MoveList {
-  /** `choose(index)` is called for a move whose position should be shown. */
-  constructor(choose) {
-    this.choose = choose;
-    this.element = h("ol", { class: "moves", "aria-label": "Moves" });
-  }
-
-  /** Show all moves of a game; `at` is the index of the one whose position the board shows. */
-  show(game, at) {
-    const rows = [];
-    game.history.forEach((move, index) => {
-      if (move.color === "w" || !rows.length) rows.push(this.#row(move));
-      rows.at(-1).append(this.#button(move, index, at));
-    });
-    show(this.element, rows.length ? rows : h("li", { class: "quiet" }, "The moves of the game appear here."));
-    const current = this.element.querySelector("[aria-current]");
-    if (current) this.element.scrollTop = current.offsetTop - this.element.clientHeight / 2;
-  }
-
-  #row(move) {
-    const number = move.before.split(" ")[5];
-    return h("li", {}, h("span", { class: "quiet" }, `${number}.`), move.color === "b" ? h("span", {}, "…") : null);
-  }
-
-  #button(move, index, at) {
-    const attributes = { "aria-current": index === at ? "step" : null, onclick: () => this.choose(index) };
-    return h("button", attributes, move.san);
-  }
-}
-
-/** The game as text: its FEN and PGN, to copy and to save. */
-class Export {
-  constructor() {
-    this.fen = h("input", { readonly: true, class: "code" });
-    this.pgn = h("textarea", { readonly: true, rows: 6, class: "code" });
-    this.save = h("a", { download: "galapagos.pgn" }, "Save the PGN");
-    this.element = h("details", { class: "card export" }, h("summary", {}, "FEN and PGN"),
-      h("label", { class: "wide" }, "FEN", this.fen),
-      h("label", { class: "wide" }, "PGN", this.pgn),
-      h("div", { class: "row" }, h("button", { onclick: () => copy(this.fen) }, "Copy the FEN"),
-        h("button", { onclick: () => copy(this.pgn) }, "Copy the PGN"), this.save));
-  }
-
-  show(fen, pgn) {
-    this.fen.value = fen;
-    this.pgn.value = pgn;
-    this.save.href = `data:application/x-chess-pgn;charset=utf-8,${encodeURIComponent(pgn)}`;
-  }
-}
-
-/** Copy a text. Only secure pages can use the clipboard; on others the text is selected. */
-async function copy(field) {
-  field.select();
-  try {
-    await navigator.clipboard.writeText(field.value);
-  } catch {
-    showError("The text is selected. Copy it with Ctrl+C.");
-  }
-}
-
-/** A genome: the values of its pieces and the weights of its genes, in the opening and in the endgame. */
-class GenomeCard {
-  constructor() {
-    this.element = h("section", { class: "card genome", "aria-label": "The genome" });
-    this.loaded = new Map(); // answers by name
-  }
-
-  /** Show the genomes of these names, one after the other. */
-  async show(names) {
-    try {
-      const genomes = [];
-      for (const name of new Set(names)) {
-        if (!this.loaded.has(name)) this.loaded.set(name, await fetchJson(`/api/genomes/chess/${name}`));
-        genomes.push(this.loaded.get(name));
-      }
-      show(this.element, genomes.map(genomeParts));
-    } catch (error) {
-      showError(error.message);
-    }
-  }
-}
-
-function genomeParts(genome) {
-  const [about, ...more] = genome.notes;
-  return [
-    h("h2", {}, `The genome “${genome.name}”`),
-    h("p", { class: "quiet" }, marked(about)),
-    pieces(genome.genes),
-    priorities(genome.genes),
-    squares(genome.genes),
-    more.length ? h("details", {}, h("summary", {}, "Origin"), more.map((text) => h("p", {}, marked(text)))) : null,
-    h("p", {}, h("a", { href: `/#card/chess/${encodeURIComponent(genome.name)}` }, "About this player")),
-    h("details", {}, h("summary", {}, "Full text of the genome"), h("pre", { tabindex: 0, "aria-label": "Genome" }, genome.text)),
-  ];
-}
-
-/** A text in which names are between backquotes. */
-function marked(text) {
-  return text.split("`").map((part, index) => (index % 2 ? h("code", {}, part) : part));
-}
-
-/** The value of each piece to a genome, in units of its own pawn. */
-function pieces(genes) {
-  const gene = genes.find((each) => each.name === "Piece Strength Gene");
-  if (!gene) return null;
-  const values = Object.fromEntries(gene.values.map((each) => [each.name, each.value]));
-  const unit = Math.abs(values.P) > 1e-9 ? values.P : 1;
-  const rows = Object.entries(PIECES).map(([piece, name]) => [name, [[values[piece] / unit, "both"]]]);
-  return barChart("Piece values, in pawns", gene.active ? rows : rows.map(([name]) => [name, [[0, "both"]]]), (value) => value);
-}
-
-/** The weights of a genome's genes, in the opening and in the endgame. */
-function priorities(genes) {
-  const rows = genes
-    .filter((gene) => gene.active && gene.values.some((value) => value.name.startsWith("Priority")))
-    .map((gene) => {
-      const value = (phase) => gene.values.find((each) => [phase, "Priority"].includes(each.name)).value;
-      return [gene.name.replace(" Gene", ""), [[value("Priority - Opening"), "opening"], [value("Priority - Endgame"), "endgame"]]];
-    });
-  return [
-    barChart("Weights of the genes", rows, (value) => Math.sign(value) * Math.sqrt(Math.abs(value))),
-    h("p", { class: "key quiet" }, h("i", { class: "opening" }), "opening", h("i", { class: "endgame" }),
-      "endgame. The length of a bar is the square root of the weight, because material outweighs the rest"),
-  ];
-}
-
-/** The bonus of each kind of piece by square, in the opening and in the endgame; a stronger colour is a higher bonus. */
-function squares(genes) {
-  const gene = genes.find((each) => each.name === "Squares Gene");
-  if (!gene?.active) return null;
-  const values = new Map(gene.values.map((each) => [each.name, each.value]));
-  const bonus = (square, phase) => values.get(`${square} - ${phase}`) ?? values.get(square);
-  return h("table", { class: "genes squares" }, h("caption", {}, "Bonus of each piece by square"),
-    h("thead", {}, h("tr", {}, h("td"), KINDS.map((kind) => h("th", { scope: "col" }, kind)))),
-    h("tbody", {}, ["Opening", "Endgame"].map((phase) => h("tr", {}, h("th", { scope: "row" }, phase.toLowerCase()),
-      KINDS.map((kind) => h("td", {}, heatMap(kind, phase, (square) => bonus(square, phase))))))));
-}
-
-/** White's board, coloured by the bonus of a piece. The gene has the queen's half; the king's half is its mirror image. */
-function heatMap(kind, phase, bonus) {
-  const found = [];
-  for (let rank = 8; rank >= 1; rank--) {
-    for (let file = 0; file < 8; file++) {
-      const value = bonus(`${kind} ${rank} ${"abcddcba"[file]}`);
-      if (value !== undefined) found.push({ name: "abcdefgh"[file] + rank, file, rank, value });
-    }
-  }
-  const [least, most] = [Math.min(...found.map((each) => each.value)), Math.max(...found.map((each) => each.value))];
-  const pawns = (value) => (value < 0 ? "−" : "+") + Math.abs(value).toFixed(2);
-  return svg("svg", { viewBox: "0 0 8 8", role: "img", "aria-label": `${kind}, ${phase.toLowerCase()}: ${pawns(least)} to ${pawns(most)} pawns` },
-    found.map(({ name, file, rank, value }) => svg("rect", { x: file, y: 8 - rank, width: 1, height: 1,
-      "fill-opacity": most > least ? (value - least) / (most - least) : 0.5 }, svg("title", {}, `${name} ${pawns(value)}`))));
-}
-
-/** Rows of bars to both sides of a middle line: [name, [[value, class], ...]]. */
-function barChart(title, rows, length) {
-  const most = Math.max(...rows.flatMap(([, bars]) => bars.map(([value]) => Math.abs(length(value)))), 1e-9);
-  const least = Math.min(...rows.flatMap(([, bars]) => bars.map(([value]) => length(value))), 0);
-  const middle = least < 0 ? 0.3 : 0; // as a share of the width: negative values are rarely large
-  const scale = Math.min((1 - middle) / most, least < 0 ? middle / -least : Infinity);
-  return h("table", { class: "genes" }, h("caption", {}, title), h("tbody", {}, rows.map(([name, bars]) =>
-    h("tr", {}, h("th", { scope: "row" }, name), h("td", {}, bars.map(([value, kind]) => {
-      const wide = Math.abs(length(value)) * scale;
-      const left = value < 0 ? middle - wide : middle;
-      return h("span", { class: "bar" }, h("i", { class: kind, style: { left: `${100 * left}%`, width: `${100 * wide}%` } }));
-    })), h("td", { class: "number" }, bars.map(([value]) => h("span", {}, value.toFixed(2).replace("-", "−"))))))));
 }
 
 async function start(main) {

@@ -30,12 +30,14 @@ async def lobby(page: Page, address: str) -> None:
 
 
 async def chess(page: Page, address: str) -> None:
-    """A running game, with the engine analysis."""
+    """A running game, with the engine analysis and what each gene gives for the position."""
     await page.goto(f"{address}chess")
     for number, text in enumerate(("e2e4", "d2d4", "g1f3", "f1e2"), 1):
         await move(page, text)
         await expect(moves(page)).to_have_count(2 * number)
     await expect(status(page)).to_contain_text("Your move")
+    await page.get_by_role("heading", name="Which gene wants what").click()
+    await expect(page.locator(".wants")).to_be_visible()
 
 
 async def genome(page: Page, address: str) -> None:
