@@ -13,9 +13,11 @@ class Clicks:
 
     async def place(self) -> None:
         await self.page.locator(".board .may").first.click()
+        await confirm(self.page)
 
     async def choose(self) -> None:
         await self.page.locator(".due .option").first.click()
+        await confirm(self.page)
 
     async def dispose(self) -> None:
         await self.page.get_by_role("button", name="Trade all").click()
@@ -41,11 +43,13 @@ class Keys:
     async def place(self) -> None:
         await self.page.keyboard.press("ArrowRight")
         await self.page.keyboard.press("Enter")
+        await self.page.keyboard.press("Enter")  # on the button that confirms
 
     async def choose(self) -> None:
         await self.page.keyboard.press("Tab")
         await self.page.keyboard.press("Shift+Tab")
         await self.page.keyboard.press("Enter")
+        await self.page.keyboard.press("Enter")  # on the button that confirms
 
     async def dispose(self) -> None:
         await self.page.keyboard.press("Enter")  # hold all
@@ -96,3 +100,13 @@ async def end_if_possible(page: Page) -> None:
     end = page.locator(".due input[type=checkbox]")
     if await end.count():
         await end.check()
+
+
+async def confirm(page: Page) -> None:
+    """Confirm the tile or the chain that is proposed."""
+    await page.locator(".due .proposal button.main").click()
+
+
+async def hurry(page: Page) -> None:
+    """Have the moves of the other players shown at once, in this game and the next ones."""
+    await page.get_by_label("Pace of the others").select_option("at once")

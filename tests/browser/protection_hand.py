@@ -72,7 +72,11 @@ class Hand:
         assert box is not None
         await self._drag((box["x"] + 20, box["y"] + 20), await self.point(square))
 
-    async def end_turn(self) -> None:
+    async def end_turn(self, *, is_empty: bool = False) -> None:
+        """End the turn; one without a new unit needs a second press, once in a game."""
+        if is_empty:
+            await self.setup.get_by_role("button", name="End turn").click()
+            await expect(self.page.get_by_role("alert")).to_contain_text("You have not placed a unit")
         await self.setup.get_by_role("button", name="End turn").click()
         await expect(self.go).to_be_visible()
 

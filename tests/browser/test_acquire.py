@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.async_api import Page, expect
 
-from tests.browser.acquire_player import Clicks, Keys, decide, play
+from tests.browser.acquire_player import Clicks, Keys, confirm, decide, hurry, play
 from tests.browser.conftest import Serve, client
 
 HOSTILE = "<img src=x onerror=alert(1)>"
@@ -27,6 +27,7 @@ async def begin(page: Page, address: str, variant: str = "classic", seed: str = 
         await page.get_by_label("Hide the cash and shares of the other players").check()
     await page.get_by_role("button", name="Play", exact=True).click()
     await expect(page.get_by_role("grid", name="Board")).to_be_visible()
+    await hurry(page)
 
 
 async def test_a_whole_game_can_be_played_by_clicks(page: Page, serve: Serve) -> None:
@@ -51,6 +52,7 @@ async def test_a_whole_game_can_be_played_by_keys(page: Page, serve: Serve) -> N
     await page.get_by_label("Rules").focus()
     await page.keyboard.type("Thesis of")
     await page.get_by_label("Your name").press("Enter")
+    await hurry(page)
     due = await play(Keys(page))
     await expect(due).to_contain_text("The game has ended.")
     await expect(page.get_by_role("table", name="Final table")).to_contain_text("Visitor (you)")
@@ -114,7 +116,7 @@ async def test_a_purchase_can_be_undone_before_confirmation(page: Page, serve: S
 async def test_hidden_holdings_of_opponents_are_not_shown(page: Page, serve: Serve) -> None:
     await begin(page, await serve(), opponents="heuristic", hidden="yes")
     players = page.locator(".aside .card", has_text="Players").first
-    await expect(players.get_by_role("row", name="heuristic")).to_contain_text("hidden")
+    await expect(players.get_by_role("row", name="Ben")).to_contain_text("hidden")
     await expect(players.get_by_role("row", name="Ann (you)")).to_contain_text("$6,000")
 
 
@@ -174,7 +176,9 @@ async def test_the_mini_game_of_the_protocol_shows_the_documented_amounts(page: 
         due = page.locator(".due")
 
         await page.get_by_role("button", name="3C founds a chain").click()
+        await confirm(page)
         await due.get_by_role("button", name="Imperial 2 tiles, $400 a share").click()
+        await confirm(page)
         more = due.get_by_role("button", name="Buy Imperial: more")
         for _ in range(3):
             await more.click()
@@ -187,7 +191,9 @@ async def test_the_mini_game_of_the_protocol_shows_the_documented_amounts(page: 
             await other.send(type="action", re=decide["id"], game_id=game["game_id"], action=action)
 
         await page.get_by_role("button", name="1C merges Luxor and Imperial").click()
+        await confirm(page)
         await due.get_by_role("button", name="Luxor 2 tiles, $200 a share").click()
+        await confirm(page)
         await expect(page.get_by_role("log")).to_contain_text(
             "receives both bonuses of Imperial, $6,000. (15 \u00d7 $400)"
         )
@@ -206,6 +212,9 @@ async def test_the_mini_game_of_the_protocol_shows_the_documented_amounts(page: 
         mine = final.get_by_role("row", name="Visitor (you)")
         await expect(mine.get_by_role("cell")).to_have_text(["1.", "$6,100", "$5,000", "$2,000", "$13,100"])
         await expect(final.get_by_role("row", name="Bob")).to_contain_text("$5,000")
+        brought = page.get_by_role("region", name="Where the game was won").get_by_role("table")
+        await expect(brought.get_by_role("row", name="Imperial")).to_contain_text("+$5,600")
+        await expect(brought.get_by_role("row", name="Luxor")).to_contain_text("+$5,500")
 
 
 @pytest.mark.slow

@@ -22,7 +22,7 @@ async def test_a_play_link_starts_a_game(page: Page, serve: Serve) -> None:
     await page.goto(await serve())
     await page.get_by_role("link", name=re.compile("Acquire.*evolved-net-seven.*Play")).click()
     await expect(page.get_by_role("grid", name="Board")).to_be_visible()
-    await expect(page.get_by_role("row", name="evolved-net-seven").first).to_be_visible()
+    await expect(page.get_by_role("row", name="Ben A net for all decisions").first).to_be_visible()
 
 
 @pytest.mark.slow

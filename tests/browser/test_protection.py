@@ -77,7 +77,7 @@ async def test_a_whole_game_can_be_played_by_keys_alone(serve: Serve, page: Page
 
 
 @pytest.mark.slow
-async def test_the_setup_shows_its_income_and_its_faults(serve: Serve, page: Page) -> None:
+async def test_the_setup_shows_its_income_and_refuses_what_cannot_be(serve: Serve, page: Page) -> None:
     hand = Hand(page)
     await hand.begin(await serve(), game=GAME, human=600)
     await hand.carry("settler", (2, 13))
@@ -90,15 +90,13 @@ async def test_the_setup_shows_its_income_and_its_faults(serve: Serve, page: Pag
     await page.get_by_role("button", name="Redo").click()
     await expect(hand.units("drone")).to_have_count(4)
 
+    alert = page.get_by_role("alert")
     await hand.place("armor", (7, 8))
+    await expect(alert).to_have_text("Nothing can be built on peaks. Choose a square of land.")
     await hand.place("artillery", (8, 13))
-    await expect(hand.setup).to_contain_text("7, 8: nothing can be placed on peaks")
-    await expect(hand.setup).to_contain_text("8, 13: the artillery costs $400")
-    await expect(hand.board.locator(".fault")).to_have_count(2)
-    await hand.setup.get_by_role("button", name="End turn").click()
-    await expect(page.get_by_role("alert")).to_contain_text("The turn cannot end yet")
-    await hand.place("salvage", (7, 8), (8, 13))
-    await expect(hand.board.locator(".fault")).to_have_count(0)
+    await expect(alert).to_contain_text("You have $370 left, and the artillery costs $400.")
+    await expect(hand.units("armor").or_(hand.units("artillery"))).to_have_count(0)
+    await expect(hand.figure("treasury")).to_have_text("$370")
 
     await page.get_by_label("Show on the map").select_option("income of a unit")
     await expect(hand.board.locator(".income text").first).to_be_visible()
@@ -153,9 +151,8 @@ async def test_the_page_fits_the_width_on_a_phone_and_in_dark_mode(serve: Serve,
         await page.mouse.click(x, y)
     await expect(hand.units("settler")).to_have_count(1)
     await hand.end_turn()
-    await page.get_by_role("button", name="The rules").click()
-    await expect(page.get_by_role("dialog")).to_be_visible()
-    await page.get_by_role("button", name="Close").click()
+    await page.get_by_text("The rules, with an example").click()
+    await expect(page.get_by_role("heading", name="Example: a farm and a fight")).to_be_visible()
     width = await page.evaluate("document.documentElement.scrollWidth - innerWidth")
     assert width <= 0
 
@@ -165,7 +162,7 @@ async def test_reduced_motion_shows_the_turn_as_still_pictures(serve: Serve, pag
     await page.emulate_media(reduced_motion="reduce")
     hand = Hand(page)
     await hand.begin(await serve(), game=GAME)
-    await hand.end_turn()
+    await hand.end_turn(is_empty=True)
     await expect(page.get_by_text("phase 0 of 50")).to_be_visible()
     await page.get_by_role("button", name="One phase forward").click()
     await expect(page.get_by_text("phase 1 of 50")).to_be_visible()

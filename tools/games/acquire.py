@@ -135,7 +135,7 @@ GAME = GameInfo(
     adapter=_adapter,
     catalogue=_catalogue,
     evolution=_evolution,
-    page=WebPage(),
+    page=WebPage(styles=["play"]),
     preload=("protocols.jsonl.acquire",),
     first_run="typed-7",
     first_run_about="programs that place tiles and buy shares",

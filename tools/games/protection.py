@@ -112,7 +112,7 @@ GAME = GameInfo(
     adapter=_adapter,
     catalogue=_catalogue,
     evolution=_evolution,
-    page=WebPage(),
+    page=WebPage(styles=["play"]),
     preload=("protocols.jsonl.protection",),
     first_run="quick",
     first_run_about="barbarians that find the way to your money",

@@ -1,16 +1,21 @@
 // The Acquire page: it starts, resumes, joins or watches a game, and passes lines between the server and the view.
 
 import { Game } from "./acquire_game.js";
+import { playerTitle, shortTitle } from "./acquire_seats.js";
 import { GameView } from "./acquire_view.js";
 import { JsonClient, RequestError, fetchJson } from "./client.js";
 import { h, select, show } from "./dom.js";
+import { capitalised } from "./format.js";
+import { nameInput, recall, remember, storeName, visitorName } from "./memory.js";
+import { addOwnGame, ownGamesCard } from "./own_games.js";
+import { Pace } from "./pace.js";
 import { initPage, showError, showTroubles } from "./page.js";
 
 const LOOK_DELAY = 150; // milliseconds without a decision of ours before an observation is requested
 const LINES = ["start", "event", "decide", "end", "observation", "error"];
 const GAME = "galapagos-acquire-game"; // {id, promise} of this tab's game
-const NAME = "galapagos-name"; // of this browser's user
-const LONGEST_NAME = 40; // characters
+const CHOICE = "acquire-setup"; // in the browser's memory: the rules and the opponents that were chosen last
+const MOVES = { placed: 1, founded: 1, merger: 2, bonus: 1, bought: 0.6 }; // how long an event of another player is shown
 const OPEN = "open"; // a seat for another person
 const VARIANTS = {
   classic: "Classic: seven chains, the rules of 1999",
@@ -26,9 +31,12 @@ class App {
     this.main = main;
     this.query = query;
     this.watched = query.get("watch");
-    this.name = localStorage.getItem(NAME) ?? "Visitor";
+    this.name = visitorName();
     this.game = null;
     this.view = null;
+    this.known = 0; // the number of the last event that happened before this page showed the game
+    this.pace = new Pace("acquire", (line) => this.#process(line), (line) => this.#weigh(line));
+    this.titles = this.#players().then((players) => new Map(players.map((player) => [player.name, player.title])));
     this.#connect().then((games) => this.#enter(games));
   }
 
@@ -37,7 +45,10 @@ class App {
     const client = new JsonClient("acquire", { name: this.name, say: true }, () => this.#positions());
     for (const type of LINES) client.addEventListener(type, (event) => this.#receive(event.detail));
     showTroubles(client);
-    if (this.watched) client.addEventListener("open", () => this.#watch());
+    client.addEventListener("open", ({ detail: games }) => {
+      this.known = Math.max(this.known, ...games.map((each) => each.seq));
+      if (this.watched) this.#watch();
+    });
     this.client = client;
     return client.ready();
   }
@@ -70,10 +81,17 @@ class App {
       const begin = (name) => this.#actAs(name, () => this.#sit("join", { game_id: join }));
       return show(this.main, joinForm({ name: this.name, game: join, begin }));
     }
-    const players = (await fetchJson("/api/players")).filter((player) => player.game === "acquire");
+    const players = await this.#players();
+    const titles = await this.titles;
     const seats = async (variant) => (await this.#describe(variant)).seats;
     const variants = this.client.welcome.games.acquire;
-    show(this.main, new SetupForm({ name: this.name, variants, players, seats, begin: (wanted) => this.#create(wanted) }).element);
+    const form = new SetupForm({ name: this.name, variants, players, seats, begin: (wanted) => this.#create(wanted) });
+    show(this.main, h("div", { class: "columns start" }, form.element, ownGamesCard("acquire", (name) => playerTitle(titles, name))));
+  }
+
+  async #players() {
+    this.listed ??= fetchJson("/api/players");
+    return (await this.listed).filter((player) => player.game === "acquire");
   }
 
   #create({ name, ...wanted }) {
@@ -115,7 +133,8 @@ class App {
 
   async #watch() {
     try {
-      await this.client.request("watch", { game_id: this.watched, from_seq: this.game ? this.game.seq + 1 : 0 });
+      const { seq } = await this.client.request("watch", { game_id: this.watched, from_seq: this.game ? this.game.seq + 1 : 0 });
+      this.known = Math.max(this.known, seq);
       if (!this.game) show(this.main, h("p", { role: "status" }, "Waiting for the game to start."));
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
@@ -131,9 +150,31 @@ class App {
 
   #receive(line) {
     if (line.type === "error") showError(line.message);
+    this.pace.add(line);
+  }
+
+  /** Process a line when its turn has come. */
+  #process(line) {
     if (line.type === "start" && line.game === "acquire" && this.game?.id !== line.game_id) this.#start(line);
     else if (this.game?.id === line.game_id) this.game.receive(line);
+    if (line.type === "end" && this.game?.id === line.game_id) this.#keepResult(line);
     this.#refresh();
+  }
+
+  /** How many moves a line shows: none of our own, and none that happened before this page showed the game. */
+  #weigh(line) {
+    const isNews = line.type === "event" && line.seq > this.known && line.seat !== this.game?.seat;
+    return isNews ? (MOVES[line.kind] ?? 0) : 0;
+  }
+
+  /** Add an own game to the statistics. Games that were given up or without another player count, too. */
+  #keepResult({ result }) {
+    const { id, seat, players } = this.game;
+    if (seat == null) return;
+    const isFirst = result.rank[seat] === 1;
+    const winners = result.rank.filter((rank) => rank === 1).length;
+    const opponents = players.flatMap(({ program, name }, other) => (other === seat ? [] : [program || name]));
+    addOwnGame("acquire", { id, opponents: [...new Set(opponents)], score: isFirst ? 1 / winners : 0 });
   }
 
   /** Show a game. A game with rules of its own includes them; the rules of a variant are requested. */
@@ -142,7 +183,9 @@ class App {
     game.commitment = storedGame()?.promise;
     this.game = game;
     this.view = null;
-    game.rules = line.rules ?? (await this.#describe(line.variant)).rules;
+    const titles = this.titles.catch(() => new Map());
+    game.begin(line.rules ?? (await this.#describe(line.variant)).rules);
+    this.shownTitles = await titles;
     this.#refresh();
   }
 
@@ -152,11 +195,11 @@ class App {
 
   /** Show the game, and request an observation if events have changed it since the last one. */
   #refresh() {
-    if (!this.game?.rules) return;
+    if (!this.game?.rules || !this.shownTitles) return;
     cancelAnimationFrame(this.frame);
     this.frame = requestAnimationFrame(() => this.#show());
     clearTimeout(this.timer);
-    if (this.game.isStale) this.timer = setTimeout(() => this.#look(), LOOK_DELAY);
+    if (this.game.isStale && !this.pace.isBusy) this.timer = setTimeout(() => this.#look(), LOOK_DELAY);
   }
 
   #show() {
@@ -166,6 +209,8 @@ class App {
         act: (action) => this.#act(action),
         resign: () => this.client.send("resign", { game_id: this.game.id }),
         leave: () => this.#finish(),
+        pace: this.pace,
+        titles: this.shownTitles,
       });
       show(this.main, this.view.element);
     }
@@ -174,8 +219,7 @@ class App {
 
   async #look() {
     try {
-      this.game?.receive(await this.client.request("state", { game_id: this.game.id }));
-      this.#refresh();
+      this.pace.add(await this.client.request("state", { game_id: this.game.id }));
     } catch (error) {
       if (!(error instanceof RequestError)) throw error; // a RequestError means that the connection is lost; the server sends everything again
     }
@@ -193,6 +237,8 @@ class App {
     sessionStorage.removeItem(GAME);
     if (this.watched) return location.assign("/acquire");
     this.game = this.view = null;
+    this.known = 0;
+    this.pace.clear();
     this.#prepare();
   }
 }
@@ -200,13 +246,6 @@ class App {
 /** {id, promise} of the game of this tab, or null. */
 function storedGame() {
   return JSON.parse(sessionStorage.getItem(GAME) ?? "null");
-}
-
-/** Store a name in the form that the server accepts, and return it. */
-function storeName(wanted) {
-  const name = wanted.replace(/[\p{Cc}/\\\u2028\u2029]/gu, "").trim().slice(0, LONGEST_NAME) || "Visitor";
-  localStorage.setItem(NAME, name);
-  return name;
 }
 
 // -- Before the game ---------------------------------------------------------------------------------
@@ -219,15 +258,17 @@ class SetupForm {
    */
   constructor({ name, variants, players, seats, begin }) {
     Object.assign(this, { players, seats, opponents: [], least: 2, most: 6 });
-    this.name = nameInput(name);
-    this.variant = select(variants.map((each) => [each, VARIANTS[each] ?? each]), { onchange: () => this.#fit() });
+    const last = recall(CHOICE, {});
+    this.name = nameInput(name, { required: true });
+    this.variant = select(variants.map((each) => [each, VARIANTS[each] ?? each]), { onchange: () => this.#fit() }, last.variant);
     this.seed = h("input", { inputmode: "numeric", pattern: "[0-9]{1,15}", placeholder: "random", title: "Up to 15 digits; empty for a random seed" });
     this.hidden = h("input", { type: "checkbox" });
     this.list = h("div", { class: "opponents" });
     this.more = h("button", { type: "button", onclick: () => this.#add() }, "Add a player");
     this.element = h("form", { class: "card setup", onsubmit: (event) => (event.preventDefault(), begin(this.#wanted())) },
       h("h1", {}, "Acquire"),
-      h("p", {}, "Found hotel chains, merge them, and finish with the most money. Some opponents are evolved, others are written by hand."),
+      h("p", {}, "Found hotel chains, merge them, and finish with the most money. Some opponents are evolved, others are written by hand. ",
+        "In your first game each decision is explained."),
       h("label", {}, "Your name", this.name),
       h("label", {}, "Rules", this.variant),
       h("fieldset", {}, h("legend", {}, "Against"), this.list, this.more),
@@ -236,11 +277,13 @@ class SetupForm {
         h("label", {}, "Seed; the same seed deals the same tiles", this.seed),
         h("label", { class: "check" }, h("span", {}, this.hidden, " Hide the cash and shares of the other players"))),
       h("button", { class: "main" }, "Play"));
-    this.#add();
+    const known = new Set([OPEN, ...players.map((player) => player.name)]);
+    for (const opponent of (last.opponents ?? [players[0]?.name]).filter((each) => known.has(each))) this.#add(opponent);
     this.#fit();
   }
 
   #wanted() {
+    remember(CHOICE, { variant: this.variant.value, opponents: this.opponents.map((each) => each.select.value) });
     return {
       name: this.name.value,
       variant: this.variant.value,
@@ -250,10 +293,10 @@ class SetupForm {
     };
   }
 
-  #add() {
+  #add(chosen = this.players[0]?.name) {
     const about = h("small", { class: "quiet" });
     const label = { "aria-label": `Opponent ${this.opponents.length + 1}`, onchange: describe };
-    const choice = h("select", label, opponentGroups(this.players));
+    const choice = h("select", label, opponentGroups(this.players, chosen));
     const remove = () => {
       this.opponents.splice(this.opponents.indexOf(entry), 1);
       this.#refresh();
@@ -263,9 +306,10 @@ class SetupForm {
     const { players } = this;
 
     function describe() {
-      const chosen = players.find((player) => player.name === choice.value);
-      about.textContent = chosen
-        ? [chosen.title, chosen.strength].filter(Boolean).join("; ") : "a seat for another person: you get a link to send";
+      const player = players.find(({ name }) => name === choice.value);
+      about.textContent = player
+        ? [capitalised(player.title), player.strength && `Measured: ${player.strength}`].filter(Boolean).join(". ")
+        : "A seat for another person: you get a link to send.";
     }
 
     describe();
@@ -290,22 +334,19 @@ class SetupForm {
 }
 
 /** Evolved players, the others, and people, as groups of options. */
-function opponentGroups(players) {
-  const group = (label, some) => h("optgroup", { label }, some.map(({ name }) => h("option", { value: name }, name)));
+function opponentGroups(players, chosen) {
+  const group = (label, some) => h("optgroup", { label },
+    some.map(({ name, title }) => h("option", { value: name, selected: name === chosen, title }, `${shortTitle(title)} (${name})`)));
   return [
     group("Evolved", players.filter((player) => player.is_evolved)),
     group("Others", players.filter((player) => !player.is_evolved)),
-    h("optgroup", { label: "People" }, h("option", { value: OPEN }, "another person (open seat)")),
+    h("optgroup", { label: "People" }, h("option", { value: OPEN, selected: OPEN === chosen }, "another person (open seat)")),
   ];
-}
-
-function nameInput(value) {
-  return h("input", { value, maxlength: LONGEST_NAME, required: true, autocomplete: "nickname" });
 }
 
 /** The form to join a game with an open seat. */
 function joinForm({ name, game, begin }) {
-  const own = nameInput(name);
+  const own = nameInput(name, { required: true });
   return h("form", { class: "card setup", onsubmit: (event) => (event.preventDefault(), begin(own.value)) },
     h("h1", {}, "Acquire"),
     h("p", {}, "This game has an open seat."),

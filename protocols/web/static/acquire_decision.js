@@ -1,8 +1,12 @@
-// The current decision in Acquire: a chain, the disposal of shares, or a purchase; or the end of the game.
+// The current decision in Acquire: a tile, a chain, the disposal of shares, or a purchase; or the end of the game.
 
+import { chip } from "./acquire_chip.js";
+import { seatName } from "./acquire_seats.js";
+import { summary as summaryOf } from "./acquire_summary.js";
 import { sha256 } from "./client.js";
 import { h, scrollable, show, table } from "./dom.js";
 import { dollars } from "./format.js";
+import { recall, remember } from "./memory.js";
 
 const STATUS = {
   place: "Your turn: place a tile.",
@@ -24,21 +28,26 @@ const REASONS = {
   resign: "A player resigned.",
   forfeit: "A player forfeited the game.",
 };
+const CHOSEN = { found: ["You found", "Found it"], survivor: ["The survivor is", "Let it survive"], order: ["The first to be dissolved is", "Dissolve it first"] };
+const ASKS = "acquire-confirms"; // in the browser's memory
 const PANELS = { found: chainChoice, survivor: chainChoice, order: chainChoice, dispose: disposal, buy: purchase };
 
-/** The sign of a chain: its letter on its colour, so that a reader needs to know only one of them; with words next to it, if any. */
-export function chip(chain, ...words) {
-  const sign = h("b", { class: "sign chain", "data-chain": chain.letter, title: chain.name }, chain.letter);
-  return words.length ? h("span", { class: "chip" }, sign, " ", words) : sign;
-}
-
-/** The panel of the current decision; `act(action)` is called with the player's action. */
+/**
+ * The panel of the current decision. `act(action)` is called with the player's action, and `changed()` when a tile is
+ * proposed or taken back. A tile or a chain is only proposed at first: it can be undone until it is confirmed, unless
+ * the player has switched that off. Purchases and disposals have a button to confirm anyway.
+ */
 export class DecisionPanel {
-  constructor(act) {
+  constructor({ act, changed }) {
     this.act = act;
+    this.changed = changed;
+    this.proposed = null; // the action that has not been confirmed yet
     this.status = h("p", { role: "status", class: "status" });
     this.panel = h("div", { class: "panel" });
-    this.element = h("section", { class: "due", "aria-label": "Your decision" }, this.status, this.panel);
+    this.proposal = h("div", { "aria-live": "polite", onkeydown: (event) => event.key === "Escape" && this.#takeBack() });
+    this.element = h("section", { class: "due", "aria-label": "Your decision" }, this.status, this.panel, this.proposal);
+    this.asks = h("input", { type: "checkbox", checked: recall(ASKS, true), onchange: () => this.#setAsking() });
+    this.setting = h("label", { class: "check" }, h("span", {}, this.asks, " Confirm tiles and chains"));
   }
 
   /** Show the current decision or the end; return whether it is a new decision. */
@@ -48,30 +57,88 @@ export class DecisionPanel {
     this.status.textContent = statusOf(game);
     if (shown === this.shown) return false;
     this.shown = shown;
+    this.game = game;
     this.element.dataset.decision = due?.id ?? "";
     this.element.dataset.phase = end ? "over" : (due?.phase ?? "wait");
     this.end = h("input", { type: "checkbox" });
+    this.#withdraw();
     if (end) show(this.panel, ending(game));
     else if (!due) show(this.panel);
     else if (due.phase === "place") show(this.panel, due.legal.may_end && endCheck(this.end));
-    else show(this.panel, PANELS[due.phase](game, this.act));
+    else show(this.panel, PANELS[due.phase](game, this.act, (...choice) => this.#propose(...choice)));
     return Boolean(due);
   }
 
-  /** Place a tile of the hand. */
+  /** The tile that is proposed, or null. */
+  get tile() {
+    return this.proposed?.tile ?? null;
+  }
+
+  /** Propose a tile of the hand; the same tile once more confirms it. */
   place(tile) {
-    this.act(this.end.checked ? { kind: "place", tile, end: true } : { kind: "place", tile });
+    const [, kind] = this.game.seen.hand.find(([own]) => own === tile);
+    this.#propose({ kind: "place", tile }, `${tile} ${this.game.meaning(tile, kind)}.`, "Place it");
   }
 
   focus(options) {
     this.panel.querySelector("button.main, button.option")?.focus(options);
   }
+
+  /** Show a choice in words with a button to confirm it and one to undo it. */
+  #propose(action, words, verb) {
+    if (!this.asks.checked || sameAction(action, this.proposed)) {
+      this.proposed = action;
+      return this.#confirm();
+    }
+    this.proposed = action;
+    this.chosenAt = document.activeElement;
+    const confirm = h("button", { type: "button", class: "main", onclick: () => this.#confirm() }, verb);
+    show(this.proposal, h("div", { class: "proposal row" }, h("span", {}, words), confirm,
+      h("button", { type: "button", onclick: () => this.#takeBack() }, "Undo")));
+    this.#mark();
+    confirm.focus({ preventScroll: true });
+  }
+
+  #confirm() {
+    const { proposed } = this;
+    this.#withdraw();
+    this.act(proposed.kind === "place" && this.end.checked ? { ...proposed, end: true } : proposed);
+  }
+
+  #takeBack() {
+    const { tile, kind } = this.proposed;
+    this.#withdraw();
+    this.#mark();
+    if (kind === "place") this.changed(tile);
+    else this.chosenAt?.focus();
+  }
+
+  #withdraw() {
+    this.proposed = null;
+    show(this.proposal);
+  }
+
+  /** Mark the chain that is proposed, and have the tile marked. */
+  #mark() {
+    for (const option of this.panel.querySelectorAll(".option")) option.setAttribute("aria-pressed", option.dataset.chain === this.proposed?.chain);
+    this.changed();
+  }
+
+  #setAsking() {
+    remember(ASKS, this.asks.checked);
+    if (!this.asks.checked && this.proposed) this.#takeBack();
+  }
+}
+
+function sameAction(one, other) {
+  return other !== null && one.kind === other.kind && one.tile === other.tile && one.chain === other.chain;
 }
 
 function statusOf(game) {
   if (game.end) return "The game has ended.";
   if (game.due) return STATUS[game.due.phase];
   const name = game.name(game.turn);
+  if (!game.due && game.turn === game.seat) return "Your turn goes on …";
   return game.seat == null ? `You are watching. It is the turn of ${name}.` : `Waiting for ${name} …`;
 }
 
@@ -80,7 +147,7 @@ function endCheck(input) {
 }
 
 /** The choice of a chain: to found, to survive, or to be dissolved first. */
-function chainChoice(game, act) {
+function chainChoice(game, act, propose) {
   const { phase, legal } = game.due;
   const newSize = phase === "found" ? game.sizeOfNew : 0;
   const buttons = legal.actions.map((action) => {
@@ -89,7 +156,9 @@ function chainChoice(game, act) {
     const tiles = newSize || game.seen.size[index];
     const held = game.seen.shares[game.seat][index];
     const facts = [`${tiles} tiles`, `${dollars(game.price(chain, tiles))} a share`, held && `you hold ${held}`];
-    return h("button", { type: "button", class: "option", onclick: () => act(action) },
+    const [words, verb] = CHOSEN[phase];
+    const choose = () => propose(action, `${words} ${chain.name}.`, verb);
+    return h("button", { type: "button", class: "option", "data-chain": action.chain, "aria-pressed": "false", onclick: choose },
       chip(chain, chain.name), h("small", { class: "quiet" }, facts.filter(Boolean).join(", ")));
   });
   return h("div", {}, h("h2", {}, QUESTIONS[phase]), h("div", { class: "row" }, buttons));
@@ -231,13 +300,14 @@ function purchase(game, act) {
 /** The final table, and what was hidden during the game. */
 function ending(game) {
   const { result, reveal } = game.end;
-  const best = game.names.flatMap((_, seat) => (result.rank[seat] === 1 ? [game.name(seat)] : []));
+  const best = game.players.flatMap((_, seat) => (result.rank[seat] === 1 ? [game.name(seat)] : []));
   const title = best.length > 1
     ? `${best.join(" and ")} share the win` : `The winner is ${best[0]} with ${dollars(Math.max(...result.worth))}`;
   return h("div", {},
     h("h2", {}, title),
     h("p", {}, REASONS[result.reason] ?? result.reason),
     scrollable("Final table", finalTable(game)),
+    summaryOf(game),
     h("details", {},
       h("summary", {}, "Seed and order of the tiles"),
       h("p", {}, `Seed ${reveal.seed}, salt ${reveal.salt || "none"}. `, commitmentCheck(game, reveal)),
@@ -247,11 +317,11 @@ function ending(game) {
 
 function finalTable(game) {
   const { worth, rank } = game.end.result;
-  const rows = game.names.map((_, seat) => seat).sort((a, b) => rank[a] - rank[b]).map((seat) => {
+  const rows = game.players.map((_, seat) => seat).sort((a, b) => rank[a] - rank[b]).map((seat) => {
     const { bonuses, shares } = game.earned[seat];
     const isComplete = bonuses || shares || worth[seat] === game.seen.cash[seat];
     const sums = isComplete ? [worth[seat] - bonuses - shares, bonuses, shares].map(dollars) : ["–", "–", "–"];
-    const cells = [`${rank[seat]}.`, game.name(seat), ...sums, h("b", {}, dollars(worth[seat]))];
+    const cells = [`${rank[seat]}.`, seatName(game, seat), ...sums, h("b", {}, dollars(worth[seat]))];
     return { class: rank[seat] === 1 ? "winner" : null, cells };
   });
   const sums = ["Cash", "Bonuses", "Shares", "Worth"].map((head) => [head, "number"]);

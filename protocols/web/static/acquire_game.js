@@ -1,14 +1,20 @@
 // The state of a game of Acquire from the server's lines: the observation, the current decision, the events and the tiles.
 
+import { applyEvent, neighbours, placeOf } from "./acquire_events.js";
+import { priceOf } from "./acquire_rules.js";
+import { playersOf } from "./acquire_seats.js";
+import { Ledger } from "./acquire_summary.js";
+
 /** A game as seen by the player `name`, or by a spectator (`seat` is null). `rules` are those of its description. */
 export class Game {
   constructor(start, name) {
     this.id = start.game_id;
     this.seat = start.seat ?? null;
-    this.names = start.seats.map((each, seat) => (seat === this.seat ? name : each.name)); // the server calls our seat "me"
+    this.players = playersOf(start.seats, this.seat, name);
     this.variant = start.variant;
     this.chosenBy = start.seed?.chosen_by ?? "";
     this.rules = null;
+    this.early = []; // lines that came before the rules
     this.seq = start.seq;
     this.seen = start.observation;
     this.seenAt = start.seq; // the last event that the observation includes
@@ -18,12 +24,21 @@ export class Game {
     this.placed = new Map(); // the tile that each seat has placed last
     this.latest = null;
     this.turn = start.observation.turn;
-    this.earned = this.names.map(() => ({ bonuses: 0, shares: 0 })); // at the end
+    this.ledger = new Ledger();
+    this.isWhole = start.seq === 0; // whether we have all events
+    this.earned = this.players.map(() => ({ bonuses: 0, shares: 0 })); // at the end
     this.end = null;
+  }
+
+  /** Take the rules, without which no line is processed. */
+  begin(rules) {
+    this.rules = rules;
+    for (const line of this.early.splice(0)) this.receive(line);
   }
 
   /** Process a line of this game. */
   receive(line) {
+    if (!this.rules) return this.early.push(line);
     if (line.type === "event") this.#add(line);
     else if (line.type === "decide") {
       this.due = this.last = line;
@@ -48,7 +63,13 @@ export class Game {
 
   /** The name of a seat, for display. */
   name(seat) {
-    return seat === this.seat ? `${this.names[seat]} (you)` : this.names[seat];
+    const { name } = this.players[seat];
+    return seat === this.seat ? `${name} (you)` : name;
+  }
+
+  /** The name of a seat within a sentence. */
+  who(seat) {
+    return seat === this.seat ? "you" : this.players[seat].name;
   }
 
   /** A chain by its name or letter. */
@@ -58,8 +79,7 @@ export class Game {
 
   /** Dollars for a share of a chain of this size. */
   price(chain, size) {
-    const level = this.rules.steps.filter((step) => size >= step).length;
-    return level ? 100 * (level + 1 + chain.tier) : 0;
+    return priceOf(this.rules, chain, size);
   }
 
   /** The current value of a seat's money and shares; null while they are hidden. */
@@ -120,6 +140,8 @@ export class Game {
     if (event.seq <= this.seq) return; // a repeated event
     this.seq = event.seq;
     this.events.push(event);
+    if (event.seq > this.seenAt) applyEvent(this, event);
+    this.ledger.add(this, event);
     if (event.kind === "turn") this.turn = event.seat;
     else if (event.kind === "placed") {
       this.placed.set(event.seat, event.tile);
@@ -137,17 +159,8 @@ export class Game {
   }
 
   #chainsBeside(tile) {
-    const [row, column] = [tile.charCodeAt(tile.length - 1) - 65, Number.parseInt(tile, 10) - 1];
+    const [row, column] = placeOf(tile);
     const letters = neighbours(row, column).map(([y, x]) => this.seen.board[y]?.[x]);
     return this.rules.chains.filter((chain) => letters.includes(chain.letter));
   }
-}
-
-/** "12I" of a row and a column, both from 0. */
-export function tileAt(row, column) {
-  return `${column + 1}${String.fromCharCode(65 + row)}`;
-}
-
-function neighbours(y, x) {
-  return [[y - 1, x], [y + 1, x], [y, x - 1], [y, x + 1]];
 }

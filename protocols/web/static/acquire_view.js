@@ -1,49 +1,79 @@
 // A game of Acquire on the page: the board, the user's tiles, chains and players, the history, a summary of the rules.
 
-import { DecisionPanel, chip } from "./acquire_decision.js";
-import { tileAt } from "./acquire_game.js";
-import { h, scrollable, show, table } from "./dom.js";
+import { chip } from "./acquire_chip.js";
+import { DecisionPanel } from "./acquire_decision.js";
+import { tileAt } from "./acquire_events.js";
+import { LESSONS } from "./acquire_lessons.js";
+import { MAJORITY, MINORITY, rulesCard } from "./acquire_rules.js";
+import { playerTitle, seatColour, seatName, sentence } from "./acquire_seats.js";
+import { h, show, table } from "./dom.js";
 import { dollars } from "./format.js";
+import { Guide } from "./guide.js";
+import { ownGamesCard } from "./own_games.js";
 
 const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }; // on the board
 const NEXT = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }; // in the hand
 const SQUARES = { ".": ["empty", "empty"], o: ["lone", "a lone tile"], x: ["out", "out of play"], "*": ["new", "just placed"] };
 const OMITTED = { own: ["turn", "left", "rejoined"], others: ["turn", "drew"] }; // events that the log leaves out
 const OF_MERGERS = ["merger", "bonus", "disposed"];
-const PRICES_OF_BONUS = { first: 10, second: 5, both: 15 }; // a whole bonus in prices of a share
+const PRICES_OF_BONUS = { first: MAJORITY, second: MINORITY, both: MAJORITY + MINORITY }; // a whole bonus in prices of a share
 
-/** `act(action)`, `resign()` and `leave()` are called for the user's actions; leave() after the end of the game. */
+/**
+ * The view of a game. `act(action)`, `resign()` and `leave()` are called for the user's actions; leave() after the end
+ * of the game. `pace` is that of the other players, and `titles` describes players that are programs, by name.
+ */
 export class GameView {
-  constructor(game, { act, resign, leave }) {
-    this.decision = new DecisionPanel(act);
+  constructor(game, { act, resign, leave, pace, titles }) {
+    this.decision = new DecisionPanel({ act, changed: (tile) => this.#mark(tile) });
     const place = (tile) => this.decision.place(tile);
+    this.game = game;
+    this.pace = pace;
+    this.titles = titles;
+    this.guide = new Guide("acquire", LESSONS);
     this.board = new Board(place);
     this.hand = new Hand(place);
     this.log = new Log();
     this.chains = h("section", { class: "card" });
     this.players = h("section", { class: "card" });
+    this.statistics = h("div", {});
     this.leaving = h("button", { type: "button", onclick: leave }, "New game");
     this.resigning = resignButton(resign);
-    this.near = h("div", { class: "card near" }, this.board.element, this.decision.element, this.hand.element);
+    this.hurry = h("button", { type: "button", class: "small", onclick: () => pace.hurry() }, "Show all at once");
+    const isWatching = game.seat == null;
+    this.near = h("div", { class: "card near" }, this.board.element, h("div", {}, !isWatching && this.guide.element, this.decision.element, this.hurry), this.hand.element);
     this.element = h("div", { class: "table" },
       h("div", { class: "row top" },
         h("h1", {}, "Acquire ", h("span", { class: "quiet variant" }, game.variant)), this.resigning, this.leaving),
       game.chosenBy && h("p", { role: "note" },
         `${game.chosenBy} chose the seed and can therefore know all tiles. The game is not rated.`),
       h("div", { class: "columns" }, this.near,
-        h("div", { class: "aside" }, this.chains, this.players, this.log.element, rulesCard(game.rules))));
+        h("div", { class: "aside" }, this.chains, this.players, this.statistics, this.log.element),
+        h("div", { class: "under stack" },
+          h("section", { class: "card row settings", "aria-label": "Settings" },
+            pace.element, !isWatching && [this.decision.setting, this.guide.switch]),
+          rulesCard(game.rules, !isWatching && this.guide.isNew))));
   }
 
   show(game) {
-    this.board.show(game);
-    this.hand.show(game);
+    this.board.show(game, this.decision.tile);
+    this.hand.show(game, this.decision.tile);
     const isNew = this.decision.show(game);
+    this.hurry.hidden = !this.pace.isBusy;
     show(this.chains, chainTable(game));
-    show(this.players, playerTable(game));
+    show(this.players, playerTable(game, this.titles));
     this.log.show(game);
+    if (game.seat != null) this.guide.show(lessonOf(game));
     this.resigning.hidden = game.seat == null || Boolean(game.end);
     this.leaving.hidden = !this.resigning.hidden;
+    if (game.end && game.seat != null && !this.statistics.firstChild) show(this.statistics, ownGamesCard("acquire", (name) => playerTitle(this.titles, name)));
     if (isNew) this.#focus(game.due.phase);
+  }
+
+  /** Mark the tile that is proposed; after an undo, `tile` gets the focus again. */
+  #mark(tile) {
+    this.board.show(this.game, this.decision.tile);
+    this.hand.show(this.game, this.decision.tile);
+    if (tile) this.hand.focusOn(tile);
   }
 
   /** Move the focus to the decision, unless the user is busy elsewhere. */
@@ -82,8 +112,10 @@ class Board {
     this.element = h("div", { class: "board", role: "grid", "aria-label": "Board", onkeydown: (event) => this.#walk(event) });
   }
 
-  show(game) {
+  /** Show the board, with the tile `planned` that has not been confirmed yet. */
+  show(game, planned) {
     const { board, hand } = game.seen;
+    this.planned = planned;
     const own = new Map(hand ?? []);
     const hadFocus = this.element.contains(document.activeElement);
     this.element.style.setProperty("--across", board[0].length);
@@ -100,7 +132,7 @@ class Board {
     const [placer] = [...game.placed].find(([, placed]) => placed === tile) ?? [];
     const about = own.has(tile) && !chain ? `yours: ${game.meaning(tile, own.get(tile))}` : words;
     const by = placer === undefined ? "" : `, placed by ${game.name(placer)}`;
-    const classes = ["square", kind ? `ground-${kind}` : "chain", own.has(tile) && "own", isPlayable && "may",
+    const classes = ["square", kind ? `ground-${kind}` : "chain", own.has(tile) && "own", isPlayable && "may", tile === this.planned && "planned",
       placer !== undefined && "recent", tile === game.latest && "latest"];
     const attributes = {
       class: classes.filter(Boolean).join(" "),
@@ -110,6 +142,7 @@ class Board {
       title: `${tile}: ${about}${by}`,
       "data-chain": chain?.letter,
       "data-tile": tile,
+      style: placer === undefined ? {} : { "--seat": seatColour(placer) },
       onclick: isPlayable ? () => this.place(tile) : null,
     };
     return h("div", attributes, chain || cell === "*" ? h("b", {}, chain?.letter ?? "*") : h("span", {}, tile));
@@ -146,19 +179,24 @@ class Hand {
     this.element = h("section", { class: "own-tiles" }, h("h2", {}, "Your tiles"), this.list);
   }
 
-  show(game) {
+  /** Show the tiles; `planned` is the one that has not been confirmed yet. */
+  show(game, planned) {
     const { hand } = game.seen;
     this.element.hidden = !hand || Boolean(game.end);
     if (!hand) return;
     const { playable } = game;
     show(this.list, hand.map(([tile, kind]) =>
-      h("button", { type: "button", class: `tile ${kind}`, disabled: !playable.has(tile), onclick: () => this.place(tile) },
+      h("button", { type: "button", class: `tile ${kind}`, "data-tile": tile, "aria-pressed": tile === planned ? "true" : null, disabled: !playable.has(tile), onclick: () => this.place(tile) },
         h("b", {}, tile), h("span", {}, game.meaning(tile, kind)))),
     !hand.length && h("p", { class: "quiet" }, "You have no tiles left."));
   }
 
   focus(options) {
     this.list.querySelector("button:enabled")?.focus(options);
+  }
+
+  focusOn(tile) {
+    [...this.list.querySelectorAll("button")].find((button) => button.dataset.tile === tile)?.focus();
   }
 
   #walk(event) {
@@ -185,15 +223,15 @@ class Log {
 
   #add(game, event) {
     if (event.kind === "turn" || !this.turn) {
-      this.turn = h("li", {}, h("b", {}, event.kind === "turn" ? game.name(event.seat) : "The game"));
+      this.turn = h("li", {}, h("b", {}, event.kind === "turn" ? seatName(game, event.seat) : "The game"));
       this.list.prepend(this.turn);
     }
     if (OMITTED[event.seat === game.seat ? "own" : "others"].includes(event.kind)) return;
     if (event.kind === "end_announced") this.turn.classList.add("last");
     const before = this.turn.lastChild;
-    if (OF_MERGERS.includes(event.kind)) this.turn.append(h("p", { class: "merger" }, event.say, bonusFormula(event)));
-    else if (before.matches("p:not(.merger)")) before.append(` ${event.say}`);
-    else this.turn.append(h("p", {}, event.say));
+    if (OF_MERGERS.includes(event.kind)) this.turn.append(h("p", { class: "merger" }, sentence(game, event), bonusFormula(event)));
+    else if (before.matches("p:not(.merger)")) before.append(" ", ...sentence(game, event));
+    else this.turn.append(h("p", {}, sentence(game, event)));
   }
 }
 
@@ -221,13 +259,14 @@ function chainTable({ seen, rules, seat }) {
   ];
 }
 
-function playerTable(game) {
-  const { seen, names, turn, end } = game;
-  const rows = names.map((_, seat) => {
+function playerTable(game, titles) {
+  const { seen, players, turn, end } = game;
+  const rows = players.map(({ program }, seat) => {
     const facts = seen.cash[seat] == null
       ? ["hidden", "hidden", "hidden"] : [dollars(seen.cash[seat]), dollars(game.worth(seat)), holdings(game, seat)];
     const shares = h("span", { class: "shares" }, facts.pop());
-    return { class: turn === seat && !end ? "moving" : null, cells: [game.name(seat), ...facts, shares] };
+    const title = program && h("small", { class: "quiet", title: program }, playerTitle(titles, program));
+    return { class: turn === seat && !end ? "moving" : null, cells: [[seatName(game, seat), title], ...facts, shares] };
   });
   return [
     h("h2", {}, "Players"),
@@ -254,41 +293,8 @@ function star(game, seat, chain) {
   return counts[1] < counts[0] && own === counts[1] ? "☆" : "";
 }
 
-// -- Rules -------------------------------------------------------------------------------------------
-
-/** The rules in short, with the numbers of the game that is played. */
-function rulesCard(rules) {
-  const { steps, chains } = rules;
-  const tiers = [...new Set(chains.map((chain) => chain.tier))].sort();
-  const rows = tiers.map((tier) => [
-    h("span", { class: "signs" }, chains.filter((chain) => chain.tier === tier).map((chain) => chip(chain))),
-    ...steps.map((_, level) => dollars(100 * (level + 2 + tier))),
-  ]);
-  const columns = [["Tiles", "head"], ...steps.map((_, level) => [sizes(steps, level), "number"])];
-  return h("details", { class: "card rules" },
-    h("summary", {}, "The rules in short"),
-    h("ul", {}, sentences(rules).map((sentence) => h("li", {}, sentence))),
-    h("p", { class: "quiet" }, "A share, by the tiles of its chain"),
-    scrollable("Prices", table(columns, rows)));
-}
-
-function sentences({ safe, shares, cash, end, max_buy: mostBought }) {
-  return [
-    "In your turn you place one tile, then you may buy shares, then you draw a tile.",
-    "A tile next to a lone tile founds a chain; its founder gets a share of it.",
-    "A tile next to a chain lets it grow. A tile between chains merges them: the larger one survives.",
-    "In a merger, the player with the most shares of the chain that is taken over gets ten times its price, the second five times. Ties share.",
-    "Its shares are then traded two for one, sold or held.",
-    `A chain of ${safe} tiles is safe: it cannot be taken over, and no tile may join two such chains.`,
-    `Up to ${mostBought} shares a turn; there are ${shares} of each chain. Each player starts with ${dollars(cash)}.`,
-    `A player may end the game when a chain has ${end} tiles, or when all chains on the board are safe.`,
-    "Then all bonuses are paid and all shares are sold. The player with the most money wins.",
-  ];
-}
-
-/** The sizes of chains that share a price: 2, 3–5 or 41+. */
-function sizes(steps, level) {
-  if (level + 1 === steps.length) return `${steps[level]}+`;
-  const last = steps[level + 1] - 1;
-  return last === steps[level] ? `${last}` : `${steps[level]}–${last}`;
+/** The lesson that the current decision calls for. */
+function lessonOf({ due, end }) {
+  if (end) return "over";
+  return due?.legal.may_end ? "end" : due?.phase;
 }

@@ -11,7 +11,7 @@ import { GenomeCard } from "./chess_genome.js";
 import { LEVELS } from "./chess_levels.js";
 import { Exchange, Library, linkTo, takeLinked } from "./chess_library.js";
 import { Material } from "./chess_material.js";
-import { recall, remember } from "./chess_memory.js";
+import { recall, remember } from "./memory.js";
 import { MoveList } from "./chess_moves.js";
 import { factsOf, headline, ResultDialogue } from "./chess_result.js";
 import { faultOf } from "./chess_score.js";
@@ -30,7 +30,7 @@ const BOARD = { sound: true, bar: true }; // settings of the board
 class App {
   constructor(main, genomes, stored) {
     this.genomes = genomes;
-    this.prefs = { ...BOARD, ...recall("board") };
+    this.prefs = { ...BOARD, ...recall("chess-board") };
     this.study = null; // the analysis board: {game, opened, tags, found, faults, isLong, isWhole}
     this.premove = null; // a move for the user's next turn
     this.moves = new MoveList((index) => this.#look(index));
@@ -52,10 +52,10 @@ class App {
       examined: (notes, isLast) => this.#examined(notes, isLast),
       fails: showError,
     });
-    const settings = stored?.settings ?? { ...DEFAULTS, ...playable(recall("form"), genomes) };
+    const settings = stored?.settings ?? { ...DEFAULTS, ...playable(recall("chess-form"), genomes) };
     this.setup = new SetupForm(genomes, settings, {
       begin: (chosen) => this.#begin(chosen, new Game()),
-      changed: (chosen) => remember("form", chosen),
+      changed: (chosen) => remember("chess-form", chosen),
     });
     this.#build(main);
     const linked = takeLinked();
@@ -320,7 +320,7 @@ class App {
 
   #switch(name) {
     this.prefs[name] = !this.prefs[name];
-    remember("board", this.prefs);
+    remember("chess-board", this.prefs);
     this.#draw();
   }
 
@@ -350,7 +350,7 @@ class App {
   /** The played game has changed: keep it, and show it unless the analysis board is open. */
   #changed() {
     const { settings, game, clock } = this.controller;
-    remember("game", { settings, game: game.dump(), left: clock.control ? clock.left : null });
+    remember("chess", { settings, game: game.dump(), left: clock.control ? clock.left : null });
     if (game.history.length > this.heard) playSoundIf(this.prefs, soundOf(game.history.at(-1), game.end));
     this.heard = game.history.length;
     this.live = null;
@@ -533,9 +533,9 @@ function playable(settings, genomes) {
 function storedGame(genomes) {
   const wanted = new URLSearchParams(location.search).get("genome");
   if (location.search) history.replaceState(null, "", location.pathname + location.hash); // otherwise a reload would start a new game
-  const asked = genomes.includes(wanted) ? { settings: { ...DEFAULTS, ...playable(recall("form"), genomes), white: wanted, black: wanted } } : null;
+  const asked = genomes.includes(wanted) ? { settings: { ...DEFAULTS, ...playable(recall("chess-form"), genomes), white: wanted, black: wanted } } : null;
   try {
-    const found = recall("game");
+    const found = recall("chess");
     const { game } = found;
     const settings = { level: "full", ...found.settings }; // a game that an earlier version of the page has stored has no level
     const isOver = new Game(game).end !== null;

@@ -1,7 +1,7 @@
 // Games that are kept and shared: a list in the browser, links that carry the moves, and the game as FEN and PGN.
 
 import { Game } from "./chess_game.js";
-import { recall, remember } from "./chess_memory.js";
+import { recall, remember } from "./memory.js";
 import { h, show } from "./dom.js";
 import { plural } from "./format.js";
 import { showError } from "./page.js";
@@ -27,7 +27,7 @@ export class Library {
   /** `open(pgn)` shows a game. */
   constructor(open) {
     this.open = open;
-    this.games = (Array.isArray(recall("games")) ? recall("games") : []).filter((each) => typeof each?.pgn === "string");
+    this.games = (Array.isArray(recall("chess-games")) ? recall("chess-games") : []).filter((each) => typeof each?.pgn === "string");
     this.record = h("p", {});
     this.list = h("ol", { class: "library", reversed: true, "aria-label": "Your games" });
     this.element = h("details", { class: "card" }, h("summary", {}, h("h2", {}, "Your games")), this.record, this.list);
@@ -43,7 +43,7 @@ export class Library {
   }
 
   #keep() {
-    if (!remember("games", this.games)) showError("The browser does not keep this game. Save its PGN instead.");
+    if (!remember("chess-games", this.games)) showError("The browser does not keep this game. Save its PGN instead.");
     this.#draw();
   }
 

@@ -1,9 +1,9 @@
-// Evaluations of chess positions: in pawns from White's view, as text, as a share of the evaluation bar, and in PGN.
+// Evaluations of chess positions: in pawns from White's view (1 wins half the games), as text, as a share of the evaluation bar, and in PGN.
 
 import { signed } from "./format.js";
 
 const MATE = 30; // pawns as which a mate counts in curves
-const COVERED = 4; // pawns at which the bar has covered three quarters of the distance to its end
+const COVERED = 3; // pawns at which the bar has covered three quarters of the distance to its end
 const LONGEST_LINE = 12; // moves of a line that is kept
 const COMMENT = /([+\-\u2212])(M?)(\d{1,4}(?:\.\d{1,2})?)\/(\d{1,3})/;
 
@@ -57,8 +57,8 @@ export function faultOf(before, after, colour) {
 /** An evaluation in words: "White is winning", "about equal". */
 export function wordsOf(pawns) {
   const size = Math.abs(pawns);
-  if (size < 0.3) return "about equal";
+  if (size < 0.25) return "about equal";
   const side = pawns > 0 ? "White" : "Black";
   if (size >= MATE) return `${side} gives mate`;
-  return `${side} is ${size < 1 ? "slightly better" : size < 2.5 ? "better" : size < 5 ? "much better" : "winning"}`;
+  return `${side} is ${size < 0.7 ? "slightly better" : size < 1.5 ? "better" : size < 3 ? "much better" : "winning"}`;
 }

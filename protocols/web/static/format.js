@@ -40,6 +40,11 @@ export function plural(count, noun, several = `${noun}s`) {
   return `${formatNumber(count)} ${count === 1 ? noun : several}`;
 }
 
+/** The words with a capital at their beginning. */
+export function capitalised(words) {
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
 /** 75 is "1 minute". */
 export function duration(seconds) {
   let rest = seconds;

@@ -359,6 +359,11 @@ function token(unit) {
     svg("path", { d: UNITS[unit], transform: "translate(12 12) scale(0.78) translate(-12 -12)", "fill-rule": "evenodd" }));
 }
 
+/** The name of a unit or a minion on the page, or a text with such names: files and protocols keep a misspelling of the paper. */
+export function nameOf(kind) {
+  return kind.replaceAll("kamikazee", "kamikaze");
+}
+
 /** A picture for a list or a button. */
 export function icon(name) {
   return svg("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, UNITS[name] ? token(name) : minionShape(name));

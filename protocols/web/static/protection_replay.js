@@ -2,13 +2,15 @@
 
 import { h, show, table } from "./dom.js";
 import { dollars, plural, signedDollars } from "./format.js";
-import { MINIONS, SIDE, icon, minionKind, placeOf, shifted, squareAt, squareName } from "./protection_board.js";
+import { recall, remember } from "./memory.js";
+import { MINIONS, SIDE, icon, minionKind, nameOf, placeOf, shifted, squareAt, squareName } from "./protection_board.js";
 
 const STEPS = [[0, -1], [1, 0], [0, 1], [-1, 0]]; // by facing
 const TURNS = { R: 1, L: 3 };
 const MOVES = { F: 1, J: 2 };
 const PHASES_A_SECOND = 6;
 const SPEEDS = [0.5, 1, 2, 5];
+const SPEED = "protection-speed"; // in the browser's memory
 const MINE_ATTACK = 10;
 const FIGHTS_OF_UNITS = ["counter", "mine", "bomb"]; // the others are attacks of minions
 const MOST_FIGHTS = 200; // in the list
@@ -30,7 +32,7 @@ export class Replay {
   /** The names of the unit and the minions on a square. */
   at(index, square) {
     const { units, minions } = this.frames[index];
-    const there = [...minions.values()].filter((minion) => minion.at === square).map((minion) => minion.kind);
+    const there = [...minions.values()].filter((minion) => minion.at === square).map((minion) => nameOf(minion.kind));
     return units.has(square) ? [units.get(square), ...there] : there;
   }
 
@@ -132,7 +134,7 @@ export class ReplayPlayer {
     this.frames = [];
     this.at = 0; // the frame, with the fraction of the way to the next one
     this.shownIndex = -1;
-    this.speed = 1;
+    this.speed = recall(SPEED, 1);
     this.playing = h("button", { type: "button", onclick: () => this.toggle() });
     this.bar = h("input", {
       type: "range", min: 0, step: 1, "aria-label": "Phase", oninput: () => this.#jump(Number(this.bar.value)),
@@ -144,8 +146,8 @@ export class ReplayPlayer {
       h("button", { type: "button", "aria-label": "One phase forward", onclick: () => this.step(1) }, "›"),
       this.bar,
       this.count,
-      h("select", { "aria-label": "Speed", onchange: (event) => (this.speed = Number(event.target.value)) },
-        SPEEDS.map((value) => h("option", { value, selected: value === 1 }, `${value} ×`))),
+      h("select", { "aria-label": "Speed", onchange: (event) => this.#setSpeed(Number(event.target.value)) },
+        SPEEDS.map((value) => h("option", { value, selected: value === this.speed }, `${value} ×`))),
       h("button", { type: "button", onclick: () => this.#jump(this.frames.length - 1) }, "To the end"));
     new ResizeObserver(() => this.#paint()).observe(this.canvas.element);
   }
@@ -175,6 +177,11 @@ export class ReplayPlayer {
 
   step(phases) {
     this.#jump(Math.min(Math.max(Math.floor(this.at) + phases, 0), this.frames.length - 1));
+  }
+
+  #setSpeed(speed) {
+    this.speed = speed;
+    remember(SPEED, speed);
   }
 
   #jump(index) {
@@ -303,7 +310,7 @@ export function accounts(turn, game) {
     ["change", signedDollars(turn.end.change[0]), signedDollars(turn.end.change[1])],
   ];
   if (turn.grant) rows.push(["granted", "", signedDollars(turn.grant.amount)]);
-  return table([[null, "head"], ["you", "number"], [game.chaos, "number"]], rows, { class: "accounts" });
+  return table([[null, "head"], [game.human, "number"], ["Chaos", "number"]], rows, { class: "accounts" });
 }
 
 /** The minions that Chaos sent. */
@@ -335,14 +342,21 @@ export class FightLog {
   }
 }
 
+/** Counts by name, with pictures; "none" without any. */
 function pictures(counts) {
   const names = Object.entries(counts);
   if (!names.length) return "none";
   return h("span", { class: "pictures" }, names.map(([name, count]) =>
-    h("span", { class: "counted" }, icon(name), plural(count, name, ALIKE.includes(name) ? name : undefined))));
+    h("span", { class: "counted" }, icon(name), counted(name, count))));
 }
 
-function countsOf(names) {
+/** A count of units or minions in words. */
+export function counted(name, count) {
+  return plural(count, nameOf(name), ALIKE.includes(name) ? name : undefined);
+}
+
+/** How often each name occurs. */
+export function countsOf(names) {
   const counts = {};
   for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
   return counts;
@@ -351,20 +365,21 @@ function countsOf(names) {
 /** A description of a fight; `kind` is the minion of the rules, `unit` the human's unit before the fight. */
 function fightText(fight, kind, unit) {
   const name = unit?.name ?? "unit";
+  const minion = nameOf(kind.name);
   const how = fight.win ? "wins" : "fails";
   switch (fight.kind) {
     case "ram":
-      return `${kind.name} rams ${name} at ${squareName(fight.at)}; both are gone`;
+      return `${minion} rams ${name} at ${squareName(fight.at)}; both are gone`;
     case "sweep":
-      return `${kind.name} sweeps the mine at ${squareName(fight.at)}`;
+      return `${minion} sweeps the mine at ${squareName(fight.at)}`;
     case "attack":
-      return `${kind.name} attacks ${name} at ${squareName(fight.at)}: ${odds(kind.attack, fight)}, ${how}${plunder(fight)}`;
+      return `${minion} attacks ${name} at ${squareName(fight.at)}: ${odds(kind.attack, fight)}, ${how}${plunder(fight)}`;
     case "counter":
-      return `${name} at ${squareName(fight.at)} strikes back at ${kind.name}: ${odds(unit?.attack ?? 0, fight)}, ${how}`;
+      return `${name} at ${squareName(fight.at)} strikes back at ${minion}: ${odds(unit?.attack ?? 0, fight)}, ${how}`;
     case "mine":
-      return `the mine at ${squareName(fight.at)} goes off under ${kind.name}: ${odds(MINE_ATTACK, fight)}, ${how}`;
+      return `the mine at ${squareName(fight.at)} goes off under ${minion}: ${odds(MINE_ATTACK, fight)}, ${how}`;
     default:
-      return `artillery at ${squareName(fight.at)} hits ${kind.name}: rolls ${fight.n} of ${fight.of}, ${how}`;
+      return `artillery at ${squareName(fight.at)} hits ${minion}: rolls ${fight.n} of ${fight.of}, ${how}`;
   }
 }
 

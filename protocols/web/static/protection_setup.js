@@ -1,13 +1,15 @@
 // The setup of a turn: the units to choose from, the draft, its cost and its income.
 
 import { h, select, show } from "./dom.js";
-import { dollars } from "./format.js";
+import { capitalised, dollars } from "./format.js";
 import { OVERLAYS, icon, overlay, placeOf, rangeOf, squareName } from "./protection_board.js";
+import { UNITS } from "./protection_rules.js";
 
 const LETTERS = {
   d: "drone", m: "mine", f: "farmer", i: "infantry", s: "settler", j: "jammer", a: "armor", r: "artillery",
 };
 const SALVAGE = "salvage"; // the tool that removes units
+const SALVAGE_TEXT = "Removes new units at their full price, and sells units of earlier turns.";
 const STRAY = 6; // pixels of movement from which a press is a drag
 const STORED = "galapagos-protection-draft"; // in sessionStorage, so that it survives a reload
 const PHASES = 50;
@@ -22,11 +24,12 @@ const FIGURES = {
 
 /**
  * The setup panel of a game. check(action) resolves to the server's answer; send(action) ends the turn; attempt(step)
- * shows a refusal of the server.
+ * shows a refusal of the server; changed() is called when the setup has changed.
  */
 export class SetupPanel {
-  constructor(game, board, { check, send, attempt, showError }) {
-    Object.assign(this, { game, board, check, send, attempt, showError });
+  constructor(game, board, { check, send, attempt, showError, changed }) {
+    Object.assign(this, { game, board, check, send, attempt, showError, changed });
+    this.isWarned = false; // that the turn is about to be played without a new unit
     this.draft = null;
     this.tool = "drone";
     this.overlay = "none";
@@ -35,6 +38,7 @@ export class SetupPanel {
     this.costs = new CostSummary();
     this.title = h("h2", {});
     this.tools = new Map([...Object.values(LETTERS), SALVAGE].map((name) => [name, this.#button(name)]));
+    this.about = h("p", { class: "quiet small about-unit" });
     this.square = h("div", { class: "square", "aria-live": "polite" });
     this.undo = h("button", { type: "button", onclick: () => this.draft.undo() }, "Undo");
     this.redo = h("button", { type: "button", onclick: () => this.draft.redo() }, "Redo");
@@ -44,7 +48,7 @@ export class SetupPanel {
     this.element = h("section", { class: "card setup-panel", "aria-label": "Setup" },
       this.title,
       h("div", { class: "palette", role: "group", "aria-label": "What to place" }, [...this.tools.values()]),
-      this.square, this.costs.element, this.faults,
+      this.about, this.square, this.costs.element, this.faults,
       h("div", { class: "row" }, this.end, this.undo, this.redo, this.clear),
       h("label", {}, "Show on the map",
         select(Object.entries(OVERLAYS), { onchange: (event) => this.#layOver(event.target.value) })));
@@ -70,12 +74,15 @@ export class SetupPanel {
     this.look(this.board.cursor);
     this.#layOver(this.overlay);
     this.#checkAgain();
+    this.changed();
   }
 
   /** Select a tool. */
   select(name) {
     this.tool = name;
     for (const [each, button] of this.tools) button.setAttribute("aria-pressed", each === name);
+    const unit = this.game.unitRules.get(name);
+    this.about.textContent = unit ? `${capitalised(UNITS[name])}. ${capitalised(unitText(unit))}.` : SALVAGE_TEXT;
     if (!this.draft) return;
     this.look(this.board.cursor);
     this.#layOver(this.overlay);
@@ -97,9 +104,9 @@ export class SetupPanel {
     this.board.carry(rangeOf(tool, game.rules, square));
   }
 
-  /** Use the tool on a square, for a click or a further square of a stroke. */
+  /** Use the tool on a square, for a click or a further square of a stroke; a stroke skips squares where that is impossible. */
   press(square, isStroke) {
-    const { draft, game } = this;
+    const { draft } = this;
     const there = draft.units().get(square);
     if (!isStroke) draft.begin();
     if (this.tool === SALVAGE) {
@@ -108,9 +115,27 @@ export class SetupPanel {
     }
     const isReplaced = there?.mark === "sold" || (there?.mark === "new" && there.unit !== this.tool && !isStroke);
     if (there && !isReplaced) return;
-    const { cost } = game.unitRules.get(this.tool);
-    if (isStroke && (!game.ground.isLand(square) || cost > draft.money)) return; // a stroke skips squares where the unit cannot be placed
-    draft.place(this.tool, square, isStroke);
+    const refusal = this.#refusal(square, there);
+    if (!refusal) draft.place(this.tool, square, isStroke);
+    else if (!isStroke) this.showError(refusal);
+  }
+
+  /** Why the chosen unit cannot be placed on a square instead of the unit `there`; "" if it can. */
+  #refusal(square, there) {
+    const { draft, game, tool } = this;
+    const { name } = game.ground.terrains[square];
+    if (!game.ground.isLand(square)) return `Nothing can be built on ${name}. Choose a square of land.`;
+    const { cost } = game.unitRules.get(tool);
+    const left = draft.money + (there?.mark === "new" ? game.unitRules.get(there.unit).cost : 0);
+    if (cost <= left) return "";
+    return `You have ${dollars(left)} left, and the ${tool} costs ${dollars(cost)}. Choose a cheaper unit, or remove one first.`;
+  }
+
+  /** Cancel the salvage of a unit if the money from it has not been spent. */
+  #keep(square, there) {
+    const refund = this.draft.refunds.get(there.id);
+    if (refund <= this.draft.money) this.draft.keep(square);
+    else this.showError(`You have spent the ${dollars(refund)} for the ${there.unit} already. Remove a new unit first.`);
   }
 
   /** Handle a key on the board; return whether it is one of the panel's keys. */
@@ -141,7 +166,7 @@ export class SetupPanel {
       : [h("span", { class: "icon", "aria-hidden": "true" }, "⌫"), name, h("span", { class: "quiet" }, "remove")];
     return h("button", {
       type: "button", class: "tool", "data-tool": name,
-      title: unit ? unitText(unit) : "Remove new units; salvage units of earlier turns",
+      title: unit ? `${name}: ${unitText(unit)}` : SALVAGE_TEXT,
       onclick: () => this.select(name), onpointerdown: (event) => unit && this.#drag(name, event),
     }, content);
   }
@@ -171,7 +196,7 @@ export class SetupPanel {
     const { draft, tool } = this;
     const button = (words, does) => h("button", { type: "button", class: "small", onclick: does }, words);
     if (there?.mark === "new") return [button(`Remove the ${there.unit}`, () => draft.remove(square))];
-    if (there?.mark === "sold") return [button(`Keep the ${there.unit}`, () => draft.keep(square))];
+    if (there?.mark === "sold") return [button(`Keep the ${there.unit}`, () => this.#keep(square, there))];
     if (there) return [button(`Salvage for ${dollars(draft.refunds.get(there.id))}`, () => draft.remove(square))];
     if (tool === SALVAGE || !this.game.ground.isLand(square)) return [];
     return [button(`Place ${tool} here`, () => this.press(square, false))];
@@ -187,6 +212,7 @@ export class SetupPanel {
 
   /** End the turn if the setup has no problem. */
   #finish() {
+    if (this.#warns()) return undefined;
     return this.attempt(async () => {
       const { draft } = this;
       const [fault] = draft.faults((await this.#checked()).problems);
@@ -198,6 +224,16 @@ export class SetupPanel {
         this.send(draft.action);
       }
     });
+  }
+
+  /** Warn once in a game that the turn would be played without a new unit; return whether it has just been done. */
+  #warns() {
+    const { draft, game } = this;
+    const cheapest = Math.min(...game.rules.units.map((unit) => unit.cost));
+    if (this.isWarned || draft.placed.length || draft.money < cheapest) return false;
+    this.isWarned = true;
+    this.showError("You have not placed a unit in this turn. Press End turn once more to play it all the same.");
+    return true;
   }
 
   /** Let the server check the draft, with one request at a time. */
@@ -227,7 +263,7 @@ export class SetupPanel {
 
 function unitText(unit) {
   const farms = unit.rate ? `, farms ${unit.rate}` : "";
-  return `${unit.name}: attack ${unit.attack}, defence ${unit.defence}${farms}, salvage ${dollars(unit.salvage)}`;
+  return `attack ${unit.attack}, defence ${unit.defence}${farms}, salvage ${dollars(unit.salvage)}`;
 }
 
 /** The draft of a setup: steps that can be undone and redone; they are sent when the turn ends. */

@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from PIL import Image
 from playwright.async_api import Page, async_playwright, expect
 
-from tests.browser.acquire_player import Clicks, decide, play
+from tests.browser.acquire_player import Clicks, decide, hurry, play
 from tests.browser.chess_page import move, moves, status
 from tests.browser.conftest import CHROMIUM
 from tests.browser.evolutions import CONFIG, ROOT
@@ -49,6 +49,8 @@ async def genome(page: Page, address: str) -> None:
 async def acquire(page: Page, address: str) -> None:
     """A game of four, half-way."""
     await page.goto(f"{address}acquire?play=evolved-net-seven&play=evolved-four&play=heuristic&seed=4")
+    await hurry(page)
+    await page.get_by_role("button", name="Skip all").click()
     hands = Clicks(page)
     await play(hands, 14)
     while not await page.locator(".due[data-phase='buy'] .shop li").count() and await decide(hands):
