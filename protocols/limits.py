@@ -265,6 +265,11 @@ class GameLimits:
         86_400.0,
         "Seconds for which a session with a game without a clock, or with a match, can be resumed.",
     )
+    left_game_seconds: float = _limit(
+        300.0,
+        "Seconds for which a game is still listed after all its clients have lost their connections; it is listed "
+        "again when one of them comes back.",
+    )
     finished_games: int = _limit(
         500,
         "Finished games that are still shown; the oldest one is removed from the list first.",
@@ -394,7 +399,7 @@ GROUPS: Final[Mapping[str, Sequence[str]]] = {  # all names, as `--limits` shows
     "Times": (
         "first_line_seconds", "idle_seconds", "page_idle_seconds", "request_seconds", "stop_seconds",
         "games_heartbeat_seconds", "games_idle_seconds", "games_session_seconds",
-        "games_patient_session_seconds", "games_agent_seconds",
+        "games_patient_session_seconds", "games_left_game_seconds", "games_agent_seconds",
     ),
     "Lines and requests": (
         "messages_per_second", "messages_burst", "page_requests_per_second", "page_requests_burst", "line_bytes",

@@ -38,7 +38,6 @@ EXCEPTIONS: Final = {
     "protocols/web/fights.py": "fights on the page, which are of Core War",
     "protocols/mqtt/requests.py": "a request for an analysis is about a position of chess",
     "tools/reference_examples.py": "the examples of the reference are games of ours",
-    "protocols/web/static/lobby.js": "a link to a game that others can join",
     "tools/script.py": "the example in its help is a move of a game",
     "tools/serve.py": "what a server is made of: hills, and fights on the page, are of Core War",
 }

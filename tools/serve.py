@@ -43,15 +43,17 @@ from protocols.jsonl.runtime import AsyncRuntime
 from protocols.jsonl.server import GameServer
 from protocols.limits import GameLimits, HourlyQuota, Limits, limit_lines, parse_limits
 from protocols.server import Server
-from protocols.web.app import Site, WebGame
+from protocols.web.app import Site
 from protocols.web.chess_genomes import genome_routes
 from protocols.web.corewar import FightsApi
 from protocols.web.documents import document_routes
 from protocols.web.hills import HillsApi
 from protocols.web.metrics import Metrics
+from protocols.web.pages import WebGame
 from protocols.web.players import player_routes
 from protocols.web.responses import Routes
 from protocols.web.runs import RunsApi, RunStarter
+from protocols.web.source import source_routes
 from protocols.web.websocket import EventSocket
 from tools.broker import add_broker_arguments, broker_of
 from tools.cli import FAILED, CommandError, counted, positive_int, sentence
@@ -60,6 +62,7 @@ from tools.hill import create_with_starters
 from tools.jsonl import open_server
 from tools.listening import Listening, fault, own_names
 from tools.log import FORMATS, start_log
+from tools.source import source_archive
 
 if TYPE_CHECKING:
     from protocols.mqtt.broker import Broker
@@ -171,6 +174,12 @@ def add_arguments(parser: ArgumentParser) -> None:
         metavar="FOLDER",
         help="show the runs in this folder and its subfolders on the page, also while they go on; may be repeated",
     )
+    add(
+        "--source",
+        default="",
+        metavar="URL",
+        help="the address of the source that you run, for the link in the footer of the pages (default: an archive of the installed files, which the server makes)",
+    )
     add_broker_arguments(parser, "make the server available through this MQTT broker, too")
     add(
         "--token-file",
@@ -244,6 +253,7 @@ def run(args: Namespace) -> int:
             trusts_authors=args.trust_authors,
             broker=broker_of(args),
             events=args.events,
+            source=_checked_source(args.source),
         )
     except (OSError, ValueError) as error:
         raise CommandError(error) from None
@@ -391,6 +401,7 @@ class Settings:
     trusts_authors: bool  # on hills
     broker: "Broker | None"
     events: Path | None
+    source: str = ""  # the address of the source; "": an archive of the installed files
 
 
 async def serve(settings: Settings) -> None:
@@ -607,6 +618,7 @@ async def _api_routes(
         runs_api.routes(),
         HillsApi(server, fights).routes(),
         events.routes(),
+        source_routes(source_archive, settings.source),
         document_routes({name: ROOT / path for name, path in DOCUMENTS.items()}),
     )
     async with supervisors, _background_tasks([watcher.follow(), runs_api.follow(bus)]):
@@ -771,6 +783,13 @@ def _tls(certificate: Path, key: Path | None) -> SSLContext:
 
 
 # -- Arguments -------------------------------------------------------------------------------------
+
+
+def _checked_source(url: str) -> str:
+    """Return an address of the source, or "". Raises ValueError if it is no address of a site."""
+    if url and not (url.startswith(("https://", "http://")) and url.isascii() and url.isprintable()):
+        raise ValueError(f"--source: {url[:80]!r} is no address; it starts with https://")
+    return url
 
 
 def _port(text: str) -> int:

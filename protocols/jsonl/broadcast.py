@@ -108,6 +108,7 @@ class GameTopics:
         self._state = f"game/{game_id}/state"
         self._listing = f"listing/{game_id}"
         self._listed: Listed | None = None
+        self.unlisted_at = -inf  # when it is checked next whether a game that is left is still listed
         self._state_seq = -1  # the number of the event after which the state was published
         self.due_at = -inf  # when the state may be published again
         self.is_scheduled = False  # whether it will be published then

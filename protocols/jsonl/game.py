@@ -204,6 +204,14 @@ class Game:
         assert self.broadcaster is not None
         return self.broadcaster
 
+    @property
+    def left_at(self) -> float | None:
+        """When the last client that plays in the game lost its connection; None if one is connected or none plays."""
+        players = self.broadcaster.players() if self.broadcaster else ()
+        if not players or self.is_over or any(player.connection for player in players):
+            return None
+        return max(player.lost_at or 0.0 for player in players)
+
     def listed(self, seq: int = 0) -> Listed:
         """Return the game's entry in a listing; `seq` is the number of its last event, 0 for none."""
         return Listed(
@@ -212,6 +220,7 @@ class Game:
             variant=self.state.variant,
             seats=[seat.name for seat in self.seats],
             state=self.status,
+            left=self.left_at is not None,
             rated=self.options.rated,
             seed_chosen_by=self.options.seed_chosen_by,
             seq=seq,

@@ -11,6 +11,8 @@ from functools import partial
 from math import inf
 from typing import Any, Final
 
+from msgspec import structs
+
 from engines.events import Bus
 from protocols.incidents import Incidents
 from protocols.jsonl import seating
@@ -119,8 +121,7 @@ class Games(Mapping[str, Game]):
         """
         if self._game_journal:
             self._game_journal.write(game)
-        if topics := game.lines.topics:
-            topics.publish_listed(game.listed())
+        self._publish_listed(game)
         if game.is_started:
             self._publish_state(game)
         for job in game.state.jobs():
@@ -139,6 +140,11 @@ class Games(Mapping[str, Game]):
             if when < game.timer_at:
                 game.timer_at = when
                 self._jobs.call_at(when, partial(self._tick, game.id))
+
+    def is_listed(self, game: Game) -> bool:
+        """Return whether a game is listed: not if all its players have been gone for some time."""
+        left_at = game.left_at
+        return left_at is None or self._jobs.clock() < left_at + self._limits.left_game_seconds
 
     def forget(self, game: Game) -> None:
         """Remove a game, so that neither its players nor its spectators can see it any more."""
@@ -245,6 +251,17 @@ class Games(Mapping[str, Game]):
     def _job_done(self, game: Game, job: Job, outcome: Any, seconds: float) -> None:
         job.on_done(outcome, seconds)
         self.update(game)
+
+    def _publish_listed(self, game: Game) -> None:
+        """Publish a game's entry in the listing, and once more when the game is no longer listed."""
+        topics, left_at = game.lines.topics, game.left_at
+        if topics is None or self._games.get(game.id) is not game:
+            return
+        is_listed, listed = self.is_listed(game), game.listed()
+        topics.publish_listed(listed if is_listed else structs.replace(listed, state="gone"))
+        if is_listed and left_at is not None and topics.unlisted_at <= self._jobs.clock():
+            topics.unlisted_at = left_at + self._limits.left_game_seconds
+            self._jobs.call_at(topics.unlisted_at, partial(self._publish_listed, game))
 
     def _publish_state(self, game: Game) -> None:
         """Publish the state on the bus: at most once in STATE_SECONDS while the game runs, and at once when it ends."""

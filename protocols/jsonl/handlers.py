@@ -249,7 +249,7 @@ def _resend(server: GameServer, session: Session, games: Sequence[tuple[Game, Po
         session.say(Kept(game_id=game.id, kept=False))
     if game.is_started:
         seating.resend(game, session, position)
-        server.games.update(game)
+    server.games.update(game)
     if rest:
         connection.jobs += 1
 
@@ -291,6 +291,7 @@ def list_games(server: GameServer, session: Session, message: messages.ListReque
         game
         for game in server.games.values()
         if message.game in (None, game.game) and message.state in (None, game.status)
+        if server.games.is_listed(game)
     ]
     shown = [game.listed(game.seq) for game in games[offset : offset + limit]]
     return Listing(games=shown, total=len(games), offset=offset)

@@ -101,7 +101,11 @@ class MatchRunner:
     def listed(self) -> ListedMatch:
         match = self.match
         return ListedMatch(
-            match_id=self._plan.match_id, game=self._plan.game, done=match.done, of=match.planned_games
+            match_id=self._plan.match_id,
+            game=self._plan.game,
+            players=list(self._plan.schedule.players),
+            done=match.done,
+            of=match.planned_games,
         )
 
     def begin(self, header: MatchHeader) -> None:

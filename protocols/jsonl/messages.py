@@ -581,7 +581,10 @@ class Listed(Struct, kw_only=True, omit_defaults=True):
     game: str
     variant: str
     seats: list[str]  # the names of the players; "" is an open seat
-    state: str  # `open`, `running` or `over`; on the event bus also `gone`: no longer shown
+    # `open`, `running` or `over`; on the event bus also `gone`: no longer listed. A game that is left for longer than
+    # the limit `left_game_seconds` is not listed until one of its clients comes back.
+    state: str
+    left: bool = False  # all clients that play in it have lost their connections
     rated: bool = False
     seed_chosen_by: str = ""  # the name of the client that chose the seed; missing if the server draws it
     seq: int = 0  # the number of the last event
@@ -592,6 +595,7 @@ class ListedMatch(Struct, kw_only=True):
 
     match_id: str
     game: str
+    players: list[str]
     done: int  # games that have been played
     of: int  # games in all
 

@@ -14,44 +14,29 @@ from collections import Counter, OrderedDict
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
 from contextlib import asynccontextmanager, suppress
 from functools import lru_cache
-from html import escape
 from http import HTTPStatus
-from importlib.resources import files
-from pathlib import Path
 from ssl import SSLContext
-from types import MappingProxyType
 from typing import Final
 
-import msgspec
 from aiohttp import web
 from aiohttp.http import HttpProcessingError
 from aiohttp.typedefs import Handler, Middleware
 from aiohttp.web_protocol import RequestPayloadError
 
-from engines.version import VERSION
 from protocols.addresses import UNKNOWN, counted_address, forwarded_address, is_loopback
 from protocols.hardening import harden_aiohttp
 from protocols.incidents import Incidents
 from protocols.limits import Limits, TokenBucket
 from protocols.server import ClientLink, Server, place_to_listen
 from protocols.tls_gate import TlsGate
+from protocols.web.compression import compress_answers
 from protocols.web.hosts import allowed_names, is_allowed, is_same_origin, split_authority
-from protocols.web.modules import modules_of
+from protocols.web.pages import NO_GAMES, Pages, WebGame
 from protocols.web.responses import ADDRESS, json_response
+from protocols.web.static_files import StaticFiles
 from protocols.web.websocket import SocketStream, open_socket
 
-STATIC: Final = Path(str(files("protocols.web") / "static"))
 MAX_REQUEST_BYTES: Final = 131_072  # of a request
-TEMPLATE: Final = (files("protocols.web") / "page.html").read_text(encoding="utf-8")
-# path -> (name of its script and style, title, further styles); the pages of games are added to these
-PAGES: Final = {
-    "/": ("lobby", "Galapagos", ()),
-    "/game": ("game", "Galapagos", ()),
-    "/hills": ("hills", "Hills · Galapagos", ("corewar_player", "redcode")),
-    "/matches": ("matches", "Matches · Galapagos", ()),
-    "/help": ("help", "Help · Galapagos", ()),
-    "/runs": ("runs", "Runs · Galapagos", ("vendor/uplot/uPlot.min", "corewar_player")),
-}  # fmt: skip
 HEADERS: Final = {
     "Content-Security-Policy": "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none';"
     " form-action 'self'; frame-ancestors 'none'",
@@ -59,24 +44,12 @@ HEADERS: Final = {
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Opener-Policy": "same-origin",
 }
-NO_GAMES: Final[Mapping["WebGame", Iterable[str]]] = MappingProxyType({})
 FORWARDING: Final = frozenset({"X-Forwarded-For", "Forwarded"})
 SWEEP_SECONDS: Final = 0.5
 MAX_ADDRESSES: Final = 4096  # addresses whose requests are counted
 SOCKET_REQUESTS: Final = 5  # requests as which the opening of a WebSocket counts
 FULL: Final = b"HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
 BANNED: Final = b"HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
-
-
-class WebGame(msgspec.Struct, frozen=True, kw_only=True):
-    """A game, for the scripts of the page. Its own page is at /NAME, with a script and a style of the same name."""
-
-    name: str
-    title: str
-    has_page: bool = False  # if not, /game shows its games
-    follows: bool = True  # whether its page shows games of the JSON lines, to join or to watch
-    first_run: str = ""  # a configuration whose run soon has something to show
-    first_run_about: str = ""  # a description of that
 
 
 class Site:
@@ -99,6 +72,8 @@ class Site:
         """
         harden_aiohttp()
         self._server = server
+        static = StaticFiles()
+        pages = Pages(games, static)
         self._conversations: set[asyncio.Task[None]] = set()
         self._connections = ConnectionGuard(server, is_proxied=is_proxied)
         self._application = web.Application(
@@ -108,6 +83,8 @@ class Site:
                 refuse_banned(server),
                 self._connections.middleware,
                 count_requests(server),
+                compress_answers,
+                pages.middleware,
             ],
             client_max_size=MAX_REQUEST_BYTES,
         )
@@ -116,13 +93,8 @@ class Site:
             web.get("/ws", self._converse),
             web.get("/healthz", self._show_health),
             *routes,
-            *(web.get(path, _page(games, *page)) for path, page in PAGES.items()),
-            *(
-                web.get(f"/{game.name}", _page(games, game.name, f"{game.title} · Galapagos", styles))
-                for game, styles in games.items()
-                if game.has_page
-            ),
-            web.static("/static", STATIC),
+            *pages.routes(),
+            *static.routes(),
         ])  # fmt: skip
 
     @asynccontextmanager
@@ -469,24 +441,6 @@ def _is_event(record: logging.LogRecord) -> bool:
     """Return whether a log record is worth keeping; malformed HTTP from clients is not."""
     malformed = (HttpProcessingError, RequestPayloadError)
     return not (record.exc_info and isinstance(record.exc_info[1], malformed))
-
-
-def _page(games: Iterable[WebGame], name: str, title: str, styles: Iterable[str]) -> Handler:
-    links = "\n".join(
-        f'<link rel="stylesheet" href="/static/{style}.css">' for style in (*styles, "style", name)
-    )
-    known = escape(msgspec.json.encode(list(games)).decode())
-    preloads = "\n".join(
-        f'<link rel="modulepreload" href="/static/{module}">' for module in modules_of(STATIC, f"{name}.js")
-    )
-    text = TEMPLATE.format(
-        title=escape(title), styles=links, preloads=preloads, name=name, version=VERSION, games=known
-    )
-
-    async def page(request: web.Request) -> web.StreamResponse:
-        return web.Response(text=text, content_type="text/html")
-
-    return page
 
 
 def _check_ban(server: Server, address: str) -> None:

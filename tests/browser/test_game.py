@@ -10,6 +10,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, Page, expect
 
+from tests.browser.conftest import Serve, client
 from tests.fifth_game.test_installed import installed
 from tests.servers import served
 
@@ -80,3 +81,23 @@ async def test_two_people_can_play_each_other(page: Page, browser: Browser, addr
 async def test_an_unknown_game_shows_an_error(page: Page, address: str) -> None:
     await page.goto(f"{address}game?game=go")
     await expect(page.get_by_role("main")).to_contain_text("This server has no game of this name.")
+
+
+@pytest.mark.parametrize("page", ["wide", "phone"], indirect=True)
+async def test_a_game_whose_own_page_cannot_show_it_is_watched_on_the_plain_page(
+    page: Page, serve: Serve
+) -> None:
+    """Chess between programs, which the page of chess does not follow."""
+    server = await serve(is_alone=True)
+    async with client(server, "Ann") as other:
+        game = await other.request("create", "created", game="chess", seats=["me", "evolved"])
+        await page.goto(server)
+        row = page.get_by_role("listitem").filter(has_text="Chess: Ann, evolved")
+        await row.get_by_role("link", name="Watch").click()
+        await expect(page.get_by_role("heading", name="Chess", exact=True)).to_be_visible()
+        decide = await other.receive("decide")
+        action = {"kind": "move", "uci": "e2e4"}
+        await other.send(
+            type="action", re=decide["id"], game_id=game["game_id"], seq=decide["seq"], action=action
+        )
+        await expect(page.get_by_role("list", name="What happened")).to_contain_text("Ann plays e4.")

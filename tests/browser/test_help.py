@@ -35,8 +35,20 @@ async def test_help_starts_with_links_to_all_activities(serve: Serve, page: Page
     await expect(links.last).to_have_text("Measurements: protocols")
     names = await links.all_text_contents()
     assert len(names) == len(DOCUMENTS) + 1 and not set(names) & set(DOCUMENTS)  # each has a title
-    await page.locator("footer").get_by_role("link", name="Source and licence").click()
+    await page.locator("footer").get_by_role("link", name="Licence").click()
     await expect(document.get_by_role("heading", name="Source and licence")).to_be_in_viewport()
+    for game in ("Chess", "Acquire", "Advanced Protection", "Core War"):
+        await expect(document.get_by_role("heading", name=game, exact=True)).to_be_attached()
+
+
+async def test_the_source_can_be_downloaded_from_the_footer(serve: Serve, page: Page) -> None:
+    await page.goto(f"{await serve()}hills")
+    async with page.expect_download() as started:
+        await page.locator("footer").get_by_role("link", name="Download the source").click()
+    download = await started.value
+    assert download.suggested_filename == f"galapagos-{VERSION}.tar.gz"
+    path = await download.path()
+    assert path.stat().st_size > 1_000_000
 
 
 async def test_links_between_documents_lead_to_their_headings(serve: Serve, page: Page) -> None:

@@ -82,6 +82,7 @@ from protocols.mqtt.topics import Topics
 from protocols.proxy_header import split_header
 from protocols.redcode.listing import display_name
 from protocols.uci import UciSession
+from protocols.web.compression import accepts_gzip
 from protocols.web.hosts import split_authority
 from protocols.web.websocket import EventQuery
 from tests.protocols.cdb.support import debugger, warrior_text
@@ -267,6 +268,13 @@ WAYS = (
         ),
         starts=("", "2001:db8::", "192.0.2.1/", "[", "fe80::1%"),
         units=("0:", "::", "1.", "/1", "%a"),
+    ),
+    Way(
+        name="the header Accept-Encoding of a request",
+        read=accepts_gzip,
+        covers=("protocols/web/compression.py:accepts_gzip",),
+        starts=("", "gzip;q="),
+        units=("gzip", ",", ";", " ", "0", "gzip;q=0,"),
     ),
     Way(
         name="a line of the bans' file",

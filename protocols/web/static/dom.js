@@ -27,12 +27,12 @@ export function showData(element, data, draw) {
 
 /**
  * A table. A column is [head, class of its cells], or the head alone; the class "head" makes headers of rows, and a
- * head that is null an empty corner. A row is a list of cells, or {class, cells}.
+ * head that is null or empty an empty cell. A row is a list of cells, or {class, cells}.
  */
 export function table(columns, rows, attributes = {}) {
   const kinds = columns.map((column) => (Array.isArray(column) ? column : [column]));
   const head = ([content, kind]) =>
-    content === null ? h("td") : h("th", { scope: "col", class: kind === "head" ? null : kind }, content);
+    content === null || content.length === 0 ? h("td") : h("th", { scope: "col", class: kind === "head" ? null : kind }, content);
   const cell = (content, index) =>
     kinds[index]?.[1] === "head" ? h("th", { scope: "row" }, content) : h("td", { class: kinds[index]?.[1] }, content);
   const line = (row) => (Array.isArray(row) ? h("tr", {}, row.map(cell)) : h("tr", { class: row.class }, row.cells.map(cell)));

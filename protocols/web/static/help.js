@@ -3,7 +3,8 @@
 import { fetchJson } from "./client.js";
 import { h, show } from "./dom.js";
 import { markdown } from "./markdown.js";
-import { GAMES, initPage, showError } from "./page.js";
+import { gameCards } from "./game_cards.js";
+import { GAMES, SOURCE, initPage, showError } from "./page.js";
 
 const START = "start"; // the first page, which is no document
 // The documents that a server may offer, by name: [title, path in the source].
@@ -34,7 +35,9 @@ class App {
   }
 
   async start() {
-    this.names = [START, ...(await fetchJson("/api/documents"))];
+    const [names, cards] = await Promise.all([fetchJson("/api/documents"), gameCards()]);
+    this.names = [START, ...names];
+    this.cards = cards;
     addEventListener("hashchange", () => this.#show());
     await this.#show();
   }
@@ -58,7 +61,7 @@ class App {
   }
 
   async #content(name) {
-    if (name === START) return firstPage(this.names);
+    if (name === START) return firstPage(this.names, this.cards);
     const { text } = await fetchJson(`/api/documents/${name}`);
     return markdown(text, 2, (link) => this.#addressOf(link, name));
   }
@@ -72,15 +75,17 @@ class App {
   }
 }
 
-/** What visitors can do, with links to pages and documents; then the licence and the place of the source. */
-function firstPage(names) {
+/** What visitors can do, with links to pages and documents; how to play; then the licence and the place of the source. */
+function firstPage(names, cards) {
   const page = (path, words) => h("a", { href: path }, words);
   const guide = (name, words = titleOf(name)) => (names.includes(name) ? h("a", { href: `#${name}` }, words) : words);
   const games = GAMES.filter((game) => game.has_page);
   const tasks = [
     ["Play or watch a game", "Choose a game and a player: ", listed(games.map(({ name, title }) => page(`/${name}`, title))),
-      ". The ", page("/", "lobby"), " lists open games to join and running games to watch. Guides to the rules and the players: ",
-      listed(games.map(({ name }) => guide(name))), "."],
+      ". The ", page("/", "lobby"), " lists open games to join and running games to watch. ", h("a", { href: "#how-to-play" }, "How to play"),
+      " has the rules in short, and there are guides to the players: ", listed(games.map(({ name }) => guide(name))), "."],
+    ["Show a game to others", "Send the address of its page: for a game the link “Watch” in the ", page("/", "lobby"), ", for a match its heading on ",
+      page("/matches", "Matches"), ", for an evolution its name on ", page("/runs", "Runs"), "."],
     ["Compare players", "Start a match on the page ", page("/matches", "Matches"), ", and read its table."],
     ["Test or submit a warrior", "Paste it into the form on the page ", page("/hills", "Hills"),
       ". A test shows its score and leaves the hill unchanged."],
@@ -95,12 +100,17 @@ function firstPage(names) {
   return [
     h("h2", {}, "What do you want to do?"),
     h("dl", { class: "tasks" }, tasks.map(([title, ...words]) => [h("dt", {}, title), h("dd", {}, words)])),
+    h("h2", {}, "How to play"),
+    h("p", {}, "The rules in short. Each game’s page has more."),
+    [...cards.values()].filter((card) => card.rules).map(({ title, rules }) => [
+      h("h3", {}, title),
+      h("ul", {}, rules.map((rule) => h("li", {}, rule))),
+    ]),
     h("h2", {}, "Source and licence"),
     h("p", {}, "Galapagos is free software under the GNU General Public License, version 3 or later, without any warranty. ",
       "You may use, study, share and change it."),
-    h("p", {}, "The source is installed with the program, in the Python packages core, engines, protocols and tools. On the machine of the server ",
-      h("code", {}, "pip show -f galapagos-engines"), " prints where. The files of these pages can be read here, for example ",
-      page("/static/help.js", "help.js"), ". On a server that you do not operate, ask its operator for the source."),
+    h("p", {}, page(SOURCE, "Download the source"), " of the program that this server runs, or read the files of these pages in your browser, for example ",
+      page("/static/help.js", "help.js"), "."),
   ];
 }
 

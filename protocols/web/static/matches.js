@@ -1,18 +1,14 @@
 // The matches: running and finished ones, the form that starts one, and games to watch.
 
-import { EventSocket, JsonClient, RequestError } from "./client.js";
+import { EventSocket, JsonClient, RequestError, fetchJson } from "./client.js";
 import { h, scrollable, select, show, showData, table } from "./dom.js";
 import { formatNumber, percent, plural, signed } from "./format.js";
-import { initPage, playedAt, showError } from "./page.js";
+import { GAMES, initPage, playedAt, showError } from "./page.js";
 
 const OWN = "galapagos-own-matches"; // of this browser tab
-// The first choice of players and rules. From one position two genomes would play the same game each time.
-const CHOSEN = {
-  acquire: { players: ["heuristic", "evolved-three", "pair-1"] },
-  chess: { players: ["evolved", "handset"], variant: "openings" },
-  protection: { players: ["user:mines", "user:greedy", "chaos:pilot"] },
-  corewar: { players: ["general", "paper", "dwarf"] },
-};
+const GAME = "galapagos-match-game"; // that was chosen last in this browser tab
+const DRAWN = "openings"; // rules by which each game starts elsewhere; from one position two programs would repeat one game
+const WANTED = /^#match-([\w-]+)$/;
 const PAIRINGS = [
   ["round_robin", "round robin: all pairs play"],
   ["gauntlet", "gauntlet: the first player plays all others"],
@@ -33,6 +29,7 @@ class App {
     this.form = new MatchForm((wanted) => this.#begin(wanted));
     this.games = new GameList();
     this.matches = new Map(); // by ID
+    this.wanted = WANTED.exec(location.hash)?.[1] ?? ""; // the match that the address names
     this.own = new Set(JSON.parse(sessionStorage.getItem(OWN) ?? "[]"));
     this.none = h("p", { class: "card quiet" }, "There is no recent match. ",
       "The table of each match appears here while it runs; start one with the form “New match”.");
@@ -64,13 +61,17 @@ class App {
   async #open() {
     const { client, form } = this;
     form.open({ ...client.welcome.games, ...client.welcome.contests }, client.fields.role === "director");
-    if (!form.isFull) form.offer((await client.request("list", { what: "agents" })).agents);
+    if (!form.isFull) {
+      const [{ agents }, players] = await Promise.all([client.request("list", { what: "agents" }), fetchJson("/api/players")]);
+      form.offer(agents, players);
+    }
     await this.#refresh();
   }
 
   async #refresh() {
     const { matches } = await this.client.request("list", { what: "matches", limit: 100 });
     for (const each of matches) this.#match(each.match_id).list(each);
+    this.#goToWanted();
     this.games.show((await this.client.request("list", { state: "running", limit: 20 })).games);
   }
 
@@ -90,6 +91,16 @@ class App {
     if (client.fields.token) showError(error.message);
     this.tokenForm.hidden = false;
     client.hello({ role: "watcher", token: undefined });
+  }
+
+  /** Show the match that the address names, once; or say that it is not kept any more. */
+  #goToWanted() {
+    if (!this.wanted) return;
+    const match = this.matches.get(this.wanted);
+    this.wanted = "";
+    if (match) match.element.scrollIntoView({ block: "start" });
+    else show(this.none, "The match of this link is no longer shown: a match is kept for an hour after its end. ",
+      "Start another one with the form “New match”.");
   }
 
   #match(id) {
@@ -175,18 +186,22 @@ class MatchForm {
     this.element.hidden = !isDirector;
   }
 
-  /** Offer the players of each game. */
-  offer(agents) {
+  /** Offer the players of each game; `players` are those that the lobby lists, the strongest that evolved first. */
+  offer(agents, players) {
     this.agents = Object.fromEntries(Object.entries(agents).filter(([, names]) => names.length > 1));
-    show(this.game, Object.keys(this.agents).toSorted().map((game) => h("option", {}, game)));
+    this.known = players;
+    const wanted = sessionStorage.getItem(GAME);
+    const games = Object.keys(this.agents).toSorted((one, other) => placeOf(one) - placeOf(other));
+    show(this.game, games.map((game) => h("option", { value: game, selected: game === wanted }, titleOf(game))));
     this.isFull = true;
     this.#choose();
   }
 
   #choose() {
     const game = this.game.value;
-    const { players: chosen = this.agents[game].slice(0, 2), variant } = CHOSEN[game] ?? {};
-    show(this.variant, this.variants[game].map((name) => h("option", { selected: name === variant }, name)));
+    sessionStorage.setItem(GAME, game);
+    const chosen = firstChoice(this.agents[game], this.known.filter((player) => player.game === game));
+    show(this.variant, this.variants[game].map((name) => h("option", { selected: name === DRAWN }, name)));
     const ticks = this.agents[game].map((name) =>
       h("label", { class: "tick" },
         h("input", { type: "checkbox", name: "player", value: name, checked: chosen.includes(name) }), name));
@@ -225,6 +240,25 @@ class MatchForm {
   }
 }
 
+/** The players of a first match: the strongest that evolved, and one that was written by hand, or one of the other side. */
+function firstChoice(names, players) {
+  const strongest = players.find(({ name, is_evolved: isEvolved }) => isEvolved && names.includes(name))?.name ?? names[0];
+  const sideOf = (name) => name.split(":").slice(0, -1).join(":"); // a name with a colon plays one side only
+  const written = players.filter(({ is_evolved: isEvolved }) => !isEvolved).map(({ name }) => name);
+  const others = names.filter((name) => name !== strongest && (sideOf(name) !== sideOf(strongest) || !sideOf(name)));
+  const other = written.find((name) => others.includes(name) && name !== "random") ?? others[0];
+  return [strongest, other];
+}
+
+function titleOf(game) {
+  return GAMES.find(({ name }) => name === game)?.title ?? game;
+}
+
+/** The place of a game among those of the server. */
+function placeOf(game) {
+  return GAMES.findIndex(({ name }) => name === game);
+}
+
 function numberInput(value, min, max) {
   return h("input", { type: "number", value, min, max, step: 1, inputmode: "numeric", required: value !== "" });
 }
@@ -235,7 +269,7 @@ function numberInput(value, min, max) {
 class MatchView {
   /** cancel() stops the match; null if another client started it. */
   constructor(id, cancel) {
-    this.title = h("h2", {}, "Match");
+    this.title = h("a", { href: `#match-${id}`, title: "The address of this match, for others" }, "Match");
     this.state = h("p", { class: "quiet", role: "status" });
     this.progress = h("progress", { "aria-label": "Games played" });
     this.table = h("div", {});
@@ -243,20 +277,21 @@ class MatchView {
     this.more = h("details", { hidden: true }, h("summary", {}, "Cross table"), this.met);
     this.cancel = cancel && h("button", { type: "button", onclick: cancel }, "Stop the match");
     this.element = h("section", { class: "card match", id: `match-${id}` },
-      h("div", { class: "row head" }, this.title, this.cancel),
+      h("div", { class: "row head" }, h("h2", {}, this.title), this.cancel),
       this.state, this.progress, this.table, this.more);
     this.isOver = false;
   }
 
   /** Show that the match has been requested. */
   begin({ game, variant, players }) {
-    show(this.title, `${game}: ${plural(players.length, "player")}, ${variant}`);
+    this.game = game;
+    show(this.title, `${titleOf(game)}: ${plural(players.length, "player")}, ${variant}`);
     show(this.state, "Starting …");
   }
 
   /** Show an entry of a listing. */
-  list({ game, done, of }) {
-    if (this.title.textContent === "Match") show(this.title, game);
+  list({ game, players, done, of }) {
+    if (this.title.textContent === "Match") show(this.title, `${titleOf(game)}: ${players.join(", ")}`);
     if (!this.table.firstChild) this.#showState(done, of, done >= of);
   }
 
@@ -343,15 +378,15 @@ class GameList {
   }
 
   show(games) {
-    showData(this.list, games.filter((each) => playedAt(each.game)).map(({ seq, ...game }) => game), (wanted) =>
+    showData(this.list, games.filter((each) => playedAt(each.game, { watch: each.game_id })).map(({ seq, ...game }) => game), (wanted) =>
       wanted.length ? wanted.map(watchLine) : h("li", { class: "quiet" }, "No game is running. Running games appear here with a link to watch them."));
   }
 }
 
-function watchLine({ game_id: id, game, variant, seats }) {
+function watchLine({ game_id: id, game, variant, seats, left }) {
   return h("li", {},
-    h("a", { href: playedAt(game, { watch: id }) }, seats.map((name) => name || "an empty seat").join(", ")),
-    h("span", { class: "quiet" }, ` ${game}, ${variant}`));
+    h("a", { href: playedAt(game, { watch: id }) }, seats.map((name) => name || "a free seat").join(", ")),
+    h("span", { class: "quiet" }, ` ${titleOf(game)}, ${variant}`, left && " (its players have left)"));
 }
 
 new App(initPage());

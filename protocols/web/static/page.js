@@ -6,13 +6,15 @@ import { ago } from "./format.js";
 /** The games of the server: name, title, has_page, follows, first_run, first_run_about. */
 export const GAMES = JSON.parse(document.documentElement.dataset.games);
 
-const PAGES = [
+/** The pages: [path, name, what can be done there]; the last is missing for the lobby and the games. */
+export const PAGES = [
   ["/", "Lobby"],
   ...GAMES.filter((game) => game.has_page).map(({ name, title }) => [`/${name}`, title]),
-  ["/hills", "Hills"],
-  ["/matches", "Matches"],
-  ["/runs", "Runs"],
+  ["/hills", "Hills", "tournaments that never end: test a warrior, or submit it"],
+  ["/matches", "Matches", "let players compete over many games, and see who is better"],
+  ["/runs", "Runs", "watch an evolution, or start one"],
 ];
+export const SOURCE = "/source.tar.gz"; // an archive, or a redirection to the operator's own address
 const ERROR_SECONDS = 6; // how long a message is shown
 const AGO_SECONDS = 5; // between two updates of the times
 
@@ -22,23 +24,42 @@ export function initPage() {
     h("a", { href: path, "aria-current": path === location.pathname ? "page" : null }, name));
   document.body.prepend(
     h("a", { href: "#main", class: "skip" }, "Skip to content"),
-    h("header", {}, h("a", { href: "/", class: "mark" }, "Galapagos"), h("nav", { "aria-label": "Pages" }, links)));
+    h("header", {}, h("a", { href: "/", class: "mark" }, "Galapagos"), menuButton(), h("nav", { "aria-label": "Pages", id: "pages" }, links)));
   document.body.append(
     h("footer", {},
       h("span", {}, `Galapagos ${document.documentElement.dataset.version}`),
       h("a", { href: "/help" }, "Help"),
       h("a", { href: "/help#messages" }, "Reference"),
-      h("a", { href: "/help#source-and-licence" }, "Source and licence (GPL-3.0-or-later)")),
+      h("a", { href: "/help#source-and-licence" }, "Licence: GPL-3.0-or-later"),
+      h("a", { href: SOURCE }, "Download the source")),
     h("div", { id: "error", role: "alert", hidden: true }));
   addEventListener("unhandledrejection", ({ reason }) => showError(`${reason?.message ?? reason}`)); // a page cannot load, or has a defect
   setInterval(() => document.querySelectorAll("time[data-since]").forEach(updateTime), 1000 * AGO_SECONDS);
   return document.getElementById("main");
 }
 
-/** The address where a game is played, joined or watched, with these fields in its query; "" if the game has no such page. */
+/** The button that shows the links to the pages where they have no room, on phones; elsewhere it is hidden. */
+function menuButton() {
+  const button = h("button", { type: "button", class: "menu", "aria-expanded": "false", "aria-controls": "pages", onclick: toggle }, "Menu");
+  function toggle() {
+    const isOpen = button.getAttribute("aria-expanded") !== "true";
+    button.setAttribute("aria-expanded", isOpen);
+  }
+  addEventListener("keydown", ({ key }) => {
+    if (key !== "Escape" || button.getAttribute("aria-expanded") !== "true") return;
+    toggle();
+    button.focus();
+  });
+  return button;
+}
+
+/**
+ * The address where a game is played, joined or watched, with these fields in its query; "" if the game has no such page.
+ * The plain page shows a game whose own page cannot (`follows`).
+ */
 export function playedAt(game, fields = {}) {
   const { has_page: hasPage, follows } = GAMES.find(({ name }) => name === game) ?? { follows: true };
-  const path = !follows ? "" : hasPage ? `/${game}` : "/game";
+  const path = follows ? (hasPage ? `/${game}` : "/game") : fields.watch ? "/game" : "";
   return path && `${path}?${new URLSearchParams(path === "/game" ? { game, ...fields } : fields)}`;
 }
 

@@ -25,8 +25,10 @@ COLOURS = 255
 
 async def lobby(page: Page, address: str) -> None:
     await page.goto(address)
-    await expect(page.get_by_role("heading", name="Players", exact=True)).to_be_visible()
+    await expect(page.get_by_role("heading", name="The players", exact=True)).to_be_visible()
     await expect(page.get_by_text("Loading …")).to_be_hidden()
+    await expect(page.locator(".living")).to_contain_text("fights")
+    await page.wait_for_timeout(3000)  # milliseconds; the fight of the picture has begun
 
 
 async def chess(page: Page, address: str) -> None:

@@ -5,10 +5,11 @@ from typing import Any, cast
 
 import pytest
 
+from engines.events import BroadcastLine, Bus
 from protocols.jsonl import messages
 from protocols.jsonl.handlers import HANDLERS, receive, refuse_too_long
 from protocols.limits import MESSAGE_BYTES, GameLimits, TokenBucket
-from tests.protocols.jsonl.fakes import FakeServer, first_listed
+from tests.protocols.jsonl.fakes import FakeServer, first_listed, resumed
 from tests.protocols.jsonl.scripted import acquire
 from tools.games import game_adapters as all_games
 
@@ -328,3 +329,49 @@ def test_the_longest_answers_fit_into_the_default_line_limit() -> None:
     client = FakeServer(all_games()).player()
     for game in ("acquire", "protection"):
         assert client.ask(type="describe", game=game)["type"] == "description"
+
+
+def listings(bus: Bus) -> list[tuple[str, bool]]:
+    """The state of each entry that has been published, and whether the game was left."""
+    events = [event.news for event in bus.history(0) if event.topic.startswith("listing/")]
+    entries = [json.loads(news.line) for news in events if isinstance(news, BroadcastLine)]
+    return [(entry["state"], entry.get("left", False)) for entry in entries]
+
+
+def test_a_game_whose_players_have_left_is_marked_and_then_not_listed_until_one_comes_back() -> None:
+    bus = Bus()
+    server = FakeServer(bus=bus, limits=GameLimits(left_game_seconds=50.0))
+    watcher, player = server.player(), server.player()
+    player.create()
+
+    def listed() -> list[tuple[str, bool]]:
+        games = watcher.ask(type="list", what="games")["games"]
+        return [(game["state"], game.get("left", False)) for game in games]
+
+    assert listed() == [("running", False)]
+    player.leave()
+    assert listed() == listings(bus)[-1:] == [("running", True)]
+    server.wait(49.0)
+    assert listed() == [("running", True)]
+    server.wait(2.0)
+    assert listed() == [] and listings(bus)[-1] == ("gone", True)
+    again = resumed(server, player.welcome["resume"])
+    assert listed() == listings(bus)[-1:] == [("running", False)]
+    again.leave()
+    server.wait(51.0)
+    assert listed() == [] and listings(bus)[-1] == ("gone", True)
+
+
+def test_a_player_who_leaves_twice_within_the_time_has_all_of_it_each_time() -> None:
+    bus = Bus()
+    server = FakeServer(bus=bus, limits=GameLimits(left_game_seconds=50.0))
+    player = server.player()
+    player.create()
+    player.leave()
+    server.wait(30.0)
+    again = resumed(server, player.welcome["resume"])
+    again.leave()
+    server.wait(40.0)
+    assert listings(bus)[-1] == ("running", True)
+    server.wait(11.0)
+    assert listings(bus)[-1] == ("gone", True)

@@ -15,8 +15,9 @@ from yarl import URL
 
 from protocols.incidents import Incidents
 from protocols.limits import Limits
-from protocols.web.app import STATIC, guard_requests
+from protocols.web.app import guard_requests
 from protocols.web.responses import ADDRESS
+from protocols.web.static_files import STATIC
 from tests.protocols.web.support import served, visited
 from tests.waiting import PATIENCE_SECONDS
 

@@ -1,0 +1,98 @@
+"""All pages: none is wider than its window, none breaks a rule of accessibility, and a wrong address leads home."""
+
+import os
+from pathlib import Path
+
+import pytest
+from playwright.async_api import Browser, Page, expect
+
+from tests.browser.conftest import Serve
+
+PATHS = (
+    "",
+    "chess",
+    "acquire",
+    "protection",
+    "corewar",
+    "hills",
+    "matches",
+    "runs",
+    "help",
+    "help#operating",
+    "game",
+)
+AXE = "GALAPAGOS_AXE"  # the path of axe.min.js, from the npm package axe-core
+OVERFLOW = "document.documentElement.scrollWidth - innerWidth"
+
+
+async def opened(page: Page, address: str) -> None:
+    """Open a page, and wait until it shows its content."""
+    await page.goto(address)
+    await expect(page.locator("main :is(h1, h2)").first).to_be_visible()
+    await page.wait_for_load_state("networkidle")
+
+
+@pytest.mark.parametrize("page", ["wide", "phone", "dark"], indirect=True)
+async def test_no_page_is_wider_than_its_window(page: Page, serve: Serve) -> None:
+    address = await serve()
+    for path in PATHS:
+        await opened(page, address + path)
+        assert await page.evaluate(OVERFLOW) <= 0, path
+    await page.set_viewport_size({"width": 320, "height": 640})
+    for path in PATHS:
+        await opened(page, address + path)
+        assert await page.evaluate(OVERFLOW) <= 0, f"{path} at 320 pixels"
+
+
+@pytest.mark.parametrize("size", [(1280, 900), (390, 844)])
+async def test_an_unknown_address_shows_a_page_with_a_way_home(
+    serve: Serve, browser: Browser, size: tuple[int, int]
+) -> None:
+    """The console reports the status 404, so this page is not that of the other tests."""
+    address = await serve()
+    context = await browser.new_context(viewport={"width": size[0], "height": size[1]})
+    page = await context.new_page()
+    answer = await page.goto(f"{address}chess/club")
+    assert answer and answer.status == 404
+    await expect(page.get_by_role("heading", name="There is no such page")).to_be_visible()
+    await page.get_by_role("link", name="Go to the lobby").click()
+    await expect(page).to_have_url(address)
+    await page.goto(f"{address}runs/#tiny")
+    await expect(page).to_have_url(f"{address}runs#tiny")
+    await context.close()
+
+
+async def test_a_second_view_asks_for_no_script_again(page: Page, serve: Serve) -> None:
+    address = await serve()
+    await opened(page, address)
+    await opened(page, address)
+    sent = await page.evaluate(
+        "performance.getEntriesByType('resource').filter(each => each.name.endsWith('.js')).map(each => each.transferSize)"
+    )
+    assert len(sent) > 5 and not any(sent)
+
+
+@pytest.fixture
+def axe() -> str:
+    """The script of axe-core, which is not among the dependencies."""
+    path = os.environ.get(AXE, "")
+    if not path:
+        pytest.skip(f"{AXE} does not name axe.min.js; `npm pack axe-core` fetches it")
+    return Path(path).read_text(encoding="utf-8")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", ["wide", "phone", "dark"], indirect=True)
+async def test_axe_finds_no_violation_on_any_page(axe: str, page: Page, serve: Serve) -> None:
+    """The table of the board for screen readers belongs to a library, and is left out."""
+    address = await serve()
+    found: list[str] = []
+    for each in PATHS:
+        await opened(page, address + each)
+        await page.evaluate(f"() => {{ {axe}\n }}")
+        violations = await page.evaluate(
+            "async () => (await axe.run({exclude: ['.cm-chessboard-accessibility']}, {resultTypes: ['violations']})).violations"
+            ".map(({id, help, nodes}) => `${id}: ${help} (${nodes.length} times): ${nodes[0].target} ${nodes[0].failureSummary}`)"
+        )
+        found.extend(f"/{each} {violation}" for violation in violations)
+    assert not found, "\n".join(found)
