@@ -155,6 +155,16 @@ class Config:
                 raise ConfigError(f"{key.name} cannot be {value!r}", key=key.name)
         self._check_together()
 
+    @property
+    def main_keys(self) -> Sequence[str]:
+        """The names of the keys that matter most, for people who start a run; for subclasses."""
+        return ()
+
+    @property
+    def fork_keys(self) -> Sequence[str]:
+        """The names of the main keys that a fork may change, because no state of a run depends on their values."""
+        return ()
+
     @classmethod
     def loads(cls, text: str) -> Self:
         """Return the configuration of a file. Raises ConfigError, naming the line, the key, and the text read."""

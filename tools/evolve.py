@@ -13,15 +13,18 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Mapping
 from contextlib import AbstractContextManager, aclosing, nullcontext, suppress
 from dataclasses import dataclass
+from functools import partial
 from itertools import zip_longest
 from pathlib import Path
 from signal import Signals
+from types import MappingProxyType
 from typing import Final, Literal
 
 from rich.console import Console
 
 from engines.catalogue import unknown
-from engines.config import RUN_FILE, folded
+from engines.config import RUN_FILE
+from engines.evolution.fork import check_repetition, compare_hash
 from engines.evolution.run import Evolution, Experiment, evolve
 from engines.evolution.run_history import CURVE_POINTS, RunHistory
 from engines.evolution.run_store import UNUSABLE, RunStore, StoreError
@@ -35,11 +38,13 @@ from tools.cli import FAILED, CommandError, counted, positive_int, seed_int, sen
 from tools.evolve_best import NO_CHAMPION, BestSoFar, Found
 from tools.evolve_views import Goal, JsonLines, Lines, LiveView, Quiet, Tally, View
 from tools.games import GAMES
+from tools.new_run import create_run, fork_run
 
 SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 SIGNAL_SECONDS: Final = 0.5  # a signal to the process group may end the workers before it arrives here
 SIGNALLED: Final = 128  # plus the signal's number: the exit status, 130 after Ctrl-C
 SHORT_HASH: Final = 12  # digits of the hash in the summary, enough to compare runs
+NO_SETTINGS: Final[Mapping[str, str]] = MappingProxyType({})
 
 Output = Literal["lines", "json", "quiet", "verbose"]
 
@@ -87,6 +92,20 @@ def add_arguments(parser: ArgumentParser) -> None:
         metavar="N",
         help="the seed of everything random (default: the configuration's)",
     )
+    add(
+        "--set",
+        dest="settings",
+        action="append",
+        type=_setting,
+        default=[],
+        metavar="KEY=VALUE",
+        help="give a key of the configuration another value; may be repeated",
+    )
+    add(
+        "--fork",
+        metavar="RUN[@GENERATION]",
+        help="repeat the run in this folder up to a generation (default: its last), then go on with another --seed, --set or both",
+    )
     who = parser.add_mutually_exclusive_group()
     who.add_argument(
         "--workers",
@@ -122,6 +141,8 @@ def run(args: Namespace) -> int:
         args.folder,
         args.config,
         seed=args.seed,
+        settings=dict(args.settings),
+        fork=args.fork,
         resume=args.resume,
         processes=Processes(workers=args.workers, cluster=args.cluster),
         goal=Goal(
@@ -139,22 +160,30 @@ def start(
     config: str | Path | None = None,
     *,
     seed: int | None = None,
+    settings: Mapping[str, str] = NO_SETTINGS,
+    fork: str | None = None,
     resume: bool = False,
     processes: Processes,
     goal: Goal,
     output: Output | View = "lines",
 ) -> int:
-    """Run an evolution, new or resumed, until its goal or a signal, and return the exit status.
+    """Run an evolution, new, forked or resumed, until its goal or a signal, and return the exit status.
 
-    A new run needs a configuration; for a resumed run it may be given, and must be the same. `output` names the way
-    in which progress is printed, or is a view of the caller's. Raises CommandError if the run cannot be started or
-    fails.
+    A new run needs a configuration; for a resumed run it may be given, and must be the same. `fork` names another run
+    and a generation, RUN[@GENERATION]. `output` names the way in which progress is printed, or is a view of the
+    caller's. Raises CommandError if the run cannot be started or fails.
     """
     try:
         evolution = find_evolution(game)
-        pool: WorkerPool | None = Cluster(processes.cluster) if processes.cluster else None
-        opened = _resumed if resume else _created
-        store = opened(evolution, game, folder, config, seed, goal)
+        cluster = Cluster(processes.cluster) if processes.cluster else None
+        if resume:
+            if settings or fork:
+                raise ValueError("--resume continues a run as it is; leave out --set and --fork")
+            store = _resumed(evolution, game, folder, config, seed, goal)
+        elif fork:
+            store = _forked(evolution, game, folder, fork, config, seed, settings)
+        else:
+            store = _created(evolution, game, folder, config, seed, settings, goal)
     except InUseError as error:
         raise CommandError(error, FAILED) from None
     except (ValueError, OSError) as error:
@@ -162,25 +191,33 @@ def start(
     except sqlite3.Error as error:
         raise CommandError(f"{folder}: {error}", FAILED) from None
     with store:
-        try:
-            experiment = evolution.open_experiment(store)
-            goal = _combined(goal, experiment, store)
-        except (ValueError, OSError, *UNUSABLE) as error:
-            raise CommandError(f"the run in {folder} cannot be continued: {sentence(error)}") from None
-        if pool is None:
-            cores = os.cpu_count() or 1
-            pool = Workers(processes.workers or min(cores, experiment.workers or cores), experiment.preload)
-        tally = Tally(goal, store.count("generation") - 1, store.count("contest"))
-        statistics = _statistics(game)
-        past = RunHistory(store).generations(CURVE_POINTS)
-        best = BestSoFar(statistics, lambda: dump_state(experiment.population.state), past)
-        view, screen = _view(output, experiment, tally, pool, best)
-        begun = {"run": str(folder), "game": game, "seed": store.seed, "version": VERSION}
-        here = {"generation": tally.generation, "games": tally.games, "hash": store.hash}
-        is_done = tally.is_reached or experiment.is_over()
-        view.begin(begun | here | {"workers": pool.workers, "resumed": resume, "done": is_done})
-        with screen:
-            status, reason, failure, at_once = _ended(folder, store, experiment, pool, tally, view)
+        while True:
+            precursor = store.precursor
+            try:
+                check_repetition(store)
+                experiment = evolution.open_experiment(store)
+                stage_goal = _stage_goal(goal, experiment, store)
+            except (ValueError, OSError, *UNUSABLE) as error:
+                raise CommandError(f"the run in {folder} cannot be continued: {sentence(error)}") from None
+            pool = cluster or _workers(processes, experiment)
+            tally = Tally(stage_goal, store.last_generation, store.count("contest"))
+            statistics = _statistics(game)
+            past = RunHistory(store).generations(CURVE_POINTS)
+            best = BestSoFar(statistics, partial(_state_text, experiment), past)
+            view, screen = _view(output, experiment, tally, pool, best)
+            begun = {"run": str(folder), "game": game, "seed": store.seed, "version": VERSION}
+            here = {"generation": tally.generation, "games": tally.games, "hash": store.hash}
+            is_done = tally.is_reached or experiment.is_over()
+            view.begin(begun | here | {"workers": pool.workers, "resumed": resume, "done": is_done})
+            with screen:
+                status, reason, failure, at_once = _ended(folder, store, experiment, pool, tally, view)
+            if status or failure or precursor is None or store.last_generation < precursor.generation:
+                break
+            resume = (
+                True  # with the seed and the configuration of the fork, of which `precursor` was the past
+            )
+        if not failure:
+            store.set_finished(is_finished=precursor is None and _is_finished(experiment, store))
         command = _resume_command(game, folder, processes)
         is_measured = statistics is not None and not at_once
         found = _measure_champion(statistics, store) if is_measured and statistics else None
@@ -220,31 +257,51 @@ def read_config(name: str | Path, evolution: Evolution) -> str:
         raise ValueError(unknown("configuration", str(name), bundled, "`galapagos configs`")) from None
 
 
-def with_settings(config: str, settings: Mapping[str, str]) -> str:
-    """Return the text of a configuration with the values of `settings`, which replace those of the same keys."""
-    keys = {folded(key) for key in settings}
-    kept = [line for line in config.splitlines() if folded(line.partition("=")[0]) not in keys]
-    return "\n".join([*kept, *(f"{key} = {value}" for key, value in settings.items()), ""])
-
-
 # -- Before a run: ValueError or OSError is raised if it cannot be started --------------------------
 
 
 def _created(
-    evolution: Evolution, game: str, folder: Path, config: str | Path | None, seed: int | None, goal: Goal
+    evolution: Evolution,
+    game: str,
+    folder: Path,
+    config: str | Path | None,
+    seed: int | None,
+    settings: Mapping[str, str],
+    goal: Goal,
 ) -> RunStore:
     """Create the store of a new run; the folder is not touched before the configuration has been validated."""
     if config is None:
         raise ValueError("a new run needs a configuration; --resume continues an earlier run")
     text = read_config(config, evolution)
     try:
-        own_seed = evolution.seed_in(text)
+        evolution.seed_in(text)
     except ValueError as error:
         raise ValueError(f"{config}: {error}") from None
     _check_goal(evolution, text, goal)
-    return RunStore.create(
-        folder, game=game, config=text, seed=own_seed if seed is None else seed, version=VERSION
-    )
+    return create_run(game, evolution, folder, text, seed, settings)
+
+
+def _forked(
+    evolution: Evolution,
+    game: str,
+    folder: Path,
+    fork: str,
+    config: str | Path | None,
+    seed: int | None,
+    settings: Mapping[str, str],
+) -> RunStore:
+    """Create the store of a fork of RUN[@GENERATION], and open it for writing."""
+    if config is not None:
+        raise ValueError("a fork has the configuration of its run; change it with --set KEY=VALUE")
+    source, at, number = fork.rpartition("@")
+    if not at or Path(fork).is_dir():
+        source, number = fork, ""
+    elif not (number.isascii() and number.isdigit() and len(number) < 19):
+        raise ValueError(
+            f"--fork must be RUN or RUN@GENERATION, with the number of a generation, not {fork[:100]!r}"
+        )
+    fork_run(game, evolution, Path(source), int(number) if number else None, folder, seed, settings)
+    return RunStore.open(folder, writing=True)
 
 
 def _resumed(
@@ -281,19 +338,36 @@ def _check_goal(evolution: Evolution, config: str, goal: Goal) -> None:
         )
 
 
-def _combined(goal: Goal, experiment: Experiment, store: RunStore) -> Goal:
-    """Return the goal of the session: that of the command line, or else the configuration's.
+def _stage_goal(goal: Goal, experiment: Experiment, store: RunStore) -> Goal:
+    """Return the goal of the stage of the run: the generation of a fork, or that of the command line or configuration.
 
     Of two limits of time the shorter one holds.
     """
     seconds = [] if goal.seconds is None else [goal.seconds]
     if experiment.limit_seconds is not None:
-        seconds.append(experiment.limit_seconds - sum(past.seconds for past in store.generations()))
-    return Goal(
-        generations=goal.generations or experiment.generations,
-        games=goal.games,
-        seconds=min(seconds, default=None),
+        seconds.append(experiment.limit_seconds - store.seconds)
+    generations = goal.generations or experiment.generations
+    if precursor := store.precursor:
+        generations = min(precursor.generation, generations or precursor.generation)
+    return Goal(generations=generations, games=goal.games, seconds=min(seconds, default=None))
+
+
+def _is_finished(experiment: Experiment, store: RunStore) -> bool:
+    """Return whether the run has reached the end that its configuration sets."""
+    return (
+        experiment.is_over()
+        or (experiment.generations is not None and store.last_generation >= experiment.generations)
+        or (experiment.limit_seconds is not None and store.seconds >= experiment.limit_seconds)
     )
+
+
+def _workers(processes: Processes, experiment: Experiment) -> WorkerPool:
+    cores = os.cpu_count() or 1
+    return Workers(processes.workers or min(cores, experiment.workers or cores), experiment.preload)
+
+
+def _state_text(experiment: Experiment) -> str:
+    return dump_state(experiment.population.state)
 
 
 def _view(
@@ -348,7 +422,7 @@ async def _session(
 
     Exceptions of evolve() propagate.
     """
-    interrupt = _Interrupt(view)
+    interrupt, precursor = _Interrupt(view), store.precursor
     try:
         async with pool, interrupt, aclosing(evolve(experiment, pool, store)) as generations:
             if tally.generation < 0:
@@ -357,6 +431,8 @@ async def _session(
                 while not (tally.is_reached or interrupt.signal or experiment.is_over()):
                     progress = await anext(generations)
                     tally.add(progress)
+                    if precursor:
+                        compare_hash(tally.generation, progress.hash, precursor.hashes)
                     view.advance(progress, tally)
             except (TaskError, OSError):
                 await interrupt.wait(SIGNAL_SECONDS)
@@ -451,6 +527,13 @@ def _resume_command(game: str, folder: Path, processes: Processes) -> str:
 
 
 # -- Helpers ---------------------------------------------------------------------------------------
+
+
+def _setting(text: str) -> tuple[str, str]:
+    key, equals, value = text.partition("=")
+    if not (key.strip() and equals and value.strip()):
+        raise ArgumentTypeError(f"must be KEY=VALUE, not {text[:60]!r}")
+    return key.strip(), value.strip()
 
 
 def _hours(text: str) -> float:

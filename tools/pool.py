@@ -33,6 +33,7 @@ from engines.storage import write_atomically
 from tools import evolve
 from tools.cli import FAILED, CommandError, counted, positive_int
 from tools.evolve_views import Goal
+from tools.new_run import with_settings
 
 MONEY: Final = (2000, 4000, 9000, 18_000)  # dollars
 FILE: Final = "pool.jsonl"
@@ -122,7 +123,7 @@ def _configs(args: Namespace) -> tuple[list[str], list[str]]:
     seconds = []
     if args.again:
         rules = {"rules": GaConfig.loads(base).rules}
-        other = evolve.with_settings(evolve.read_config(args.again, experiment), rules)
+        other = with_settings(evolve.read_config(args.again, experiment), rules)
         seconds = [_varied(other, number, args, log) for number in range(args.runs)]
     wanted = strings_per_run(args.runs)
     for number, text in enumerate([*firsts, *seconds]):
@@ -147,7 +148,7 @@ def _varied(base: str, number: int, args: Namespace, log: int) -> str:
         arrangement = f"{args.arrangements}:{1 + number * log // args.runs}"
     money = str(MONEY[number // len(BUILDERS) % len(MONEY)])
     settings = {"arrangement": arrangement, "money": money, "ground": str(number + 1)}
-    return evolve.with_settings(base, settings)
+    return with_settings(base, settings)
 
 
 def _evolve(args: Namespace, config: str, folder: Path, seed: int) -> int:

@@ -9,6 +9,7 @@ import inspect
 import re
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from itertools import chain
@@ -265,13 +266,34 @@ def configs_page() -> str:
 
 
 def _key_rows(kind: type) -> Iterator[str]:
+    for key in described_keys(kind):
+        if key.heading:
+            yield f"| **{key.heading.rstrip('.')}** | | | |"
+        default = f"`{key.default}`" if key.default else ""
+        yield f"| `{key.name}` | {default} | {_cell(key.may_be)} | {_cell(key.note)} |"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DescribedKey:
+    """A key of a configuration, for people."""
+
+    name: str
+    field: str
+    heading: str  # of this key and the next ones; "" if it is that of the key before
+    default: str  # "" if the key is required
+    may_be: str  # the values that are allowed, in words
+    note: str
+
+
+def described_keys(kind: type) -> Iterator[DescribedKey]:
+    """Yield the keys of a configuration in their order, with the comments on them in the source."""
     from engines.config import ConfigError, keys_of
 
     keys = {key.field: key for key in keys_of(kind)}
     defaults = {name: field.default for name, field in vars(kind)["__dataclass_fields__"].items()}
+    above = ""
     for name, heading, note in _declared(kind):
-        if heading:
-            yield f"| **{heading.rstrip('.')}** | | | |"
+        above = heading or above
         if name not in keys:
             continue
         key = keys[name]
@@ -281,8 +303,11 @@ def _key_rows(kind: type) -> Iterator[str]:
         except ConfigError as error:
             may_be = error.reason.removeprefix(f"{key.name} must be ").partition(", not '")[0]
             may_be = re.sub(r" \([^()]*\\x7f[^()]*\)", "", may_be)  # drops the part about the wrong value
-        default = "" if key.is_required else f"`{key.write(defaults[name])}`"
-        yield f"| `{key.name}` | {default} | {_cell(may_be)} | {_cell(note)} |"
+        default = "" if key.is_required else key.write(defaults[name])
+        yield DescribedKey(
+            name=key.name, field=name, heading=above, default=default, may_be=may_be, note=note
+        )
+        above = ""
 
 
 def _declared(kind: type) -> Iterator[tuple[str, str, str]]:

@@ -5,13 +5,10 @@ import errno
 import gc
 import logging
 import os
-import secrets
 import shlex
-import shutil
 import signal
 import sqlite3
 import stat
-import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import AsyncIterator, Coroutine, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
@@ -21,12 +18,10 @@ from pathlib import Path
 from ssl import Purpose, SSLContext, SSLError, create_default_context
 from typing import TYPE_CHECKING, Any, Final
 
-from engines.config import RUN_FILE
 from engines.corewar.hill_store import HillStore
 from engines.corewar.presets import PRESETS
 from engines.events import Bus
 from engines.evolution.run_history import GameStatistics
-from engines.evolution.run_store import RunStore
 from engines.evolution.run_watcher import RunWatcher
 from engines.evolution.supervisor import Supervisor, Supervisors
 from engines.home import FOLDERS, FORMAT_FILE, prepare_home
@@ -52,7 +47,8 @@ from protocols.web.metrics import Metrics
 from protocols.web.pages import WebGame
 from protocols.web.players import player_routes
 from protocols.web.responses import Routes
-from protocols.web.runs import RunsApi, RunStarter
+from protocols.web.run_control import RunControl
+from protocols.web.runs import RunsApi
 from protocols.web.source import source_routes
 from protocols.web.websocket import EventSocket
 from tools.broker import add_broker_arguments, broker_of
@@ -62,6 +58,7 @@ from tools.hill import create_with_starters
 from tools.jsonl import open_server
 from tools.listening import Listening, fault, own_names
 from tools.log import FORMATS, start_log
+from tools.serve_runs import evolve_command, starter
 from tools.source import source_archive
 
 if TYPE_CHECKING:
@@ -89,11 +86,7 @@ DOCUMENTS: Final = {  # that the page shows, in this order: the guides and refer
 DEFAULT_PORT: Final = 1835  # the year in which HMS Beagle reached the islands
 DEFAULT_PAGE: Final = 1859  # the year in which On the Origin of Species appeared
 FIRST_HILLS: Final = ("94nop", "nano")  # of a new home; galapagos hill makes others
-LOW_PRIORITY: Final = ("nice", "-n", "10")  # of evolutions: games of people have priority
 HILL_NICENESS: Final = 5  # of fights on hills, so that the server can answer other clients meanwhile
-FIRST_HOURS: Final = 0.5  # the length of a run started from the page, which must not run for ever unattended
-FIRST_RUNS: Final = tuple(f"{name}/{game.first_run}" for name, game in GAMES.items() if game.first_run)
-MAX_SEED: Final = 1_000_000
 COLLECT_SECONDS: Final = 60.0
 SIGNAL_SECONDS: Final = 0.2  # for a signal to the process group to reach this process, too
 END_SECONDS: Final = 30  # from SIGTERM until the kernel ends the process, even if a thread still runs
@@ -599,15 +592,10 @@ async def _api_routes(
     await shipped.scan()
     watcher = RunWatcher(bus, [*runs, *settings.evolving], statistics_of)
     supervisors, home = Supervisors(), settings.home.new_runs
-    starter = None
+    control = None
     if home is not None:
-        starter = RunStarter(
-            is_allowed=server.is_local,
-            configs=FIRST_RUNS,
-            home=home.resolve(),
-            command=partial(evolve_command, hours=FIRST_HOURS),
-        )
-    runs_api = RunsApi(watcher, supervisors, statistics_of, starter, shipped.runs)
+        control = RunControl(watcher, supervisors, starter(home.resolve(), server.is_local), shipped.runs)
+    runs_api = RunsApi(watcher, supervisors, statistics_of, control, shipped.runs)
     for folder in settings.evolving:
         evolve_command(folder)  # raises ValueError if the folder holds no run
     fights = FightsApi(fighters, server.charge_workers)
@@ -616,12 +604,14 @@ async def _api_routes(
         genome_routes(),
         fights.routes(),
         runs_api.routes(),
+        control.routes() if control else [],
         HillsApi(server, fights).routes(),
         events.routes(),
         source_routes(source_archive, settings.source),
         document_routes({name: ROOT / path for name, path in DOCUMENTS.items()}),
     )
-    async with supervisors, _background_tasks([watcher.follow(), runs_api.follow(bus)]):
+    following = [watcher.follow(), runs_api.follow(bus), *([control.follow()] if control else [])]
+    async with supervisors, _background_tasks(following):
         for folder in settings.evolving:
             supervisors.keep(Supervisor(folder, partial(evolve_command, folder)))
         try:
@@ -669,29 +659,6 @@ async def _collect_garbage() -> None:
         await asyncio.sleep(COLLECT_SECONDS)
         gc.collect()
         return_memory()
-
-
-def evolve_command(folder: Path, config: str = "", hours: float | None = None) -> Sequence[str]:
-    """Return the command that continues a run, or starts one with a configuration GAME/NAME.
-
-    Raises ValueError if the folder holds no run and there is no configuration.
-    """
-    gently = LOW_PRIORITY if shutil.which(LOW_PRIORITY[0]) else ()
-    evolve = (*gently, sys.executable, "-m", "tools", "evolve")
-    bounds = ("--run", str(folder), *(("--hours", f"{hours:g}") if hours else ()))
-    if config and not (folder / RUN_FILE).exists():
-        game, _, name = config.partition("/")
-        return (
-            *evolve,
-            game,
-            name,
-            *bounds,
-            "--seed",
-            str(secrets.randbelow(MAX_SEED)),
-        )  # another run each time
-    with RunStore.open(folder) as store:
-        game = store.game
-    return (*evolve, game, *bounds, "--resume")
 
 
 def _announcement(settings: Settings, listening: Listening) -> list[str]:

@@ -18,6 +18,7 @@ from tools import evolve
 from tools.cli import CommandError, positive_int
 from tools.evolve_views import Goal
 from tools.games import GAMES
+from tools.new_run import with_settings
 from tools.plot.canvas import FORMATS
 from tools.series import PlannedRun
 
@@ -137,7 +138,7 @@ class Cell:
     @property
     def config(self) -> str:
         """The base configuration with the settings of the cell."""
-        return evolve.with_settings(self.base, dict(self.settings))
+        return with_settings(self.base, dict(self.settings))
 
 
 def _evolve(args: Namespace, cell: Cell, folder: Path, seed: int) -> int:

@@ -4,6 +4,7 @@ Reference: "Evolving Board Evaluation Functions", Table 3.1 and section 3.2. Wit
 experiment of that text; the defaults settle what the text leaves open.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -116,6 +117,19 @@ class GpConfig(Config):
     panel_games: int = count(200, 0, 100_000)
     # The number of states of each decision in which players' choices are compared.
     behaviour_states: int = count(32, 0, 1000)
+
+    @property
+    def main_keys(self) -> Sequence[str]:
+        return ("population", "games", "generations", "new levels", "crossover at functions", "crossover anywhere", "elitism",)  # fmt: skip
+
+    @property
+    def fork_keys(self) -> Sequence[str]:
+        return (
+            "games",
+            "generations",
+            "crossover at functions",
+            "crossover anywhere",
+        )
 
     @property
     def decisions(self) -> tuple[str, ...]:

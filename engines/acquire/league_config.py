@@ -3,6 +3,7 @@
 Reference: "Evolving Board Evaluation Functions", section 5.3.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, Self
 
@@ -200,6 +201,20 @@ class LeagueConfig(Config):
             raise ConfigError("sharing needs behaviour states", key="sharing")
         if self.islands > 1:
             self._check_islands()
+
+    @property
+    def main_keys(self) -> Sequence[str]:
+        return ("population", "elite", "tables", "generations", "opponent share", "crossover", "subtree mutation", "point mutation",)  # fmt: skip
+
+    @property
+    def fork_keys(self) -> Sequence[str]:
+        return (
+            "tables",
+            "generations",
+            "crossover",
+            "subtree mutation",
+            "point mutation",
+        )
 
     @property
     def founder_names(self) -> list[str]:

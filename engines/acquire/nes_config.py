@@ -3,6 +3,7 @@
 Reference: "Evolving Board Evaluation Functions", section 5.3.6.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -95,6 +96,18 @@ class NesConfig(Config):
     examination_interval: int = count(10)
     # The number of games of the mean against each member of the panel.
     panel_games: int = count(200, 0, 100_000)
+
+    @property
+    def main_keys(self) -> Sequence[str]:
+        return ("samples", "tables", "generations", "first sigma", "centre rate", "opponent share",)  # fmt: skip
+
+    @property
+    def fork_keys(self) -> Sequence[str]:
+        return (
+            "tables",
+            "generations",
+            "centre rate",
+        )
 
     def _check_together(self) -> None:
         if self.samples % 2:

@@ -5,6 +5,7 @@ and our own are optional. Times are in seconds.
 """
 
 import logging
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import ClassVar, Final, Literal, Self
 
@@ -192,6 +193,42 @@ class PoolConfig(Config):
             _, lines = read(text, keys_of(cls))
             raise error.at(lines.get(error.key or "")) from None
         return config
+
+    @property
+    def main_keys(self) -> Sequence[str]:
+        match self.pool_rules:
+            case "examination":
+                own = (
+                    "nodes per move",
+                    "last nodes per move",
+                    "breeding steps",
+                    "paper games",
+                    "trial games",
+                )
+                return ("gene pool population", *own, "planned rounds", "learning rate")
+            case "strategy":
+                return (
+                    "gene pool population",
+                    "games per pairing",
+                    "nodes per move",
+                    "planned rounds",
+                    "learning rate",
+                )
+            case _:
+                games = ("minimum game time", "maximum game time", "nodes per second", "maximum moves")
+                return (
+                    "gene pool population",
+                    "gene pool count",
+                    "draw kill probability",
+                    "pool swap interval",
+                    *games,
+                )
+
+    @property
+    def fork_keys(self) -> Sequence[str]:
+        if self.pool_rules in STRATEGIES:
+            return ("planned rounds", "learning rate")
+        return ("draw kill probability", "pool swap interval", "nodes per second", "maximum moves")
 
     def mutations(self, rounds: int) -> int:
         """Return how often a child is mutated in a pool that has played `rounds` rounds before."""

@@ -26,6 +26,10 @@ journal is a write-ahead log (WAL). `synchronous` is NORMAL, which wrote 9,800 g
 failure of power may take back the last generations, but leaves the file consistent, and the exports are cut back to
 the checkpoint in it.
 
+Forks: a run may repeat the first generations of another one and then take its own course, with another seed or other
+values of its configuration. Its `precursors` say which run it repeats: the seed, the configuration and some hashes, up to
+the generation of the fork. `seed` and `config` are those of the next generation, so they change at a fork.
+
 Excerpts: write_excerpt() makes a small copy for display, with some generations and individuals, no contests and an
 empty state. An excerpt cannot be continued.
 
@@ -39,17 +43,23 @@ import json
 import sqlite3
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from fnmatch import fnmatch
 from hashlib import sha256
+from os import scandir
 from os.path import lexists
 from pathlib import Path
+from shutil import copyfile
 from types import TracebackType
 from typing import IO, Any, Final, Self, TypeVar
 
+from msgspec import Struct, to_builtins
+from msgspec.json import decode as json_decode
+
 from engines.config import RUN_FILE
 from engines.evolution.population import Contest, Fitness, Generation, Measurement
+from engines.evolution.state import Count
 from engines.storage import (
     LOCK,
     FileFormat,
@@ -71,6 +81,8 @@ WORTHWHILE: Final = 4  # a difference must be shorter than the text by this fact
 FACTS: Final = ("game", "config", "seed", "version", "state", "mark", "hash")  # keys of the table `run`
 CHAMPION: Final = "champion"  # another key, of excerpts only
 MEASURE: Final = "fitness"  # another key, once a fitness is on record: its measure, as JSON
+PRECURSORS: Final = "precursors"  # another key, of forks only: the runs that they repeat, as JSON
+FINISHED: Final = "finished"  # another key, of a run that has reached the end that its configuration sets
 MAX_UNPACKED: Final = 4_000_000  # bytes of a genome or a record; the largest genome of a game has 22,000
 FREE_BYTES: Final = 65_536  # that any statement may yield, even from a small file
 # A genome as text, or as a difference; one of the two is empty.
@@ -155,6 +167,15 @@ class Measure:
     is_lower_better: bool
 
 
+class Precursor(Struct, frozen=True, kw_only=True):
+    """The run whose generations a fork repeats, up to the generation of the fork."""
+
+    generation: Count  # the last one that the fork repeats
+    seed: Count
+    config: str
+    hashes: Mapping[int, str]  # of some generations, the last one among them
+
+
 class RunStore:
     """The folder of a run, opened. One process at a time may write; any number may read."""
 
@@ -166,8 +187,20 @@ class RunStore:
         self._texts: dict[int, str] = {}  # genomes that others differ from, by ID
 
     @classmethod
-    def create(cls, folder: Path, *, game: str, config: str, seed: int, version: str) -> Self:
+    def create(
+        cls,
+        folder: Path,
+        *,
+        game: str,
+        config: str,
+        seed: int,
+        version: str,
+        precursors: Sequence[Precursor] = (),
+        past: "RunStore | None" = None,
+    ) -> Self:
         """Create a run in a folder that is empty or does not exist, and open it for writing.
+
+        A fork has `precursors`, and starts as a copy of the open run `past`, if that is given.
 
         The file gets its name when it is complete, so a process that is killed before leaves no run. Raises
         StoreError if the folder holds anything else; InUseError, OSError and sqlite3.Error are possible, too.
@@ -183,11 +216,19 @@ class RunStore:
             "seed": str(seed),
             "version": version,
         }
+        if precursors:
+            facts[PRECURSORS] = json.dumps([to_builtins(each, str_keys=True) for each in precursors])
+
+        def fill(database: sqlite3.Connection) -> None:
+            _write_facts(database, facts)
+            if past is not None:
+                past._copy_to(database, folder)
+
         with hold(folder):
             for name in leftovers - {LOCK}:
                 (folder / name).unlink(missing_ok=True)
             try:
-                create_database(folder / RUN_FILE, FORMAT, lambda database: _write_facts(database, facts))
+                create_database(folder / RUN_FILE, FORMAT, fill)
             except FileExistsError:
                 raise StoreError(
                     f"{folder} holds a run already; continue it with --resume, or name another folder"
@@ -277,6 +318,12 @@ class RunStore:
                 self._write_fitness(generation.number, generation.fitness)
         return digest
 
+    def set_finished(self, *, is_finished: bool) -> None:
+        """Record whether the run has reached the end that its configuration sets."""
+        if is_finished != self.is_finished:
+            with transaction(self._database):
+                _write_facts(self._database, {FINISHED: "yes" if is_finished else ""})
+
     def write_excerpt(
         self, folder: Path, champion: int, ids: Iterable[int], generations: Iterable[int]
     ) -> None:
@@ -291,6 +338,8 @@ class RunStore:
             "mark": "",
             CHAMPION: str(champion),
         }
+        if self.precursors:
+            facts[PRECURSORS] = self._fact(PRECURSORS)
         if measure := self.measure:
             facts[MEASURE] = _measure_text(measure.name, is_lower_better=measure.is_lower_better)
         people = [self.individual(id) for id in sorted({*ids, champion})]
@@ -327,6 +376,15 @@ class RunStore:
 
     # -- Reading -----------------------------------------------------------------------------------
 
+    @contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """Read the run as it is at the first reading in the block, even if another process goes on writing."""
+        self._database.execute("BEGIN")
+        try:
+            yield
+        finally:
+            self._database.execute("ROLLBACK")
+
     @property
     def champion(self) -> int | None:
         """The individual that an excerpt was made for; None for a whole run."""
@@ -340,11 +398,49 @@ class RunStore:
 
     @property
     def config(self) -> str:
-        return self._fact("config")
+        """The configuration of the next generation."""
+        return self.settings_of(self._next_generation())[0]
 
     @property
     def seed(self) -> int:
-        return self._int(self._fact("seed"))
+        """The seed of the next generation."""
+        return self.settings_of(self._next_generation())[1]
+
+    def settings_of(self, generation: int) -> tuple[str, int]:
+        """Return the configuration and the seed of a generation, on record or to come."""
+        precursor = self._precursor_at(generation)
+        if precursor is not None:
+            return precursor.config, precursor.seed
+        return self._fact("config"), self._int(self._fact("seed"))
+
+    @property
+    def precursors(self) -> tuple[Precursor, ...]:
+        """The runs that a fork repeats, each up to a later generation; empty for other runs."""
+        for (text,) in self._rows("SELECT value FROM run WHERE key = ?", (PRECURSORS,), (str,)):
+            try:
+                return json_decode(text, type=tuple[Precursor, ...])
+            except (ValueError, RecursionError):
+                raise StoreError(f"{self.path} is damaged: its precursors cannot be read") from None
+        return ()
+
+    @property
+    def precursor(self) -> Precursor | None:
+        """The run that the next generation repeats; None if the run takes its own course."""
+        return self._precursor_at(self._next_generation())
+
+    @property
+    def last_generation(self) -> int:
+        """The number of the last generation on record; -1 before the first."""
+        for (number,) in self._rows("SELECT number FROM generation ORDER BY number DESC LIMIT 1", (), (int,)):
+            return int(number)
+        return -1
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether the run has reached the end that its configuration sets."""
+        return any(
+            value for (value,) in self._rows("SELECT value FROM run WHERE key = ?", (FINISHED,), (str,))
+        )
 
     @property
     def state(self) -> str:
@@ -471,6 +567,25 @@ class RunStore:
         return int(number)
 
     # -- Helpers -----------------------------------------------------------------------------------
+
+    def _next_generation(self) -> int:
+        return self.last_generation + 1
+
+    def _precursor_at(self, generation: int) -> Precursor | None:
+        return next((each for each in self.precursors if each.generation >= generation), None)
+
+    def _copy_to(self, database: sqlite3.Connection, folder: Path) -> None:
+        """Copy all generations to another database, and the exports to its folder, where the next generation needs them."""
+        with scandir(self.folder) as entries:
+            for entry in entries:
+                if entry.is_file(follow_symlinks=False) and not entry.name.startswith((RUN_FILE, LOCK)):
+                    copyfile(entry.path, folder / entry.name, follow_symlinks=False)
+        facts = ["state", "mark", "hash", *([MEASURE] if self.measure else [])]
+        _write_facts(database, {name: self._fact(name) for name in facts})
+        for table in ("generation", "individual", "contest", *(["fitness"] if self.measure else [])):
+            rows = self._database.execute(f"SELECT * FROM {table}")
+            values = ", ".join("?" * len(rows.description))
+            database.executemany(f"INSERT INTO {table} VALUES ({values})", rows)
 
     def _write_fitness(self, generation: int, measurement: Measurement) -> None:
         self._database.executemany(

@@ -40,6 +40,7 @@ class RunStatus:
     seconds: float = 0.0  # of all generations
     changed: float = 0.0  # seconds since 1970
     is_live: bool = False  # a process is writing it
+    is_finished: bool = False  # it has reached the end that its configuration sets
     error: str = ""  # the reason if it cannot be read
     measures: Mapping[str, float] = field(default_factory=dict)
 
@@ -155,7 +156,14 @@ class _RunTail:
         curves = curves_of(store.game)
         news = [self._generation_message(store.game, each, curves) for each in past]
         changed = max(mtime for _, _, mtime in self._stamp) / 1e9
-        self.status = replace(self.status, game=store.game, seconds=store.seconds, changed=changed, error="")
+        self.status = replace(
+            self.status,
+            game=store.game,
+            seconds=store.seconds,
+            changed=changed,
+            is_finished=store.is_finished,
+            error="",
+        )
         if news:
             last = news[-1]
             self.status = replace(

@@ -154,6 +154,15 @@ class Supervisors(Mapping[Path, Supervisor]):
         self._supervisors[supervisor.folder] = supervisor
         self._tasks[supervisor.folder] = asyncio.create_task(supervisor.keep_going())
 
+    def is_running(self, folder: Path) -> bool:
+        """Return whether a run has a supervisor, whose process is running, will be started or is being ended."""
+        return folder in self._tasks and not self._tasks[folder].done()
+
+    def forget(self, folder: Path) -> None:
+        """Remove the supervisor of a run that no longer exists; nothing happens if there is none."""
+        self._supervisors.pop(folder, None)
+        self._tasks.pop(folder, None)
+
     async def stop(self, folder: Path) -> None:
         """End the process of a run, whose last generation is complete then.
 

@@ -1,5 +1,6 @@
 """The configuration of an arms race: defenders are bred against strings of Chaos, and strings against defenders."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -58,6 +59,19 @@ class ArmsRaceConfig(Config):
     panel_games: int = count(10, 1, 100_000)
     # The number of turns after which such a game ends, and the side that is worth more wins.
     panel_turns: int = count(60, 1, 60)
+
+    @property
+    def main_keys(self) -> Sequence[str]:
+        return ("population", "elite", "generations", "turns", "opponents", "defender mutations", "string mutations", "crossover",)  # fmt: skip
+
+    @property
+    def fork_keys(self) -> Sequence[str]:
+        return (
+            "generations",
+            "defender mutations",
+            "string mutations",
+            "crossover",
+        )
 
     def _check_together(self) -> None:
         if self.elite >= self.population:

@@ -83,7 +83,8 @@ def open_experiment(store: RunStore) -> Experiment:
             generations=config.generations,
         )
     records = (contest.record for _, contest in store.contests())
-    population = GaPopulation(config, store.seed, load_state(store.state, GaState), records)
+    past = [(each.generation, GaConfig.loads(each.config), each.seed) for each in store.precursors]
+    population = GaPopulation(config, store.seed, load_state(store.state, GaState), records, past)
     return Experiment(
         population=population,
         play=play,

@@ -59,24 +59,34 @@ class GaPopulation(GenerationalPopulation[Genome]):
     """
 
     def __init__(
-        self, config: GaConfig, seed: int, state: GaState | None = None, records: Iterable[bytes] = ()
+        self,
+        config: GaConfig,
+        seed: int,
+        state: GaState | None = None,
+        records: Iterable[bytes] = (),
+        past: Sequence[tuple[int, GaConfig, int]] = (),
     ) -> None:
         """Start a run, or resume it from a state and the records of all contests.
 
+        A fork has a `past`: the configurations and seeds with which it was bred before, each with its last generation.
         Raises ValueError if the state and the records do not match.
         """
-        super().__init__(seed)
+        first, founding = next(((config, seed) for _, config, seed in past), (config, seed))
+        super().__init__(founding)
         self.is_over = False
-        self._config = config
+        self._config = first
         self._target = config.target()
-        self._genesis = Genesis(config, Random(derive_seed(seed, 0, FOUNDING)), config.founder_genomes())
+        self._genesis = Genesis(first, Random(derive_seed(founding, 0, FOUNDING)), first.founder_genomes())
         self._ids: dict[bytes, int] = {}  # of the strings on record
-        if state is None:
-            return
-        for record in records:
+        for number, record in enumerate(records, 1):
+            assert state is not None
+            self._use(*next(((old, its) for last, old, its in past if last >= number), (config, seed)))
             self._graded(unpacked(record))
             if self._genesis.generation < state.bred:
                 self._breed()
+        self._use(config, seed)
+        if state is None:
+            return
         self.generation, self.is_over = state.generation, state.over
         if self.state != state:
             raise ValueError("these strings were bred by another version of the program")
@@ -169,6 +179,10 @@ class GaPopulation(GenerationalPopulation[Genome]):
         born = replace(self._bear(child), generation=best.generation)
         self._ids[best.row] = born.id
         return born
+
+    def _use(self, config: GaConfig, seed: int) -> None:
+        self._config, self._seed = config, seed
+        self._genesis.config = config
 
     def _breed(self) -> None:
         genesis = self._genesis
@@ -287,11 +301,11 @@ class Genesis:
         self.is_over = False  # whether the generation that was graded last ended the run
         self.converged = 0  # bits that were the same in nearly all strings at the last grading
         self._worst: list[float] = []  # worst performance of each generation, increased by WORSE
-        self._config = config
+        self.config = config
 
     def waiting(self) -> list[int]:
         """Return the indices of the strings to be tried now, in order."""
-        if self._config.re_evaluate == "yes":
+        if self.config.re_evaluate == "yes":
             return list(range(self.strings.count))
         return self.strings.waiting()
 
@@ -304,12 +318,12 @@ class Genesis:
         worst = max(self.strings.performances)
         self._worst.append(worst + WORSE * abs(worst))
         self.converged = self.strings.converged(CONVERGED)
-        self.is_over = self.trials >= self._config.trials or self.idle >= IDLE or self.converged == BITS
+        self.is_over = self.trials >= self.config.trials or self.idle >= IDLE or self.converged == BITS
         return self._save(waiting, performances)
 
     def breed(self, rng: Random) -> None:
         """Replace the strings by the next generation; strings that have changed wait for trials."""
-        config, old = self._config, self.strings
+        config, old = self.config, self.strings
         best = min(range(old.count), key=lambda index: old.performances[index])
         elite, performance = old.row(best), old.performances[best]
         new = round(config.gap * config.population)
@@ -330,7 +344,7 @@ class Genesis:
 
     def _expected(self) -> vec[float]:
         """Return the expected number of children of each string."""
-        config, performances = self._config, self.strings.performances
+        config, performances = self.config, self.strings.performances
         if config.selection == "rank":
             return linear_ranking(performances, config.least_share)
         known = self._worst[-config.window :]
@@ -340,7 +354,7 @@ class Genesis:
 
     def _save(self, indices: Sequence[int], performances: Sequence[int]) -> list[Best]:
         """Update the saved strings, each once and with its first performance; return the new ones."""
-        room, known = self._config.saved, {each.row for each in self.saved}
+        room, known = self.config.saved, {each.row for each in self.saved}
         limit = self.saved[-1].performance if len(self.saved) == room else None
         found: list[Best] = []
         for performance, index in sorted(zip(performances, indices, strict=True)):

@@ -8,6 +8,7 @@ The defaults are those of "Advanced Protection", Appendix C, with the settings o
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -104,6 +105,18 @@ class GaConfig(Config):
     candidates: int = count(10, 1, 100)
     # The number of tests of each of them.
     fresh_tests: int = count(200, 2, 100_000)
+
+    @property
+    def main_keys(self) -> Sequence[str]:
+        return ("population", "trials", "mutation", "crossover", "replicates", "arrangement", "money",)  # fmt: skip
+
+    @property
+    def fork_keys(self) -> Sequence[str]:
+        return (
+            "trials",
+            "mutation",
+            "crossover",
+        )
 
     def _check_together(self) -> None:
         if self.trials < self.population:

@@ -1,58 +1,35 @@
-"""The runs on the page: their state, curves, traits, lineages and genomes; and starting, stopping and resuming runs.
+"""The runs on the page: their state, curves, traits, lineages and genomes.
 
-Runs are read from their stores in threads, two at a time, and the size of each response is bounded. Clients on this
-machine may start runs of a few configurations, stop them and resume them.
+Runs are read from their stores in threads, two at a time, and the size of each response is bounded. Clients that may
+control runs are told what they can do with each (protocols/web/run_control.py).
 """
 
 import asyncio
 import logging
 import sqlite3
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, Final, TypeVar
 
-import msgspec
 from aiohttp import web
 
 from engines.events import Bus, RunProgress
 from engines.evolution.run_history import Ancestry, GameStatistics, RunHistory, TraitCurves
 from engines.evolution.run_store import RunStore, StoredIndividual, StoreError
 from engines.evolution.run_watcher import CurvesOf, RunStatus, RunWatcher, topic_of
-from engines.evolution.supervisor import Supervisor, Supervisors
-from engines.names import near
+from engines.evolution.supervisor import Supervisors
 from protocols.web.fights import rules_of
-from protocols.web.responses import ADDRESS, Routes, error, json_response, number
+from protocols.web.responses import Routes, error, json_response, number
+from protocols.web.run_control import NOT_FOUND, RunControl
 
 FOLLOW_SECONDS: Final = 1.0  # between two checks of the progress of runs
 READERS: Final = 2  # stores that are read at a time
 LONGEST_TEXT: Final = 200_000  # characters of a genome or a configuration, at most
-MAX_RUNS: Final = 100  # a configuration has fewer runs than this that were started here
 ANCESTORS: Final = 80  # of a lineage, at most
 BIRTHS: Final = 12  # generations of parents in a lineage, at most
 log = logging.getLogger(__name__)
-NOT_FOUND: Final = "there is no such run, or no individual with this number in it; see /api/runs"
 
 Outcome = TypeVar("Outcome")
-
-
-class RunRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A request to start a run; `config` is GAME/NAME."""
-
-    config: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RunStarter:
-    """The clients that may start runs, the configurations, and the folder of new runs."""
-
-    is_allowed: Callable[[str], bool]  # whether a client of this address may start runs
-    configs: Sequence[str]  # GAME/NAME
-    home: Path  # the folder of new runs, which the watcher watches
-    # Returns the command that starts a run of a configuration in a folder, or resumes the one in it if the
-    # configuration is "". Raises ValueError if it cannot be.
-    command: Callable[[Path, str], Sequence[str]]
 
 
 class RunsApi:
@@ -63,14 +40,14 @@ class RunsApi:
         watcher: RunWatcher,
         supervisors: Supervisors,
         curves_of: CurvesOf,
-        starter: RunStarter | None = None,
+        control: RunControl | None = None,
         bundled: Mapping[str, RunStatus] = MappingProxyType({}),
     ) -> None:
-        """Create the API. Without a starter no client may start runs; `bundled` are the bundled runs by name."""
+        """Create the API. Without a control no client may start runs; `bundled` are the bundled runs by name."""
         self._watcher = watcher
         self._supervisors = supervisors
         self._curves_of = curves_of
-        self._starter = starter
+        self._control = control
         self._bundled = dict(bundled)
         self._readers = asyncio.Semaphore(READERS)
         self._published: dict[str, RunProgress] = {}  # by the names of the runs
@@ -82,9 +59,6 @@ class RunsApi:
             web.get("/api/runs/{run}/traits", self._traits),
             web.get("/api/runs/{run}/lineage/{id}", self._lineage),
             web.get("/api/runs/{run}/individuals/{id}", self._individual),
-            web.post("/api/runs", self._begin),
-            web.post("/api/runs/{run}/stop", self._stop),
-            web.post("/api/runs/{run}/resume", self._resume),
         ]
 
     async def follow(self, bus: Bus) -> None:
@@ -104,11 +78,22 @@ class RunsApi:
         self._published = progress
 
     async def _list(self, request: web.Request) -> web.Response:
-        starter = self._starter if self._may_begin(request) else None
+        control = self._control if self._control and self._control.is_allowed(request) else None
         own = self._watcher.runs
         shown = [*own.values(), *(seen for name, seen in self._bundled.items() if name not in own)]
-        runs = [self._status(seen) | {"action": self._action(starter, seen)} for seen in shown]
-        return json_response({"runs": runs, "configs": starter.configs if starter else ()})
+        runs = [
+            self._status(seen)
+            | {
+                "action": control.action(seen) if control else "",
+                "actions": control.actions(seen) if control else [],
+            }
+            for seen in shown
+        ]
+        return json_response({
+            "runs": runs,
+            "queue": control.queue() if control else [],
+            "configs": await control.configs() if control else [],
+        })  # fmt: skip
 
     async def _show(self, request: web.Request) -> web.Response:
         run = self._run(request)
@@ -121,6 +106,7 @@ class RunsApi:
                 "newest": store.newest,
                 "course": RunHistory(store).curves(self._statistics(store)),
                 "rules": rules_of(store.config),
+                "forked_at": [each.generation for each in store.precursors],
             }
 
         return json_response(self._status(run) | await self._read(run, read))
@@ -147,76 +133,6 @@ class RunsApi:
             "text": born.genome[:LONGEST_TEXT],
         })  # fmt: skip
 
-    # -- Starting and stopping ---------------------------------------------------------------------
-
-    async def _begin(self, request: web.Request) -> web.Response:
-        starter = self._allowed_starter(request)
-        try:
-            wanted = msgspec.json.decode(await request.read(), type=RunRequest)
-        except (msgspec.DecodeError, RecursionError) as problem:
-            raise error(web.HTTPBadRequest, f"the body does not name a configuration: {problem}") from None
-        if wanted.config not in starter.configs:
-            advice = near(wanted.config, starter.configs)
-            raise error(web.HTTPNotFound, f"no configuration is called {wanted.config[:40]!r}; {advice}")
-        self._check_idle()
-        name = wanted.config.rpartition("/")[2]
-        names = (name, *(f"{name}-{number}" for number in range(2, MAX_RUNS)))
-        folder = next((path for each in names if not (path := starter.home / each).exists()), None)
-        if folder is None:
-            raise error(
-                web.HTTPConflict, f"{starter.home} has too many runs of this configuration; remove some"
-            )
-        self._keep(starter, folder, wanted.config)
-        return json_response({"run": folder.name})
-
-    async def _stop(self, request: web.Request) -> web.Response:
-        self._allowed_starter(request)
-        run = self._run(request)
-        if run.folder not in self._supervisors:
-            raise error(
-                web.HTTPConflict, f"this server does not control the run {run.name}, so it cannot stop it"
-            )
-        await self._supervisors.stop(run.folder)
-        return json_response({"run": run.name})
-
-    async def _resume(self, request: web.Request) -> web.Response:
-        starter = self._allowed_starter(request)
-        run = self._run(request)
-        if self._action(starter, run) != "resume":
-            raise error(web.HTTPConflict, "the run is running already, or was not started by this server")
-        self._check_idle()
-        self._keep(starter, run.folder, "")
-        return json_response({"run": run.name})
-
-    def _may_begin(self, request: web.Request) -> bool:
-        return self._starter is not None and self._starter.is_allowed(request[ADDRESS])
-
-    def _allowed_starter(self, request: web.Request) -> RunStarter:
-        """Return the starter. Raises HTTPForbidden if the client may not start runs."""
-        if self._starter is None or not self._may_begin(request):
-            raise error(
-                web.HTTPForbidden, "only a browser on the server's own machine may start, stop or resume runs"
-            )
-        return self._starter
-
-    def _check_idle(self) -> None:
-        """Raise HTTPConflict while a run is active, because each takes all idle processors."""
-        if active := [each.folder.name for each in self._supervisors.values() if each.is_active]:
-            raise error(web.HTTPConflict, f"one run at a time; stop {active[0]} first")
-
-    def _keep(self, starter: RunStarter, folder: Path, config: str) -> None:
-        self._supervisors.keep(Supervisor(folder, lambda: starter.command(folder, config)))
-
-    def _action(self, starter: RunStarter | None, run: RunStatus) -> str:
-        """Return what the client may do with a run: "stop", "resume" or ""."""
-        supervisor = self._supervisors.get(run.folder)
-        if starter is None or run.error:
-            return ""
-        if supervisor and supervisor.is_active:
-            return "stop"
-        is_own = supervisor is not None or starter.home in run.folder.parents
-        return "resume" if is_own and not run.is_live else ""
-
     # -- Helpers -----------------------------------------------------------------------------------
 
     def _run(self, request: web.Request) -> RunStatus:
@@ -235,6 +151,8 @@ class RunsApi:
             status = "evolving" if seen.is_live else ""
         else:
             status = supervisor.status
+        if self._control and not seen.is_live and not self._supervisors.is_running(seen.folder):
+            status = self._control.status(seen)
         restarts = supervisor.restarts if supervisor else 0
         return RunProgress(run=seen.name, status=status, restarts=restarts, trouble=seen.error)
 

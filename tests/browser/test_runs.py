@@ -39,14 +39,14 @@ async def test_an_evolution_can_be_started_stopped_and_resumed_by_clicks(
     await page.get_by_role("button", name="Start an evolution").click()
     await expect(page.get_by_role("heading", name="soup", exact=True)).to_be_visible()
     await expect(page.locator("p.facts")).to_contain_text("evolving")
-    await expect(page.get_by_role("button", name="Start an evolution")).to_be_disabled()
+    await expect(page.get_by_role("button", name="Add to the queue")).to_be_enabled()
     await expect(page.get_by_role("heading", name="The champion in a fight")).to_be_visible()
     await expect(page.locator(".player .warrior")).to_have_count(2)
-    await page.get_by_role("button", name="Stop", exact=True).click()
-    await expect(page.get_by_role("button", name="Resume")).to_be_visible()
+    await page.get_by_role("button", name="Pause the run").click()
+    await expect(page.get_by_role("button", name="Resume the run")).to_be_visible()
     await expect(page.get_by_role("button", name="Start an evolution")).to_be_enabled()
-    await page.get_by_role("button", name="Resume").click()
-    await expect(page.get_by_role("button", name="Stop", exact=True)).to_be_visible()
+    await page.get_by_role("button", name="Resume the run").click()
+    await expect(page.get_by_role("button", name="Pause the run")).to_be_visible()
 
 
 async def test_runs_of_the_bundled_players_are_shown(serve: Serve, page: Page) -> None:

@@ -5,6 +5,7 @@ text. Weights are relative to each other. The comments on the fields are the not
 engines/CONFIGURATIONS.md.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
@@ -244,6 +245,19 @@ class TribesConfig(Config):
     panel_interval: int = count(25)
     # The number of generations from one export of the files *.red to the next.
     export_interval: int = count(25)
+
+    @property
+    def main_keys(self) -> Sequence[str]:
+        return ("tribes", "tribe size", "rounds", "kept", "crossover", "mutation", "most changes", "migration",)  # fmt: skip
+
+    @property
+    def fork_keys(self) -> Sequence[str]:
+        return (
+            "crossover",
+            "mutation",
+            "most changes",
+            "migration",
+        )
 
     @property
     def rules(self) -> Rules:

@@ -8,6 +8,8 @@ export function stateOf(run) {
   if (run.trouble) return ["bad", run.trouble];
   if (run.status === "waiting" && run.restarts) return ["bad", "crashed; the server will restart it"];
   if (run.status === "finished") return ["quiet", "finished"];
+  if (run.status === "queued") return ["quiet", "waits in the queue"];
+  if (run.status === "stopped") return ["quiet", run.changed ? `paused, changed ${ago(run.changed)}` : "paused"];
   if (run.status === "evolving") return ["good", "evolving"];
   if (run.is_bundled) return ["quiet", "comes with the program"];
   return ["quiet", run.changed ? ago(run.changed) : ""];

@@ -1,45 +1,81 @@
 // The form that starts a run on the server.
 
-import { postJson } from "./client.js";
-import { h, select, showData } from "./dom.js";
+import { fetchJson, postJson } from "./client.js";
+import { h, show } from "./dom.js";
 import { GAMES, showError } from "./page.js";
+import { SettingsFields } from "./run_settings.js";
 
-// The title of each configuration that shows something within minutes.
-const FIRST = Object.fromEntries(GAMES.filter((game) => game.first_run)
-  .map((game) => [`${game.name}/${game.first_run}`, [game.title, game.first_run_about].filter(Boolean).join(": ")]));
+const TITLES = new Map(GAMES.map((game) => [game.name, game.title]));
+// What is soon to be seen in a run of each configuration that shows something within minutes.
+const FIRST = new Map(GAMES.filter((game) => game.first_run).map((game) => [`${game.name}/${game.first_run}`, game.first_run_about]));
 
-/** A form that starts a run on the server; only browsers on the server's own machine see it. */
+/** A form that starts a run on the server; only browsers that may direct the server see it. */
 export class StartForm {
-  /** `begun(name)` is called when a run has started. */
+  /** `begun(name)` is called when a run has been created. */
   constructor(begun) {
     this.begun = begun;
-    this.kind = h("div", {});
+    this.configurations = null; // by GAME/NAME, once loaded
+    this.kind = h("select", { id: "start-kind", "aria-describedby": "start-about", onchange: () => this.#choose() });
+    this.about = h("p", { id: "start-about", "aria-live": "polite" });
+    this.settings = new SettingsFields();
     this.button = h("button", { class: "main" }, "Start an evolution");
-    this.about = h("p", { class: "quiet small" });
-    this.element = h("form", { class: "card start row", hidden: true, onsubmit: (event) => this.#submit(event) },
-      this.kind, this.button, this.about);
+    this.note = h("p", { class: "quiet small" });
+    this.fault = h("p", { class: "bad", role: "alert", hidden: true });
+    this.element = h("form", { class: "card start", hidden: true, onsubmit: (event) => this.#submit(event) },
+      h("div", { class: "row" }, h("label", { for: "start-kind" }, "What evolves"), this.kind, this.button),
+      this.about,
+      h("details", {}, h("summary", {}, "Settings"), this.settings.element),
+      this.fault, this.note);
   }
 
-  show(configs, isBusy) {
-    this.element.hidden = !configs.length;
-    const names = Object.keys(FIRST);
-    const ordered = configs.toSorted((one, other) => names.indexOf(one) - names.indexOf(other));
-    showData(this.kind, ordered, () => select(ordered.map((config) => [config, FIRST[config] ?? config]), { "aria-label": "What evolves" }));
-    this.button.disabled = isBusy;
-    this.about.textContent = isBusy
-      ? "Only one evolution can run at a time. Stop the running one first."
-      : "Runs at low priority and stops after 30 minutes.";
+  /** Show the form if there are configurations to start; `isBusy`: a run evolves already. */
+  async show(configs, isBusy) {
+    this.button.textContent = isBusy ? "Add to the queue" : "Start an evolution";
+    this.note.textContent = isBusy
+      ? "One run evolves at a time. A new one waits until the runs before it are paused or finished."
+      : "It runs at low priority. You can pause it, and resume it later.";
+    if (!configs.length || this.configurations) {
+      this.element.hidden = !configs.length;
+      return;
+    }
+    this.configurations = new Map();
+    try {
+      const { configurations } = await fetchJson("/api/configurations");
+      this.configurations = new Map(configurations.map((each) => [each.config, each]));
+    } catch (error) {
+      this.configurations = null;
+      return showError(error.message);
+    }
+    const games = Map.groupBy(this.configurations.values(), (each) => each.game);
+    show(this.kind, [...games].map(([game, several]) =>
+      h("optgroup", { label: TITLES.get(game) ?? game }, several.map((each) => h("option", { value: each.config }, optionText(each))))));
+    this.#choose();
+    this.element.hidden = false;
+  }
+
+  #choose() {
+    const { about, shows_soon: showsSoon, keys } = this.configurations.get(this.kind.value);
+    this.about.textContent = `${about}.${showsSoon ? " There is something to see within minutes." : ""}`;
+    this.settings.show(keys);
+    this.fault.hidden = true;
   }
 
   async #submit(event) {
     event.preventDefault();
     this.button.disabled = true;
+    this.fault.hidden = true;
     try {
-      const { run } = await postJson("/api/runs", { config: this.kind.firstChild.value });
+      const { run } = await postJson("/api/runs", { config: this.kind.value, ...this.settings.values() });
       this.begun(run);
     } catch (error) {
-      this.button.disabled = false;
-      showError(error.message);
+      this.fault.textContent = `${error.message}.`;
+      this.fault.hidden = false;
+      this.settings.mark(error.message);
     }
+    this.button.disabled = false;
   }
+}
+
+function optionText({ config, name }) {
+  return FIRST.get(config) ? `${name}: ${FIRST.get(config)}` : name;
 }

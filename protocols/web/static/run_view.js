@@ -1,10 +1,11 @@
 // One run: its progress, its curves, its champion, and the traits of its offspring.
 
 import { ChartGrid } from "./charts.js";
-import { fetchJson, postJson } from "./client.js";
+import { fetchJson } from "./client.js";
 import { h, show } from "./dom.js";
 import { duration, formatNumber } from "./format.js";
 import { showError } from "./page.js";
+import { RunActions } from "./run_actions.js";
 import { ChampionFilm } from "./run_film.js";
 import { IndividualView } from "./run_individual.js";
 import { stateOf } from "./run_list.js";
@@ -15,11 +16,12 @@ const TRAITS_DELAY = 10_000; // milliseconds between two loads of the traits
 
 /** A run: its curves, its champion, the traits of its offspring, and its configuration. */
 export class RunView {
-  constructor(name) {
+  /** `changed()` is called when a button of the run has been used. */
+  constructor(name, changed) {
     this.name = name;
     this.path = `/api/runs/${encodeURIComponent(name)}`;
     this.facts = h("p", { class: "facts", "aria-live": "off" });
-    this.action = h("button", { hidden: true, onclick: () => this.#act() });
+    this.actions = new RunActions(name, changed);
     this.output = h("pre", { class: "words" });
     this.curves = new ChartGrid();
     this.traits = new ChartGrid();
@@ -31,7 +33,7 @@ export class RunView {
     this.loadedAt = 0;
     this.traitsAt = 0;
     this.element = h("article", {},
-      h("div", { class: "row" }, h("h2", {}, name), this.action),
+      h("div", { class: "row" }, h("h2", {}, name), this.actions.element),
       this.facts, this.output, this.curves.element, this.film.element,
       h("h2", {}, "Champion"), this.individual.element,
       h("h2", {}, "Traits of the offspring"), this.traits.element,
@@ -58,9 +60,12 @@ export class RunView {
 
   /** Show the run's state and the last output of its process, as the list of runs has them. */
   update(run) {
+    this.actions.show(run);
     if (!this.run) return;
+    const hasEnded = this.run.status === "evolving" && run.status !== "evolving";
     Object.assign(this.run, run);
-    this.#showFacts();
+    if (hasEnded) this.load(); // the last generations, and the last champion
+    else this.#showFacts();
   }
 
   /** Add a generation to the curves. */
@@ -106,26 +111,13 @@ export class RunView {
       run.game,
       run.generation < 0 ? "no generation yet" : `generation ${formatNumber(run.generation)}`,
       `running time ${duration(run.course.seconds)}`,
+      ...run.forked_at.slice(-1).map((generation) => `forked at generation ${formatNumber(generation)}`),
     ];
     show(this.identity, `Seed ${run.seed}`, run.hash && `, hash ${run.hash} after generation ${run.generation}`);
     show(this.facts, h("span", { class: `state ${kind}` }, words), facts.map((text) => h("span", {}, text)));
     const last = run.status === "evolving" ? run.last_words.slice(-1) : run.last_words;
     this.output.textContent = last.join("\n");
     this.output.hidden = !last.length;
-    this.action.hidden = !run.action;
-    this.action.disabled = false;
-    this.action.textContent = run.action === "stop" ? "Stop" : "Resume";
-  }
-
-  /** Stop the run, or resume it. */
-  async #act() {
-    this.action.disabled = true; // until the server reports the new state
-    try {
-      await postJson(`${this.path}/${this.run.action}`);
-    } catch (error) {
-      this.action.disabled = false;
-      showError(error.message);
-    }
   }
 
   /** Load the traits, which the server needs a moment to compute, at most once per TRAITS_DELAY. */

@@ -3,7 +3,8 @@
 import { EventSocket, fetchJson } from "./client.js";
 import { h, show } from "./dom.js";
 import { initPage, showError } from "./page.js";
-import { RunList } from "./run_list.js";
+import { RunList, stateOf } from "./run_list.js";
+import { RunQueue } from "./run_queue.js";
 import { StartForm } from "./run_start.js";
 import { RunView } from "./run_view.js";
 
@@ -14,8 +15,10 @@ class App {
     this.runs = [];
     this.configs = []; // that can be started here
     this.view = null;
+    this.said = ""; // of the state of the run that is shown
     this.list = new RunList();
     this.start = new StartForm((run) => (location.hash = `#${encodeURIComponent(run)}`));
+    this.queue = new RunQueue(() => this.#refresh());
     this.place = h("div", {});
     this.news = h("p", { class: "unseen", role: "status" });
     show(main,
@@ -23,6 +26,7 @@ class App {
       h("p", { class: "quiet" }, "The evolutions on this server. Curves of a running evolution are updated after each generation."),
       this.news,
       this.start.element,
+      this.queue.element,
       h("div", { class: "list-and-run" }, this.list.element, this.place));
   }
 
@@ -39,12 +43,15 @@ class App {
   }
 
   async #refresh() {
+    let queue;
     try {
-      ({ runs: this.runs, configs: this.configs } = await fetchJson("/api/runs"));
+      ({ runs: this.runs, configs: this.configs, queue } = await fetchJson("/api/runs"));
     } catch (error) {
       return showError(error.message);
     }
     this.start.show(this.configs, this.runs.some((run) => run.action === "stop"));
+    this.queue.show(queue);
+    if (this.view && !this.runs.some((run) => run.name === this.view.name)) this.view = null; // it was deleted
     this.#show();
     if (this.runs.some(isWanted) || !this.view) this.#choose();
   }
@@ -54,7 +61,11 @@ class App {
     const { list, runs, view } = this;
     list.show(runs, view?.name);
     const run = runs.find((each) => each.name === view?.name);
-    if (run) view.update(run);
+    if (!run) return;
+    view.update(run);
+    const words = run.status && `${run.name}: ${stateOf({ ...run, changed: 0 })[1]}`;
+    if (words !== this.said) show(this.news, words); // for screen readers
+    this.said = words;
   }
 
   /** Show the run that the address names, or the one that has changed last. */
@@ -65,8 +76,8 @@ class App {
     const run = runs.find(isWanted) ?? newest;
     if (!run) return show(this.place, noRun(this.configs.length, runs.length));
     if (run.name === this.view?.name) return;
-    this.view = new RunView(run.name);
-    this.list.show(runs, run.name);
+    this.view = new RunView(run.name, () => this.#refresh());
+    this.#show();
     show(this.place, this.view.element);
     this.view.load();
   }

@@ -1,9 +1,7 @@
 """Runs on the page: their states and curves, ancestors, genomes, and what is wrong with a request or a store."""
 
 import asyncio
-import sys
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -17,10 +15,9 @@ from engines.evolution.run_store import RunStore
 from engines.evolution.run_watcher import RunWatcher
 from engines.evolution.supervisor import Supervisor, Supervisors
 from engines.storage import hold
-from protocols.web.runs import RunsApi, RunStarter
+from protocols.web.runs import RunsApi
 from tests.browser.evolutions import HOSTILE, made_up
 from tests.protocols.web.support import Api, served
-from tests.waiting import PATIENCE_SECONDS
 
 
 @pytest_asyncio.fixture
@@ -135,103 +132,6 @@ async def test_errors_in_reading_a_run_are_answered_with_503_and_logged(
             status, shown = await api.get(path)
             assert status == 503 and "ours" in shown["error"]
     assert len([record for record in caplog.records if "ours" in record.getMessage()]) == 3
-
-
-# -- Runs that the page begins
-
-
-@asynccontextmanager
-async def starting(
-    tmp_path: Path, script: str, *, is_allowed: bool = True
-) -> AsyncIterator[tuple[Api, RunWatcher, list[tuple[Path, str]]]]:
-    """An API that begins runs below `home`; each is a made-up one, and a process that does what the script says."""
-    asked: list[tuple[Path, str]] = []
-
-    def command(folder: Path, config: str) -> list[str]:
-        asked.append((folder, config))
-        if not folder.exists():
-            made_up(folder, generations=2)
-        return [sys.executable, "-c", script]
-
-    (tmp_path / "home").mkdir()
-    watcher = RunWatcher(Bus(), [tmp_path], lambda game: experiment)
-    starter = RunStarter(
-        is_allowed=lambda address: is_allowed,
-        configs=("corewar/soup",),
-        home=tmp_path / "home",
-        command=command,
-    )
-    async with Supervisors() as supervisors:
-        api = RunsApi(watcher, supervisors, lambda game: experiment, starter)
-        async with served(api.routes()) as client:
-            yield client, watcher, asked
-
-
-async def until_seen(api: Api, watcher: RunWatcher, action: str) -> dict[str, str]:
-    """The actions of all runs, once that of one is as given."""
-    async with asyncio.timeout(PATIENCE_SECONDS):
-        while True:
-            await watcher.scan()
-            _, shown = await api.get("/api/runs")
-            actions = {run["name"]: run["action"] for run in shown["runs"]}
-            if action in actions.values():
-                return actions
-            await asyncio.sleep(0.02)
-
-
-async def test_a_run_can_be_started_stopped_and_resumed(tmp_path: Path) -> None:
-    made_up(tmp_path / "elsewhere", generations=1)
-    async with starting(tmp_path, "import time; time.sleep(60)") as (api, watcher, asked):
-        assert (await api.get("/api/runs"))[1]["configs"] == ["corewar/soup"]
-        assert await api.post("/api/runs", {"config": "corewar/soup"}) == (200, {"run": "soup"})
-        assert await until_seen(api, watcher, "stop") == {"home.soup": "stop", "elsewhere": ""}
-        status, refused = await api.post("/api/runs", {"config": "corewar/soup"})
-        assert status == 409 and refused["error"] == "one run at a time; stop soup first"
-        assert (await api.post("/api/runs/home.soup/resume"))[0] == 409
-        assert (await api.post("/api/runs/home.soup/stop"))[0] == 200
-        assert await until_seen(api, watcher, "resume") == {"home.soup": "resume", "elsewhere": ""}
-        assert (await api.post("/api/runs/elsewhere/resume"))[0] == 409
-        assert (await api.post("/api/runs/elsewhere/stop"))[0] == 409
-        assert (await api.post("/api/runs/home.soup/resume"))[0] == 200
-        await until_seen(api, watcher, "stop")
-        assert (await api.post("/api/runs/home.soup/stop"))[0] == 200
-        assert await api.post("/api/runs", {"config": "corewar/soup"}) == (200, {"run": "soup-2"})
-        await until_seen(api, watcher, "stop")
-        home = tmp_path / "home"
-        assert asked == [
-            (home / "soup", "corewar/soup"),
-            (home / "soup", ""),
-            (home / "soup-2", "corewar/soup"),
-        ]
-
-
-async def test_a_finished_run_can_be_resumed(tmp_path: Path) -> None:
-    async with starting(tmp_path, "pass") as (api, watcher, _):
-        assert (await api.post("/api/runs", {"config": "corewar/soup"}))[0] == 200
-        assert await until_seen(api, watcher, "resume") == {"home.soup": "resume"}
-        assert (await api.get("/api/runs"))[1]["runs"][0]["status"] == "finished"
-
-
-@pytest.mark.parametrize(
-    "body", [b"", b"[]", b'{"config":1}', b'{"config":"corewar/soup","run":"x"}', b"\xff", b"[" * 9000]
-)
-async def test_requests_for_unknown_configurations_are_refused(tmp_path: Path, body: bytes) -> None:
-    async with starting(tmp_path, "pass") as (api, _, asked):
-        assert (await api.post("/api/runs", body))[0] == 400
-        status, refused = await api.post("/api/runs", {"config": "../../etc/passwd"})
-        assert status == 404 and "there is corewar/soup" in refused["error"]
-        assert not asked
-
-
-async def test_clients_without_permission_cannot_start_stop_or_resume_runs(tmp_path: Path) -> None:
-    made_up(tmp_path / "a", generations=1)
-    async with starting(tmp_path, "pass", is_allowed=False) as (api, watcher, asked):
-        await watcher.scan()
-        _, shown = await api.get("/api/runs")
-        assert shown["configs"] == [] and shown["runs"][0]["action"] == ""
-        for path in ("", "/a/stop", "/a/resume"):
-            assert (await api.post(f"/api/runs{path}", {"config": "corewar/soup"}))[0] == 403
-        assert not asked
 
 
 async def test_the_preset_that_matches_the_configuration_of_a_run_is_shown(tmp_path: Path) -> None:

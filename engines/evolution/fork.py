@@ -1,0 +1,76 @@
+"""Forks: a new run that repeats another one up to a generation, and then goes on with another seed or other values.
+
+A fork from the last generation starts from a copy of the run. A fork from an earlier one has no state to start from,
+since a store keeps only the last; it repeats the run from its seed, which yields the same generations, and its hashes
+are compared with those of the run on the way (Repetition). The same way is taken for excerpts, which have no state.
+
+A state fits only the configuration with which it was made. So a fork may change the keys that Config.fork_keys names,
+and no others.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+from engines.evolution.run_history import spaced
+from engines.evolution.run_store import Precursor, RunStore, StoreError
+
+CHECKPOINTS: Final = 20  # hashes of a run that its fork is compared with, at most
+
+
+def fork(source: RunStore, folder: Path, generation: int, config: str, seed: int, version: str) -> None:
+    """Create a run in a new folder that goes on from a generation of `source` with another configuration and seed.
+
+    Raises StoreError if the generation is not on record, InUseError, OSError or sqlite3.Error. It may take as long as
+    copying the run.
+    """
+    with source.snapshot():
+        old_config, old_seed = source.settings_of(generation)
+        precursor = Precursor(
+            generation=generation, seed=old_seed, config=old_config, hashes=_checkpoints(source, generation)
+        )
+        precursors = [each for each in source.precursors if each.generation < generation]
+        is_last = generation == source.last_generation and bool(source.state)
+        RunStore.create(
+            folder,
+            game=source.game,
+            config=config,
+            seed=seed,
+            version=version,
+            precursors=[*precursors, precursor],
+            past=source if is_last else None,
+        ).close()
+
+
+def check_repetition(store: RunStore) -> None:
+    """Raise StoreError if a fork has not repeated the run that it was forked from."""
+    for precursor in store.precursors:
+        for number, expected in precursor.hashes.items():
+            if number <= store.last_generation:
+                compare_hash(number, store.generation(number).hash, {number: expected})
+
+
+def compare_hash(number: int, found: str, expected: Mapping[int, str]) -> None:
+    """Raise StoreError if the hash of a generation differs from the one expected."""
+    if expected.get(number, found) != found:
+        raise StoreError(
+            f"generation {number} is not that of the run that this one was forked from: that run was made by another"
+            " version of the program, with real clocks, or from files that have changed. It can be forked from its"
+            " last generation, if its folder is complete"
+        )
+
+
+def _checkpoints(source: RunStore, generation: int) -> dict[int, str]:
+    """Return hashes of generations up to the given one, which is among them. Raises StoreError without its hash."""
+    recorded = [each.number for each in source.generations() if each.number <= generation]
+    if generation not in recorded:
+        last = source.last_generation
+        nearest = min(
+            (each.number for each in source.generations()),
+            key=lambda each: abs(each - generation),
+            default=-1,
+        )
+        raise StoreError(
+            f"{source.folder} has no generation {generation} on record; the nearest is {nearest}, the last {last}"
+        )
+    return {number: source.generation(number).hash for number in spaced(recorded, CHECKPOINTS)}
