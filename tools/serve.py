@@ -47,6 +47,7 @@ from protocols.web.metrics import Metrics
 from protocols.web.pages import WebGame
 from protocols.web.players import player_routes
 from protocols.web.responses import Routes
+from protocols.web.run_contest import Contests, RunContest
 from protocols.web.run_control import RunControl
 from protocols.web.runs import RunsApi
 from protocols.web.source import source_routes
@@ -595,10 +596,11 @@ async def _api_routes(
     control = None
     if home is not None:
         control = RunControl(watcher, supervisors, starter(home.resolve(), server.is_local), shipped.runs)
-    runs_api = RunsApi(watcher, supervisors, statistics_of, control, shipped.runs)
+    fights = FightsApi(fighters, server.charge_workers)
+    contests = Contests(contest_of, fights.run)
+    runs_api = RunsApi(watcher, supervisors, statistics_of, control, shipped.runs, contests)
     for folder in settings.evolving:
         evolve_command(folder)  # raises ValueError if the folder holds no run
-    fights = FightsApi(fighters, server.charge_workers)
     routes = (
         player_routes(catalogues()),
         genome_routes(),
@@ -625,6 +627,13 @@ def statistics_of(game: str) -> GameStatistics | None:
     """Return the statistics of a game's runs, or None if the game has none."""
     statistics = GAMES[game].statistics if game in GAMES else None
     return statistics() if statistics else None
+
+
+@cache
+def contest_of(game: str) -> RunContest | None:
+    """Return the part of a game that plays contests of its runs, or None if the game has none."""
+    contest = GAMES[game].contest if game in GAMES else None
+    return contest() if contest else None
 
 
 @asynccontextmanager

@@ -488,6 +488,12 @@ class RunStore:
             return Birth(id=id, generation=generation, parents=self._numbers(parents, int), origin=origin)
         raise KeyError(id)
 
+    def births(self, after: int = -1) -> Iterator[Birth]:
+        """Yield the individuals whose ID is above a number, in the order of their IDs, without their genomes."""
+        statement = "SELECT id, generation, parents, origin FROM individual WHERE id > ? ORDER BY id"
+        for id, generation, parents, origin in self._rows(statement, (after,), (int, int, str, str)):
+            yield Birth(id=id, generation=generation, parents=self._numbers(parents, int), origin=origin)
+
     def contests(self, record_step: int = 1) -> Iterator[tuple[int, Contest]]:
         """Yield all contests with their generations, in the order of play.
 
@@ -501,19 +507,29 @@ class RunStore:
                 (int, int, str, str, str, int, bytes, str),
             )
         ):
-            number, niche, players, returns, ending, length, record, remark = row
-            yield (
-                number,
-                Contest(
-                    niche=niche,
-                    players=self._numbers(players, int),
-                    returns=self._numbers(returns, float),
-                    ending=ending,
-                    length=length,
-                    record=b"" if index % record_step else self._decompressed(record),
-                    remark=remark,
-                ),
-            )
+            number, *facts, record, remark = row
+            yield number, self._contest(facts, None if index % record_step else record, remark)
+
+    def contests_of(self, id: int, at_most: int) -> Iterator[tuple[int, int, bool, Contest]]:
+        """Yield contests of an individual, the last ones first: number, generation, whether it has a record, contest.
+
+        The contests are without their records; contest() has them. All contests are searched.
+        """
+        statement = (
+            "SELECT id, generation, length(record) > ?, niche, players, returns, ending, length, remark FROM contest"
+            " WHERE ' ' || players || ' ' LIKE ? ORDER BY id DESC LIMIT ?"
+        )
+        values = len(zlib.compress(b"")), f"% {id} %", at_most
+        for row in self._rows(statement, values, (int, int, int, int, str, str, str, int, str)):
+            number, generation, has_record, *facts, remark = row
+            yield number, generation, bool(has_record), self._contest(facts, None, remark)
+
+    def contest(self, number: int) -> Contest:
+        """Return the contest with this number, with its record. Raises KeyError if there is none."""
+        statement = "SELECT niche, players, returns, ending, length, record, remark FROM contest WHERE id = ?"
+        for *facts, record, remark in self._rows(statement, (number,), (int, str, str, str, int, bytes, str)):
+            return self._contest(facts, record, remark)
+        raise KeyError(number)
 
     @property
     def measure(self) -> Measure | None:
@@ -526,12 +542,18 @@ class RunStore:
                 raise StoreError(f"{self.path} is damaged: its measure of fitness is missing") from None
         return None
 
-    def fitness(self) -> Iterator[tuple[int, Fitness]]:
-        """Yield each fitness on record with its generation, in the order of generations and IDs."""
+    def fitness(self, after: int = -1) -> Iterator[tuple[int, Fitness]]:
+        """Yield each fitness on record with its generation, in the order of generations and IDs.
+
+        Only the generations after the given number are read.
+        """
         if self.measure is None:  # a file of version 1 may not have the table
             return
-        statement = "SELECT generation, individual, value, games FROM fitness ORDER BY generation, individual"
-        for generation, id, value, games in self._rows(statement, (), (int, int, float, int)):
+        statement = (
+            "SELECT generation, individual, value, games FROM fitness WHERE generation > ?"
+            " ORDER BY generation, individual"
+        )
+        for generation, id, value, games in self._rows(statement, (after,), (int, int, float, int)):
             yield generation, Fitness(id=id, value=value, games=games)
 
     @property
@@ -586,6 +608,19 @@ class RunStore:
             rows = self._database.execute(f"SELECT * FROM {table}")
             values = ", ".join("?" * len(rows.description))
             database.executemany(f"INSERT INTO {table} VALUES ({values})", rows)
+
+    def _contest(self, facts: Sequence[Any], record: bytes | None, remark: str) -> Contest:
+        """Return a contest from its columns; without a compressed record it has an empty one."""
+        niche, players, returns, ending, length = facts
+        return Contest(
+            niche=niche,
+            players=self._numbers(players, int),
+            returns=self._numbers(returns, float),
+            ending=ending,
+            length=length,
+            record=b"" if record is None else self._decompressed(record),
+            remark=remark,
+        )
 
     def _write_fitness(self, generation: int, measurement: Measurement) -> None:
         self._database.executemany(

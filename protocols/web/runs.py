@@ -20,7 +20,9 @@ from engines.evolution.run_watcher import CurvesOf, RunStatus, RunWatcher, topic
 from engines.evolution.supervisor import Supervisors
 from protocols.web.fights import rules_of
 from protocols.web.responses import Routes, error, json_response, number
+from protocols.web.run_contest import ContestApi, Contests
 from protocols.web.run_control import NOT_FOUND, RunControl
+from protocols.web.run_tree import TreeApi
 
 FOLLOW_SECONDS: Final = 1.0  # between two checks of the progress of runs
 READERS: Final = 2  # stores that are read at a time
@@ -42,8 +44,10 @@ class RunsApi:
         curves_of: CurvesOf,
         control: RunControl | None = None,
         bundled: Mapping[str, RunStatus] = MappingProxyType({}),
+        contests: Contests | None = None,
     ) -> None:
         """Create the API. Without a control no client may start runs; `bundled` are the bundled runs by name."""
+        self._contests = contests
         self._watcher = watcher
         self._supervisors = supervisors
         self._curves_of = curves_of
@@ -59,6 +63,8 @@ class RunsApi:
             web.get("/api/runs/{run}/traits", self._traits),
             web.get("/api/runs/{run}/lineage/{id}", self._lineage),
             web.get("/api/runs/{run}/individuals/{id}", self._individual),
+            *TreeApi(self._run, self._read, self._statistics).routes(),
+            *ContestApi(self._run, self._read, self._statistics, self._contests).routes(),
         ]
 
     async def follow(self, bus: Bus) -> None:

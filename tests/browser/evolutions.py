@@ -11,7 +11,7 @@ from core.random import Random
 from engines.corewar.evolution.config import TribesConfig
 from engines.corewar.evolution.genome import WarriorGenome
 from engines.corewar.evolution.variation import Mutation
-from engines.evolution.population import Generation, Individual
+from engines.evolution.population import Fitness, Generation, Individual, Measurement
 from engines.evolution.run_store import RunStore
 from tests.tools.test_evolve_corewar import SHORT
 
@@ -37,6 +37,46 @@ def made_up(folder: Path, generations: int = 60) -> None:
             tribe = {"grade": 20 + number**0.5, "length": 4.0, "genotypes": 20, "codes": 15, "best": number}
             facts = {"tribes": [tribe], "tries": 20, "viable": 18}
             store.write(Generation(number=number, born=(born,), statistics=facts), "", "", 0.5)
+
+
+def populous(folder: Path, generations: int, size: int, first: int = 0, seed: int = 1) -> None:
+    """Write, or add to, a run of Core War in which the fittest half of a generation has all children of the next."""
+    mutation = Mutation.of(TribesConfig())
+    founder = WarriorGenome.loads(
+        ";redcode\n;name x\n;author nobody\nORG 0\nMOV.I $0, $1\nADD.AB #4, $3\nEND\n"
+    )
+    with (
+        RunStore.open(folder, writing=True)
+        if first
+        else RunStore.create(folder, game="corewar", config="", seed=seed, version="1")
+    ) as store:
+        for number in range(first, first + generations):
+            rng, before = Random(number), (number - 1) * size
+            newborn = []
+            for id in range(number * size, number * size + size):
+                parents = (
+                    dict.fromkeys(before + int(rng.below(size // 2)) for _ in range(2)) if number else ()
+                )
+                genome = (
+                    WarriorGenome.loads(store.individual(next(iter(parents))).genome) if parents else founder
+                )
+                cells, _ = mutation.apply(genome.cells, [False] * len(genome.cells), rng)
+                newborn.append(
+                    Individual(
+                        id=id, genome=replace(genome, cells=cells), parents=tuple(parents), generation=number,
+                        origin=("random", "mutation", "crossover")[len(parents)],
+                    )
+                )  # fmt: skip
+            values = tuple(Fitness(id=each.id, value=number + rng.uniform(), games=5) for each in newborn)
+            facts = {
+                "tribes": [
+                    {"grade": 20.0, "length": 4.0, "genotypes": 20, "codes": 15, "best": number * size}
+                ]
+            }
+            fitness = Measurement(name="grade", values=values)
+            store.write(
+                Generation(number=number, born=tuple(newborn), statistics=facts, fitness=fitness), "", "", 0.5
+            )
 
 
 @asynccontextmanager

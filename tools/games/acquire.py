@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from engines.evolution.run import Evolution
     from engines.strength import GameReference
     from protocols.jsonl.adapter import GameAdapter
+    from protocols.web.run_contest import RunContest
 
 
 def _rules() -> "Game":
@@ -123,6 +124,12 @@ def _add_play_arguments(parser: "ArgumentParser") -> None:
     add("--record", type=Path, metavar="FILE", help="write the game to this new file, as JSON lines")
 
 
+def _contest() -> "RunContest":
+    from protocols.web import acquire_contest
+
+    return acquire_contest
+
+
 GAME = GameInfo(
     name="acquire",
     title="Acquire",
@@ -140,6 +147,7 @@ GAME = GameInfo(
     first_run="typed-7",
     first_run_about="programs that place tiles and buy shares",
     statistics=_statistics,
+    contest=_contest,
     genomes="tools.genome.acquire",
     play="tools.play.acquire",
     play_arguments=_add_play_arguments,

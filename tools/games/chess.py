@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from engines.strength import GameReference
     from engines.time_control import TimeControl
     from protocols.jsonl.adapter import GameAdapter
+    from protocols.web.run_contest import RunContest
 
 
 def _rules() -> "Game":
@@ -136,6 +137,12 @@ def _add_play_arguments(parser: "ArgumentParser") -> None:
     add("--seed", type=seed_int, default=1, metavar="S", help="the seed of everything random (default: 1)")
 
 
+def _contest() -> "RunContest":
+    from protocols.web import chess_contest
+
+    return chess_contest
+
+
 GAME = GameInfo(
     name="chess",
     title="Chess",
@@ -166,6 +173,7 @@ GAME = GameInfo(
     first_run="example",
     first_run_about="what a queen is worth, found out by games",
     statistics=_statistics,
+    contest=_contest,
     genomes="tools.genome.chess",
     figures="tools.plot.chess",
     commands={"perft": ("tools.perft", "count the leaves of the tree of legal chess moves")},

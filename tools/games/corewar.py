@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from engines.evolution.run import Evolution
     from engines.strength import GameReference
     from protocols.jsonl.match_source import MatchSource
+    from protocols.web.run_contest import RunContest
 
 
 def _catalogue() -> "list[PlayerInfo]":
@@ -35,6 +36,12 @@ def _contests() -> "MatchSource":
     return WarriorMatches()
 
 
+def _contest() -> "RunContest":
+    from protocols.web import corewar_contest
+
+    return corewar_contest
+
+
 GAME = GameInfo(
     name="corewar",
     title="Core War",
@@ -49,6 +56,7 @@ GAME = GameInfo(
     first_run="soup",
     first_run_about="from random instructions to programs that win",
     statistics=_statistics,
+    contest=_contest,
     match="tools.match.battles",
     genomes="tools.genome.warriors",
     figures="tools.plot.corewar",

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from engines.strength import GameReference
     from protocols.jsonl.adapter import GameAdapter
     from protocols.jsonl.match_source import MatchSource
+    from protocols.web.run_contest import RunContest
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,6 +115,9 @@ class GameInfo:
     first_run: str = ""  # a configuration whose runs soon show results
     first_run_about: str = ""  # the results of such a run, a line of description
     statistics: "Callable[[], GameReference] | None" = None  # of its runs
+    # Plays individuals of a run against each other for the page, which shows them by static/NAME_contest.js if the game
+    # has a page.
+    contest: "Callable[[], RunContest] | None" = None
 
     # Modules for commands. They are named, not imported, because they import the commands.
     genomes: str = ""  # with is_meant() and some verbs (tools.genome.command)

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from engines.evolution.run import Evolution
     from engines.strength import GameReference
     from protocols.jsonl.adapter import GameAdapter
+    from protocols.web.run_contest import RunContest
 
 
 def _rules() -> "Game":
@@ -103,6 +104,12 @@ def _add_play_arguments(parser: "ArgumentParser") -> None:
     )
 
 
+def _contest() -> "RunContest":
+    from protocols.web import protection_contest
+
+    return protection_contest
+
+
 GAME = GameInfo(
     name="protection",
     title="Advanced Protection",
@@ -117,6 +124,7 @@ GAME = GameInfo(
     first_run="quick",
     first_run_about="barbarians that find the way to your money",
     statistics=_statistics,
+    contest=_contest,
     genomes="tools.genome.protection",
     figures="tools.plot.protection",
     commands={

@@ -35,7 +35,12 @@ async function extend(player, request) {
 
 async function shown(request, answer) {
   if (answer.refused) return { answer, player: null };
-  return { answer, player: new Player(answer, await readRecording(answer), (tick) => cellsAt(request, tick)) };
+  return { answer, player: await recorded(request, answer) };
+}
+
+/** The player of a recording that the server has made for a request. */
+export async function recorded(request, recording) {
+  return new Player(recording, await readRecording(recording), (tick) => cellsAt(request, tick));
 }
 
 /** The answer to a request; browsers keep that to a fight between bundled warriors, which has an address. */

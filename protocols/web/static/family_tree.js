@@ -4,13 +4,22 @@ import { h, svg } from "./dom.js";
 import { formatNumber } from "./format.js";
 
 const ACROSS = 92; // pixels between two neighbours
+const CLOSEST = 50; // the same where many are side by side
+const NARROW = 420; // pixels beside the genome, at most
+const MARGINS = 68; // pixels beside the drawing on a phone
+const WIDE = 860; // pixels in a row of its own
 const DOWN = 64;
 const RADIUS = 9;
 
 /** A drawing with an individual on top and its ancestors below; choose(relative) is called for a selected one. */
 export function familyTree(relatives, isWhole, choose) {
-  const places = placed(relatives);
-  const width = Math.max(...[...places.values()].map((place) => place.x)) + ACROSS / 2;
+  const counts = relatives.reduce((sums, { depth }) => sums.set(depth, (sums.get(depth) ?? 0) + 1), new Map());
+  const most = Math.max(...counts.values());
+  const isWide = most * CLOSEST > NARROW;
+  const room = Math.min(isWide ? WIDE : NARROW, innerWidth - MARGINS);
+  const across = Math.min(Math.max(room / most, CLOSEST), ACROSS);
+  const places = placed(relatives, most, across);
+  const width = most * across;
   const height = (Math.max(...relatives.map((each) => each.depth)) + 1) * DOWN + 12;
   const lines = relatives.flatMap((each) => each.parents.map((parent) => {
     const from = places.get(each.id);
@@ -25,20 +34,25 @@ export function familyTree(relatives, isWhole, choose) {
   const kinds = [["founder", "no recorded parents"], ["copy", "one parent"], ["child", "two parents"]];
   const keys = kinds.map(([kind, text]) => h("span", { class: `key ${kind}` }, h("span", { class: "dot" }), text));
   const rest = isWhole ? "All ancestors are shown." : "Older ancestors are not shown.";
-  return h("div", {}, h("div", { class: "scroll" }, drawing), h("p", { class: "quiet row small" }, keys, rest));
+  const hint = h("p", { class: "quiet small", hidden: true }, "Scroll sideways to see all of them.");
+  const place = h("div", { class: "scroll" }, drawing);
+  requestAnimationFrame(() => { // once it is on the page
+    hint.hidden = place.scrollWidth <= place.clientWidth;
+    place.scrollLeft = (place.scrollWidth - place.clientWidth) / 2; // the individual itself is in the middle
+  });
+  return h("div", { class: isWide ? "wide-family" : null }, place, hint, h("p", { class: "quiet row small" }, keys, rest));
 }
 
 /** Coordinates by ID: individuals of the same depth are side by side, each near its children. */
-function placed(relatives) {
+function placed(relatives, most, across) {
   const levels = [];
   for (const each of relatives) (levels[each.depth] ??= []).push(each);
-  const most = Math.max(...levels.map((level) => level.length));
   const places = new Map();
   for (const [depth, level] of levels.entries()) {
     const wish = new Map(level.map((each) => [each.id, meanOfChildren(each, relatives, places)]));
     level.sort((one, other) => wish.get(one.id) - wish.get(other.id));
     level.forEach((each, index) => {
-      const x = ((index + 0.5) * most * ACROSS) / level.length;
+      const x = ((index + 0.5) * most * across) / level.length;
       places.set(each.id, { x, y: depth * DOWN + RADIUS + 6 });
     });
   }

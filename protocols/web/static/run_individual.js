@@ -43,6 +43,15 @@ export class IndividualView {
     }
   }
 
+  /** Show an individual that the user has chosen elsewhere on the page, and go to it. */
+  async open(id) {
+    this.isChosen = true;
+    this.id = null; // a relative may be shown at present
+    await this.show(id);
+    this.element.scrollIntoView({ block: "start" });
+    this.text.focus({ preventScroll: true });
+  }
+
   async #load(id, title = "Individual") {
     try {
       this.wanted = id;

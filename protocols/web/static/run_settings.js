@@ -1,6 +1,7 @@
 // The fields for the values of a configuration's main keys, for the seed, and for the time after which a run is paused.
 
 import { h, select, show } from "./dom.js";
+import { capitalised } from "./format.js";
 
 const HOURS = [["0.5", "30 minutes"], ["2", "2 hours"], ["12", "12 hours"], ["168", "a week"]];
 
@@ -20,7 +21,7 @@ export class SettingsFields {
   /** Show the fields of these keys: [{name, value, may_be, note}]. */
   show(keys) {
     this.inputs = new Map(keys.map((key) => [key.name, h("input", { value: key.value, "data-value": key.value, autocomplete: "off", spellcheck: "false" })]));
-    show(this.fields, keys.map((key) => field(capital(key.name), this.inputs.get(key.name), `${key.note} Allowed: ${key.may_be}.`)));
+    show(this.fields, keys.map((key) => field(capitalised(key.name), this.inputs.get(key.name), `${key.note} Allowed: ${key.may_be}.`)));
   }
 
   /** The part of a request that these fields decide. */
@@ -51,8 +52,4 @@ function field(name, input, note) {
   input.id = id;
   input.setAttribute("aria-describedby", `${id}-note`);
   return h("div", {}, h("label", { for: id }, name), input, h("p", { id: `${id}-note`, class: "quiet small" }, note));
-}
-
-function capital(text) {
-  return text[0].toUpperCase() + text.slice(1);
 }

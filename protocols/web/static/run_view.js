@@ -4,8 +4,10 @@ import { ChartGrid } from "./charts.js";
 import { fetchJson } from "./client.js";
 import { h, show } from "./dom.js";
 import { duration, formatNumber } from "./format.js";
+import { LifeTreeView } from "./life_tree.js";
 import { showError } from "./page.js";
 import { RunActions } from "./run_actions.js";
+import { ContestView } from "./run_contest.js";
 import { ChampionFilm } from "./run_film.js";
 import { IndividualView } from "./run_individual.js";
 import { stateOf } from "./run_list.js";
@@ -27,6 +29,8 @@ export class RunView {
     this.traits = new ChartGrid();
     this.individual = new IndividualView(name);
     this.film = new ChampionFilm(name);
+    this.contest = new ContestView(name);
+    this.tree = new LifeTreeView(name, { open: (id) => this.individual.open(id), watch: (number) => this.contest.replay(number) });
     this.identity = h("p", { class: "identity quiet small" });
     this.configuration = h("pre", {});
     this.champion = null;
@@ -35,6 +39,8 @@ export class RunView {
     this.element = h("article", {},
       h("div", { class: "row" }, h("h2", {}, name), this.actions.element),
       this.facts, this.output, this.curves.element, this.film.element,
+      this.contest.element,
+      h("h2", {}, "Tree of life"), this.tree.element,
       h("h2", {}, "Champion"), this.individual.element,
       h("h2", {}, "Traits of the offspring"), this.traits.element,
       h("details", { class: "card" }, h("summary", {}, "Configuration, seed and hash"), this.identity, this.configuration));
@@ -42,6 +48,7 @@ export class RunView {
 
   /** Fetch the whole run. */
   async load() {
+    if (this.run) this.tree.grow();
     this.loadedAt = Date.now();
     try {
       this.run = await fetchJson(this.path);
@@ -56,6 +63,7 @@ export class RunView {
   redraw() {
     this.curves.redraw();
     this.traits.redraw();
+    this.tree.redraw();
   }
 
   /** Show the run's state and the last output of its process, as the list of runs has them. */
@@ -72,6 +80,7 @@ export class RunView {
   async add(next) {
     if (!this.run) return; // the run is being loaded
     const { course } = this.run;
+    if (next.generation !== course.generations.at(-1)) this.tree.grow();
     if (course.generations.length >= MOST_POINTS || next.generation < course.generations.at(-1)) {
       if (Date.now() - this.loadedAt > LOAD_DELAY) await this.load();
       return;
@@ -93,6 +102,7 @@ export class RunView {
     const { course } = this.run;
     this.curves.show(course.generations, course.measures);
     this.#showChampion(course.champion);
+    this.contest.offer(this.run);
     this.#showFacts();
   }
 

@@ -96,9 +96,9 @@ class App {
   }
 }
 
-/** Whether the address names this run. */
+/** Whether the address names this run, alone or with a contest (run_contest.js). */
 function isWanted(run) {
-  return location.hash === `#${encodeURIComponent(run.name)}`;
+  return location.hash.split("?")[0] === `#${encodeURIComponent(run.name)}`;
 }
 
 function noRun(canStart, hasBundled) {

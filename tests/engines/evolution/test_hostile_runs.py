@@ -10,9 +10,12 @@ from pathlib import Path
 import pytest
 
 from engines.config import RUN_FILE
+from engines.evolution.champions import champions
+from engines.evolution.life_tree import LifeTree
 from engines.evolution.run_history import RunHistory
 from engines.evolution.run_store import ID_BYTES, MAX_UNPACKED, WITHOUT_FITNESS, RunStore, StoreError
 from tests.browser.evolutions import made_up
+from tests.toy import Bests
 
 ENDLESS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT"
 TABLES = {
@@ -47,6 +50,7 @@ VALUES: list[tuple[str, object]] = [
     ("individual SET parents", "9" * 5000),
     ("individual SET origin", b"\xff"),
     ("individual SET generation", "last"),
+    ("individual SET generation", 1 << 40),
     ("generation SET statistics", "[" * 5000 + "]" * 5000),
     ("generation SET statistics", "[]"),
     ("generation SET statistics", "{"),
@@ -89,6 +93,9 @@ def read_all(run: Path) -> None:
             assert RunHistory(store).ancestors(id, 3, 9) and store.individual(id).genome
         for _ in store.contests():
             pass
+        for number, *_ in store.contests_of(0, 9):
+            store.contest(number)
+        assert LifeTree().extend(store) and champions(store, Bests())
 
 
 def test_a_sound_run_is_read(run: Path) -> None:
