@@ -6,11 +6,13 @@ Advanced Protection the starter string of the bundled pool.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Final, Protocol
 
 from engines.evolution.run_history import GameStatistics
 from engines.evolution.run_store import RunStore
 from engines.statistics import Estimate
+
+MEASURING: Final = 0x57A7  # a stream of random numbers that no evolution uses, for measuring champions
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

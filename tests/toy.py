@@ -13,9 +13,11 @@ from core.game import Game, State
 from core.random import Random
 from engines.config import RUN_FILE
 from engines.engine import EngineError, Info, Limit, Option
+from engines.evolution.charts import Chart
 from engines.evolution.population import Generation, Individual
 from engines.evolution.run import Experiment, GenerationRecorded, evolve
 from engines.evolution.run_store import RunStore
+from engines.evolution.story import Milestone, Story
 from engines.time_control import TimeControl
 from engines.worker_pool import WorkerPool
 from tests.fifth_game.tictactoe import SquareWeights, TicTacToe
@@ -205,6 +207,12 @@ class Runs:
 class Bests:
     """Curves of the fifth game."""
 
+    CHARTS = (
+        Chart(
+            name="fitness", title="Strength", unit="points", meaning="Rising is better.", is_yardstick=True
+        ),
+    )
+
     def measures(self, statistics: Mapping[str, Any]) -> dict[str, float]:
         return {"fitness: best": statistics["best"]}
 
@@ -213,6 +221,14 @@ class Bests:
 
     def traits(self, text: str) -> dict[str, float]:
         return {"letters": len(text), "nothing": 0.0}
+
+    def story(self, store: RunStore) -> Story:
+        return Story(
+            beginning="Nobody can play.", milestones=[Milestone(generation=1, text="The first child.")]
+        )
+
+    def portrait(self, store: RunStore) -> Mapping[str, Any]:
+        return {}
 
 
 def write_run(folder: Path, generations: int, seed: int = 7) -> None:

@@ -37,7 +37,7 @@ from engines.worker_pool import Cluster, TaskError, WorkerPool, Workers
 from tools.cli import FAILED, CommandError, counted, positive_int, seed_int, sentence
 from tools.evolve_best import NO_CHAMPION, BestSoFar, Found
 from tools.evolve_views import Goal, JsonLines, Lines, LiveView, Quiet, Tally, View
-from tools.games import GAMES
+from tools.games import GAMES, statistics_of
 from tools.new_run import create_run, fork_run
 
 SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
@@ -201,7 +201,7 @@ def start(
                 raise CommandError(f"the run in {folder} cannot be continued: {sentence(error)}") from None
             pool = cluster or _workers(processes, experiment)
             tally = Tally(stage_goal, store.last_generation, store.count("contest"))
-            statistics = _statistics(game)
+            statistics = statistics_of(game)
             past = RunHistory(store).generations(CURVE_POINTS)
             best = BestSoFar(statistics, partial(_state_text, experiment), past)
             view, screen = _view(output, experiment, tally, pool, best)
@@ -385,12 +385,6 @@ def _view(
         return Lines(experiment.report if output == "verbose" else None, best), nullcontext()
     live = LiveView(experiment.report, best, tally, pool, console)
     return live, live
-
-
-def _statistics(game: str) -> GameReference | None:
-    """Return the module that finds and measures the champion of a run, or None if the game has none."""
-    statistics = GAMES[game].statistics
-    return statistics() if statistics else None
 
 
 # -- During a run ----------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from typing import Any, Final, Self
 from engines.evolution.population import derive_seed
 from engines.evolution.run_history import RunHistory
 from engines.evolution.run_store import RunStore, StoredGeneration
-from engines.strength import GameReference, Strength
+from engines.strength import MEASURING, GameReference, Strength
 
 TELLING: Final = (
     "score",
@@ -21,7 +21,6 @@ TELLING: Final = (
     "loss",
 )  # prefixes of the names of measures of strength
 NO_CHAMPION: Final = "no champion yet"
-MEASURING: Final = 0x57A7  # a stream of random numbers that no evolution uses
 
 
 class BestSoFar:

@@ -13,7 +13,7 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import AsyncIterator, Coroutine, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 from ssl import Purpose, SSLContext, SSLError, create_default_context
 from typing import TYPE_CHECKING, Any, Final
@@ -21,7 +21,6 @@ from typing import TYPE_CHECKING, Any, Final
 from engines.corewar.hill_store import HillStore
 from engines.corewar.presets import PRESETS
 from engines.events import Bus
-from engines.evolution.run_history import GameStatistics
 from engines.evolution.run_watcher import RunWatcher
 from engines.evolution.supervisor import Supervisor, Supervisors
 from engines.home import FOLDERS, FORMAT_FILE, prepare_home
@@ -47,14 +46,15 @@ from protocols.web.metrics import Metrics
 from protocols.web.pages import WebGame
 from protocols.web.players import player_routes
 from protocols.web.responses import Routes
-from protocols.web.run_contest import Contests, RunContest
+from protocols.web.run_contest import Contests
 from protocols.web.run_control import RunControl
+from protocols.web.run_story import RunStoryApi
 from protocols.web.runs import RunsApi
 from protocols.web.source import source_routes
 from protocols.web.websocket import EventSocket
 from tools.broker import add_broker_arguments, broker_of
 from tools.cli import FAILED, CommandError, counted, positive_int, sentence
-from tools.games import BUNDLED_GAMES, DEFAULT, GAMES, catalogues, usable_games
+from tools.games import BUNDLED_GAMES, DEFAULT, GAMES, catalogues, contest_of, statistics_of, usable_games
 from tools.hill import create_with_starters
 from tools.jsonl import open_server
 from tools.listening import Listening, fault, own_names
@@ -607,6 +607,7 @@ async def _api_routes(
         fights.routes(),
         runs_api.routes(),
         control.routes() if control else [],
+        RunStoryApi(runs_api, fights, statistics_of).routes(),
         HillsApi(server, fights).routes(),
         events.routes(),
         source_routes(source_archive, settings.source),
@@ -620,20 +621,6 @@ async def _api_routes(
             yield [route for some in routes for route in some]
         finally:
             events.close()
-
-
-@cache
-def statistics_of(game: str) -> GameStatistics | None:
-    """Return the statistics of a game's runs, or None if the game has none."""
-    statistics = GAMES[game].statistics if game in GAMES else None
-    return statistics() if statistics else None
-
-
-@cache
-def contest_of(game: str) -> RunContest | None:
-    """Return the part of a game that plays contests of its runs, or None if the game has none."""
-    contest = GAMES[game].contest if game in GAMES else None
-    return contest() if contest else None
 
 
 @asynccontextmanager

@@ -1,6 +1,6 @@
 """The experiments of Acquire, which evolve programs, a league or nets: opened from a run's store; their curves."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from math import sqrt
 from pathlib import Path
@@ -11,13 +11,18 @@ from typing import Any, Final, Protocol
 from engines.acquire import gp_evolution, league, nes
 from engines.acquire.crossplay import duel, play_duel
 from engines.acquire.genome import Genome
+from engines.acquire.gp.primitives import CHAIN_FEATURES, PRIMITIVES
 from engines.acquire.gp_config import GpConfig
 from engines.acquire.gp_evolution import GpPopulation, GpState
 from engines.acquire.league import IslandModel, IslandsState, League, LeagueState
 from engines.acquire.league_config import LEAGUE, LeagueConfig
 from engines.acquire.nes import NesPopulation, NesState
 from engines.acquire.nes_config import KINDS, NET, RULES, NesConfig, WeightedGenome
+from engines.acquire.net_genome import BIAS, CHAIN, TABLE, VERSION
 from engines.acquire.registry import HEURISTIC, PlayerSpec, load_genome
+from engines.acquire.story import CHARTS as CHARTS
+from engines.acquire.story import portrait as portrait
+from engines.acquire.story import story as story
 from engines.config import UNKNOWN_KEY, ConfigError, evolves, folded, keys_of
 from engines.evolution.generational import ExaminationReport
 from engines.evolution.run import ChampionFile, Experiment, individual_loader
@@ -29,7 +34,12 @@ from engines.strength import Strength
 RUNS: Final = Path(__file__).with_name("runs")
 REFERENCE_GAMES: Final = 200
 CHAMPION: Final = "champion.lisp"  # in the run's folder
-CHARTS: Final = {"fitness": "fitness", "sigma": "size of a step", "behaviours": "behaviours"}
+MEASURED: Final = {"fitness": "fitness", "sigma": "size of a step", "behaviours": "behaviours"}
+INPUTS: Final = {  # of programs, by the word: the name of the trait
+    name: f"inputs in use: {each.text.replace('{}', 'a chain')}"
+    for name, each in PRIMITIVES.items()
+    if each.text and (not each.arguments or each in CHAIN_FEATURES)
+}
 
 
 def seed_in(config: str) -> int:
@@ -145,7 +155,7 @@ def play(task: Task) -> Any:
 def measures(statistics: Mapping[str, Any]) -> dict[str, float]:
     """Return the measured values of one generation; the names are of the form `CHART: CURVE`."""
     found: dict[str, float] = {}
-    for key, chart in CHARTS.items():
+    for key, chart in MEASURED.items():
         facts = statistics.get(key, {})
         for name, value in (facts if isinstance(facts, Mapping) else {key: facts}).items():
             if isinstance(value, int | float):
@@ -171,26 +181,42 @@ def champion(record: Sequence[Mapping[str, Any]], state: str) -> int | None:
 
 
 def traits(text: str) -> dict[str, float]:
-    """Return the traits of a genome: the length of each program, or the size of the weights in each layer of a net.
+    """Return the traits of a genome by name.
 
-    Lengths are in words, sizes are root mean squares.
+    Those of programs are their lengths in words, and for each input whether a program uses it (1 or 0); those of a net
+    are the sizes of the weights of each input, as root mean squares; those of rules are their weights.
     """
-    found: dict[str, list[str]] = {}
+    lines = [line.replace("(", " ").replace(")", " ").split() for line in text.splitlines()]
+    rows = [words for line, words in zip(text.splitlines(), lines, strict=True) if line.startswith("(")]
+    if rows[:1] == [["net", VERSION]]:
+        weighted = [row for row in rows[1:] if row[0] in (CHAIN, TABLE) and row[1] != BIAS]
+        return {f"weight of an input: {row[1]}": _size(row[2:]) for row in weighted}
+    if rows[:1] == [["rules", VERSION]]:
+        return {f"weight of a rule: {name.replace('-', ' ')}": float(weight) for name, weight in rows[1:]}
+    return _lengths(text) | _inputs({word for words in lines for word in words})
+
+
+def _lengths(text: str) -> dict[str, float]:
+    """Return the number of words of each program."""
+    found: dict[str, float] = {}
     name = ""
     for line in text.splitlines():
         words = line.replace("(", " ").replace(")", " ").split()
         if line.startswith("(define "):
             head = len(line.partition(")")[0].split()) if line.startswith("(define (") else 2
             name, words = f"words of a program: {words[1]}", words[head:]
-        elif line.startswith("("):
-            name, words = f"weights, root mean square: {words[0]}", words[1:]
-        found.setdefault(name, []).extend(words)
-    found.pop("weights, root mean square: net", None)  # the head of the text
-    return {name: _size(name, words) for name, words in found.items() if name}
+        if name:
+            found[name] = found.get(name, 0.0) + len(words)
+    return found
 
 
-def _size(name: str, words: Sequence[str]) -> float:
-    if name.startswith("words"):
-        return float(len(words))
-    weights = [float(word) for word in words if not word[0].isalpha()]
-    return sqrt(fmean(weight**2 for weight in weights)) if weights else 0.0
+def _inputs(used: Collection[str]) -> dict[str, float]:
+    """Return for each input of programs, in words, whether it is among the words used."""
+    found: dict[str, float] = {}
+    for name, text in INPUTS.items():
+        found[text] = max(found.get(text, 0.0), float(name in used))
+    return found
+
+
+def _size(words: Sequence[str]) -> float:
+    return sqrt(fmean(float(word) ** 2 for word in words))

@@ -27,6 +27,10 @@ from engines.chess.genome import Genome
 from engines.chess.genome_file import BEST_SUFFIX, bundled, fit_to_play, load_bundled
 from engines.chess.pgn import OPENINGS, read_openings
 from engines.chess.self_play import SelfPlayGame, play
+from engines.chess.story import CHARTS as CHARTS
+from engines.chess.story import piece_values
+from engines.chess.story import portrait as portrait
+from engines.chess.story import story as story
 from engines.evolution.population import Contest, Generation, Individual, derive_seed
 from engines.evolution.run import Experiment, RunExporter
 from engines.evolution.run_store import RunStore
@@ -355,20 +359,23 @@ def measures(statistics: Mapping[str, Any]) -> dict[str, float]:
 def champion(record: Sequence[Mapping[str, Any]], state: str) -> int | None:
     """Return the ID of the best individual: a strategy's centre, the tuned champion, or the best member of all pools.
 
-    None is returned before the pools have members.
+    None is returned before a member of the pools has won a game.
     """
     if record and "centre" in record[-1]:
         return int(record[-1]["centre"])
     found = load_state(state, GenePoolState)
-    return best_member(found.pools).id if found else None
+    best = best_member(found.pools) if found else None
+    return best.id if best and best.wins else None
 
 
 def traits(text: str) -> dict[str, float]:
-    """Return the priority of each gene in the opening, 0 for a gene that is switched off."""
-    return {
+    """Return the values of the pieces, and the priority of each gene in the opening, 0 for one that is switched off."""
+    genome = Genome.loads(text)
+    values = {f"value of a piece: {piece}": value for piece, value in piece_values(genome).items()}
+    return values | {
         f"priority of a gene: {gene.name.removesuffix(' Gene')}": (
             gene.within(OPENING, "Priority") if gene.active else 0.0
         )
-        for gene in Genome.loads(text).genes
+        for gene in genome.genes
         if any(param.name.startswith("Priority") for param in gene.params)
     }

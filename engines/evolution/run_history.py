@@ -13,8 +13,10 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any, Final, Protocol, TypeVar
 
+from engines.evolution.charts import Chart
 from engines.evolution.population import Contest
 from engines.evolution.run_store import RunStore, StoredGeneration, StoredIndividual
+from engines.evolution.story import Story
 
 CURVE_POINTS: Final = 2000  # generations in a curve, at most
 EXCERPT_GENERATIONS: Final = 200  # generations in an excerpt, at most
@@ -30,8 +32,13 @@ T = TypeVar("T")
 class GameStatistics(Protocol):
     """The functions by which a game's evolution describes a run.
 
-    The values have names of the form "CHART: CURVE" and come in order, the most informative first.
+    The values have names of the form "CHART: CURVE"; CHARTS describes the charts, in the order of display.
     """
+
+    @property
+    def CHARTS(self) -> Sequence[Chart]:
+        """The descriptions of the charts, in the order of display."""
+        ...
 
     def measures(self, statistics: Mapping[str, Any]) -> dict[str, float]:
         """Return the values of a generation by name, from its statistics."""
@@ -47,6 +54,17 @@ class GameStatistics(Protocol):
 
     def traits(self, text: str) -> dict[str, float]:
         """Return the values of a genome by name. Raises ValueError if the text is no genome."""
+        ...
+
+    def story(self, store: RunStore) -> Story:
+        """Return what a run has shown so far, in sentences. The work is bounded, whatever the length of the run."""
+        ...
+
+    def portrait(self, store: RunStore) -> Mapping[str, Any]:
+        """Return values that JSON can hold, for the figures that only this game has; empty if it has none.
+
+        The script static/NAME_run.js of the page draws them. The work is bounded, whatever the length of the run.
+        """
         ...
 
 
@@ -166,6 +184,23 @@ class RunHistory:
             return known
         record = [generation.statistics for generation in self.generations(CURVE_POINTS)]
         return game.champion(record, self._store.state)
+
+    def champion_at(self, game: GameStatistics, generation: int) -> int | None:
+        """Return the ID of the best individual of the run up to a generation, or None if there was none.
+
+        Where the game finds it only in the present state, it is the fittest of the last generation that was measured.
+        """
+        if generation >= self._store.count("generation") - 1:
+            return self.champion(game)
+        past = [each for each in self.generations(CURVE_POINTS) if each.number <= generation]
+        found = game.champion([each.statistics for each in past], "")
+        measure = self._store.measure
+        if found is not None or measure is None:
+            return found
+        sign = -1 if measure.is_lower_better else 1
+        measured = [(number, each) for number, each in self._store.fitness() if number <= generation]
+        best = max(measured, key=lambda each: (each[0], sign * each[1].value), default=None)
+        return best[1].id if best else None
 
     def write_excerpt(self, folder: Path, game: GameStatistics, champion: int | None = None) -> None:
         """Write a small copy of the run for display: an individual, its ancestors, some genomes, and the curves.

@@ -21,6 +21,9 @@ from engines.protection.ga import FreshTest, GaPopulation, GaState, TrialBatch, 
 from engines.protection.ga_config import GaConfig
 from engines.protection.genome import MINIONS, Genome
 from engines.protection.pool import bundled_pool
+from engines.protection.story import CHARTS as CHARTS
+from engines.protection.story import portrait as portrait
+from engines.protection.story import story as story
 from engines.statistics import mean, score
 from engines.strength import Strength
 

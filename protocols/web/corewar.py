@@ -86,24 +86,26 @@ class FightsApi:
             web.post("/api/fights/cells", self._cells),
         ]
 
-    async def run(self, request: web.Request, work: Callable[[Task], bytes], task: Task) -> bytes:
-        """Return the JSON that a worker makes of a task.
+    async def run(
+        self, request: web.Request, work: Callable[[Task], bytes], task: Task, seconds: float = START_SECONDS
+    ) -> bytes:
+        """Return the JSON that a worker makes of a task, in at most `seconds` of processor time.
 
         Raises an HTTPException if too many requests wait, or if the task takes too much time or memory.
         """
         address = request[ADDRESS]
         if self._waiting[address] >= MAX_PER_ADDRESS:
             raise error(
-                web.HTTPTooManyRequests, "too many of your fights are waiting; try again when one has ended"
+                web.HTTPTooManyRequests, "too many of your requests are waiting; try again when one has ended"
             )
         if self._waiting.total() >= MAX_WAITING:
-            raise error(web.HTTPServiceUnavailable, "too many fights are waiting; try again in a moment")
+            raise error(web.HTTPServiceUnavailable, "too many requests are waiting; try again in a moment")
         self._waiting[address] += 1
         began = monotonic()
         try:
-            result = await self._pool.do(work, task, START_SECONDS)
+            result = await self._pool.do(work, task, seconds)
         except TaskError:
-            raise error(web.HTTPUnprocessableEntity, "the fight takes too much time or memory") from None
+            raise error(web.HTTPUnprocessableEntity, "the request takes too much time or memory") from None
         finally:
             if self._charge:
                 self._charge(address, monotonic() - began)

@@ -140,6 +140,7 @@ class RunControl:
         self._watcher = watcher
         self._supervisors = supervisors
         self._starter = starter
+        self.home = starter.home
         self._bundled = bundled
         self._queue = self._read_queue()  # the first is the one that evolves, once it has been started
         self._started: Queued | None = None
@@ -292,7 +293,7 @@ class RunControl:
             )
         self._set_queue([each for each in self._queue if self._folder(each) != run.folder])
         async with self._creating:
-            await _in_thread(lambda: delete_run(self._starter.home, run.folder))
+            await _in_thread(lambda: delete_run(self.home, run.folder))
         self._supervisors.forget(run.folder)
         return json_response({"run": run.name})
 
@@ -317,22 +318,22 @@ class RunControl:
         if len(self._queue) >= MAX_QUEUED:
             raise error(web.HTTPConflict, f"{MAX_QUEUED} runs wait already; remove some from the queue first")
         async with self._creating:
-            folder = _new_folder(self._starter.home, name)
+            folder = _new_folder(self.home, name)
             await _in_thread(lambda: create(folder))
         self._put(folder, hours or self._starter.hours)
         return json_response({"run": folder.name})
 
     def _put(self, folder: Path, hours: float) -> None:
         self._hours[folder] = hours
-        entry = Queued(folder=folder.relative_to(self._starter.home).as_posix(), hours=hours)
+        entry = Queued(folder=folder.relative_to(self.home).as_posix(), hours=hours)
         self._set_queue([*(each for each in self._queue if each.folder != entry.folder), entry])
         self.advance()
 
     def _folder(self, entry: Queued) -> Path:
-        return self._starter.home / entry.folder
+        return self.home / entry.folder
 
     def _is_own(self, run: RunStatus) -> bool:
-        return self._starter.home in run.folder.parents or run.folder in self._supervisors
+        return self.home in run.folder.parents or run.folder in self._supervisors
 
     def _is_queued(self, run: RunStatus) -> bool:
         return any(self._folder(each) == run.folder for each in self._queue if each != self._started)
@@ -341,7 +342,7 @@ class RunControl:
         return self._is_own(run) and not run.is_live and not run.is_finished
 
     def _may_delete(self, run: RunStatus) -> bool:
-        is_below = self._starter.home in run.folder.parents
+        is_below = self.home in run.folder.parents
         return is_below and not run.is_live and not self._supervisors.is_running(run.folder)
 
     def _set_queue(self, queue: list[Queued]) -> None:
@@ -349,12 +350,12 @@ class RunControl:
             return
         self._queue = queue
         try:
-            write_atomically(self._starter.home / QUEUE_FILE, msgspec.json.encode(Queue(runs=queue)))
+            write_atomically(self.home / QUEUE_FILE, msgspec.json.encode(Queue(runs=queue)))
         except OSError as problem:  # the queue goes on in memory
-            log.error("%s cannot be written: %s", self._starter.home / QUEUE_FILE, problem.strerror)
+            log.error("%s cannot be written: %s", self.home / QUEUE_FILE, problem.strerror)
 
     def _read_queue(self) -> list[Queued]:
-        path = self._starter.home / QUEUE_FILE
+        path = self.home / QUEUE_FILE
         try:
             queue = msgspec.json.decode(read_text(path), type=Queue).runs
         except FileNotFoundError:
@@ -362,7 +363,7 @@ class RunControl:
         except (OSError, ValueError, RecursionError) as problem:
             log.warning("the queue of runs is empty: %s cannot be read (%s)", path, problem)
             return []
-        return [each for each in queue[:MAX_QUEUED] if _is_below(self._starter.home, self._folder(each))]
+        return [each for each in queue[:MAX_QUEUED] if _is_below(self.home, self._folder(each))]
 
 
 def delete_run(home: Path, folder: Path) -> None:

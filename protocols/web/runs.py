@@ -17,6 +17,7 @@ from engines.events import Bus, RunProgress
 from engines.evolution.run_history import Ancestry, GameStatistics, RunHistory, TraitCurves
 from engines.evolution.run_store import RunStore, StoredIndividual, StoreError
 from engines.evolution.run_watcher import CurvesOf, RunStatus, RunWatcher, topic_of
+from engines.evolution.story import Story
 from engines.evolution.supervisor import Supervisors
 from protocols.web.fights import rules_of
 from protocols.web.responses import Routes, error, json_response, number
@@ -63,8 +64,8 @@ class RunsApi:
             web.get("/api/runs/{run}/traits", self._traits),
             web.get("/api/runs/{run}/lineage/{id}", self._lineage),
             web.get("/api/runs/{run}/individuals/{id}", self._individual),
-            *TreeApi(self._run, self._read, self._statistics).routes(),
-            *ContestApi(self._run, self._read, self._statistics, self._contests).routes(),
+            *TreeApi(self.find, self.read, self._statistics).routes(),
+            *ContestApi(self.find, self.read, self._statistics, self._contests).routes(),
         ]
 
     async def follow(self, bus: Bus) -> None:
@@ -99,29 +100,34 @@ class RunsApi:
             "runs": runs,
             "queue": control.queue() if control else [],
             "configs": await control.configs() if control else [],
+            "folder": str(control.home) if control else "",  # concerns nobody else
         })  # fmt: skip
 
     async def _show(self, request: web.Request) -> web.Response:
-        run = self._run(request)
+        run = self.find(request)
 
         def read(store: RunStore) -> dict[str, Any]:
+            course = RunHistory(store).curves(self._statistics(store))
+            champion = course.champion
             return {
                 "configuration": store.config[:LONGEST_TEXT],
                 "seed": str(store.seed),  # as text: it may be above the integers of JavaScript
                 "hash": store.hash,
                 "newest": store.newest,
-                "course": RunHistory(store).curves(self._statistics(store)),
+                "course": course,
+                "champion_born": None if champion is None else store.birth(champion).generation,
+                "charts": self._statistics(store).CHARTS,
                 "rules": rules_of(store.config),
                 "forked_at": [each.generation for each in store.precursors],
             }
 
-        return json_response(self._status(run) | await self._read(run, read))
+        return json_response(self._status(run) | await self.read(run, read))
 
     async def _traits(self, request: web.Request) -> web.Response:
         def read(store: RunStore) -> TraitCurves:
             return RunHistory(store).traits(self._statistics(store))
 
-        return json_response(await self._read(self._run(request), read))
+        return json_response(await self.read(self.find(request), read))
 
     async def _lineage(self, request: web.Request) -> web.Response:
         def read(store: RunStore, born: StoredIndividual) -> Ancestry:
@@ -141,7 +147,7 @@ class RunsApi:
 
     # -- Helpers -----------------------------------------------------------------------------------
 
-    def _run(self, request: web.Request) -> RunStatus:
+    def find(self, request: web.Request) -> RunStatus:
         """Return the run that a request names. Raises HTTPNotFound if there is no such run."""
         name = request.match_info["run"]
         run = self._watcher.runs.get(name) or self._bundled.get(name)
@@ -182,7 +188,7 @@ class RunsApi:
     def _statistics(self, store: RunStore) -> GameStatistics:
         return self._curves_of(store.game) or NoStatistics()
 
-    async def _read(self, run: RunStatus, read: Callable[[RunStore], Outcome]) -> Outcome:
+    async def read(self, run: RunStatus, read: Callable[[RunStore], Outcome]) -> Outcome:
         """Read from a run's store in a thread. Raises HTTPServiceUnavailable if the store cannot be read."""
 
         def work() -> Outcome:
@@ -210,11 +216,13 @@ class RunsApi:
                 raise error(web.HTTPNotFound, NOT_FOUND) from None
             return read(store, born)
 
-        return await self._read(self._run(request), read_known)
+        return await self.read(self.find(request), read_known)
 
 
 class NoStatistics:
     """The statistics of an unknown game: none (engines.evolution.run_history.GameStatistics)."""
+
+    CHARTS = ()
 
     def measures(self, statistics: Mapping[str, Any]) -> dict[str, float]:
         return {}
@@ -223,4 +231,10 @@ class NoStatistics:
         return None
 
     def traits(self, text: str) -> dict[str, float]:
+        return {}
+
+    def story(self, store: RunStore) -> Story:
+        return Story(beginning="")
+
+    def portrait(self, store: RunStore) -> dict[str, Any]:
         return {}

@@ -21,12 +21,12 @@ async def test_a_run_of_another_process_updates_without_a_reload(
     config = tmp_path / "config.txt"
     config.write_text(CONFIG)
     async with evolving(tmp_path / "a run", config):
-        await expect(page.get_by_role("heading", name="a_run")).to_be_visible()
+        await expect(page.get_by_role("heading", name="a_run", exact=True)).to_be_visible()
         facts = page.locator("p.facts")
         await expect(facts).to_contain_text("evolving")
         await expect(facts).to_contain_text(SEVERAL)
         await expect(page.locator(".run:not(.bundled) .quiet")).to_contain_text(SEVERAL)
-        await expect(page.get_by_role("heading", name="Length of a warrior")).to_be_visible()
+        await expect(page.get_by_role("heading", name="Length of the warriors")).to_be_visible()
 
 
 async def test_an_evolution_can_be_started_stopped_and_resumed_by_clicks(
@@ -40,7 +40,7 @@ async def test_an_evolution_can_be_started_stopped_and_resumed_by_clicks(
     await expect(page.get_by_role("heading", name="soup", exact=True)).to_be_visible()
     await expect(page.locator("p.facts")).to_contain_text("evolving")
     await expect(page.get_by_role("button", name="Add to the queue")).to_be_enabled()
-    await expect(page.get_by_role("heading", name="The champion in a fight")).to_be_visible()
+    await expect(page.get_by_role("heading", name="A fight to watch")).to_be_visible()
     await expect(page.locator(".player .warrior")).to_have_count(2)
     await page.get_by_role("button", name="Pause the run").click()
     await expect(page.get_by_role("button", name="Resume the run")).to_be_visible()
@@ -66,7 +66,7 @@ async def test_a_run_can_be_read_with_the_keyboard(serve: Serve, page: Page, tmp
     made_up(tmp_path / "one")
     made_up(tmp_path / "two", generations=3)
     await page.goto(f"{await serve('--runs', str(tmp_path))}runs#one")
-    chart = page.locator(".chart", has_text="Grade of the best of a tribe")
+    chart = page.locator(".chart", has_text="Score in the fights of the evolution")
     await expect(chart.locator("figcaption")).to_contain_text("generation 59")
     await chart.locator(".plot").press("ArrowLeft")
     await expect(chart.locator("figcaption")).to_contain_text("generation 58")
@@ -76,7 +76,7 @@ async def test_a_run_can_be_read_with_the_keyboard(serve: Serve, page: Page, tmp
     await key.press("Enter")
     await expect(key).to_have_attribute("aria-pressed", "false")
 
-    await expect(page.get_by_role("heading", name="Champion 59")).to_be_visible()
+    await expect(page.get_by_role("heading", name="Champion: one 59")).to_be_visible()
     await page.locator(".relative").first.press("ArrowDown")
     await page.keyboard.press("Enter")
     await expect(page.get_by_role("heading", name="Individual 5")).to_be_visible()
@@ -85,7 +85,7 @@ async def test_a_run_can_be_read_with_the_keyboard(serve: Serve, page: Page, tmp
     await expect(page.get_by_role("heading", name="Individual 7")).to_be_visible()
 
     await page.get_by_role("link", name="two").press("Enter")
-    await expect(page.get_by_role("heading", name="Champion 2")).to_be_visible()
+    await expect(page.get_by_role("heading", name="Champion: two 2")).to_be_visible()
 
 
 @pytest.mark.slow
@@ -116,7 +116,7 @@ async def test_hostile_names_of_a_run_are_shown_as_plain_text(
     await expect(page.locator(".genome")).to_contain_text(f";name {HOSTILE}")
     await page.get_by_text("Configuration, seed and hash").click()
     await expect(page.locator("details pre")).to_contain_text(HOSTILE)
-    await expect(page.get_by_role("heading", name="Share of an operation")).to_be_visible()
+    await expect(page.get_by_role("heading", name="Operations of the newborn")).to_be_visible()
     assert await page.locator("img").count() == 0
     width = await page.evaluate("innerWidth")
     assert await page.evaluate("document.documentElement.scrollWidth") <= width

@@ -8,8 +8,10 @@ import pytest
 
 from core.random import Random
 from engines.acquire.net_genome import NetGenome
+from engines.acquire.rules_genome import RulesGenome
 from engines.chess.gene_pool import GenePoolState, Member, Pool
 from engines.chess.genome import Genome as Genes
+from engines.evolution.charts import chart_of
 from engines.evolution.run_history import GameStatistics
 from engines.evolution.state import dump_state
 from engines.protection.defender import Defender
@@ -74,7 +76,7 @@ CHAMPIONS: Final = {"chess": [5, 12], "corewar": [8, 9], "acquire": [2, 6, 4], "
 GENOMES: Final = {
     "chess": [Genes.random(Random(3)).dumps(), Genes.random(Random(3), extended=True).dumps()],
     "corewar": [random_genome(3).dumps()],
-    "acquire": [composed(3).dumps(), NetGenome.random(Random(3)).dumps()],
+    "acquire": [composed(3).dumps(), NetGenome.random(Random(3)).dumps(), RulesGenome.founder().dumps()],
     "protection": [String.random(Random(3)).dumps(), Defender.random(Random(3)).dumps()],
 }
 
@@ -86,9 +88,12 @@ def curves_of(game: str) -> GameStatistics:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_generation_has_measures(game: str) -> None:
+def test_every_generation_has_measures_and_every_measure_a_chart_that_explains_it(game: str) -> None:
+    known = {chart.name for chart in curves_of(game).CHARTS}
     for statistics in GENERATIONS[game]:
-        check(curves_of(game).measures(statistics))
+        measures = curves_of(game).measures(statistics)
+        check(measures)
+        assert {chart_of(name) for name in measures} <= known
     assert not curves_of(game).measures({})
 
 
@@ -104,9 +109,12 @@ def test_the_champion_is_found_once_a_generation_has_one(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_genomes_have_traits(game: str) -> None:
+def test_genomes_have_traits_and_every_trait_has_a_chart_that_explains_it(game: str) -> None:
+    known = {chart.name for chart in curves_of(game).CHARTS}
     for text in GENOMES[game]:
-        check(curves_of(game).traits(text))
+        traits = curves_of(game).traits(text)
+        check(traits)
+        assert {chart_of(name) for name in traits} <= known
 
 
 def check(numbers: Mapping[str, float]) -> None:

@@ -37,6 +37,7 @@ genes = {genes}
 """
 NEUTRAL = {"fitness", "endings", "lengths", "returns", "diversity", "panel", "survival"}
 OF_CHESS = {"piece-values", "priorities", "active-genes", "promotions", "openings"}
+CURVES = "curves-"  # the beginning of the names of the charts of the page
 
 needs_matplotlib = pytest.mark.skipif(
     not find_spec("matplotlib"), reason="matplotlib is not installed: pip install '.[plot]'"
@@ -158,7 +159,11 @@ def test_plot_draws_all_figures_of_a_chess_run(chess_run: Path, capsys: pytest.C
     paths = plotted(capsys, str(chess_run))
     genes = {name for name in paths if name.endswith("-gene")}
     assert len(genes) == (16 if "genes = all" in (chess_run.parent / "pools.txt").read_text() else 10)
-    assert NEUTRAL | OF_CHESS | genes == set(paths)
+    curves = {"curves-1-score-against-the-panel", "curves-2-comings-and-goings"}
+    assert NEUTRAL | OF_CHESS | genes | curves == set(paths)
+    drawing = paths["curves-1-score-against-the-panel"].read_text()
+    assert "<!-- Strength against fixed opponents -->" in drawing
+    assert "Rising" in drawing and "share of the points" in drawing
     assert sorted((chess_run / "figures").iterdir()) == sorted(paths.values()), "nothing half-written is left"
     for path in paths.values():
         assert ElementTree.parse(path).getroot().tag == "{http://www.w3.org/2000/svg}svg"
@@ -194,8 +199,10 @@ def test_plot_draws_the_figures_of_a_protection_run_without_games(
         "fitness",
         "performance",
         "champion",
-        "preferences",
-        "converged",
+        "curves-1-performance-of-the-champion-in-fresh-tests",
+        "curves-2-performance-in-the-population",
+        "curves-3-preferences-of-the-best",
+        "curves-4-bits-on-which-the-population-agrees",
     }
     with RunStore.open(run) as store:
         assert not History.of(store).bins
@@ -220,7 +227,10 @@ def test_plot_draws_panel_generality_and_diversity_of_warriors(
     config, run = tmp_path / "tribes.txt", tmp_path / "run"
     config.write_text(config_in(tmp_path, RED_QUEEN))
     assert main(["evolve", "corewar", str(config), "--run", str(run), "--generations", "8", "--quiet"]) == 0
-    assert set(plotted(capsys, str(run))) == {"fitness", "panel", "generality", "diversity"}
+    paths = plotted(capsys, str(run))
+    curves = {name for name in paths if name.startswith(CURVES)}
+    assert set(paths) == {"fitness", "panel", "generality", "diversity"} | curves
+    assert min(curves) == "curves-1-score-against-the-panel"
 
 
 @needs_matplotlib

@@ -20,8 +20,10 @@ from tools.games.info import GameInfo
 if TYPE_CHECKING:
     from engines.catalogue import PlayerInfo
     from engines.evolution.run_store import RunStore
+    from engines.strength import GameReference
     from protocols.jsonl.adapter import GameAdapter
     from protocols.jsonl.match_source import MatchSource
+    from protocols.web.run_contest import RunContest
 
 GROUP: Final = "galapagos.games"  # the group of entry points of other packages
 BUNDLED_GAMES: Final = (chess.GAME, acquire.GAME, protection.GAME, corewar.GAME)
@@ -149,6 +151,20 @@ def catalogues() -> "dict[str, list[PlayerInfo]]":
     return {name: game.catalogue() if game.catalogue else _listed(game) for name, game in games.items()}
 
 
+@cache
+def statistics_of(game: str) -> "GameReference | None":
+    """Return the statistics of a game's runs, or None if the game is unknown or has none."""
+    statistics = GAMES[game].statistics if game in GAMES else None
+    return statistics() if statistics else None
+
+
+@cache
+def contest_of(game: str) -> "RunContest | None":
+    """Return the part of a game that plays contests of its runs, or None if the game has none."""
+    contest = GAMES[game].contest if game in GAMES else None
+    return contest() if contest else None
+
+
 def without_moves(game: str) -> str:
     """Return a sentence that a game cannot be played move by move, with the alternative."""
     return f"{game} is not played move by move: {GAMES[game].instead}"
@@ -196,8 +212,8 @@ def best_id(store: "RunStore") -> int:
 
     if store.newest is None:
         raise ValueError(f"{store.folder} has no individuals yet")
-    game = GAMES.get(store.game)
-    best = RunHistory(store).champion(game.statistics()) if game and game.statistics else None
+    game = statistics_of(store.game)
+    best = RunHistory(store).champion(game) if game else None
     return store.newest if best is None else best
 
 

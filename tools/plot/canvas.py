@@ -10,6 +10,7 @@ from importlib import import_module
 from io import BytesIO
 from math import ceil
 from pathlib import Path
+from textwrap import fill
 from typing import Any, Final
 
 from engines.storage import write_atomically
@@ -103,6 +104,11 @@ def label(axes: Axes, across: str, up: str, *, shares: bool = False) -> None:
     if shares:
         axes.set_ylim(0, 1)
         percentages(axes.yaxis)
+
+
+def explain(axes: Axes, meaning: str) -> None:
+    """Write sentences below the title of a figure, in lines of its width."""
+    axes.set_title(fill(meaning, 118), loc="left", fontsize=8, color="0.35")
 
 
 def percentages(axis: Any) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from engines.evolution.run_store import RunStore
 from tools.cli import FAILED, CommandError
 from tools.games import GAMES
-from tools.plot import figures
+from tools.plot import charts, figures
 from tools.plot.canvas import FORMATS, Figure, check
 from tools.plot.history import History
 
@@ -57,6 +57,7 @@ def _draw(history: History, out: Path, form: str) -> None:
 
 
 def _figures(history: History) -> Iterator[Figure]:
+    yield from charts.figures(history)
     yield from figures.figures(history)
     if history.game in GAMES and (own := GAMES[history.game].figures):
         yield from import_module(own).figures(history)

@@ -21,6 +21,10 @@ from engines.corewar.evolution.config import TribesConfig
 from engines.corewar.evolution.evaluation import Member
 from engines.corewar.evolution.genome import WarriorGenome, read_ancestors, read_opponents, read_parts
 from engines.corewar.evolution.population import Champion, Tribes, TribesState
+from engines.corewar.evolution.story import CHARTS as CHARTS
+from engines.corewar.evolution.story import champion as champion
+from engines.corewar.evolution.story import portrait as portrait
+from engines.corewar.evolution.story import story as story
 from engines.corewar.evolution.tribe import play
 from engines.corewar.evolution.variation import Founders
 from engines.corewar.ranking import Generality
@@ -290,16 +294,6 @@ def measures(statistics: Mapping[str, Any]) -> dict[str, float]:
     if statistics.get("tries"):
         values["viable newborn: share"] = statistics["viable"] / statistics["tries"]
     return values
-
-
-def champion(record: Sequence[Mapping[str, Any]], state: str) -> int | None:
-    """Return the ID of the best warrior against the last panel, or without panels that of the best last grade."""
-    for statistics in reversed(record):
-        if candidates := statistics.get("champions"):
-            return int(max(candidates, key=lambda candidate: candidate[1])[0])
-    tribes = record[-1].get("tribes", ()) if record else ()
-    best = max(tribes, key=lambda tribe: tribe.get("grade", 0.0), default=None)
-    return int(best["best"]) if best else None
 
 
 def traits(text: str) -> dict[str, float]:

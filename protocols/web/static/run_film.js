@@ -1,11 +1,12 @@
-// The champion of a Core War run in a fight.
+// Individuals of a Core War run in the core: the champion in a fight, and others alone.
 
 import { fetchJson } from "./client.js";
 import { fight } from "./corewar_fight.js";
 import { h, select, show } from "./dom.js";
 import { showError } from "./page.js";
+import { named } from "./run_individual.js";
 
-/** A fight of the champion of a Core War run against a bundled warrior. */
+/** A fight of the champion of a Core War run against a bundled warrior, or any individual alone. */
 export class ChampionFilm {
   constructor(run) {
     this.run = run;
@@ -14,10 +15,11 @@ export class ChampionFilm {
     this.champion = null;
     this.opponents = h("span", {});
     this.button = h("button", { onclick: () => this.#watch() });
-    this.viewer = h("div", { class: "viewer" });
+    this.choice = h("p", { class: "row", hidden: true }, h("label", { class: "row" }, "Champion against", this.opponents), this.button);
+    this.viewer = h("div", { class: "viewer", hidden: true });
     this.element = h("section", { hidden: true },
-      h("h2", {}, "The champion in a fight"),
-      h("p", { class: "row" }, h("label", { class: "row" }, "Against", this.opponents), this.button),
+      h("h2", {}, "A fight to watch"),
+      this.choice,
       this.viewer);
   }
 
@@ -26,7 +28,7 @@ export class ChampionFilm {
     if (!rules) return;
     this.champion = champion;
     this.button.textContent = `Watch champion ${champion}`;
-    this.element.hidden = false;
+    this.element.hidden = this.choice.hidden = false;
     if (this.rules) return;
     this.rules = rules;
     try {
@@ -39,15 +41,26 @@ export class ChampionFilm {
     }
   }
 
+  /** Show what an individual does alone. */
+  async watchAlone(rules, id) {
+    this.element.hidden = false;
+    await this.#play(rules, id, []);
+    this.element.scrollIntoView({ block: "start" });
+  }
+
   async #watch() {
+    await this.#play(this.rules, this.champion, [{ ours: this.opponents.firstChild.value }]);
+  }
+
+  async #play(rules, id, opponents) {
     this.button.disabled = true;
     try {
-      const { text } = await fetchJson(`${this.path}/individuals/${this.champion}`);
-      const named = text.replace(/^;name Unknown$/m, () => `;name ${this.run} ${this.champion}`); // as `genome show`
-      const warriors = [{ text: named }, { ours: this.opponents.firstChild.value }];
+      const { text } = await fetchJson(`${this.path}/individuals/${id}`);
+      const warriors = [{ text: named(text, this.run, id) }, ...opponents];
       const seed = Math.floor(Math.random() * 1_000_000);
-      const { answer, player } = await fight({ rules: this.rules, warriors, seed });
+      const { answer, player } = await fight({ rules, warriors, seed });
       if (!player) return showError(answer.refused);
+      this.viewer.hidden = false;
       show(this.viewer, player.element);
       player.begin();
     } catch (error) {

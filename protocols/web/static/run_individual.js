@@ -6,9 +6,17 @@ import { familyTree } from "./family_tree.js";
 import { formatNumber } from "./format.js";
 import { showError } from "./page.js";
 
+export const CHAMPION = "Champion"; // the title of an individual
+
+/** The text of a genome that has room for a name but none of its own, with the name of its run and its number. */
+export function named(text, run, id) {
+  return text.replace(/^;name Unknown$/m, () => `;name ${run} ${id}`); // as `genome show`
+}
+
 /** An individual, at first the champion: its ancestors and the text of its genome. */
 export class IndividualView {
   constructor(run) {
+    this.run = run;
     this.path = `/api/runs/${encodeURIComponent(run)}`;
     this.id = null;
     this.isChosen = false; // by the user
@@ -47,6 +55,7 @@ export class IndividualView {
   async open(id) {
     this.isChosen = true;
     this.id = null; // a relative may be shown at present
+    this.element.hidden = false;
     await this.show(id);
     this.element.scrollIntoView({ block: "start" });
     this.text.focus({ preventScroll: true });
@@ -57,10 +66,10 @@ export class IndividualView {
       this.wanted = id;
       const born = await fetchJson(`${this.path}/individuals/${id}`);
       if (id !== this.wanted) return; // another one was chosen meanwhile
-      show(this.head, `${title} ${id}`);
+      show(this.head, title === CHAMPION ? `${title}: ${this.run} ${id}` : `${title} ${id}`);
       const parents = born.parents.length ? ` of ${born.parents.join(" and ")}` : "";
       show(this.birth, `born in generation ${formatNumber(born.generation)}, ${born.origin}${parents}`);
-      this.text.textContent = born.text;
+      this.text.textContent = named(born.text, this.run, id);
     } catch (error) {
       showError(error.message);
     }

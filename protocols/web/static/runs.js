@@ -45,7 +45,7 @@ class App {
   async #refresh() {
     let queue;
     try {
-      ({ runs: this.runs, configs: this.configs, queue } = await fetchJson("/api/runs"));
+      ({ runs: this.runs, configs: this.configs, folder: this.folder, queue } = await fetchJson("/api/runs"));
     } catch (error) {
       return showError(error.message);
     }
@@ -74,7 +74,7 @@ class App {
     const own = runs.filter((run) => !run.is_bundled);
     const newest = own.toSorted((one, other) => other.changed - one.changed)[0];
     const run = runs.find(isWanted) ?? newest;
-    if (!run) return show(this.place, noRun(this.configs.length, runs.length));
+    if (!run) return show(this.place, noRun(this.folder, runs.length));
     if (run.name === this.view?.name) return;
     this.view = new RunView(run.name, () => this.#refresh());
     this.#show();
@@ -101,15 +101,18 @@ function isWanted(run) {
   return location.hash.split("?")[0] === `#${encodeURIComponent(run.name)}`;
 }
 
-function noRun(canStart, hasBundled) {
+/** `folder` is the server's folder of runs, in which this browser may start them; "" if it may not. */
+function noRun(folder, hasBundled) {
+  const advice = folder
+    ? "Start an evolution above, or with this command in a terminal; the server shows it by itself:"
+    : "Start an evolution with the first command in a terminal, and name its folder when the server is started:";
+  const place = /[^\w./-]/.test(folder) ? `'${folder.replaceAll("'", "'\\''")}/tiny'` : `${folder}/tiny`;
   return h("section", { class: "card" },
     h("h2", {}, "No runs yet"),
     hasBundled > 0 && h("p", {}, "The list has some of the runs that produced the bundled players."),
-    canStart
-      ? h("p", {}, "Curves, the best individual and its ancestors appear here. Start an evolution above, or with a command:")
-      : h("p", {}, "Curves, the best individual and its ancestors appear here. Start an evolution with a command, and name its folder to the server:"),
-    h("pre", {}, canStart
-      ? "galapagos evolve corewar tiny --run .galapagos/runs/tiny"
+    h("p", {}, `Curves, the best individual and its ancestors appear here. ${advice}`),
+    h("pre", {}, folder
+      ? `galapagos evolve corewar tiny --run ${place}`
       : "galapagos evolve corewar tiny --run runs/tiny\ngalapagos serve --runs runs"));
 }
 

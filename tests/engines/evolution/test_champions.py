@@ -10,11 +10,14 @@ from engines.evolution import champions as module
 from engines.evolution.champions import RunChampion, champions
 from engines.evolution.population import Fitness, Generation, Measurement
 from engines.evolution.run_store import RunStore
+from engines.evolution.story import Story
 from tests.engines.evolution.test_life_tree import born, created
 
 
 class Named:
     """Statistics that name their champion, or that do not."""
+
+    CHARTS = ()
 
     def measures(self, statistics: Mapping[str, Any]) -> dict[str, float]:
         return {}
@@ -23,6 +26,12 @@ class Named:
         return next((past["champion"] for past in reversed(record) if "champion" in past), None)
 
     def traits(self, text: str) -> dict[str, float]:
+        return {}
+
+    def story(self, store: RunStore) -> Story:
+        return Story(beginning="")
+
+    def portrait(self, store: RunStore) -> dict[str, Any]:
         return {}
 
 

@@ -27,7 +27,7 @@ from protocols.web.run_contest import Contestant, Contests, ContestTask, Recorde
 from protocols.web.runs import RunsApi
 from tests.browser.evolutions import HOSTILE, made_up
 from tests.protocols.web.support import Api, served
-from tools.serve import contest_of, statistics_of
+from tools.games import contest_of, statistics_of
 
 ROOT = Path(__file__).parents[3]
 EXCERPTS = ["chess/records/evolved", "acquire/records/evolved-seven", "acquire/records/evolved-net-three", "protection/records/run-02"]  # fmt: skip

@@ -121,7 +121,8 @@ async def controlled(
 
 async def test_a_run_can_be_started_paused_and_resumed(tmp_path: Path) -> None:
     async with controlled(tmp_path / "home") as runs:
-        assert (await runs.api.get("/api/runs"))[1]["configs"] == ["corewar/soup"]
+        _, shown = await runs.api.get("/api/runs")
+        assert (shown["configs"], shown["folder"]) == (["corewar/soup"], str(tmp_path / "home"))
         _, offered = await runs.api.get("/api/configurations")
         assert offered["configurations"][0]["about"] == "Warriors" and offered["hours"] == 0.5
         assert await runs.post("", {"config": "corewar/soup", "hours": 3}) == (200, {"run": "soup"})
@@ -281,7 +282,8 @@ async def test_clients_without_permission_cannot_control_runs(tmp_path: Path) ->
     async with controlled(tmp_path / "home", is_allowed=False) as runs:
         shown = (await runs.runs())["a"]
         assert (shown["action"], shown["actions"]) == ("", [])
-        assert (await runs.api.get("/api/runs"))[1]["configs"] == []
+        _, shown = await runs.api.get("/api/runs")
+        assert (shown["configs"], shown["folder"]) == ([], "")
         for path in ("", "/a/stop", "/a/resume", "/a/first", "/a/fork", "/a/delete"):
             assert (await runs.post(path, {"config": "corewar/soup"}))[0] == 403, path
         for path in ("/api/configurations", "/api/runs/a/fork"):

@@ -85,6 +85,11 @@ async def test_a_run_has_curves_and_a_champion(api: Api) -> None:
     course = shown["course"]
     assert course["generations"] == list(range(60)) and course["champion"] == 59
     assert all(len(curve) == 60 for curve in course["measures"].values())
+    assert shown["champion_born"] == 59
+    assert (
+        shown["charts"][0]["title"] == "Strength against fixed opponents"
+        and shown["charts"][0]["is_yardstick"]
+    )
     _, traits = await api.get("/api/runs/a/traits")
     assert "length: instructions" in traits["traits"]
     _, empty = await api.get("/api/runs/b")
