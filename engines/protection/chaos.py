@@ -15,7 +15,7 @@ Learning moves each rating in the profile halfway to the new one. Modes that bre
 Reference: "Advanced Protection, parts Artificial Intelligence and Future Work".
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Final, Self
@@ -35,6 +35,7 @@ from engines.seeds import RandomStreams
 PARENTS: Final = 10  # of hybrids: the lowest ratings
 CHILDREN: Final = 25  # hybrids bred a turn
 MAX_HYBRIDS: Final = 10
+Breed = Callable[[Sequence[Genome], Sequence[int], Random], list[Genome]]
 PART_STRINGS: Final = 50  # strings of one job in a worker, which takes some hundredths of a second
 
 
@@ -104,12 +105,6 @@ def rate(job: RatingJob) -> Ratings:
 # -- Learning --------------------------------------------------------------------------------------
 
 
-def hybrids_to_test(profile: Profile, strings: Sequence[Genome], rng: Random) -> list[Genome]:
-    """Return the profile's hybrids and, once the profile has ratings, children of the best strings."""
-    known = [each.genome for each in profile.hybrids]
-    return [*known, *breed(strings, profile.ratings, rng)] if any(profile.ratings) else known
-
-
 def breed(strings: Sequence[Genome], ratings: Sequence[int], rng: Random) -> list[Genome]:
     """Return CHILDREN offspring of the PARENTS strings with the lowest ratings; each has two different parents."""
     order = sorted(range(len(strings)), key=lambda index: ratings[index])[:PARENTS]
@@ -119,6 +114,14 @@ def breed(strings: Sequence[Genome], ratings: Sequence[int], rng: Random) -> lis
         other = (one + 1 + rng.below(len(order) - 1)) % len(order)
         children.append(strings[order[one]].mate(strings[order[other]], rng))
     return children
+
+
+def hybrids_to_test(
+    profile: Profile, strings: Sequence[Genome], rng: Random, breed: Breed = breed
+) -> list[Genome]:
+    """Return the profile's hybrids and, once the profile has ratings, the children that `breed` makes of the strings."""
+    known = [each.genome for each in profile.hybrids]
+    return [*known, *breed(strings, profile.ratings, rng)] if any(profile.ratings) else known
 
 
 def learned(profile: Profile, tested: Sequence[Genome], latest: Sequence[int]) -> Profile:

@@ -1,6 +1,6 @@
 """Series of games of one bot against Chaos, which learns from game to game: the data of a study."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Final
@@ -10,10 +10,11 @@ from core.protection.turn import TurnLog
 from engines.protection import bots
 from engines.protection.adaptation import GameHistory
 from engines.protection.chaos import Chaos, rate
-from engines.protection.game import new_game
+from engines.protection.game import ProtectionGame, new_game
 from engines.seeds import SeededStreams
 
 MAX_TURNS: Final = 60  # after which a game without a turn limit is left open
+Watch = Callable[[ProtectionGame, Chaos], None]  # called when Chaos has learned from a setup, before the turn
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,14 +39,14 @@ class Series:
     seed: int
 
 
-def play_games(series: Series, chaos: Chaos) -> Iterator[Outcome]:
-    """Play the games one after another, and yield their outcomes."""
+def play_games(series: Series, chaos: Chaos, watch: Watch | None = None) -> Iterator[Outcome]:
+    """Play the games one after another, and yield their outcomes; `watch` must not change the game."""
     for number in range(series.games):
-        outcome, chaos = _play(series, chaos, number)
+        outcome, chaos = _play(series, chaos, number, watch)
         yield outcome
 
 
-def _play(series: Series, chaos: Chaos, number: int) -> tuple[Outcome, Chaos]:
+def _play(series: Series, chaos: Chaos, number: int, watch: Watch | None) -> tuple[Outcome, Chaos]:
     game = new_game(RULES[series.rules], SeededStreams(_game_seed(series, number)))
     bot = bots.create_bot(series.user, number, series.skill)
     strings = []
@@ -56,6 +57,8 @@ def _play(series: Series, chaos: Chaos, number: int) -> tuple[Outcome, Chaos]:
         if chaos.mode.learns:
             job = chaos.rating_job(game.state, game.streams)
             chaos = chaos.rated(job, rate(job))
+            if watch:
+                watch(game, chaos)
         game.play(string, TurnLog() if bot.watches else None)
         strings.append(index)
     winner, reason = game.over or (NO_WINNER, "open")

@@ -286,6 +286,7 @@ JSON_CASES: Final[dict[str, str]] = {
     "study-protection": (
         "study protection --users drones,switcher --mode pilot,fixed:3 --games 3 --seeds 1 --replicates 1 --workers 1"
     ),
+    "study-protection-hybrids": "study protection --hybrids --users novice,drones --games 2 --replicates 1 --workers 1",
 }  # fmt: skip
 
 

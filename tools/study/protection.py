@@ -1,4 +1,7 @@
-"""The command `galapagos study protection`: measures how Chaos adapts to scripted users, or to people on record."""
+"""The command `galapagos study protection`: measures how Chaos adapts to scripted users, or to people on record.
+
+With --hybrids it measures what children of the best strings gain.
+"""
 
 import json
 from argparse import Namespace
@@ -6,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from tools.cli import print_notes
-from tools.study import protection_people, protection_report
+from tools.study import protection_hybrids, protection_people, protection_report
 from tools.study.protection_series import add_arguments, play
 
 GAME: Final = "protection"
@@ -29,15 +32,21 @@ def study(args: Namespace) -> None:
     if args.markdown or args.champions or args.thesis:
         raise ValueError("a study of Advanced Protection takes none of --markdown, --champions and --thesis")
     if args.people:
-        if args.users or args.population or args.save:
+        if args.users or args.population or args.save or args.hybrids:
             raise ValueError(
-                "--people reads stored games, so it takes none of --users, --population and --save"
+                "--people reads stored games, so it takes none of --users, --population, --save and --hybrids"
             )
         if len(args.people) > 1:
             raise ValueError("--people takes one folder for Advanced Protection, the home of a server")
         stored = protection_people.read_people(args.people[0])
         print_notes("study", stored.faults)
         print(json.dumps(protection_people.data(stored)) if args.json else protection_people.text(stored))
+        return
+    if args.hybrids:
+        hybrids = protection_hybrids.play(args)
+        print(
+            json.dumps(protection_hybrids.data(*hybrids)) if args.json else protection_hybrids.text(*hybrids)
+        )
         return
     plan, finished = play(args)
     found = protection_report.Study.of(plan, finished, is_population=bool(args.population))

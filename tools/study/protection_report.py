@@ -10,7 +10,7 @@ from core.protection.rules import CHAOS, HUMAN
 from engines.protection.bots import SWITCHED, SWITCHES_EVERY
 from engines.protection.series import MAX_TURNS, Outcome
 from engines.statistics import Estimate, mean, score
-from tools.study.protection_series import STARTER, Finished, Plan, Task
+from tools.study.protection_series import STARTER, Finished, Plan, Task, shown
 
 WINDOW: Final = 10  # games
 NEAR: Final = 0.10
@@ -21,7 +21,7 @@ COMPETENT: Final = (0.2, 0.8)  # win share against the starter string
 BINS: Final = 10  # of a histogram
 SWITCHER: Final = "switcher"  # the user that changes plans
 HEAD: Final = (
-    "user        choice      share of late games    settled  losses (<= 5 turns)  open  turns  strings"
+    "user            choice      share of late games    settled  losses (<= 5 turns)  open  turns  strings"
 )
 BAR: Final = 50  # characters, for all users
 LEGEND: Final = (
@@ -342,7 +342,7 @@ def _measure_line(measure: Measure, aim: float) -> str:
     mark = "*" if measure.distance is not None and measure.distance <= NEAR + 1e-9 else " "
     settled = "never" if measure.settled is None else f"{measure.settled:.0f}"
     return (
-        f"{measure.user:11} {measure.mode:11} {_interval(measure.share)} {mark}   {settled:>5}  "
+        f"{shown(measure.user):15} {measure.mode:11} {_interval(measure.share)} {mark}   {settled:>5}  "
         f"{measure.losses:>6} ({measure.early_losses:>3})          {measure.open:>5}  {measure.turns:>5.0f}  "
         f"{measure.strings:>5.1f}"
     )

@@ -9,12 +9,14 @@ import json
 import os
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 from itertools import product
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
+
+import msgspec
 
 from core.protection.rules import RULES
 from core.random import Random
@@ -22,7 +24,8 @@ from engines.protection import FIXED, MODES
 from engines.protection.adaptation import PAPER_RULE, Calibration, Mode, fixed_string
 from engines.protection.bot_plans import PLANS
 from engines.protection.bots import create_bot, from_file
-from engines.protection.chaos import new_chaos
+from engines.protection.chaos import Chaos, new_chaos
+from engines.protection.defender import DIGITS
 from engines.protection.genome import Genome
 from engines.protection.pool import Pool, PoolError, bundled_pool
 from engines.protection.series import Outcome, Series, play_games
@@ -55,6 +58,8 @@ GAMES: Final = 60
 SKILLS: Final = 1001  # possible skills of users drawn at random: 0.000 to 1.000
 
 Finished = dict[str, list[Outcome]]  # series by the key of their task
+Game = TypeVar("Game")  # the facts that a study keeps of a game, such as an Outcome
+P = TypeVar("P", bound="Plan")
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -74,9 +79,8 @@ def add_arguments(parser: ArgumentParser) -> None:
     add(
         "--mode",
         metavar="MODE,...",
-        default=",".join(COMPARED),
         help=f"modes in addition to the controls {' and '.join(CONTROLS)}: {', '.join(ADAPTING)}, {FIXED}0 to {FIXED}249 "
-        f"({','.join(COMPARED)})",
+        f"({','.join(COMPARED)}; with --hybrids best)",
     )
     add(
         "--seeds",
@@ -121,16 +125,29 @@ def add_arguments(parser: ArgumentParser) -> None:
         metavar="FILE",
         help="store finished series in FILE, and continue a study from it",
     )
+    add(
+        "--hybrids",
+        action="store_true",
+        help="measure by fresh tests what children of the best strings gain over the pool alone, and over controls "
+        "(10 games, 1 series)",
+    )
 
 
 def play(args: Namespace) -> tuple["Plan", Finished]:
     """Play every series that is not in the file. Raises ValueError or OSError if the plan cannot be played."""
+    modes = list(dict.fromkeys([*(args.mode.split(",") if args.mode else COMPARED), *CONTROLS]))
+    plan = read_plan(args, Plan, modes, GAMES, SEEDS)
+    return plan, finish(args, plan, play_series, Outcome)
+
+
+def read_plan(args: Namespace, kind: type[P], modes: Sequence[str], games: int, seeds: int) -> P:
+    """Return the plan of the arguments; `games` and `seeds` are defaults. Raises ValueError or OSError if it is wrong."""
     strings, starter = _pool(args.pool)
-    plan = Plan(
+    return kind(
         users=_users(args),
-        modes=list(dict.fromkeys([*args.mode.split(","), *CONTROLS])),
-        games=GAMES if args.games is None else args.games,
-        seeds=(1 if args.population else SEEDS) if args.seeds is None else args.seeds,
+        modes=modes,
+        games=games if args.games is None else args.games,
+        seeds=(1 if args.population else seeds) if args.seeds is None else args.seeds,
         rules=args.rules,
         pool=strings,
         starter=starter,
@@ -139,11 +156,26 @@ def play(args: Namespace) -> tuple["Plan", Finished]:
         replicates=args.replicates,
         skill=args.skill,
     )
-    finished = load_finished(args.save, plan) if args.save else {}
+
+
+def finish(
+    args: Namespace, plan: "Plan", play: Callable[["Task"], list[Game]], kind: type[Game]
+) -> dict[str, list[Game]]:
+    """Return all series of a plan, by the key of their task; play those that are not in the file.
+
+    `play` plays a series in a worker process. Raises ValueError or OSError if the file is that of another study.
+    """
+    finished = load_finished(args.save, plan, kind) if args.save else {}
     if args.save:
         write_finished(args.save, plan, finished)
-    asyncio.run(_play(plan, finished, args.save, args.workers or os.cpu_count() or 1))
-    return plan, finished
+    asyncio.run(_finish(plan, play, finished, args.save, args.workers or os.cpu_count() or 1))
+    return finished
+
+
+def shown(user: str) -> str:
+    """Return the name of a user for a report: a defender's digits are cut to the first six."""
+    digits, colon, skill = user.partition(":")
+    return f"defender-{digits[:6]}{colon}{skill}" if len(digits) == DIGITS else user
 
 
 def random_users(count: int) -> list[str]:
@@ -172,7 +204,13 @@ def _pool(path: Path | None) -> tuple[tuple[str, ...], int]:
     return tuple(each.genome.hex for each in found.entries), found.starter
 
 
-async def _play(plan: "Plan", finished: Finished, path: Path | None, workers: int) -> None:
+async def _finish(
+    plan: "Plan",
+    play: Callable[["Task"], list[Game]],
+    finished: dict[str, list[Game]],
+    path: Path | None,
+    workers: int,
+) -> None:
     """Play the missing series; add each to `finished` and to the file as soon as it is played."""
     tasks = [task for task in plan.tasks() if task.key not in finished]
     if tasks:
@@ -188,7 +226,7 @@ async def _play(plan: "Plan", finished: Finished, path: Path | None, workers: in
 
             async def play_some() -> None:
                 for task in left:
-                    finished[task.key] = games = await pool.do(play_series, task)
+                    finished[task.key] = games = await pool.do(play, task)
                     if path:
                         append_finished(path, task, games)
                     bar.advance(shown)
@@ -261,20 +299,24 @@ class Task:
 
 def play_series(task: Task) -> list[Outcome]:
     """Play the games of a series, which depend on nothing but the task."""
+    return list(play_games(*series_of(task)))
+
+
+def series_of(task: Task) -> tuple[Series, Chaos]:
+    """Return the series of a task, and the player of Chaos at its beginning."""
     plan = task.plan
     series = Series(user=task.user, skill=plan.skill, rules=plan.rules, games=plan.games, seed=task.seed)
     name = f"{FIXED}{plan.starter}" if task.mode == STARTER else task.mode
     mode = Mode(name, plan.starter, Calibration(aim=plan.aim, mercy=plan.mercy))
     tests = None if name == PAPER_RULE else plan.replicates
-    chaos = new_chaos(tuple(Genome.loads(string) for string in plan.pool), mode, tests)
-    return list(play_games(series, chaos))
+    return series, new_chaos(tuple(Genome.loads(string) for string in plan.pool), mode, tests)
 
 
 # -- The file: a line of JSON for the plan, then one for each finished series -----------------------------
 
 
-def load_finished(path: Path, plan: Plan) -> Finished:
-    """Read the finished series of a file, without a last line that was cut off.
+def load_finished(path: Path, plan: Plan, kind: type[Game]) -> dict[str, list[Game]]:
+    """Read the finished series of a file, without a last line that was cut off; `kind` is the type of their games.
 
     Raises ValueError if the file belongs to another plan.
     """
@@ -286,31 +328,23 @@ def load_finished(path: Path, plan: Plan) -> Finished:
         if json.loads(lines[0])["plan"] != plan.hash:
             raise ValueError(f"{path} belongs to another study, with other rules, pool, games or aim")
         rows = [json.loads(line) for line in lines[1:-1]]
-        return {row["series"]: [_outcome(facts) for facts in row["games"]] for row in rows}
-    except (KeyError, TypeError, RecursionError, json.JSONDecodeError) as error:
+        return {row["series"]: msgspec.convert(row["games"], list[kind]) for row in rows}  # type: ignore[valid-type]
+    except (KeyError, TypeError, RecursionError, json.JSONDecodeError, msgspec.ValidationError) as error:
         raise ValueError(f"{path} is not a file of a study: {error!r}") from None
 
 
-def write_finished(path: Path, plan: Plan, finished: Finished) -> None:
+def write_finished(path: Path, plan: Plan, finished: Mapping[str, Sequence[object]]) -> None:
     """Write the plan and the finished series to a file; this removes a last line that was cut off."""
     rows = [json.dumps({"plan": plan.hash}), *(_row(key, games) for key, games in finished.items())]
     write_atomically(path, "".join(f"{row}\n" for row in rows))
 
 
-def append_finished(path: Path, task: Task, games: list[Outcome]) -> None:
+def append_finished(path: Path, task: Task, games: Sequence[object]) -> None:
     with path.open("a", encoding="utf-8") as file:
         file.write(f"{_row(task.key, games)}\n")
         file.flush()
         os.fsync(file.fileno())
 
 
-def _row(key: str, games: list[Outcome]) -> str:
-    return json.dumps({"series": key, "games": [asdict(game) for game in games]})
-
-
-def _outcome(facts: dict[str, object]) -> Outcome:
-    """Return the outcome of a game from its JSON. Raises KeyError or TypeError if it is none."""
-    strings = facts["strings"]
-    if not isinstance(strings, list):
-        raise TypeError("strings are a list")
-    return Outcome(**facts | {"strings": tuple(strings)})  # type: ignore[arg-type]
+def _row(key: str, games: Sequence[object]) -> str:
+    return json.dumps({"series": key, "games": msgspec.to_builtins(games)})

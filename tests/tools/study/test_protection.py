@@ -142,13 +142,13 @@ def test_finished_series_are_read_again_except_a_line_that_is_cut_off(tmp_path: 
     append_finished(path, some.tasks()[0], won("WLD"))
     with path.open("a") as file:
         file.write('{"series": "idle pi')
-    assert load_finished(path, some) == {"idle pilot 1": won("WLD")}
+    assert load_finished(path, some, Outcome) == {"idle pilot 1": won("WLD")}
     with pytest.raises(ValueError, match="another study"):
-        load_finished(path, plan(games=7))
+        load_finished(path, plan(games=7), Outcome)
     path.write_text("once\n")
     with pytest.raises(ValueError, match="not a file of a study"):
-        load_finished(path, some)
-    assert load_finished(tmp_path / "none", some) == {}
+        load_finished(path, some, Outcome)
+    assert load_finished(tmp_path / "none", some, Outcome) == {}
 
 
 def test_random_users_cover_all_plans_and_skills() -> None:
