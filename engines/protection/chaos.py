@@ -124,15 +124,20 @@ def hybrids_to_test(
     return [*known, *breed(strings, profile.ratings, rng)] if any(profile.ratings) else known
 
 
-def learned(profile: Profile, tested: Sequence[Genome], latest: Sequence[int]) -> Profile:
+def learned(
+    profile: Profile, tested: Sequence[Genome], latest: Sequence[int], parents: int = PARENTS
+) -> Profile:
     """Return the profile after a turn in which the strings of the pool and the hybrids `tested` were rated.
 
-    `latest` holds the ratings of the pool, then those of `tested`. The ratings of the pool and of known hybrids move
-    halfway to the latest ones; a new child has its latest rating.
+    `latest` holds the ratings of the pool, then those of `tested`. All ratings move halfway to the latest ones. A new
+    child starts from the mean rating of the `parents` best strings, of which its own were drawn: with its latest
+    rating alone, which is that of one setup, a child was chosen in nine turns of ten, and gained nothing on the next
+    setup (RESULTS.md, 2026).
     """
     known = {each.genome: each.rating for each in profile.hybrids}
+    start = toward_zero(sum(sorted(profile.ratings)[:parents]), parents)
     found = [
-        Hybrid(rating=halfway(known[genome], rating) if genome in known else rating, genome=genome)
+        Hybrid(rating=halfway(known.get(genome, start), rating), genome=genome)
         for genome, rating in zip(tested, latest[STRINGS:], strict=True)
     ]
     return replace(profile.rated(latest[:STRINGS]), hybrids=best_hybrids(found))

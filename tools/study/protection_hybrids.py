@@ -89,7 +89,11 @@ def _mutant(genome: Genome, rng: Random) -> Genome:
     return genome
 
 
-CONTROLS: Final[Mapping[str, Breed]] = MappingProxyType({"random": breed_at_random, "mutants": mutants})
+# For each control: what makes its strings, and of how many of the best strings these have their parents.
+CONTROLS: Final[Mapping[str, tuple[Breed, int]]] = MappingProxyType({
+    "random": (breed_at_random, STRINGS),
+    "mutants": (mutants, PARENTS),
+})  # fmt: skip
 CHOICES: Final = ("pool", "hybrids", *CONTROLS)
 WORDS: Final = MappingProxyType({
     "random": "children of parents drawn at random",
@@ -157,13 +161,13 @@ class Comparison:
         """Breed and rate the strings of the controls on a setup, and keep the best, by the rule for hybrids."""
         if chaos.latest is None:
             raise ValueError("the choices are compared after Chaos has rated the setup")
-        for name, make in CONTROLS.items():
+        for name, (make, parents) in CONTROLS.items():
             profile, streams = self._controls[name], _streams(game, name)
             rng = streams.stream(hybrid_purpose(game.state.turn))
             tested = hybrids_to_test(profile, chaos.pool, rng, make)
             found = _rate(game, chaos, tested, streams, chaos.tests) if tested else ()
             latest = (*chaos.latest.ratings[:STRINGS], *found)
-            self._controls[name] = learned(profile, tested, latest)
+            self._controls[name] = learned(profile, tested, latest, parents)
 
     def _fresh_ratings(
         self, game: ProtectionGame, chaos: Chaos, genomes: Sequence[Genome]

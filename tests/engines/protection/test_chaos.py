@@ -30,7 +30,7 @@ from engines.protection.game import Placement, Setup, new_game
 from engines.protection.genome import LOCI, Genome
 from engines.protection.opponent_model import OpponentModel
 from engines.protection.pool import bundled_pool, handwritten
-from engines.protection.profile import STRINGS, Hybrid, Profile, ProfileStore
+from engines.protection.profile import STRINGS, Hybrid, Profile, ProfileStore, halfway
 from engines.seeds import SeededStreams
 
 BY_HAND = b"".join(genome.code for genome in handwritten().values())
@@ -106,6 +106,11 @@ def turn(profile: Profile, rate: Callable[[bytes], list[int]], rng: Random) -> P
     return learned(profile, tested, rate(b"".join(genome.code for genome in [*UNRELATED, *tested])))
 
 
+def start_of(profile: Profile) -> int:
+    """The rating from which a new child starts: the mean of the ten best strings."""
+    return -(-sum(sorted(profile.ratings)[:PARENTS]) // PARENTS)
+
+
 def test_hybrids_are_bred_from_the_second_turn_on() -> None:
     """The first one tells which are the best; from then on these have children."""
     first = turn(Profile(), ones, Random(1))
@@ -114,7 +119,9 @@ def test_hybrids_are_bred_from_the_second_turn_on() -> None:
     second = turn(first, ones, Random(1))
     assert len(second.hybrids) == MAX_HYBRIDS
     children = b"".join(each.genome.code for each in second.hybrids)
-    assert [each.rating for each in second.hybrids] == ones(children)
+    assert [each.rating for each in second.hybrids] == [
+        halfway(start_of(first), each) for each in ones(children)
+    ]
     assert turn(first, ones, Random(1)) == second != turn(first, ones, Random(2))
 
 
@@ -157,10 +164,13 @@ def learnt(turns: int) -> Chaos:
 
 
 def test_ratings_of_hybrids_follow_the_ratings_of_the_strings() -> None:
-    """In the order of the profile; a child's rating is that of its test."""
+    """In the order of the profile; a child's rating is halfway from that of the best strings to that of its test."""
     chaos = learnt(2)
     assert chaos.latest and len(chaos.latest.ratings) == STRINGS + len(chaos.profile.hybrids) > STRINGS
-    assert chaos.latest.ratings[STRINGS:] == tuple(each.rating for each in chaos.profile.hybrids)
+    start = start_of(learnt(1).profile)
+    assert tuple(each.rating for each in chaos.profile.hybrids) == tuple(
+        halfway(start, each) for each in chaos.latest.ratings[STRINGS:]
+    )
     assert chaos.string(STRINGS) == chaos.profile.hybrids[0].genome.code
 
 
