@@ -72,6 +72,12 @@ export class LifeTreeView {
     }, Math.max(this.loadedAt + GROW_DELAY - Date.now(), 0));
   }
 
+  /** Do not ask for more until the run grows again. */
+  stop() {
+    clearTimeout(this.timer);
+    this.timer = null;
+  }
+
   redraw() {
     if (this.tree.count) this.#recolour();
   }

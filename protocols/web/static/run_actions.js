@@ -6,12 +6,12 @@ import { plural } from "./format.js";
 import { showError } from "./page.js";
 import { ForkDialog } from "./run_fork.js";
 
-/** The buttons of a run. `changed()` is called when one has been used. */
+/** The buttons of a run. `changed()` is called when one has been used, and `deleting()` before the run is deleted. */
 export class RunActions {
-  constructor(name, changed) {
+  constructor(name, { changed, deleting }) {
     this.name = name;
     this.path = `/api/runs/${encodeURIComponent(name)}`;
-    this.changed = changed;
+    Object.assign(this, { changed, beforeDeletion: deleting });
     this.fork = new ForkDialog(name, (run) => (location.hash = `#${encodeURIComponent(run)}`));
     this.question = h("p", {});
     this.deletion = h("dialog", { "aria-label": `Delete ${name}` },
@@ -49,6 +49,7 @@ export class RunActions {
 
   async #delete() {
     this.deletion.close();
+    this.beforeDeletion();
     await this.#post("delete");
   }
 

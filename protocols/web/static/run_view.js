@@ -26,7 +26,7 @@ export class RunView {
     this.name = name;
     this.path = `/api/runs/${encodeURIComponent(name)}`;
     this.facts = h("p", { class: "facts", "aria-live": "off" });
-    this.actions = new RunActions(name, changed);
+    this.actions = new RunActions(name, { changed, deleting: () => this.#stopLoading() });
     this.output = h("pre", { class: "words" });
     this.curves = new ChartGrid(name);
     this.traits = new ChartGrid(name);
@@ -166,6 +166,12 @@ export class RunView {
     const last = run.status === "evolving" ? run.last_words.slice(-1) : run.last_words;
     this.output.textContent = last.join("\n");
     this.output.hidden = !last.length;
+  }
+
+  #stopLoading() {
+    clearTimeout(this.timer);
+    this.timer = null;
+    this.tree.stop();
   }
 
   /** Load the rest at most once per REST_DELAY, and always after the last generation. */
