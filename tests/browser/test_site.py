@@ -18,6 +18,11 @@ PATHS = (
     "help",
     "help#operating",
     "game",
+    "corewar#learn/4",
+    "runs#evolved",
+    "runs#run-02",
+    "acquire?play=heuristic&seed=1",
+    "chess#fen=8/8/8/8/8/4k3/4p3/4K3 w - - 0 1",
 )
 OVERFLOW = "document.documentElement.scrollWidth - innerWidth"
 

@@ -211,8 +211,9 @@ class Hand {
 /** The history in sentences: a paragraph for each turn, the newest first, with mergers set apart. */
 class Log {
   constructor() {
-    this.list = h("ol", { class: "log", role: "log", "aria-label": "What has happened", tabindex: 0 });
-    this.element = h("section", { class: "card history" }, h("h2", {}, "What has happened"), this.list);
+    this.list = h("ol", {});
+    this.element = h("section", { class: "card history" }, h("h2", {}, "What has happened"),
+      h("div", { class: "log", role: "log", "aria-label": "What has happened", tabindex: 0 }, this.list));
     this.shown = 0; // events
   }
 

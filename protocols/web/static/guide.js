@@ -33,7 +33,7 @@ export class Guide {
     this.shown = kind;
     const [title, sentences] = this.lessons[kind];
     show(this.element, h("aside", { class: "lesson", "aria-label": `Explained: ${title}` },
-      h("h3", {}, title),
+      h("h2", {}, title),
       h("p", {}, sentences),
       h("div", { class: "row" },
         h("button", { type: "button", class: "small", onclick: () => this.#finish() }, "Got it"),

@@ -16,7 +16,7 @@ export class StoryView {
     this.watch = watch;
     this.known = null; // the number of milestones that have been shown
     this.beginning = h("div", {});
-    this.list = h("ol", { class: "milestones" });
+    this.list = h("ol", { class: "milestones", tabindex: 0, "aria-label": "Milestones" });
     this.news = h("p", { class: "unseen", role: "status" });
     this.empty = h("p", { class: "quiet" }, "Nothing new has appeared yet.");
     this.element = h("section", { class: "pair story", hidden: true },
