@@ -13,6 +13,7 @@ from typing import Any, Final, TypeVar
 
 from aiohttp import web
 
+from engines.config import RUN_FILE
 from engines.events import Bus, RunProgress
 from engines.evolution.run_history import Ancestry, GameStatistics, RunHistory, TraitCurves
 from engines.evolution.run_store import RunStore, StoredIndividual, StoreError
@@ -196,6 +197,8 @@ class RunsApi:
                 with RunStore.open(run.folder) as store:
                     return read(store)
             except (StoreError, OSError, sqlite3.Error) as problem:
+                if not (run.folder / RUN_FILE).exists():
+                    raise error(web.HTTPNotFound, NOT_FOUND) from None  # it has just been deleted
                 log.error("%s cannot be read: %r", run.folder, problem.__cause__ or problem)
                 reason = f"the run cannot be read at present: {problem}"
                 raise error(web.HTTPServiceUnavailable, reason) from None

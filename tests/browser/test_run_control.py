@@ -34,6 +34,15 @@ async def fits(page: Page) -> bool:
     return bool(await page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
 
 
+@pytest_asyncio.fixture(loop_scope="session", params=["wide", "phone"])
+async def tolerant_page(request: pytest.FixtureRequest, browser: Browser) -> AsyncIterator[Page]:
+    """A page whose requests may be refused."""
+    width, height = SIZES[request.param]
+    context = await browser.new_context(viewport={"width": width, "height": height})
+    yield await context.new_page()
+    await context.close()
+
+
 @SIZED
 async def test_a_run_is_started_with_other_settings_and_described_first(
     serve: Serve, page: Page, tmp_path: Path
@@ -80,8 +89,11 @@ async def test_further_runs_wait_and_start_when_the_run_before_them_is_paused(
     await expect(page.locator(".queue li")).to_have_text(["soupRemove"])
 
 
-@SIZED
-async def test_a_run_is_forked_and_deleted_after_a_question(serve: Serve, page: Page, tmp_path: Path) -> None:
+async def test_a_run_is_forked_and_deleted_after_a_question(
+    serve: Serve, tolerant_page: Page, tmp_path: Path
+) -> None:
+    """What is asked of the run while it is being deleted is refused, and no such refusal stays on the page."""
+    page = tolerant_page
     await opened(page, serve, tmp_path)
     await started(page)
     await expect(page.locator("p.facts")).to_contain_text("generation 3")
@@ -103,6 +115,7 @@ async def test_a_run_is_forked_and_deleted_after_a_question(serve: Serve, page: 
     await page.get_by_role("button", name="Delete …").click()
     await page.get_by_role("button", name="Delete it for good").click()
     await expect(page.get_by_role("heading", name="soup", exact=True)).to_be_visible()
+    await expect(page.locator("#error")).to_be_hidden()
     assert not (tmp_path / "runs/soup-fork").exists() and (tmp_path / "runs/soup").exists()
 
 
@@ -121,15 +134,6 @@ async def test_a_finished_run_cannot_be_resumed_and_shows_its_last_generation(
     await expect(page.locator(".chart figcaption").first).to_contain_text("generation 3")
     await expect(page.get_by_role("button", name="Resume the run")).to_have_count(0)
     await expect(page.get_by_role("button", name="Fork …")).to_be_visible()
-
-
-@pytest_asyncio.fixture(loop_scope="session", params=["wide", "phone"])
-async def tolerant_page(request: pytest.FixtureRequest, browser: Browser) -> AsyncIterator[Page]:
-    """A page whose requests may be refused."""
-    width, height = SIZES[request.param]
-    context = await browser.new_context(viewport={"width": width, "height": height})
-    yield await context.new_page()
-    await context.close()
 
 
 async def test_a_wrong_value_is_explained_at_its_field(

@@ -57,7 +57,7 @@ async def test_runs_of_the_bundled_players_are_shown(serve: Serve, page: Page) -
     await link.click()
     await expect(page.get_by_role("heading", name=name, exact=True)).to_be_visible()
     await expect(page.locator(".chart").first).to_be_visible()
-    await expect(page.locator(".genome")).not_to_be_empty()
+    await expect(page.get_by_label("The genome", exact=True)).not_to_be_empty()
     await expect(page.locator("p.facts")).to_contain_text("comes with the program")
 
 
@@ -93,7 +93,7 @@ async def test_the_page_requests_nothing_until_a_run_is_removed(
     serve: Serve, page: Page, tmp_path: Path
 ) -> None:
     asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url) if "/api/" in request.url else None)
+    page.on("request", lambda request: asked.append(request.url) if "/api/runs" in request.url else None)
     made_up(tmp_path / "one", generations=3)
     made_up(tmp_path / "two", generations=3)
     await page.goto(f"{await serve('--runs', str(tmp_path))}runs#one")

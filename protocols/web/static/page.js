@@ -82,6 +82,11 @@ export function showError(text) {
   place.timer = setTimeout(() => (place.hidden = true), 1000 * ERROR_SECONDS);
 }
 
+/** Hide the error that is shown, because it does not matter any more. */
+export function hideError() {
+  document.getElementById("error").hidden = true;
+}
+
 /** Show a message when a JsonClient loses its connection, or when the server cannot save its game. */
 export function showTroubles(client) {
   client.addEventListener("lost", () => showError("The connection to the server is lost. Reconnecting …"));

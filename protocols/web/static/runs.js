@@ -2,7 +2,7 @@
 
 import { EventSocket, fetchJson } from "./client.js";
 import { h, show } from "./dom.js";
-import { initPage, showError } from "./page.js";
+import { hideError, initPage, showError } from "./page.js";
 import { RunList, stateOf } from "./run_list.js";
 import { RunQueue } from "./run_queue.js";
 import { StartForm } from "./run_start.js";
@@ -51,7 +51,10 @@ class App {
     }
     this.start.show(this.configs, this.runs.some((run) => run.action === "stop"));
     this.queue.show(queue);
-    if (this.view && !this.runs.some((run) => run.name === this.view.name)) this.view = null; // it was deleted
+    if (this.view && !this.runs.some((run) => run.name === this.view.name)) {
+      this.view = null; // it was deleted
+      hideError(); // of a request of that view
+    }
     this.#show();
     if (this.runs.some(isWanted) || !this.view) this.#choose();
   }

@@ -117,7 +117,7 @@ async def test_a_run_whose_store_is_damaged_is_answered_with_503(api: Api, tmp_p
     status, shown = await api.get("/api/runs/a")
     assert status == 503 and "damaged" in shown["error"]
     (tmp_path / "a" / RUN_FILE).unlink()
-    assert (await api.get("/api/runs/a/lineage/5"))[0] == 503
+    assert (await api.get("/api/runs/a/lineage/5"))[0] == 404, "it has been deleted"
 
 
 @pytest.mark.parametrize("fault", [ValueError, KeyError, OSError])
