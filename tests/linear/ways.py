@@ -1099,6 +1099,7 @@ EXEMPT = {
     "engines/acquire/gp_config.py:evolved_decisions": "a word of a configuration, whose text Config.loads reads",
     "engines/acquire/nes_config.py:founding_player": "a word of a configuration, whose text Config.loads reads",
     "engines/evolution/run_store.py:difference": "our own configurations",
+    "tools/new_run.py:config_of": "a configuration, which Config.loads of each kind of a game reads",
     "protocols/jsonl/messages.py:invalid": "makes an error",
     "protocols/redcode/library.py:bundled_text": "a name of our own",
     "protocols/web/responses.py:number": "an ID of at most 19 digits",

@@ -218,6 +218,7 @@ class App {
   }
 
   async #look() {
+    if (!this.game) return; // it has been left
     try {
       this.pace.add(await this.client.request("state", { game_id: this.game.id }));
     } catch (error) {

@@ -24,6 +24,6 @@ def test_the_evolve_key_selects_the_kind_of_configuration(text: str, kind: type)
 
 def test_function_parameters_do_not_count_as_words() -> None:
     genome = Genome.loads("(define (rate-1 it) (size it))\n(define place (sum (rate-1 it)))")
-    numbers = traits(genome.dumps())
+    numbers = {name: value for name, value in traits(genome.dumps()).items() if name.startswith("words")}
     assert numbers == {f"words of a program: {name}": len(tree) for name, tree in genome.programs()}
     assert numbers["words of a program: rate-1"] == 2
