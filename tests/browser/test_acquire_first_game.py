@@ -94,13 +94,12 @@ async def test_players_of_the_same_kind_have_names_and_colours_of_their_own(page
 async def test_the_moves_of_the_others_are_shown_at_a_pace_that_can_be_hurried(
     page: Page, serve: Serve
 ) -> None:
-    await page.clock.install()
     address = await serve()
-    await page.add_init_script("localStorage.setItem('galapagos-pace-acquire', '\"slow\"')")
+    await page.add_init_script("localStorage.setItem('galapagos-pace-acquire', '\"at once\"')")
     await page.goto(f"{address}acquire?play=heuristic&play=heuristic&seed=7")
+    await page.locator(".due[data-phase='place']").wait_for()
+    await page.get_by_label("Pace of the others").select_option("slow")
     hurry_up = page.get_by_role("button", name="Show all at once")
-    if await page.locator(".due[data-phase='place']").count() == 0:
-        await hurry_up.click()
     hands = Clicks(page)
     await hands.place()
     await page.locator(".due:not([data-phase='place'])").wait_for()
