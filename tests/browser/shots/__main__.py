@@ -99,24 +99,34 @@ async def hills(page: Page, address: str) -> None:
 
 
 async def runs(page: Page, address: str) -> None:
-    """The curves of the run that has changed last, and its champion."""
+    """How the run that has changed last began, what has appeared since, and its curves."""
     await page.goto(f"{address}runs")
-    await expect(page.locator(".genome")).not_to_be_empty()
+    await expect(page.get_by_label("The genome", exact=True)).not_to_be_empty()
     await expect(page.locator(".chart canvas").first).to_be_visible()
+    await expect(page.get_by_role("heading", name="What has appeared since")).to_be_visible()
+
+
+async def tree(page: Page, address: str) -> None:
+    """The tree of life of the same run."""
+    await page.goto(f"{address}runs")
+    tree = page.locator("section.tree")
+    await tree.scroll_into_view_if_needed()
+    await expect(tree).to_contain_text("individuals in")
+    await expect(tree.locator(".key").first).to_be_visible()
 
 
 PAGES: dict[str, Callable[[Page, str], Awaitable[None]]] = {
-    each.__name__: each for each in (lobby, chess, genome, acquire, protection, corewar, hills, runs)
+    each.__name__: each for each in (lobby, chess, genome, acquire, protection, corewar, hills, runs, tree)
 }
 TALL = ("chess", "corewar")  # pages that are shown whole
-PARTS = {"genome": ".genome"}  # of which a part is shown
+PARTS = {"genome": ".genome", "tree": "section.tree"}  # of which a part is shown
 
 
 def options(name: str, folder: Path) -> Sequence[str]:
     """Those of `galapagos serve`: the hills that a new home has, and a run of some tribes."""
-    if name not in ("hills", "runs"):
+    if name not in ("hills", "runs", "tree"):
         return ()
-    if name == "runs":
+    if name != "hills":
         (folder / "tribes.txt").write_text(CONFIG)
         evolve = [sys.executable, "-m", "tools", "evolve", "corewar", str(folder / "tribes.txt"), "--quiet"]
         evolve += ["--run", str(folder / "runs" / "tribes"), "--seed", "1", "--generations", "150"]
