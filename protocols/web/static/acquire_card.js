@@ -24,7 +24,7 @@ export const players = {
   "evolved-three": ["Small programs, bred on a shorter game with three chains.", "Good: wins two of three games against rules of thumb."],
   random: ["Does everything at random.", "Very easy: a first opponent."],
   heuristic: ["Follows rules of thumb: found chains, grow those it leads, merge where it pays.", "A fair opponent for beginners."],
-  expert: ["Plays by the printed advice of experienced players.", ""],
+  expert: ["Plays by the printed advice of experienced players.", "About as strong as rules of thumb."],
   search: ["Looks ahead: before each decision it plays 2,000 games in its mind.", "The strongest here: wins seven of eight games against the best net."],
   "mc-10": ["Tries each tile in ten games that it plays in its mind.", "A little stronger than rules of thumb."],
   "mc-40": ["Tries each tile in forty games that it plays in its mind.", ""],
