@@ -510,8 +510,9 @@ def _last_text(
             *(found.lines() if found else [f"{NO_CHAMPION} after {so_far}"] if is_measured else []),
             f"see more:  galapagos plot {path}",
         ]
-        if store.has_parents:
-            lines.append(f"           galapagos genome lineage {path} {found.id if found else store.newest}")
+        shown = found.id if found else store.newest
+        if store.birth(shown).parents:
+            lines.append(f"           galapagos genome lineage {path} {shown}")
     return "\n".join([*lines, f"continue:  {command}"])
 
 

@@ -71,7 +71,18 @@ def test_the_best_is_shown_with_the_best_fitness_not_with_the_least(
 ) -> None:
     printed = galapagos.printed(*evolved("acquire", tmp_path, "--verbose"))
     assert re.search(r"^best so far: genome \d+, fitness: best 0\.\d+$", printed, re.MULTILINE)
-    assert "genome lineage" in printed
+
+
+def test_the_lineage_of_a_best_with_ancestors_is_offered(tmp_path: Path, galapagos: Galapagos) -> None:
+    run = tmp_path / "run"
+    printed = galapagos.printed(
+        "evolve", "corewar", "tiny", "--run", run, "--generations", "10", "--workers", "1", "--quiet"
+    )
+    found = re.search(r"^best so far: genome (\d+)", printed, re.MULTILINE)
+    assert found
+    with RunStore.open(run) as store:
+        assert store.birth(int(found[1])).parents
+    assert f"galapagos genome lineage {run} {found[1]}\n" in printed
 
 
 def test_measuring_the_best_is_repeatable_and_not_recorded_in_the_run(
