@@ -44,6 +44,11 @@ HEADERS: Final = {
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Opener-Policy": "same-origin",
 }
+API: Final = "/api/"
+OWN_SITES: Final = (
+    "same-origin",
+    "none",
+)  # values of Sec-Fetch-Site: our own pages, and addresses that are typed
 FORWARDING: Final = frozenset({"X-Forwarded-For", "Forwarded"})
 SWEEP_SECONDS: Final = 0.5
 MAX_ADDRESSES: Final = 4096  # addresses whose requests are counted
@@ -462,7 +467,11 @@ def _check_host(request: web.Request, allowed: frozenset[str], incidents: Incide
             text=f"this server may not be called {called[0]}; to allow it, start galapagos serve with --name {called[0]}\n"
         )
     origins = request.headers.getall("Origin", [])
-    if not all(is_same_origin(origin, called) for origin in origins):
+    # Browsers name no origin where a page of another site only embeds an address, as a picture for example.
+    is_embedded = (
+        request.path.startswith(API) and request.headers.get("Sec-Fetch-Site", "none") not in OWN_SITES
+    )
+    if is_embedded or not all(is_same_origin(origin, called) for origin in origins):
         incidents.add("origins", request[ADDRESS])
         raise web.HTTPForbidden(text="requests from the pages of other sites are not allowed\n")
 

@@ -63,6 +63,21 @@ async def test_a_page_of_another_site_is_refused() -> None:
             assert answer.status == 200
 
 
+async def test_what_a_page_of_another_site_embeds_is_not_computed() -> None:
+    """A picture whose address is one of the API has no origin. Pages themselves can be linked from anywhere."""
+    async with visited() as visit:
+        for site, path, status in (
+            ("cross-site", "/api/fights?warrior=imp.red", 403),
+            ("same-site", "/api/players", 403),
+            ("same-origin", "/api/nothing", 404),
+            ("none", "/api/nothing", 404),
+            ("cross-site", "/", 200),
+        ):
+            headers = {"Sec-Fetch-Site": site}
+            async with visit.client.get(visit.address + path, headers=headers) as answer:
+                assert answer.status == status, (site, path)
+
+
 async def test_every_answer_has_security_headers() -> None:
     async with visited() as visit:
         for path in ("/", "/static/page.js", "/healthz", "/nowhere"):
