@@ -75,7 +75,7 @@ export class GenePanel {
           [bar(value, largest, "now"), before ? bar(before.get(gene) ?? 0, largest, "before") : null],
           signed(value, 2),
         ]), { class: "genes wants" }) : h("p", { class: "quiet" }, "Every gene is content with both sides alike."),
-      h("p", { class: "quiet small" }, `What the genes of “${genome}” give for this position, without looking ahead: to the right for White, to the left for Black.`,
+      h("p", { class: "quiet small" }, `What the genes of “${genome}” give for this position, without looking ahead: to the right for White, to the left for Black. ${TURN} belongs to the side that moves next, so every move changes it; the sentence above leaves it out.`,
         before ? " The pale bar is the position before the move." : ""));
   }
 }

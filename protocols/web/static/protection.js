@@ -5,7 +5,7 @@ import { h, show } from "./dom.js";
 import { Guide } from "./guide.js";
 import { storeName, visitorName } from "./memory.js";
 import { addOwnGame, ownGamesCard } from "./own_games.js";
-import { initPage, showError, showTroubles } from "./page.js";
+import { hideError, initPage, showError, showTroubles } from "./page.js";
 import { Balance, Curve } from "./protection_balance.js";
 import { Board, nameOf, squareName } from "./protection_board.js";
 import { Ending } from "./protection_end.js";
@@ -373,6 +373,7 @@ class GameView {
   #send(action) {
     const { decide } = this.game;
     this.isSent = true;
+    hideError(); // of the setup that has been sent
     this.send("action", { re: decide.id, seq: decide.seq, action });
   }
 

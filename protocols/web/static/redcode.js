@@ -21,6 +21,12 @@ function kindOf(text) {
   return OPERATIONS.has(word) ? "operation" : DIRECTIVES.has(word) ? "directive" : "label";
 }
 
+/** The instruction that a word may mean: the same letters in another order; or "". */
+export function instructionLike(word) {
+  const letters = (text) => [...text.toUpperCase()].sort().join("");
+  return [...OPERATIONS].find((each) => letters(each) === letters(word)) ?? "";
+}
+
 /** The first word of a line without an instruction, which the assembler reads as a label, or "". */
 export function strayWord(line) {
   const words = partsOf(line).filter(([kind]) => ["operation", "directive", "label"].includes(kind));

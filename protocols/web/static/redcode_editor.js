@@ -3,7 +3,7 @@
 import { postJson } from "./client.js";
 import { h, show } from "./dom.js";
 import { plural } from "./format.js";
-import { partsOf, strayWord } from "./redcode.js";
+import { instructionLike, partsOf, strayWord } from "./redcode.js";
 
 const REST = 500; // milliseconds after the last change before the text is checked
 const LONGEST = 65_536; // characters that the server checks
@@ -85,7 +85,8 @@ export class RedcodeEditor {
     const place = h("button", { class: "link", type: "button", onclick: () => this.select(line, column, width) },
       `${severity} in line ${line}${column ? `, column ${column}` : ""}`);
     const stray = strayWord(lines[line - 1]);
-    const advice = stray ? `. No instruction is called ${stray}, so it is read as a label` : "";
+    const meant = stray && instructionLike(stray);
+    const advice = stray ? `. No instruction is called ${stray}, so it is read as a label${meant && `. Did you mean ${meant}?`}` : "";
     return [place, `: ${text}${advice}`];
   }
 

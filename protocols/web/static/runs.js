@@ -54,6 +54,7 @@ class App {
     if (this.view && !this.runs.some((run) => run.name === this.view.name)) {
       this.view = null; // it was deleted
       hideError(); // of a request of that view
+      history.replaceState(null, "", location.pathname);
     }
     this.#show();
     if (this.runs.some(isWanted) || !this.view) this.#choose();
