@@ -71,7 +71,9 @@ async def test_redcode_of_the_visitor_fights_or_has_its_errors_shown(page: Page,
     await page.get_by_role("textbox", name="Redcode").fill(";assert 1\nmvo 0, 1\nmov 0,, 1\n")
     await page.get_by_role("button", name="Fight").click()
     messages = page.locator(".messages").first
-    await expect(messages).to_contain_text("No instruction is called mvo, so it is read as a label. Did you mean MOV?")
+    await expect(messages).to_contain_text(
+        "No instruction is called mvo, so it is read as a label. Did you mean MOV?"
+    )
     await expect(page.get_by_role("alert")).to_be_hidden()
     await expect(messages).to_contain_text("Error in line 2")
     await expect(messages).to_contain_text("mvo")
