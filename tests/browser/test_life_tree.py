@@ -104,8 +104,8 @@ async def test_an_individual_that_is_clicked_shows_its_relatives_and_its_genome(
     await expect(chosen).to_contain_text("No game of this individual is on record.")
     await chosen.get_by_role("button", name="Genome and ancestors").click()
     await expect(page.get_by_role("heading", name=f"Individual {number}", exact=True).last).to_be_visible()
-    await expect(page.locator("pre.genome")).to_be_focused()
-    await expect(page.locator("pre.genome")).to_contain_text(";redcode")
+    await expect(page.get_by_label("The genome", exact=True)).to_be_focused()
+    await expect(page.get_by_label("The genome", exact=True)).to_contain_text(";redcode")
     width = await page.evaluate("innerWidth")
     assert await page.evaluate("document.documentElement.scrollWidth") <= width
 
@@ -129,7 +129,7 @@ async def test_the_tree_can_be_walked_with_the_keyboard(serve: Serve, page: Page
     await page.keyboard.press("ArrowLeft")
     await page.keyboard.press("Enter")
     await expect(page.get_by_role("heading", name=f"{parent}", exact=True).last).to_be_visible()
-    await expect(page.locator("pre.genome")).to_be_focused()
+    await expect(page.get_by_label("The genome", exact=True)).to_be_focused()
 
     await tree.get_by_text("The line to the champion as a list").click()
     line = tree.locator("ol.main-line li")

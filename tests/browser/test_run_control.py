@@ -1,5 +1,6 @@
 """Runs are directed from the page: started with other settings, queued, paused, forked and deleted."""
 
+import re
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -96,7 +97,7 @@ async def test_a_run_is_forked_and_deleted_after_a_question(
     page = tolerant_page
     await opened(page, serve, tmp_path)
     await started(page)
-    await expect(page.locator("p.facts")).to_contain_text("generation 3")
+    await expect(page.locator("p.facts")).to_contain_text(re.compile(r"generation ([3-9]|\d{2,})"))
     await page.get_by_role("button", name="Pause the run").click()
     await expect(page.get_by_role("button", name="Resume the run")).to_be_visible()
     await page.get_by_role("button", name="Fork …").click()
@@ -107,7 +108,7 @@ async def test_a_run_is_forked_and_deleted_after_a_question(
     await dialog.get_by_role("button", name="Start the fork").click()
     await expect(page.get_by_role("heading", name="soup-fork", exact=True)).to_be_visible()
     await expect(page.locator("p.facts")).to_contain_text("forked at generation 1")
-    await expect(page.locator("p.facts")).to_contain_text("generation 3")
+    await expect(page.locator("p.facts")).to_contain_text(re.compile(r"generation ([3-9]|\d{2,})"))
     await page.get_by_role("button", name="Pause the run").click()
     await page.get_by_role("button", name="Delete …").click()
     await page.get_by_role("button", name="Keep it").click()
@@ -130,8 +131,10 @@ async def test_a_finished_run_cannot_be_resumed_and_shows_its_last_generation(
     await page.locator("form.start button.main").click()
     facts = page.locator("p.facts")
     await expect(facts).to_contain_text("finished")
-    await expect(facts).to_contain_text("generation 3")
-    await expect(page.locator(".chart figcaption").first).to_contain_text("generation 3")
+    await expect(facts).to_contain_text(re.compile(r"generation ([3-9]|\d{2,})"))
+    await expect(page.locator(".chart figcaption").first).to_contain_text(
+        re.compile(r"generation ([3-9]|\d{2,})")
+    )
     await expect(page.get_by_role("button", name="Resume the run")).to_have_count(0)
     await expect(page.get_by_role("button", name="Fork …")).to_be_visible()
 
