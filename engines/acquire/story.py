@@ -78,7 +78,7 @@ EXPECTED: Final = "The first champion is the best player of the first games, in 
 
 
 def story(store: RunStore) -> Story:
-    """Return what a run has shown so far."""
+    """Return the story of a run up to now."""
     past = list(RunHistory(store).generations(CURVE_POINTS))
     if not past:
         return Story(beginning="The run has not started yet.", expected=EXPECTED)

@@ -79,7 +79,7 @@ def piece_values(genome: Genome) -> dict[str, float]:
 
 
 def story(store: RunStore) -> Story:
-    """Return what a run has shown so far."""
+    """Return the story of a run up to now."""
     config = PoolConfig.loads(store.config)
     history = RunHistory(store)
     past = list(history.generations(CURVE_POINTS))

@@ -1,4 +1,4 @@
-"""What the charts of a run mean: a title, a unit and the direction in words, the same on the page, in figures and in tables.
+"""Titles, units and meanings of the charts of a run, the same on the page, in figures and in tables.
 
 A measure or a trait has a name of the form "CHART: CURVE". Each game describes the charts of its runs by a sequence of
 Chart, in the order in which they are shown: strength against a fixed yardstick comes first.

@@ -1,4 +1,4 @@
-"""Forks: a new run that repeats another one up to a generation, and then goes on with another seed or other values.
+"""Forks: new runs that repeat another run up to a generation, and then continue with another seed or other values.
 
 A fork from the last generation starts from a copy of the run. A fork from an earlier one has no state to start from,
 since a store keeps only the last; it repeats the run from its seed, which yields the same generations, and its hashes
@@ -19,7 +19,7 @@ CHECKPOINTS: Final = 20  # hashes of a run that its fork is compared with, at mo
 
 
 def fork(source: RunStore, folder: Path, generation: int, config: str, seed: int, version: str) -> None:
-    """Create a run in a new folder that goes on from a generation of `source` with another configuration and seed.
+    """Create a run in a new folder that continues `source` after a generation with another configuration and seed.
 
     Raises StoreError if the generation is not on record, InUseError, OSError or sqlite3.Error. It may take as long as
     copying the run.

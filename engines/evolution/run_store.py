@@ -378,7 +378,7 @@ class RunStore:
 
     @contextmanager
     def snapshot(self) -> Iterator[None]:
-        """Read the run as it is at the first reading in the block, even if another process goes on writing."""
+        """Let all reads in the block see the same state of the run, even if another process writes meanwhile."""
         self._database.execute("BEGIN")
         try:
             yield

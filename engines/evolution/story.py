@@ -1,4 +1,4 @@
-"""The story of a run in sentences: what its first generation does and why it fails, and what has appeared since.
+"""The story of a run in sentences: how its first generation plays, why it fails, and what later ones have achieved.
 
 A milestone is a fact that the record proves: the first generation in which something holds. It follows from the record
 up to that generation alone, so a run that goes on keeps its milestones.
@@ -22,7 +22,7 @@ class Milestone:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Story:
-    """What a run has shown so far."""
+    """The story of a run up to now."""
 
     beginning: str  # sentences: what the first generation is, what it does, and why it fails
     example: int | None = None  # the ID of an individual of the first generation that shows this

@@ -108,7 +108,7 @@ LEVELS: Final = (0, -1000, -2000, -5000, -10_000)  # dollars
 
 
 def story(store: RunStore) -> Story:
-    """Return what a run has shown so far."""
+    """Return the story of a run up to now."""
     is_race = evolves(store.config) == ARMS_RACE
     expected = (
         "The first champion of each side is named by the first examination."

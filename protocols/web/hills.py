@@ -209,7 +209,7 @@ def _lost_round(
 
 
 def _warrior(store: HillStore, id: int) -> dict[str, Any] | None:
-    """Return what is known of the warrior with this ID, which is the number of its challenge, or None if there is none.
+    """Return the facts about the warrior with this ID (the number of its challenge), or None if there is no such warrior.
 
     It is the summary and the opponents of its challenge, its history, and while it is on the hill its place there, its
     row of the table and its battles. `source` is the file of a bundled warrior; the code of others is secret.

@@ -105,7 +105,7 @@ ALIVE: Final = "The first leading warrior that is still running at the end of a 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Solo:
-    """What a warrior does alone in the core."""
+    """The behaviour of a warrior that runs alone in the core."""
 
     instructions: int  # until its death, or the end of the round
     is_alive: bool  # at the end of the round
@@ -132,7 +132,7 @@ class Solo:
 
 
 def story(store: RunStore) -> Story:
-    """Return what a run has shown so far."""
+    """Return the story of a run up to now."""
     config = TribesConfig.loads(store.config)
     history = RunHistory(store)
     past = list(history.generations(CURVE_POINTS))
