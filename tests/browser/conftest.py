@@ -22,6 +22,9 @@ CHROMIUM = next(
 )
 SIZES = {"wide": (1280, 900), "dark": (1280, 900), "phone": (390, 844)}
 
+# cm-chessboard says so when the board is drawn anew, as at a change of its size, while a captured piece fades.
+HARMLESS = "without parentNode"
+
 Serve = Callable[..., Awaitable[str]]
 
 expect.set_options(timeout=PATIENCE_SECONDS * 1000)  # a busy machine is no fault of the page
@@ -82,7 +85,14 @@ async def page(request: pytest.FixtureRequest, browser: Browser, serve: Serve) -
     )
     page = await context.new_page()
     page.set_default_timeout(10_000)
-    page.on("console", lambda line: errors.append(line.text) if line.type in ("error", "warning") else None)
+    page.on(
+        "console",
+        lambda line: (
+            errors.append(line.text)
+            if line.type in ("error", "warning") and not line.text.endswith(HARMLESS)
+            else None
+        ),
+    )
     page.on("pageerror", lambda error: errors.append(str(error)))
     page.on(
         "response",

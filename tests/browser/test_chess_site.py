@@ -202,7 +202,6 @@ async def test_evaluation_captured_pieces_and_the_opening_are_shown(page: Page, 
     await expect(captured.last).to_have_attribute("aria-label", "has captured 1 knight")
     await expect(captured.first).to_have_attribute("aria-label", "has captured 1 bishop")
     await expect(bar).to_have_attribute("aria-label", re.compile(r"(White|Black|equal).*[+\u2212]\d"))
-    await at_rest(page)  # the board warns if a position comes while pieces move
     await open_text(page, "1. e4 d5 2. exd5")
     await expect(captured.last).to_have_attribute("aria-label", "has captured 1 pawn; 1 ahead in material")
     switch = page.get_by_role("button", name="Evaluation bar")
