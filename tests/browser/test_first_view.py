@@ -72,6 +72,7 @@ async def first_view(browser: Browser, address: str, *, is_far: bool) -> tuple[f
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(3600)  # on a busy machine
 async def test_the_times_of_first_views(browser: Browser) -> None:
     """Print a row for each page and checkout: kilobytes, and the median and the least of its times to first content."""
     checkouts = [os.environ["GALAPAGOS_BEFORE"]] if "GALAPAGOS_BEFORE" in os.environ else []
