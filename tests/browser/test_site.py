@@ -31,6 +31,9 @@ OVERFLOW = "document.documentElement.scrollWidth - innerWidth"
 
 async def opened(page: Page, address: str) -> None:
     """Open a page, and wait until its script shows its content."""
+    await page.goto(
+        "about:blank"
+    )  # otherwise another hash of the same page loads nothing, and the network is idle at once
     await page.goto(address)
     await expect(page.locator(BY_SCRIPT).filter(visible=True).first).to_be_visible()
     await page.wait_for_load_state("networkidle", timeout=PATIENCE_SECONDS * 1000)
