@@ -232,7 +232,9 @@ def _assembled(entry: Entry, seat: int, preset: Preset) -> Warrior:
     assembly = _assembly(text, preset)
     warrior = assembly.warrior
     if warrior is None:
-        reason = f"warrior {seat + 1} is not a warrior for the {preset.name} rules"
+        count = sum(message.is_error for message in assembly.messages)
+        faults = f"has {count} error{'s' * (count > 1)}" if count else "has no instructions"
+        reason = f"warrior {seat + 1} {faults} under the rules {preset.title}"
         raise FightError(reason, warrior=seat, messages=assembly.messages)
     name, author = display_name(warrior.name) or "Unknown", display_name(warrior.author) or "Anonymous"
     return Warrior(name, author, warrior.cells, warrior.start, warrior.pin)
