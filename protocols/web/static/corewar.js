@@ -91,22 +91,24 @@ class Fights {
       const { answer, player } = await fightFromStart(request);
       if (request !== this.request) return; // another fight has been started since
       if (player) return await this.#show(request, answer, player);
-      this.#refuse(answer);
+      this.#refuse(request, answer);
     } catch (error) {
-      waiting.end("The fight could not be shown.");
-      showError(error.message);
+      if (request === this.request) this.#refuse(request, { refused: error.message });
     } finally {
       if (request === this.request) this.form.isBusy = false;
     }
   }
 
   /** Clear what is left of the fight before, and say at the form what is wrong with which warrior, and what to do. */
-  #refuse({ refused, warrior, messages }) {
+  #refuse({ warriors }, { refused, warrior = null, messages = [] }) {
     document.title = "Core War · Galapagos";
     show(this.title, "Core War");
     show(this.facts, "There is no fight: see the form.");
     show(this.viewer);
-    this.form.refuse(`${capitalised(refused)}.`, warrior, messages);
+    const isOwn = Boolean(warriors[warrior]?.text);
+    const advice = isOwn ? " The messages below its text say where. Correct it, and press “Fight” again."
+      : warrior === null ? "" : " Choose another warrior or other rules.";
+    this.form.refuse(`${capitalised(refused).replace(/\.$/, "")}.${advice}`, warrior, messages);
   }
 
   async #show(request, answer, player) {

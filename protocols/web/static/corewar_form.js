@@ -78,11 +78,9 @@ export class FightForm {
 
   /** Show why there is no fight; of a text of the user also the assembler's messages, with the cursor at the first one. */
   refuse(reason, seat, messages) {
-    const isOwn = this.entries[seat]?.refuse(messages);
-    const advice = isOwn ? " The messages below its text say where. Correct it, and press “Fight” again."
-      : seat == null ? "" : " Choose another warrior or other rules.";
+    this.entries[seat]?.refuse(messages);
     this.fault.hidden = false;
-    show(this.fault, `${reason}${advice}`);
+    show(this.fault, reason);
   }
 
   /** The size of the core under these rules, or null while it is unknown. */
@@ -156,10 +154,9 @@ class Entry {
   }
 
   refuse(messages) {
-    if (this.select.value !== OWN) return false;
+    if (this.select.value !== OWN) return;
     this.editor.showMessages(messages);
     this.editor.focusError(messages);
-    return true;
   }
 
   #fit() {
