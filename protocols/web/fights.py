@@ -232,8 +232,7 @@ def _assembled(entry: Entry, seat: int, preset: Preset) -> Warrior:
     assembly = _assembly(text, preset)
     warrior = assembly.warrior
     if warrior is None:
-        count = sum(message.is_error for message in assembly.messages)
-        faults = f"has {count} error{'s' * (count > 1)}" if count else "has no instructions"
+        faults = "has errors" if any(each.is_error for each in assembly.messages) else "has no instructions"
         reason = f"warrior {seat + 1} {faults} under the rules {preset.title}"
         raise FightError(reason, warrior=seat, messages=assembly.messages)
     name, author = display_name(warrior.name) or "Unknown", display_name(warrior.author) or "Anonymous"

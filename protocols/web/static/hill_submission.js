@@ -6,7 +6,7 @@ import { h, show } from "./dom.js";
 import { capitalised, formatNumber } from "./format.js";
 import { LostRounds } from "./hill_films.js";
 import { battleTable } from "./hill_tables.js";
-import { adviceOn } from "./redcode_advice.js";
+import { adviceOn, withoutEchoes } from "./redcode_advice.js";
 import { RedcodeEditor } from "./redcode_editor.js";
 
 const MAX_BYTES = 65_536; // of a submission
@@ -163,20 +163,20 @@ function reasons(message, choose) {
   const [reason, ...rest] = message.split("\n");
   const lines = rest.filter((line) => line.trim() && !COUNTS.test(line));
   const found = [];
-  for (const line of lines) {
-    const [head, severity, number, source] = MESSAGE.exec(line) ?? [];
-    if (head) found.push({ severity, number: Number(number), source, text: "" });
-    else if (found.length && /^\s/.test(line)) found.at(-1).text = [found.at(-1).text, line.trim()].filter(Boolean).join(". ");
-    else found.push({ severity: "", text: line });
+  for (const each of lines) {
+    const [head, severity, line, source] = MESSAGE.exec(each) ?? [];
+    if (head) found.push({ severity, line: Number(line), source, text: "" });
+    else if (found.length && /^\s/.test(each)) found.at(-1).text = [found.at(-1).text, each.trim()].filter(Boolean).join(". ");
+    else found.push({ severity: "", text: each });
   }
   const button = (number) => h("button", { class: "link", type: "button", onclick: () => choose(number) }, `line ${number}`);
-  const sentence = ({ severity, number, source, text }) => {
+  const sentence = ({ severity, line, source, text }) => {
     const advice = adviceOn(text);
     return h("li", { class: severity === "Error" ? "bad" : null },
-      severity, number ? [" in ", button(number), ", ", h("code", {}, source.trim())] : null, severity && ": ", text, advice && `. ${advice}.`);
+      severity, line ? [" in ", button(line), ", ", h("code", {}, source.trim())] : null, severity && ": ", text, advice && `. ${advice}.`);
   };
   const order = ({ severity }) => (severity === "Error" ? 0 : 1);
   return h("div", { class: "messages" },
     h("p", {}, capitalised(reason), /[.!?]$/.test(reason) ? null : ".", found.length > 0 && " Correct the errors, and send it again."),
-    found.length > 0 && h("ul", {}, found.toSorted((one, other) => order(one) - order(other)).map(sentence)));
+    found.length > 0 && h("ul", {}, withoutEchoes(found).toSorted((one, other) => order(one) - order(other)).map(sentence)));
 }

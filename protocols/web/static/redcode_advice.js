@@ -16,3 +16,9 @@ const ADVICE = [
 export function adviceOn(text) {
   return ADVICE.find(([message]) => message.test(text))?.[1] ?? "";
 }
+
+/** Messages without those that only follow from another error in the same line. */
+export function withoutEchoes(messages) {
+  return messages.filter(({ line, text }) =>
+    !(text.startsWith("Incomplete operand") && messages.some((other) => other.line === line && other.severity === "Error" && other.text !== text)));
+}

@@ -4,7 +4,7 @@ import { postJson } from "./client.js";
 import { h, show } from "./dom.js";
 import { plural } from "./format.js";
 import { instructionLike, partsOf, strayWord } from "./redcode.js";
-import { adviceOn } from "./redcode_advice.js";
+import { adviceOn, withoutEchoes } from "./redcode_advice.js";
 
 const REST = 500; // milliseconds after the last change before the text is checked
 const LONGEST = 65_536; // characters that the server checks
@@ -54,7 +54,7 @@ export class RedcodeEditor {
   /** Show the assembler's messages at their places, and below the text in words; `length` is that of a sound warrior. */
   showMessages(messages, length = null) {
     const lines = this.value.split("\n");
-    const placed = messages.map((message) => ({ ...message, line: placeOf(message, lines) }));
+    const placed = withoutEchoes(messages).map((message) => ({ ...message, line: placeOf(message, lines) }));
     this.marks.clear();
     for (const each of placed) if (each.line && this.marks.get(each.line)?.severity !== "Error") this.marks.set(each.line, each);
     const isBad = messages.some(({ severity }) => severity === "Error");
