@@ -80,10 +80,10 @@ async def test_fights_are_told_in_sentences(serve: Serve, page: Page) -> None:
     await page.goto(f"{await serve()}help")
     mine, attack = await page.evaluate(SENTENCES)
     assert re.fullmatch(
-        r"Phase 1: The scout attacks the drone at \S+\. It has a chance of 15 in 21, and wins and plunders \$30\.",
+        r"Phase 1: The scout attacks the drone at \(\d+, \d+\)\. It has a chance of 15 in 21, and wins and plunders \$30\.",
         attack,
     )
     assert re.fullmatch(
-        r"Phase 1: The mine at \S+ goes off under the scout\. It has a chance of \d+ in 21, and does it no harm\.",
+        r"Phase 1: The mine at \(\d+, \d+\) goes off under the scout\. It has a chance of \d+ in 21, and does it no harm\.",
         mine,
     )

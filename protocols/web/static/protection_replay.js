@@ -364,7 +364,7 @@ export function countsOf(names) {
 
 /** A fight in a sentence or two; `kind` is the minion of the rules, `unit` the human's unit before the fight. */
 function fightText(fight, kind, unit) {
-  const place = squareName(fight.at);
+  const place = `(${squareName(fight.at)})`;
   const name = `${unit ? nameOf(unit.name) : "unit"} at ${place}`;
   const minion = nameOf(kind.name);
   switch (fight.kind) {
