@@ -7,7 +7,8 @@ next one starts. The queue is a file in the folder of the runs, replaced atomica
 server: the next server resumes the first run, which goes on as if nothing had happened.
 
 A client pauses a run; there is no other way to stop one, because every paused run can be resumed to the same
-generations. A run that is deleted while it evolves is paused first. A run that has reached the end that its configuration sets is finished.
+generations. A run that is deleted while it evolves is paused first. A run that has reached the end that its
+configuration sets is finished.
 
 Only clients that may direct the server may do any of this.
 """
