@@ -40,7 +40,7 @@ async def test_the_page_replays_the_same_frames_as_the_terminal(serve: Serve, pa
 def play_turn(seed: int) -> tuple[dict[tuple[int, int], str], list[dict[str, Any]]]:
     """Units as its phases begin, and what `replay` tells: of all kinds, on both sides."""
     table = protection_server()
-    player = table.player(legal="rules")
+    player = table.player()
     messages = begun(player, seed=seed, options={"money": {"human": 14_000, "chaos": 14_000}})
     play = table.games.games["g-31"].state
     assert isinstance(play, ProtectionGameState)

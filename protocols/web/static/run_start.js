@@ -1,9 +1,9 @@
 // The form that starts a run on the server.
 
-import { fetchJson, postJson } from "./client.js";
+import { fetchJson } from "./client.js";
 import { h, show } from "./dom.js";
 import { GAMES, showError } from "./page.js";
-import { SettingsFields } from "./run_settings.js";
+import { SettingsFields, requestRun } from "./run_settings.js";
 
 const TITLES = new Map(GAMES.map((game) => [game.name, game.title]));
 // What is soon to be seen in a run of each configuration that shows something within minutes.
@@ -78,17 +78,8 @@ export class StartForm {
 
   async #submit(event) {
     event.preventDefault();
-    this.button.disabled = true;
-    this.fault.hidden = true;
-    try {
-      const { run } = await postJson("/api/runs", { config: this.kind.value, ...this.settings.values() });
-      this.begun(run);
-    } catch (error) {
-      this.fault.textContent = `${error.message}.`;
-      this.fault.hidden = false;
-      this.settings.mark(error.message);
-    }
-    this.button.disabled = false;
+    const run = await requestRun(this, "/api/runs", { config: this.kind.value });
+    if (run !== null) this.begun(run);
   }
 }
 
