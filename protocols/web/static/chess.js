@@ -417,6 +417,7 @@ class App {
       pause: !study && !isOver && (isWatched || paused), analyse: !study, flip: true, sound: true, bar: true,
     };
     for (const [name, button] of Object.entries(buttons)) button.hidden = !visible[name];
+    buttons.leave.textContent = this.controller.game.history.length ? "Back to your game" : "Play a game yourself"; // a friend with a link has none
     buttons.back.disabled = !game.history.length;
     buttons.draw.textContent = game.claim && isHumanToMove ? "Claim the draw" : "Offer a draw";
     buttons.resign.textContent = "Resign";

@@ -8,7 +8,7 @@ import { FightForm } from "./corewar_form.js";
 import { addressOf, fightOfAddress } from "./corewar_link.js";
 import { Waiting } from "./corewar_player.js";
 import { h, show } from "./dom.js";
-import { formatNumber } from "./format.js";
+import { capitalised, formatNumber } from "./format.js";
 import { initPage, showError } from "./page.js";
 
 const DEFAULTS = { rules: "94nop", warriors: [{ ours: "large.red" }, { ours: "paper.red" }] };
@@ -93,14 +93,24 @@ class Fights {
       const { answer, player } = await fightFromStart(request);
       if (request !== this.request) return; // another fight has been started since
       if (player) return await this.#show(request, answer, player);
-      waiting.end(answer.refused);
-      if (!this.form.refuse(answer.warrior, answer.messages)) showError(answer.refused);
+      this.#refuse(request, answer);
     } catch (error) {
-      waiting.end("The fight could not be shown.");
-      showError(error.message);
+      if (request === this.request) this.#refuse(request, { refused: error.message });
     } finally {
       if (request === this.request) this.form.isBusy = false;
     }
+  }
+
+  /** Clear what is left of the fight before, and say at the form what is wrong with which warrior, and what to do. */
+  #refuse({ warriors }, { refused, warrior = null, messages = [] }) {
+    document.title = "Core War · Galapagos";
+    show(this.title, "Core War");
+    show(this.facts, "There is no fight: see the form.");
+    show(this.viewer);
+    const isOwn = Boolean(warriors[warrior]?.text);
+    const advice = isOwn ? " The messages below its text say where. Correct it, and press “Fight” again."
+      : warrior === null ? "" : " Choose another warrior or other rules.";
+    this.form.refuse(`${capitalised(refused).replace(/\.$/, "")}.${advice}`, warrior, messages);
   }
 
   async #show(request, answer, player) {

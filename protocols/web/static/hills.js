@@ -5,7 +5,7 @@ import { EventSocket, fetchJson } from "./client.js";
 import { h, show, showData, table } from "./dom.js";
 import { formatNumber } from "./format.js";
 import { SubmissionForm } from "./hill_submission.js";
-import { bar } from "./hill_tables.js";
+import { addressOf, bar } from "./hill_tables.js";
 import { WarriorView } from "./hill_warrior.js";
 import { initPage, showError, timeAgo } from "./page.js";
 
@@ -46,11 +46,6 @@ function noHill() {
     h("h2", {}, "No hill is open"),
     h("p", {}, "A hill ranks the warriors that users submit. Create one, and start the server with it:"),
     h("pre", {}, "galapagos hill create nano.hill --preset nano\ngalapagos serve --hill nano.hill"));
-}
-
-/** The address of a hill, or of a warrior with a number there. */
-function addressOf(hill, id = "") {
-  return `#${encodeURIComponent(hill.name)}${id && `/${id}`}`;
 }
 
 /** One hill: its rules, its table, its recent challenges, and the form. */
