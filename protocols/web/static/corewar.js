@@ -20,6 +20,7 @@ const LESSON = /^#learn(?:\/(\d+))?$/;
 class App {
   constructor(main) {
     this.main = main;
+    this.first = [...main.children]; // of corewar.html
     this.fights = null;
     addEventListener("hashchange", () => location.hash !== SKIP && this.#choose());
     this.#choose();
@@ -35,7 +36,7 @@ class App {
     }
     document.title = "Core War · Galapagos";
     const isNew = !this.fights;
-    this.fights ??= new Fights();
+    this.fights ??= new Fights(...this.first);
     show(this.main, this.fights.element);
     if (isNew || location.hash) this.fights.open();
     else this.fights.begin();
@@ -43,12 +44,13 @@ class App {
 }
 
 class Fights {
-  constructor() {
+  /** `title` and `facts` are elements that say what is shown. */
+  constructor(title, facts) {
     this.form = new FightForm({ fight: (request) => this.#fight(request), changeRules: (rules) => this.#offer(rules) });
     this.viewer = h("section", { class: "viewer", "aria-label": "Fight" });
-    this.title = h("h1", {}, "Core War");
-    this.facts = h("p", { class: "quiet lead" }, "Programs share one memory. The last one that still runs wins.");
-    this.element = h("div", {}, this.title, this.facts,
+    this.title = title;
+    this.facts = facts;
+    this.element = h("div", {}, title, facts,
       h("p", { class: "lead row" }, copyLink(), h("a", { href: "#learn" }, "Learn Redcode in ten small steps")),
       h("div", { class: "columns corewar" }, this.viewer, this.form.element));
   }

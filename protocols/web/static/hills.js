@@ -18,11 +18,7 @@ class App {
     this.tabs = h("nav", { class: "tabs", "aria-label": "Hills" });
     this.place = h("div", {});
     this.views = new Map(); // by hill, so that a text that is being written stays
-    show(main,
-      h("h1", {}, "Hills"),
-      h("p", { class: "quiet" },
-        "Warriors are programs that fight in the memory of a simulated computer. A new warrior fights all warriors on the hill; the best ones stay. The name of a warrior leads to its results."),
-      this.tabs, this.place);
+    main.append(this.tabs, this.place);
     this.#choose();
     addEventListener("hashchange", () => location.hash !== SKIP && this.#choose());
     new EventSocket("hill").refreshOn(["challenge", "standings"], () => this.view?.refresh());
