@@ -1,7 +1,7 @@
 // A genome: what its genes say about pieces, priorities and squares, as bars and as small boards.
 
 import { fetchJson } from "./client.js";
-import { h, select, show, svg, table } from "./dom.js";
+import { h, scrollable, select, show, svg, table } from "./dom.js";
 import { signed } from "./format.js";
 import { showError } from "./page.js";
 
@@ -92,7 +92,8 @@ function ownValues(genes) {
   const idle = judges.filter((gene) => !gene.active).map(shortName);
   return [
     rows.length > 0 && h("p", {}, "These genes have no weight. Each has a value of its own, in its pawns, for everything that it looks at, such as a piece on a square:"),
-    rows.length > 0 && table([["Gene", "head"], ["Values", "number"], ["Lowest", "number"], ["Highest", "number"]], rows, { class: "own-values", "aria-label": "Genes with values of their own" }),
+    rows.length > 0 && scrollable("Genes with values of their own",
+      table([["Gene", "head"], ["Values", "number"], ["Lowest", "number"], ["Highest", "number"]], rows, { "aria-label": "Genes with values of their own" })),
     idle.length > 0 && h("p", { class: "quiet small" }, `Switched off: ${idle.join(", ")}.`),
   ];
 }
