@@ -20,7 +20,8 @@ from core.chess.evaluation import GENES, OPENING, EvalParams, drawish_ending, ph
 from core.chess.move_ordering import is_quiet
 from core.chess.notation import position_from_fen
 from core.chess.position import Position
-from core.chess.positional import WEIGHTS, Counter
+from core.chess.positional import Counter
+from core.chess.positional_weights import WEIGHTS
 from core.random import Random
 from engines.chess.game_record import GameRecord
 
