@@ -461,6 +461,8 @@ def _place_table(weights: vec[i64], bonuses: vec[i64], kings: i64) -> vec[i64]:
 NUMBER_BITS: Final = 4  # of a side's number of pieces of a kind, at most 10
 SIDE_BITS: Final = 24  # of a side's numbers: P, N, B, R, Q, bishop pairs
 ONE_PAIR: Final = 1048576  # one bishop pair
+USUAL: Final = vec[i64]([5, 1, 1, 2, 1])  # P, N, B, R, Q of a side
+assert len(USUAL) == 5
 MATERIAL_PHASE: Final = i64(
     0x1000000000000
 )  # a phase in the key of the table, after the numbers of both sides
@@ -491,30 +493,39 @@ def _number(numbers: i64, kind: i64, side: i64) -> i64:
 
 def pairs_score(numbers: i64, side: i64, weights: vec[i64]) -> i64:
     """Return the score of a side's pairs of pieces."""
-    pawns, knights, bishops = _number(numbers, 0, side), _number(numbers, 1, side), _number(numbers, 2, side)
+    knights, bishops = _number(numbers, 1, side), _number(numbers, 2, side)
     rooks, queens, pair = _number(numbers, 3, side), _number(numbers, 4, side), _number(numbers, 5, side)
-    score = pawns * pawns * weights[pw.PAIRS] + knights * knights * weights[pw.PAIRS + 1]
-    score += bishops * (pawns * weights[pw.PAIRS + 2] + knights * weights[pw.PAIRS + 3])
-    score += bishops * bishops * weights[pw.PAIRS + 4]
-    score += rooks * (knights * weights[pw.PAIRS + 5] + bishops * weights[pw.PAIRS + 6])
-    score += rooks * rooks * weights[pw.PAIRS + 7]
+    score = _number(numbers, 0, side) * _surplus(numbers, 0, side) * weights[pw.PAIRS]
+    score += knights * _surplus(numbers, 1, side) * weights[pw.PAIRS + 1]
+    at: i64 = pw.PAIRS + 2
+    for kind in range(i64(3)):
+        score += bishops * _surplus(numbers, kind, side) * weights[at + kind]
+        score += rooks * _surplus(numbers, kind + 1, side) * weights[at + 3 + kind]
     for kind in range(i64(5)):
-        score += queens * _number(numbers, kind, side) * weights[pw.PAIRS + 8 + kind]
-    score += pair * (pawns * weights[pw.PAIRS + 13] + knights * weights[pw.PAIRS + 14])
-    score += pair * (rooks * weights[pw.PAIRS + 15] + queens * weights[pw.PAIRS + 16])
+        score += queens * _surplus(numbers, kind, side) * weights[at + 6 + kind]
+    score += pair * _surplus(numbers, 0, side) * weights[at + 11]
+    score += pair * _surplus(numbers, 1, side) * weights[at + 12]
+    score += pair * _surplus(numbers, 3, side) * weights[at + 13]
+    score += pair * _surplus(numbers, 4, side) * weights[at + 14]
+    at += 15
     other = 1 - side
     for kind in range(i64(5)):
-        enemies = _number(numbers, kind, other)
+        enemies = _surplus(numbers, kind, other)
         if kind < 1:
-            score += enemies * knights * weights[pw.PAIRS + 17]
+            score += knights * enemies * weights[at]
         if kind < 2:
-            score += enemies * bishops * weights[pw.PAIRS + 18 + kind]
+            score += bishops * enemies * weights[at + 1 + kind]
         if kind < 3:
-            score += enemies * rooks * weights[pw.PAIRS + 20 + kind]
+            score += rooks * enemies * weights[at + 3 + kind]
         if kind < 4:
-            score += enemies * queens * weights[pw.PAIRS + 23 + kind]
-        score += enemies * pair * weights[pw.PAIRS + 27 + kind]
+            score += queens * enemies * weights[at + 6 + kind]
+        score += pair * enemies * weights[at + 10 + kind]
     return score
+
+
+def _surplus(numbers: i64, kind: i64, side: i64) -> i64:
+    """Return the number of a side's pieces of a kind, less the usual number."""
+    return _number(numbers, kind, side) - USUAL[kind]
 
 
 # -- The counts, from scores alone -------------------------------------------------------------------

@@ -115,8 +115,10 @@ ROWS: Final[tuple[tuple[str, Rows], ...]] = (
     # stands, minus 1 on the other half; and the same for the enemy's king.
     ("Own Wing", _square_rows(PIECES)),
     ("Enemy Wing", _square_rows((*PIECES, "King"))),
-    # The number of the side's pieces of a kind times the number of its own, or of the enemy's, of another kind. A bishop
-    # pair has bishops on squares of both colours, and counts once.
+    # The number of the side's pieces of a kind times the number of its own, or of the enemy's, of another kind above or
+    # below the usual one: 5 pawns, 2 rooks, 1 of other pieces, and no bishop pair. So these weights change the worth of
+    # a piece by what else is on the board, and leave its mean worth to the genes of material. A bishop pair has bishops
+    # on squares of both colours.
     (
         "Material Pairs",
         (

@@ -254,6 +254,7 @@ class Reading:
             return found | {"pair": int(len(shades) == 2)}
 
         own, enemy = numbers(self.own), numbers(self.enemy)
+        usual = {"P": 5, "N": 1, "B": 1, "R": 2, "Q": 1}
         for owner, others, kinds in (
             ("Own", own, {"P": "P", "N": "N", "B": "PNB", "R": "NBR", "Q": "PNBRQ", "pair": "PNRQ"}),
             ("Enemy", enemy, {"N": "P", "B": "PN", "R": "PNB", "Q": "PNBR", "pair": "PNBRQ"}),
@@ -261,7 +262,12 @@ class Reading:
             for kind, partners in kinds.items():
                 name = "Bishop Pair" if kind == "pair" else NAMES[kind]
                 for partner in partners:
-                    self.add("Material Pairs", f"{name} with {owner}", partner, own[kind] * others[partner])
+                    self.add(
+                        "Material Pairs",
+                        f"{name} with {owner}",
+                        partner,
+                        own[kind] * (others[partner] - usual[partner]),
+                    )
 
     def weak_points(self) -> None:
         own, enemy = self.own, self.enemy

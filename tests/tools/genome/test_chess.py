@@ -278,10 +278,10 @@ def test_show_draws_the_bonuses_by_wing_for_a_king_on_the_king_side(
     enemy = next(number for number, line in enumerate(lines) if line.startswith("Enemy Wing Gene"))
     assert lines[own + 1] == "  with the own king on files e to h; on files a to d the opposite"
     assert lines[enemy + 1] == "  with the enemy's king on files e to h; on files a to d the opposite"
-    for gene, kings in ((lines[own:enemy], 0), (lines[enemy:], 1)):
-        at = gene.index("  Knight    -1.00 to +1.00        -1.00 to +1.00")
-        assert gene[at + 5] == "          4 ··▒▒▒▒▒▒▒▒▒▒▒▒██      ··▒▒▒▒▒▒▒▒▒▒▒▒██"
-        assert sum(line.startswith("  King ") for line in gene) == kings
+    for shown, kings in ((lines[own:enemy], 0), (lines[enemy:], 1)):
+        at = shown.index("  Knight    -1.00 to +1.00        -1.00 to +1.00")
+        assert shown[at + 5] == "          4 ··▒▒▒▒▒▒▒▒▒▒▒▒██      ··▒▒▒▒▒▒▒▒▒▒▒▒██"
+        assert sum(line.startswith("  King ") for line in shown) == kings
 
 
 def test_score_shows_only_the_genes_of_the_genome(galapagos: Galapagos) -> None:
