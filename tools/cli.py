@@ -7,6 +7,7 @@ import re
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Iterable, Sequence
+from math import isfinite, nan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeVar
 
@@ -114,6 +115,17 @@ def seed_int(text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) <= 20 and int(text) < 1 << 64):
         raise ArgumentTypeError(f"a seed is a whole number from 0 to 2**64 - 1, not {text[:20]!r}")
     return int(text)
+
+
+def seconds_float(text: str) -> float:
+    """Convert a finite number of seconds, 0 or more; an argparse type."""
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = nan
+    if not (isfinite(seconds) and seconds >= 0):
+        raise ArgumentTypeError(f"seconds are a number of 0 or more, not {text[:20]!r}")
+    return seconds
 
 
 def progress_bar() -> "Progress":

@@ -467,7 +467,8 @@ class _Interrupt:
         if self.signal is None:
             self.signal = number
             self._arrived.set()
-            self._view.notice("The run stops after this generation; press Ctrl-C again to stop at once.")
+            again = "; press Ctrl-C again to stop at once" if number == signal.SIGINT else ""
+            self._view.notice(f"The run stops after this generation{again}.")
         elif self._task and not self.is_final:
             self.is_final = True
             self._task.cancel()

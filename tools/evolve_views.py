@@ -153,7 +153,7 @@ class Lines(Quiet):
     def begin(self, facts: Facts) -> None:
         verb = "continues" if facts["resumed"] else "starts"
         if facts["done"]:
-            verb = f"has {counted(int(str(facts['generation'])), 'generation')} already"
+            verb = f"has reached generation {int(str(facts['generation'])):,} already"
         print(f"The run of {facts['game']} {verb}: {_terms(facts)}", flush=True)
 
     def advance(self, progress: GenerationRecorded, tally: Tally) -> None:

@@ -6,8 +6,8 @@ import os
 import sqlite3
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Collection, Sequence
-from contextlib import suppress
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from glob import escape
 from importlib.resources import files
@@ -182,10 +182,12 @@ async def _with_starters(path: Path, preset: Preset) -> HillStore:
 
 
 async def _replay(args: Namespace, store: HillStore) -> None:
-    new = HillStore.create(args.new, _changed(args, store.preset))
-    async with Workers(WORKERS, preload=["protocols.hill.service"]) as pool:
-        await ChallengeQueue(new, pool).replay(store)
-    _announce(args, new)
+    preset = _changed(args, store.preset)
+    with _new_files([args.new], "replay") as (unfinished,):
+        new = HillStore.create(unfinished, preset)
+        async with Workers(WORKERS, preload=["protocols.hill.service"]) as pool:
+            await ChallengeQueue(new, pool).replay(store)
+    _announce(args, HillStore(args.new, preset))
 
 
 async def create_with_starters(hills: Sequence[tuple[Path, Preset]], pool: WorkerPool) -> None:
@@ -194,30 +196,38 @@ async def create_with_starters(hills: Sequence[tuple[Path, Preset]], pool: Worke
     A process that is killed before leaves files with unfinished_name(), which a later call for the same path deletes.
     Raises HillError if a path exists already, and OSError or sqlite3.Error if a file cannot be written.
     """
-    _check_new([path for path, _ in hills])
-    made = [(path, path.with_name(unfinished_name(path.name, "starters")), preset) for path, preset in hills]
-    try:
-        for _, unfinished, preset in made:
-            _delete_unfinished(unfinished)
+    with _new_files([path for path, _ in hills], "starters") as made:
+        for unfinished, (_, preset) in zip(made, hills, strict=True):
             store = HillStore.create(unfinished, preset)
             await _submit_starters(HillService([store], pool, trusts_authors=True), store)
-        for path, unfinished, _ in made:
+
+
+@contextmanager
+def _new_files(paths: Sequence[Path], purpose: str) -> Iterator[list[Path]]:
+    """Yield the paths of files to write in place of `paths`, which get these names when the block has ended.
+
+    A process that is killed in the block leaves files with unfinished_name(), which a later call for the same paths and
+    purpose deletes. Raises HillError if a path exists already.
+    """
+    for path in paths:
+        if lexists(path):
+            raise HillError(f"{path} exists already")
+    made = [path.with_name(unfinished_name(path.name, purpose)) for path in paths]
+    try:
+        for unfinished in made:
+            _delete_unfinished(unfinished)
+        yield made
+        for path, unfinished in zip(paths, made, strict=True):
             os.link(unfinished, path)  # unlike a renaming, it overwrites nothing
     except FileExistsError as error:
         raise HillError(f"{error.filename2} exists already") from None
     finally:
-        for _, unfinished, _ in made:
+        for unfinished in made:
             _delete_unfinished(unfinished)
 
 
-def _check_new(paths: Sequence[Path]) -> None:
-    for path in paths:
-        if lexists(path):
-            raise HillError(f"{path} exists already")
-
-
 def _delete_unfinished(path: Path) -> None:
-    """Delete a file that create_with_starters() makes, and all files next to it, also those of a killed process."""
+    """Delete a file that is being written, and all files next to it, also those of a killed process."""
     for each in path.parent.glob(f"{escape(path.name)}*"):
         each.unlink(missing_ok=True)
 

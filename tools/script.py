@@ -21,7 +21,7 @@ from protocols.jsonl.script import (
     run_script,
 )
 from tools.broker import add_broker_arguments, broker_of
-from tools.cli import CommandError
+from tools.cli import CommandError, seconds_float
 
 PING: Final = b'{"type":"ping","id":"started"}\n'  # `galapagos jsonl` answers when it has started
 EPILOG: Final = """\
@@ -71,7 +71,10 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="start this program, and use its standard input and output",
     )
     add(
-        "--seconds", type=float, default=10.0, help="how long to wait for each line, in seconds (default: 10)"
+        "--seconds",
+        type=seconds_float,
+        default=10.0,
+        help="how long to wait for each line, in seconds (default: 10)",
     )
 
 

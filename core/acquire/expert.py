@@ -24,11 +24,11 @@ from typing import Final, final
 from mypy_extensions import i64
 
 from core.acquire import layout
-from core.acquire.actions import UNIT, disposal, shares_in
+from core.acquire.actions import disposal
 from core.acquire.board import ANY_CHAIN, BIT, FOUNDS, GROWS, LOWEST, MERGES, bit_count
 from core.acquire.bonus import bonuses
 from core.acquire.features import ChainDistance, OpponentHoldings
-from core.acquire.players import WORST, Heuristic, affordable, best_of_others, largest_chain, pick
+from core.acquire.players import Heuristic, best_of_others, largest_chain
 from core.acquire.state import AcquireState
 from core.random import Random
 
@@ -49,25 +49,9 @@ class Expert(Heuristic):
     """A player by printed advice; what the advice leaves open it does as the heuristic."""
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__(noise=1.0)
         self._holdings: Final = OpponentHoldings()
         self._distance: Final = ChainDistance()
-
-    def place(self, state: AcquireState, rng: Random) -> i64:
-        fields = state.fields
-        first = layout.HANDS + fields[layout.TURN] * layout.STRIDE
-        phase = phase_of(state)
-        best: i64 = WORST
-        choice: i64 = 0
-        for slot in range(first, first + state.spec.hand):
-            tile = fields[slot]
-            if tile:
-                kind = state.kind(tile)
-                if kind <= MERGES:
-                    value = self._value_of_tile(state, tile, kind, phase) + pick(rng, 5)
-                    if value > best:
-                        best, choice = value, tile
-        return choice
 
     def found(self, state: AcquireState, rng: Random) -> i64:
         """Return the dearest chain if three of its shares can be paid next, else the cheapest."""
@@ -123,36 +107,14 @@ class Expert(Heuristic):
             return disposal(trade, held - trade)
         return disposal(0, held)
 
-    def buy(self, state: AcquireState, rng: Random) -> i64:
-        """Return a purchase of shares chosen one by one, until none is worth its price."""
-        fields = state.fields
-        phase = phase_of(state)
-        cash = fields[layout.CASH + fields[layout.TURN]]
-        purchase: i64 = 0
-        for _ in range(state.spec.max_buy):
-            best: i64 = 0
-            choice: i64 = -1
-            left = affordable(state, cash, purchase)
-            while left:
-                chain = LOWEST[left]
-                left &= left - 1
-                value = self._value_of_share(state, chain, shares_in(purchase, chain), cash, phase)
-                if value > best:
-                    best, choice = value, chain
-            if choice < 0:
-                break
-            purchase += UNIT[choice]
-            cash -= fields[layout.PRICE + choice]
-        return purchase
-
     # -- Values ------------------------------------------------------------------------------------
 
-    def _value_of_tile(self, state: AcquireState, tile: i64, kind: i64, phase: i64) -> i64:
+    def _value_of_tile(self, state: AcquireState, tile: i64, kind: i64) -> float:
         """Return the value of a tile in dollars, roughly."""
         fields = state.fields
         seat = fields[layout.TURN]
         if kind == FOUNDS:
-            return (6000 if phase != LATE else 2000) - 50 * _steps_from_middle(state, tile)
+            return float((6000 if phase_of(state) != LATE else 2000) - 50 * _steps_from_middle(state, tile))
         if kind == MERGES:
             chains = state.around(tile) & ANY_CHAIN
             left = chains & ~BIT[largest_chain(state, chains)]
@@ -161,16 +123,16 @@ class Expert(Heuristic):
                 chain = LOWEST[left]
                 left &= left - 1
                 value += self._gain(state, chain)
-            return 2 * value if value > 0 and fields[layout.CASH + seat] < POOR else value
+            return float(2 * value if value > 0 and fields[layout.CASH + seat] < POOR else value)
         if kind != GROWS:
-            return 0
+            return 0.0
         chain = LOWEST[state.around(tile) & ANY_CHAIN]
         holdings = self._holdings
         holdings.update(fields, state.spec.seats, seat, chain)
         own = fields[layout.SHARES + seat * layout.STRIDE + chain]
         if own == 0:
-            return -1000
-        return 100 * (own - holdings.most) + (200 if own >= holdings.most else 0)
+            return -1000.0
+        return float(100 * (own - holdings.most) + (200 if own >= holdings.most else 0))
 
     def _gain(self, state: AcquireState, chain: i64) -> i64:
         """Return the seat's bonus less the best other bonus, in dollars, if a chain disappeared now."""
@@ -181,9 +143,13 @@ class Expert(Heuristic):
         bonuses(fields, seats, chain, fields[layout.PRICE + chain], amounts, self._ranks)
         return amounts[seat] - best_of_others(amounts, seats, seat)
 
-    def _value_of_share(self, state: AcquireState, chain: i64, bought: i64, cash: i64, phase: i64) -> i64:
+    def _value_of_stopping(self, bought: i64, cash: i64) -> float:
+        return 0.0
+
+    def _value_of_share(self, state: AcquireState, chain: i64, bought: i64, cash: i64) -> float:
         """Return the value of one more share of a chain in dollars, less its price; 0 or less if it is not wanted."""
         fields = state.fields
+        phase = phase_of(state)
         seat = fields[layout.TURN]
         price = fields[layout.PRICE + chain]
         holdings = self._holdings
@@ -193,7 +159,7 @@ class Expert(Heuristic):
             holdings.payoff(held + 1, price) - holdings.payoff(held, price) - price
         )  # what a better place pays
         if phase == LATE:
-            return place + price  # cash is worth nothing more, and a share its price
+            return float(place + price)  # cash is worth nothing more, and a share its price
         lead = held - holdings.most
         value = place >> 1
         if -IN_REACH <= lead <= 0:
@@ -201,14 +167,14 @@ class Expert(Heuristic):
         elif lead == 1:
             value += 2 * price + 400
         elif lead < 0:
-            return 0 if place <= 0 else value
+            return 0.0 if place <= 0 else float(value)
         if fields[layout.SAFE] & BIT[chain]:
             value -= 2 * price
         elif self._is_about_to_merge(state, chain):
             value += 5 * price
         if phase == MIDDLE and cash - price < RESERVE and place <= 0:
-            return 0
-        return value
+            return 0.0
+        return float(value)
 
     def _is_about_to_merge(self, state: AcquireState, chain: i64) -> bool:
         """Return whether a chain that is not the largest has another one near."""

@@ -51,8 +51,6 @@ TIE_LAST: Final = 2
 MIN_VALUE: Final = -1e300  # the lowest value of an option; lower values and NaN count as MIN_VALUE
 LEFT_OUT: Final = -1e301  # the value of an option that is not considered
 
-WORST: Final = -1_000_000_000  # below all values of Heuristic
-
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Player:
@@ -200,25 +198,29 @@ class Heuristic(Player):
     This player founds whenever it can, grows the chains in which it leads, merges chains whose bonuses favour it, and
     buys shares of chains in which it is or could become first. The values of options compare like dollars, but are
     no estimates of a gain.
+
+    Other rules of thumb are subclasses with other values: `_value_of_tile`, `_value_of_share`, `_value_of_stopping`.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, noise: float = 100.0) -> None:
+        """Create a player that adds to the value of each tile, at random, 0 to 4 times `noise`."""
         super().__init__()
+        self._noise: Final = noise
         self._amounts = vec[i64]([0] * 8)
         self._ranks = vec[i64]([0] * 8)
 
     def place(self, state: AcquireState, rng: Random) -> i64:
         fields = state.fields
         first = layout.HANDS + fields[layout.TURN] * layout.STRIDE
-        best: i64 = WORST
+        best = 0.0
         choice: i64 = 0
         for slot in range(first, first + state.spec.hand):
             tile = fields[slot]
             if tile:
                 kind = state.kind(tile)
                 if kind <= MERGES:
-                    value = self._tile_value(state, tile, kind) + 100 * pick(rng, 5)
-                    if value > best:
+                    value = self._value_of_tile(state, tile, kind) + self._noise * float(pick(rng, 5))
+                    if choice == 0 or value > best:
                         best, choice = value, tile
         return choice
 
@@ -240,18 +242,18 @@ class Heuristic(Player):
         return disposal(0, held)
 
     def buy(self, state: AcquireState, rng: Random) -> i64:
-        """Return a purchase of shares chosen one by one, each time of the chain with the highest _share_value()."""
+        """Return a purchase of shares chosen one by one, each time the most valuable, until stopping is worth as much."""
         fields = state.fields
         cash = fields[layout.CASH + fields[layout.TURN]]
         purchase: i64 = 0
-        for _ in range(state.spec.max_buy):
-            best: i64 = WORST
+        for bought in range(state.spec.max_buy):
+            best = self._value_of_stopping(bought, cash)
             choice: i64 = -1
             left = affordable(state, cash, purchase)
             while left:
                 chain = LOWEST[left]
                 left &= left - 1
-                value = _share_value(state, chain, shares_in(purchase, chain))
+                value = self._value_of_share(state, chain, shares_in(purchase, chain), cash)
                 if value > best:
                     best, choice = value, chain
             if choice < 0:
@@ -272,17 +274,20 @@ class Heuristic(Player):
                 return False
         return True
 
-    def _tile_value(self, state: AcquireState, tile: i64, kind: i64) -> i64:
+    # -- Values ------------------------------------------------------------------------------------
+
+    def _value_of_tile(self, state: AcquireState, tile: i64, kind: i64) -> float:
+        """Return the value of a legal tile of a kind (core.acquire.board)."""
         fields = state.fields
         seat = fields[layout.TURN]
         if kind == FOUNDS:
-            return 100_000_000
+            return 100_000_000.0
         if kind == GROWS:
             chain = LOWEST[state.around(tile) & ANY_CHAIN]
             held = fields[layout.SHARES + seat * layout.STRIDE + chain]
-            return 1200 * (held - max_opponent_shares(state, seat, chain)) - (0 if held else 2000)
+            return float(1200 * (held - max_opponent_shares(state, seat, chain)) - (0 if held else 2000))
         if kind != MERGES:
-            return 0
+            return 0.0
         chains = state.around(tile) & ANY_CHAIN
         value: i64 = 4000
         left = chains & ~BIT[largest_chain(state, chains)]
@@ -292,7 +297,31 @@ class Heuristic(Player):
             left &= left - 1
             bonuses(fields, state.spec.seats, chain, fields[layout.PRICE + chain], amounts, self._ranks)
             value += 8 * (amounts[seat] - best_of_others(amounts, state.spec.seats, seat))
-        return value
+        return float(value)
+
+    def _value_of_share(self, state: AcquireState, chain: i64, bought: i64, cash: i64) -> float:
+        """Return the value of one more share of a chain, of which `bought` were bought in this turn; `cash` is left."""
+        fields = state.fields
+        seat = fields[layout.TURN]
+        held = fields[layout.SHARES + seat * layout.STRIDE + chain] + bought
+        lead = held - max_opponent_shares(state, seat, chain)
+        value: i64
+        if lead > 0:
+            value = 3000 - 300 * lead
+        elif lead >= -2:
+            value = 6000 + 600 * lead
+        else:
+            value = 2000 + 200 * lead
+        value = 4 * value - 6 * fields[layout.PRICE + chain]
+        if not fields[layout.SAFE] & BIT[chain]:
+            value += 2000
+        if held > 12:
+            value -= 50_000
+        return float(value)
+
+    def _value_of_stopping(self, bought: i64, cash: i64) -> float:
+        """Return the value above which a share is bought, after `bought` shares in this turn, with `cash` left."""
+        return MIN_VALUE
 
 
 # -- Random choices: a game makes many, so most of them need no division -----------------------------
@@ -349,24 +378,3 @@ def best_of_others(amounts: vec[i64], seats: i64, seat: i64) -> i64:
         if other != seat and amounts[other] > most:
             most = amounts[other]
     return most
-
-
-def _share_value(state: AcquireState, chain: i64, bought: i64) -> i64:
-    """Return the value of one more share of a chain, given how many were bought in this turn."""
-    fields = state.fields
-    seat = fields[layout.TURN]
-    held = fields[layout.SHARES + seat * layout.STRIDE + chain] + bought
-    lead = held - max_opponent_shares(state, seat, chain)
-    value: i64
-    if lead > 0:
-        value = 3000 - 300 * lead
-    elif lead >= -2:
-        value = 6000 + 600 * lead
-    else:
-        value = 2000 + 200 * lead
-    value = 4 * value - 6 * fields[layout.PRICE + chain]
-    if not fields[layout.SAFE] & BIT[chain]:
-        value += 2000
-    if held > 12:
-        value -= 50_000
-    return value

@@ -12,11 +12,11 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from core.acquire import layout
-from core.acquire.actions import UNIT, disposal, shares_in
+from core.acquire.actions import disposal
 from core.acquire.board import ANY_CHAIN, BIT, FOUNDS, GROWS, LOWEST, MERGES
 from core.acquire.bonus import bonuses
 from core.acquire.features import max_opponent_shares
-from core.acquire.players import Heuristic, affordable, best_of_others, largest_chain, pick
+from core.acquire.players import Heuristic, best_of_others, largest_chain
 from core.acquire.state import AcquireState
 from core.random import Random
 
@@ -74,43 +74,6 @@ class RulesOfThumb(Heuristic):
         super().__init__()
         self._weights: Final = vec[float](weights)
 
-    def place(self, state: AcquireState, rng: Random) -> i64:
-        fields = state.fields
-        first = layout.HANDS + fields[layout.TURN] * layout.STRIDE
-        best = 0.0
-        choice: i64 = 0
-        for slot in range(first, first + state.spec.hand):
-            tile = fields[slot]
-            if tile:
-                kind = state.kind(tile)
-                if kind <= MERGES:
-                    value = self._value_of_tile(state, tile, kind) + 100.0 * float(pick(rng, 5))
-                    if choice == 0 or value > best:
-                        best, choice = value, tile
-        return choice
-
-    def buy(self, state: AcquireState, rng: Random) -> i64:
-        """Return a purchase of shares chosen one by one, each time of the most valuable chain, until none pays."""
-        fields = state.fields
-        weights = self._weights
-        cash = fields[layout.CASH + fields[layout.TURN]]
-        purchase: i64 = 0
-        for bought in range(state.spec.max_buy):
-            best = weights[STOP] + weights[STOP_BOUGHT] * float(bought) + weights[STOP_CASH] * float(cash)
-            choice: i64 = -1
-            left = affordable(state, cash, purchase)
-            while left:
-                chain = LOWEST[left]
-                left &= left - 1
-                value = self._value_of_share(state, chain, shares_in(purchase, chain))
-                if value > best:
-                    best, choice = value, chain
-            if choice < 0:
-                break
-            purchase += UNIT[choice]
-            cash -= fields[layout.PRICE + choice]
-        return purchase
-
     def dispose(self, state: AcquireState, rng: Random) -> i64:
         fields = state.fields
         spec = state.spec
@@ -125,8 +88,11 @@ class RulesOfThumb(Heuristic):
 
     # -- Values ------------------------------------------------------------------------------------
 
-    def _value_of_share(self, state: AcquireState, chain: i64, bought: i64) -> float:
-        """Return the value of one more share of a chain, given how many were bought in this turn."""
+    def _value_of_stopping(self, bought: i64, cash: i64) -> float:
+        weights = self._weights
+        return weights[STOP] + weights[STOP_BOUGHT] * float(bought) + weights[STOP_CASH] * float(cash)
+
+    def _value_of_share(self, state: AcquireState, chain: i64, bought: i64, cash: i64) -> float:
         fields = state.fields
         weights = self._weights
         seat = fields[layout.TURN]

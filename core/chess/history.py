@@ -47,6 +47,11 @@ class History:
         for index in range(len(self.killers)):
             self.killers[index] = 0
 
+    def touch(self, side: i64, last: i64, own_last: i64) -> None:
+        """Prefetch the two rows that rate quiet moves after `last` and `own_last`."""
+        prefetch_row(self.entries, REPLIES + (side * ROWS + last) * PLACES)
+        prefetch_row(self.entries, FOLLOW_UPS + (side * ROWS + own_last) * PLACES)
+
     def reward(self, side: i64, move: i64, place: i64, last: i64, own_last: i64, bonus: i64) -> None:
         """Add a bonus to the entries of a quiet move; a negative bonus lowers them."""
         entries = self.entries
@@ -64,6 +69,10 @@ class History:
         if killers[ply * 2] != move:
             killers[ply * 2 + 1] = killers[ply * 2]
             killers[ply * 2] = move
+
+
+def prefetch_row(entries: vec[i16], at: i64) -> None:
+    """Load PLACES entries into the processor's cache; without effect unless compiled (tools/mypyc_patches)."""
 
 
 def place_of(board: vec[i64], move: i64) -> i64:

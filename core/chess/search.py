@@ -628,6 +628,7 @@ class AlphaBetaSearch:
                 moves[end] = move
                 end += 1
         elif frame.depth > 0 or frame.checked:
+            self.history.touch(board[mg.TURN], frame.last, frame.own_last)
             end = mg.generate(board, moves, first, bb.ALL)
         elif frame.depth == 0:
             end = self._captures_and_checks(first)

@@ -10,7 +10,7 @@ from typing import Any, Final, Protocol
 
 from engines.acquire import gp_evolution, league, nes
 from engines.acquire.crossplay import duel, play_duel
-from engines.acquire.genome import Genome
+from engines.acquire.genome import DECISIONS, Genome
 from engines.acquire.gp.primitives import CHAIN_FEATURES, PRIMITIVES
 from engines.acquire.gp_config import GpConfig
 from engines.acquire.gp_evolution import GpPopulation, GpState
@@ -18,7 +18,7 @@ from engines.acquire.league import IslandModel, IslandsState, League, LeagueStat
 from engines.acquire.league_config import LEAGUE, LeagueConfig
 from engines.acquire.nes import NesPopulation, NesState
 from engines.acquire.nes_config import KINDS, NET, RULES, NesConfig, WeightedGenome
-from engines.acquire.net_genome import BIAS, CHAIN, TABLE, VERSION
+from engines.acquire.net_genome import BIAS, CHAIN, SUM, TABLE, VERSION
 from engines.acquire.registry import HEURISTIC, PlayerSpec, load_genome
 from engines.acquire.story import CHARTS as CHARTS
 from engines.acquire.story import portrait as portrait
@@ -190,7 +190,7 @@ def traits(text: str) -> dict[str, float]:
     rows = [words for line, words in zip(text.splitlines(), lines, strict=True) if line.startswith("(")]
     if rows[:1] == [["net", VERSION]]:
         weighted = [row for row in rows[1:] if row[0] in (CHAIN, TABLE) and row[1] != BIAS]
-        return {f"weight of an input: {row[1]}": _size(row[2:]) for row in weighted}
+        return {f"weight of an input: {_net_input(row[0], row[1])}": _size(row[2:]) for row in weighted}
     if rows[:1] == [["rules", VERSION]]:
         return {f"weight of a rule: {name.replace('-', ' ')}": float(weight) for name, weight in rows[1:]}
     return _lengths(text) | _inputs({word for words in lines for word in words})
@@ -216,6 +216,15 @@ def _inputs(used: Collection[str]) -> dict[str, float]:
     for name, text in INPUTS.items():
         found[text] = max(found.get(text, 0.0), float(name in used))
     return found
+
+
+def _net_input(layer: str, name: str) -> str:
+    """Return the name of an input of a layer of a net, in words."""
+    if layer == TABLE and name in DECISIONS:
+        return f"whether it decides: {name}"
+    if layer == TABLE and name.startswith(SUM):
+        return f"what it sums up over all chains, number {name.removeprefix(SUM)}"
+    return PRIMITIVES[name].text.replace("{}", "a chain")
 
 
 def _size(words: Sequence[str]) -> float:

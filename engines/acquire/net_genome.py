@@ -37,6 +37,7 @@ CHAIN_SLOTS: Final[Mapping[str, int]] = MappingProxyType(
 TABLE_SLOTS: Final[Mapping[str, int]] = MappingProxyType({each.name: each.code[0] - LEAF for each in FACTS})
 
 BIAS: Final = "bias"
+SUM: Final = "sum-"  # before the number of a unit whose values are summed up over all chains
 CHAIN, TABLE, RESULT = "chain", "table", "result"  # layers
 MAX_UNITS: Final = 64  # of a layer
 
@@ -69,7 +70,7 @@ class Shape:
     @property
     def layers(self) -> tuple[tuple[str, tuple[str, ...], int], ...]:
         """Each layer with the names of its rows and its number of units."""
-        sums = (f"sum-{unit + 1}" for unit in range(self.chain_units))
+        sums = (f"{SUM}{unit + 1}" for unit in range(self.chain_units))
         return (
             (CHAIN, (BIAS, *self.chain_inputs), self.chain_units),
             (TABLE, (BIAS, *sums, *self.facts, *DECISIONS), self.table_units),

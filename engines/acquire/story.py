@@ -8,8 +8,8 @@ from typing import Any, Final
 
 from engines.evolution.charts import Chart
 from engines.evolution.run_history import CURVE_POINTS, RunHistory
-from engines.evolution.run_store import RunStore
-from engines.evolution.story import Story, enumerated, victories
+from engines.evolution.run_store import RunStore, StoredGeneration
+from engines.evolution.story import Story, enumerated, make_story, victories
 
 CHARTS: Final = (
     Chart(
@@ -80,8 +80,18 @@ EXPECTED: Final = "The first champion is the best player of the first games, in 
 def story(store: RunStore) -> Story:
     """Return the story of a run up to now."""
     past = list(RunHistory(store).generations(CURVE_POINTS))
-    if not past:
-        return Story(beginning="The run has not started yet.", expected=EXPECTED)
+    return make_story(
+        past, _beginning(store, past), victories(past, ["examined", "panel"], WON), expected=EXPECTED
+    )
+
+
+def portrait(store: RunStore) -> Mapping[str, Any]:
+    """Return nothing: the curves of the traits show the inputs."""
+    return {}
+
+
+def _beginning(store: RunStore, past: Sequence[StoredGeneration]) -> tuple[str, int | None]:
+    """Return sentences on the founders and their first games, and the ID of the first founder."""
     founders = [each for each in map(store.birth, store.ids()) if each.generation == 0]
     written = dict.fromkeys(each.origin for each in founders if each.origin != "random")
     drawn = sum(each.origin == "random" for each in founders)
@@ -98,19 +108,4 @@ def story(store: RunStore) -> Story:
             f"In the first games the mean fitness is {facts['mean']:.3f}, and that of the best {facts['best']:.3f}. "
             "A random player places tiles and buys shares without a plan, so luck decides who is richest."
         )
-    return Story(
-        beginning=" ".join(sentences),
-        example=founders[0].id if founders else None,
-        expected=EXPECTED,
-        milestones=victories(past, _panel, WON),
-    )
-
-
-def portrait(store: RunStore) -> Mapping[str, Any]:
-    """Return nothing: the curves of the traits show the inputs."""
-    return {}
-
-
-def _panel(statistics: Mapping[str, Any]) -> Mapping[str, Sequence[int]]:
-    panel: Mapping[str, Sequence[int]] = statistics.get("examined", {}).get("panel", {})
-    return panel
+    return " ".join(sentences), founders[0].id if founders else None

@@ -13,7 +13,7 @@ from engines.chess.genome import Genome
 from engines.evolution.charts import Chart
 from engines.evolution.run_history import CURVE_POINTS, RunHistory, spaced
 from engines.evolution.run_store import RunStore
-from engines.evolution.story import Milestone, Story, firsts, in_order, victories
+from engines.evolution.story import Milestone, Story, firsts, make_story, victories
 
 CHARTS: Final = (
     Chart(
@@ -83,16 +83,14 @@ def story(store: RunStore) -> Story:
     config = PoolConfig.loads(store.config)
     history = RunHistory(store)
     past = list(history.generations(CURVE_POINTS))
-    if not past:
-        return Story(beginning="The run has not started yet.", expected=_expected(config))
-    beginning, example = _beginning(config, store)
-    return Story(
-        beginning=beginning,
-        example=example,
+    return make_story(
+        past,
+        _beginning(config, store),
+        victories(past, ["panel"], WON),
+        firsts(past, _reached),
+        _checkmate(history),
+        _order(store),
         expected=_expected(config),
-        milestones=in_order(
-            victories(past, _panel, WON), firsts(past, _reached), _checkmate(history), _order(store)
-        ),
     )
 
 
@@ -136,11 +134,6 @@ def _beginning(config: PoolConfig, store: RunStore) -> tuple[str, int | None]:
             "give away what wins games, and games are decided by accident."
         )
     return text, (generous or wrong or [*values])[0]
-
-
-def _panel(statistics: Mapping[str, Any]) -> Mapping[str, Sequence[int]]:
-    panel: Mapping[str, Sequence[int]] = statistics.get("panel", {})
-    return panel
 
 
 def _reached(statistics: Mapping[str, Any]) -> Iterator[str]:

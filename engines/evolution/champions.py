@@ -1,7 +1,7 @@
 """The champions of a run by generation, as far as they are on record, so that they can play against each other."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from engines.evolution.run_history import CURVE_POINTS, GameStatistics, RunHistory, spaced
@@ -17,6 +17,7 @@ class RunChampion:
 
     generation: int  # the one that it was the best of, or that it was born in
     id: int
+    born: int = 0  # the generation in which it was born: a champion can be older than the generation it was the best of
     fitness: float | None = None  # as it was measured in that generation, if it was
     is_ancestor: bool = False  # not the best, but an ancestor
 
@@ -36,7 +37,8 @@ def champions(store: RunStore, game: GameStatistics) -> list[RunChampion]:
             fittest = found.get(past.number)
             fitness = fittest.fitness if fittest and fittest.id == id else None
             found[past.number] = RunChampion(generation=past.number, id=id, fitness=fitness)
-    return spaced([found[number] for number in sorted(found)], MAX_CHAMPIONS)
+    chosen = spaced([found[number] for number in sorted(found)], MAX_CHAMPIONS)
+    return [replace(each, born=store.birth(each.id).generation) for each in chosen]
 
 
 def _fittest(store: RunStore) -> Iterator[RunChampion]:

@@ -8,12 +8,18 @@ A state fits only the configuration with which it was made. So a fork may change
 and no others.
 """
 
+import sqlite3
 from collections.abc import Mapping
+from functools import partial
+from os import scandir
 from pathlib import Path
+from shutil import copyfile
 from typing import Final
 
+from engines.config import RUN_FILE
 from engines.evolution.run_history import spaced
-from engines.evolution.run_store import Precursor, RunStore, StoreError
+from engines.evolution.run_store import MEASURE, Precursor, RunStore, StoreError, write_facts
+from engines.storage import LOCK
 
 CHECKPOINTS: Final = 20  # hashes of a run that its fork is compared with, at most
 
@@ -38,7 +44,7 @@ def fork(source: RunStore, folder: Path, generation: int, config: str, seed: int
             seed=seed,
             version=version,
             precursors=[*precursors, precursor],
-            past=source if is_last else None,
+            fill=partial(_copy_run, source, folder) if is_last else None,
         ).close()
 
 
@@ -58,6 +64,21 @@ def compare_hash(number: int, found: str, expected: Mapping[int, str]) -> None:
             " version of the program, with real clocks, or from files that have changed. It can be forked from its"
             " last generation, if its folder is complete"
         )
+
+
+def _copy_run(source: RunStore, folder: Path, database: sqlite3.Connection) -> None:
+    """Copy all generations of a run to another database, and the exports to its folder, where the next generation needs them."""
+    with scandir(source.folder) as entries:
+        for entry in entries:
+            if entry.is_file(follow_symlinks=False) and not entry.name.startswith((RUN_FILE, LOCK)):
+                copyfile(entry.path, folder / entry.name, follow_symlinks=False)
+    has_fitness = source.measure is not None
+    facts = ["state", "mark", "hash", *([MEASURE] if has_fitness else [])]
+    write_facts(database, {name: source.fact(name) for name in facts})
+    for table in ("generation", "individual", "contest", *(["fitness"] if has_fitness else [])):
+        rows = source.stored_rows(table)
+        values = ", ".join("?" * len(rows.description))
+        database.executemany(f"INSERT INTO {table} VALUES ({values})", rows)
 
 
 def _checkpoints(source: RunStore, generation: int) -> dict[int, str]:

@@ -14,6 +14,7 @@ from statistics import fmean
 from typing import Any, Final, Protocol, TypeVar
 
 from engines.evolution.charts import Chart
+from engines.evolution.excerpt import write_excerpt
 from engines.evolution.population import Contest
 from engines.evolution.run_store import RunStore, StoredGeneration, StoredIndividual
 from engines.evolution.story import Story
@@ -215,7 +216,7 @@ class RunHistory:
         relatives = self.ancestors(champion, EXCERPT_BIRTHS, EXCERPT_ANCESTORS).relatives
         others = spaced(self._store.ids(), EXCERPT_GENOMES)
         numbers = [generation.number for generation in self.generations(EXCERPT_GENERATIONS)]
-        self._store.write_excerpt(folder, champion, [*(each.id for each in relatives), *others], numbers)
+        write_excerpt(self._store, folder, champion, [*(each.id for each in relatives), *others], numbers)
 
     def traits(self, game: GameStatistics) -> TraitCurves:
         """Return the means of the traits over time; traits that are always 0 are left out."""

@@ -30,8 +30,7 @@ Forks: a run may repeat the first generations of another one and then take its o
 values of its configuration. Its `precursors` say which run it repeats: the seed, the configuration and some hashes, up to
 the generation of the fork. `seed` and `config` are those of the next generation, so they change at a fork.
 
-Excerpts: write_excerpt() makes a small copy for display, with some generations and individuals, no contests and an
-empty state. An excerpt cannot be continued.
+Excerpts: engines.evolution.excerpt makes small copies for display. engines.evolution.fork copies whole runs.
 
 Strangers: runs are shared, so a file may be made to do harm. engines.storage compares the tables with the format and
 bounds the work of each statement. Here each value must have its type, no text unpacks to more than MAX_UNPACKED, no
@@ -42,15 +41,13 @@ the name of the file.
 import json
 import sqlite3
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, closing, contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from fnmatch import fnmatch
 from hashlib import sha256
-from os import scandir
 from os.path import lexists
 from pathlib import Path
-from shutil import copyfile
 from types import TracebackType
 from typing import IO, Any, Final, Self, TypeVar
 
@@ -63,7 +60,6 @@ from engines.evolution.state import Count
 from engines.storage import (
     LOCK,
     FileFormat,
-    connect,
     create_database,
     database_stamp,
     hold,
@@ -196,11 +192,11 @@ class RunStore:
         seed: int,
         version: str,
         precursors: Sequence[Precursor] = (),
-        past: "RunStore | None" = None,
+        fill: Callable[[sqlite3.Connection], None] | None = None,
     ) -> Self:
         """Create a run in a folder that is empty or does not exist, and open it for writing.
 
-        A fork has `precursors`, and starts as a copy of the open run `past`, if that is given.
+        A fork has `precursors`; `fill` may write its first generations and their state to the tables.
 
         The file gets its name when it is complete, so a process that is killed before leaves no run. Raises
         StoreError if the folder holds anything else; InUseError, OSError and sqlite3.Error are possible, too.
@@ -219,16 +215,16 @@ class RunStore:
         if precursors:
             facts[PRECURSORS] = json.dumps([to_builtins(each, str_keys=True) for each in precursors])
 
-        def fill(database: sqlite3.Connection) -> None:
-            _write_facts(database, facts)
-            if past is not None:
-                past._copy_to(database, folder)
+        def begin(database: sqlite3.Connection) -> None:
+            write_facts(database, facts)
+            if fill is not None:
+                fill(database)
 
         with hold(folder):
             for name in leftovers - {LOCK}:
                 (folder / name).unlink(missing_ok=True)
             try:
-                create_database(folder / RUN_FILE, FORMAT, fill)
+                create_database(folder / RUN_FILE, FORMAT, begin)
             except FileExistsError:
                 raise StoreError(
                     f"{folder} holds a run already; continue it with --resume, or name another folder"
@@ -289,7 +285,7 @@ class RunStore:
         """
         statistics = json.dumps(generation.statistics, sort_keys=True)
         born = [
-            (each.id, each.generation, _words(each.parents), each.origin, each.genome.dumps())
+            (each.id, each.generation, words_of(each.parents), each.origin, each.genome.dumps())
             for each in generation.born
         ]
         kept = self._kept(
@@ -313,7 +309,7 @@ class RunStore:
             self._database.execute(
                 "INSERT INTO generation VALUES (?, ?, ?, ?)", (generation.number, digest, seconds, statistics)
             )
-            _write_facts(self._database, {"state": state, "mark": checkpoint, "hash": digest})
+            write_facts(self._database, {"state": state, "mark": checkpoint, "hash": digest})
             if generation.fitness:
                 self._write_fitness(generation.number, generation.fitness)
         return digest
@@ -322,57 +318,7 @@ class RunStore:
         """Record whether the run has reached the end that its configuration sets."""
         if is_finished != self.is_finished:
             with transaction(self._database):
-                _write_facts(self._database, {FINISHED: "yes" if is_finished else ""})
-
-    def write_excerpt(
-        self, folder: Path, champion: int, ids: Iterable[int], generations: Iterable[int]
-    ) -> None:
-        """Write a small copy for display to a new folder, with some generations and some individuals.
-
-        The last generation and the champion are always included. An excerpt cannot be continued. It is a single file,
-        which can be read where nothing can be written. Raises KeyError for an unknown ID; FileExistsError, OSError or
-        sqlite3.Error if it cannot be written.
-        """
-        facts = {name: self._fact(name) for name in FACTS} | {
-            "state": "",
-            "mark": "",
-            CHAMPION: str(champion),
-        }
-        if self.precursors:
-            facts[PRECURSORS] = self._fact(PRECURSORS)
-        if measure := self.measure:
-            facts[MEASURE] = _measure_text(measure.name, is_lower_better=measure.is_lower_better)
-        people = [self.individual(id) for id in sorted({*ids, champion})]
-        past = [self.generation(number) for number in sorted({*generations, self.count("generation") - 1})]
-        known = {each.id for each in people}
-        fitness = [(number, each) for number, each in self.fitness() if each.id in known]
-
-        def fill(database: sqlite3.Connection) -> None:
-            _write_facts(database, facts)
-            database.executemany(
-                "INSERT INTO generation VALUES (?, ?, ?, ?)",
-                [
-                    (each.number, each.hash, each.seconds, json.dumps(each.statistics, sort_keys=True))
-                    for each in past
-                ],
-            )
-            database.executemany(
-                "INSERT INTO individual VALUES (?, ?, ?, ?, ?)",
-                [
-                    (each.id, each.generation, _words(each.parents), each.origin, each.genome)
-                    for each in people
-                ],
-            )
-            database.executemany(
-                "INSERT INTO fitness VALUES (?, ?, ?, ?)",
-                [(number, each.id, each.value, each.games) for number, each in fitness],
-            )
-
-        folder.mkdir(parents=True, exist_ok=True)
-        create_database(folder / RUN_FILE, FORMAT, fill)
-        with closing(connect(folder / RUN_FILE)) as database:
-            database.execute("PRAGMA journal_mode = DELETE")
-            database.execute("VACUUM")
+                write_facts(self._database, {FINISHED: "yes" if is_finished else ""})
 
     # -- Reading -----------------------------------------------------------------------------------
 
@@ -394,7 +340,7 @@ class RunStore:
 
     @property
     def game(self) -> str:
-        return self._fact("game")
+        return self.fact("game")
 
     @property
     def config(self) -> str:
@@ -411,7 +357,7 @@ class RunStore:
         precursor = self._precursor_at(generation)
         if precursor is not None:
             return precursor.config, precursor.seed
-        return self._fact("config"), self._int(self._fact("seed"))
+        return self.fact("config"), self._int(self.fact("seed"))
 
     @property
     def precursors(self) -> tuple[Precursor, ...]:
@@ -445,17 +391,17 @@ class RunStore:
     @property
     def state(self) -> str:
         """The state of the population after the last generation; empty before the first."""
-        return self._fact("state")
+        return self.fact("state")
 
     @property
     def checkpoint(self) -> str:
         """The checkpoint of the exports after the last generation, in the format of their writer."""
-        return self._fact("mark")
+        return self.fact("mark")
 
     @property
     def hash(self) -> str:
         """The hash of everything up to the last generation; empty before the first."""
-        return self._fact("hash")
+        return self.fact("hash")
 
     def generations(self, after: int = -1) -> Iterator[StoredGeneration]:
         """Return the generations after a number, in order; by default all."""
@@ -588,6 +534,16 @@ class RunStore:
         ((number,),) = self._rows(f"SELECT count({key}) FROM {table} WHERE {key} IS NOT NULL", (), (int,))
         return int(number)
 
+    def fact(self, key: str) -> str:
+        """Return a fact of the table `run` as text. Raises StoreError if it is missing."""
+        for (value,) in self._rows("SELECT value FROM run WHERE key = ?", (key,), (str,)):
+            return str(value)
+        raise StoreError(f"{self.path} is damaged: its {key} is missing")
+
+    def stored_rows(self, table: str) -> sqlite3.Cursor:
+        """Return all columns and rows of a table as they are stored, unchecked."""
+        return self._database.execute(f"SELECT * FROM {table}")
+
     # -- Helpers -----------------------------------------------------------------------------------
 
     def _next_generation(self) -> int:
@@ -595,19 +551,6 @@ class RunStore:
 
     def _precursor_at(self, generation: int) -> Precursor | None:
         return next((each for each in self.precursors if each.generation >= generation), None)
-
-    def _copy_to(self, database: sqlite3.Connection, folder: Path) -> None:
-        """Copy all generations to another database, and the exports to its folder, where the next generation needs them."""
-        with scandir(self.folder) as entries:
-            for entry in entries:
-                if entry.is_file(follow_symlinks=False) and not entry.name.startswith((RUN_FILE, LOCK)):
-                    copyfile(entry.path, folder / entry.name, follow_symlinks=False)
-        facts = ["state", "mark", "hash", *([MEASURE] if self.measure else [])]
-        _write_facts(database, {name: self._fact(name) for name in facts})
-        for table in ("generation", "individual", "contest", *(["fitness"] if self.measure else [])):
-            rows = self._database.execute(f"SELECT * FROM {table}")
-            values = ", ".join("?" * len(rows.description))
-            database.executemany(f"INSERT INTO {table} VALUES ({values})", rows)
 
     def _contest(self, facts: Sequence[Any], record: bytes | None, remark: str) -> Contest:
         """Return a contest from its columns; without a compressed record it has an empty one."""
@@ -627,8 +570,8 @@ class RunStore:
             "INSERT INTO fitness VALUES (?, ?, ?, ?)",
             [(generation, each.id, float(each.value), each.games) for each in measurement.values],
         )
-        text = _measure_text(measurement.name, is_lower_better=measurement.is_lower_better)
-        _write_facts(self._database, {MEASURE: text})
+        text = measure_text(measurement.name, is_lower_better=measurement.is_lower_better)
+        write_facts(self._database, {MEASURE: text})
 
     def _rows(
         self, statement: str, values: tuple[object, ...], kinds: tuple[type, ...]
@@ -739,17 +682,14 @@ class RunStore:
             return blob or text
         return None
 
-    def _fact(self, key: str) -> str:
-        for (value,) in self._rows("SELECT value FROM run WHERE key = ?", (key,), (str,)):
-            return str(value)
-        raise StoreError(f"{self.path} is damaged: its {key} is missing")
 
-
-def _write_facts(database: sqlite3.Connection, facts: Mapping[str, str]) -> None:
+def write_facts(database: sqlite3.Connection, facts: Mapping[str, str]) -> None:
+    """Write facts to the table `run`, by key."""
     database.executemany("INSERT OR REPLACE INTO run VALUES (?, ?)", facts.items())
 
 
-def _measure_text(name: str, *, is_lower_better: bool) -> str:
+def measure_text(name: str, *, is_lower_better: bool) -> str:
+    """Return the value of the fact MEASURE: the measure of fitness as JSON."""
     return json.dumps({"name": name, "is_lower_better": is_lower_better})
 
 
@@ -774,7 +714,7 @@ def _row(generation: int, contest: Contest) -> tuple[int, int, str, str, str, in
     return (
         generation,
         contest.niche,
-        _words(contest.players),
+        words_of(contest.players),
         " ".join(f"{each:g}" for each in contest.returns),
         contest.ending,
         contest.length,
@@ -783,7 +723,8 @@ def _row(generation: int, contest: Contest) -> tuple[int, int, str, str, str, in
     )
 
 
-def _words(ids: tuple[int, ...]) -> str:
+def words_of(ids: tuple[int, ...]) -> str:
+    """Return IDs as the tables have them: with blanks between them."""
     return " ".join(map(str, ids))
 
 

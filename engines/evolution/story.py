@@ -6,9 +6,11 @@ up to that generation alone, so a run that goes on keeps its milestones.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from engines.evolution.run_store import StoredGeneration
+
+NOT_STARTED: Final = "The run has not started yet."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,6 +32,22 @@ class Story:
     milestones: Sequence[Milestone] = ()  # in the order of generations
 
 
+def make_story(
+    past: Sequence[StoredGeneration],
+    beginning: tuple[str, int | None],
+    *milestones: Iterable[Milestone],
+    expected: str,
+) -> Story:
+    """Return the story of a run with the generations `past`; there are none if the run has not started yet.
+
+    `beginning` has the sentences and the example of the Story. The milestones may be given in any order.
+    """
+    if not past:
+        return Story(beginning=NOT_STARTED, expected=expected)
+    text, example = beginning
+    return Story(beginning=text, example=example, expected=expected, milestones=in_order(*milestones))
+
+
 def firsts(
     past: Iterable[StoredGeneration], reached: Callable[[Mapping[str, Any]], Iterable[str]]
 ) -> list[Milestone]:
@@ -44,19 +62,18 @@ def firsts(
     return [Milestone(generation=number, text=text) for text, number in found.items()]
 
 
-def victories(
-    past: Iterable[StoredGeneration],
-    panel_of: Callable[[Mapping[str, Any]], Mapping[str, Sequence[int]]],
-    subject: str,
-) -> list[Milestone]:
+def victories(past: Iterable[StoredGeneration], panel: Sequence[str], subject: str) -> list[Milestone]:
     """Return a milestone for each generation in which opponents are beaten for the first time.
 
-    `panel_of` takes the statistics of a generation and returns the tallies against fixed opponents by their names; a
-    tally is [losses, draws, wins]. `subject` is the beginning of the sentence, up to "against".
+    `panel` is the path of keys that leads from the statistics of a generation to its tallies against fixed opponents by
+    their names; a tally is [losses, draws, wins]. `subject` is the beginning of the sentence, up to "against".
     """
     found: dict[str, int] = {}
     for generation in past:
-        for name, (losses, _, wins) in panel_of(generation.statistics).items():
+        tallies = generation.statistics
+        for key in panel:
+            tallies = tallies.get(key, {})
+        for name, (losses, _, wins) in tallies.items():
             if wins > losses:
                 found.setdefault(name, generation.number)
     milestones = []

@@ -4,15 +4,14 @@ Story: what random strings do to the units that they are tried against, the firs
 and the first victories of both sides of an arms race over fixed opponents.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from engines.config import evolves
 from engines.evolution.charts import Chart
 from engines.evolution.run_history import CURVE_POINTS, RunHistory
 from engines.evolution.run_store import RunStore, StoredGeneration
-from engines.evolution.story import Milestone, Story, firsts, in_order, victories
+from engines.evolution.story import Milestone, Story, firsts, make_story, victories
 from engines.protection.arms_race_config import ARMS_RACE
 from engines.protection.arms_race_report import SIDES
 
@@ -116,21 +115,16 @@ def story(store: RunStore) -> Story:
         else "The first champion is the best string of the first trials; an examination with fresh dice confirms it."
     )
     past = list(RunHistory(store).generations(CURVE_POINTS))
-    if not past:
-        return Story(beginning="The run has not started yet.", expected=expected)
-    facts = [each.statistics for each in past]
-    return Story(
-        beginning=_race(store) if is_race else _strings(facts),
-        expected=expected,
-        milestones=in_order(
-            _levels(past),
-            firsts(past, _reached),
-            *(
-                victories(past, partial(_panel, side), f"The {side} wins more games than it loses")
-                for side in SIDES
-            ),
+    return make_story(
+        past,
+        (_race(store) if is_race else _strings(past), next(iter(store.ids()), None)),
+        _levels(past),
+        firsts(past, _reached),
+        *(
+            victories(past, ["examined", "panel", side], f"The {side} wins more games than it loses")
+            for side in SIDES
         ),
-        example=next((each.id for each in map(store.birth, store.ids()[:1])), None),
+        expected=expected,
     )
 
 
@@ -147,8 +141,8 @@ def _race(store: RunStore) -> str:
     )
 
 
-def _strings(facts: list[Mapping[str, Any]]) -> str:
-    first = next((each for each in facts if "trials" in each), None)
+def _strings(past: Iterable[StoredGeneration]) -> str:
+    first = next((each.statistics for each in past if "trials" in each.statistics), None)
     if first is None:
         return "Generation 0 has random strings, which have not been tried yet."
     gain = f"On average the user's wealth changes by {_dollars(first['mean'])}, at best by {_dollars(first['best'])}"
@@ -180,11 +174,6 @@ def _levels(past: Iterable[StoredGeneration]) -> Iterator[Milestone]:
 def _reached(statistics: Mapping[str, Any]) -> Iterator[str]:
     if statistics.get("examined", {}).get("mean", 0) < 0:
         yield "The first champion that costs the user money in fresh tests: not by luck, but on average."
-
-
-def _panel(side: str, statistics: Mapping[str, Any]) -> Mapping[str, Sequence[int]]:
-    panel: Mapping[str, Sequence[int]] = statistics.get("examined", {}).get("panel", {}).get(side, {})
-    return panel
 
 
 def _dollars(amount: float) -> str:

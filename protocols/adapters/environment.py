@@ -53,7 +53,7 @@ class ProtectionEnvironment:
         self.close()
         # Each game has a server of its own, because a server keeps all games that it has run.
         (self._client,) = local_clients({"protection": self._binding})
-        self._client.say(type="hello", versions=[1], name="environment", legal="rules")
+        self._client.say(type="hello", versions=[1], name="environment")
         messages = self._client.say(
             type="create", game="protection", variant=self._variant, seats=["me", self._chaos], seed=seed,
             options=dict(options or {}),

@@ -182,7 +182,7 @@ class AcquireGameState(StateGame):
     def observation(self, seat: int | None) -> messages.Observation:
         return _observation(self.state, self._notation, seat)
 
-    def legal(self, seat: int, form: Literal["list", "rules"]) -> messages.Legal:
+    def legal(self, seat: int) -> messages.Legal:
         return _legal(self.state, self._notation)
 
     def parse_action(self, seat: int, action: bytes) -> Move:

@@ -138,8 +138,8 @@ class GameState(Protocol):
         """Return the public part of the game and, for a seat, its private part; None is a spectator."""
         ...
 
-    def legal(self, seat: int, form: Literal["list", "rules"]) -> Struct:
-        """Return the legal actions of a seat, in the form that its client prefers if the game has both."""
+    def legal(self, seat: int) -> Struct:
+        """Return the legal actions of a seat: a list, or the rules for them if there are too many."""
         ...
 
     def parse_action(self, seat: int, action: bytes) -> Move:

@@ -249,7 +249,7 @@ class Broadcaster:
             seat=seat.index,
             phase=state.phase(seat.index),
             observation=state.observation(seat.index),
-            legal=state.legal(seat.index, session.preferences.legal),
+            legal=state.legal(seat.index),
             clock=seat.clock.left(decision.began, now),
             ending=state.ending(),
         )

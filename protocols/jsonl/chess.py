@@ -115,7 +115,7 @@ class ChessState(StateGame):
             repeated=int(position.repetitions(2)),
         )
 
-    def legal(self, seat: int, form: Literal["list", "rules"]) -> LegalMoves:
+    def legal(self, seat: int) -> LegalMoves:
         moves = self.position.legal_actions()
         return LegalMoves(actions=[self.format_action(seat, move) for move in moves])
 

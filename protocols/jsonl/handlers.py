@@ -208,10 +208,10 @@ def resume(server: GameServer, fresh: Session, message: messages.Resume) -> None
     assert connection is not None
     if session is None:
         raise Refusal("resume_expired", "no session has this token; the session may have expired")
-    if session is not fresh and fresh.games:
+    if session is not fresh and (fresh.games or server.matches.of(fresh)):
         raise Refusal(
             "not_permitted",
-            "this connection's session has games, so the connection cannot resume another session",
+            "this connection's session has games or a match, so the connection cannot resume another session",
         )
     wanted = message.games
     if wanted is None:

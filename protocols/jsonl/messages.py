@@ -296,8 +296,6 @@ class Hello(Request, kw_only=True):
     name: Name | None = None  # shown to other players; `guest` if missing
     # A `watcher` cannot take a seat; a `director` may also start matches. `player` if missing.
     role: Literal["player", "watcher", "director"] | None = None
-    # The preferred form of `legal` in `decide`; games that have only one form ignore it.
-    legal: Literal["list", "rules"] | None = None
     say: bool | None = None  # true: each event has a field `say`, one English sentence for people
     # The token of the server, with which a remote client has the rights of a program of the same machine.
     token: str | None = None

@@ -122,10 +122,8 @@ class ProtectionGameState(GameState):
             seen.string = self.default_action(CHAOS).string.hex()
         return seen
 
-    def legal(
-        self, seat: int, form: Literal["list", "rules"]
-    ) -> messages.LegalSetup | messages.LegalStrategy:
-        """Return the rules for the action of a seat, whatever the form."""
+    def legal(self, seat: int) -> messages.LegalSetup | messages.LegalStrategy:
+        """Return the rules for the action of a seat."""
         state = self.game.state
         if seat == HUMAN:
             return legal_setup(state)

@@ -25,7 +25,6 @@ class Preferences:
 
     name: str = DEFAULT_NAME
     role: Literal["player", "watcher", "director"] = "player"
-    legal: Literal["list", "rules"] = "list"
     say: bool = False
 
     @classmethod
@@ -33,7 +32,6 @@ class Preferences:
         return cls(
             name=hello.name or DEFAULT_NAME,
             role=hello.role or "player",
-            legal=hello.legal or "list",
             say=bool(hello.say),
         )
 

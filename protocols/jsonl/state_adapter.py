@@ -103,7 +103,7 @@ class StateGame(GameState):
         seen = self.state.observation(SPECTATOR if seat is None else seat)
         return Seen(text=seen.text(), turn=self.state.player())
 
-    def legal(self, seat: int, form: Literal["list", "rules"]) -> Struct:
+    def legal(self, seat: int) -> Struct:
         return LegalMoves(
             actions=[MoveAction(move=self.state.action_text(each)) for each in self.state.legal_actions()]
         )

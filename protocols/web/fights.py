@@ -232,7 +232,8 @@ def _assembled(entry: Entry, seat: int, preset: Preset) -> Warrior:
     assembly = _assembly(text, preset)
     warrior = assembly.warrior
     if warrior is None:
-        reason = f"warrior {seat + 1} is not a warrior for the {preset.name} rules"
+        faults = "has errors" if any(each.is_error for each in assembly.messages) else "has no instructions"
+        reason = f"warrior {seat + 1} {faults} under the rules {preset.title}"
         raise FightError(reason, warrior=seat, messages=assembly.messages)
     name, author = display_name(warrior.name) or "Unknown", display_name(warrior.author) or "Anonymous"
     return Warrior(name, author, warrior.cells, warrior.start, warrior.pin)

@@ -1,10 +1,12 @@
 """The pages of the site: their HTML, which names scripts and styles, and the page for an address that does not exist.
 
-The HTML of a page names all scripts that the page's script imports (`modulepreload`), so that a browser asks for them
-at once, not for one after the other as it reads them.
+The HTML of a page has its header, its footer and its first words, which are in NAME.html next to the page's script. So a
+browser shows them as soon as it has the HTML and the styles; the script adds the rest. The HTML also names all scripts
+that the page's script imports (`modulepreload`), so that a browser asks for them at once, not for one after the other
+as it reads them. tests/browser/test_first_view.py counts what the first view waits for.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from html import escape
 from http import HTTPStatus
 from importlib.resources import files
@@ -38,19 +40,38 @@ class PageInfo(msgspec.Struct, frozen=True, kw_only=True):
 
     name: str
     title: str
+    link: str = ""  # the text of the link to it on all pages, if it has one
+    about: str = ""  # a description of what can be done there
     styles: tuple[str, ...] = ()  # further ones
     shows_cards: bool = False  # whether it loads the NAME_card.js of each game
 
 
 NO_GAMES: Final[Mapping[WebGame, Iterable[str]]] = MappingProxyType({})
 PAGES: Final = {  # by path; the pages of games are added to these
-    "/": PageInfo(name="lobby", title="Galapagos", shows_cards=True),
+    "/": PageInfo(name="lobby", title="Galapagos", link="Lobby", shows_cards=True),
+    "/hills": PageInfo(
+        name="hills",
+        title="Hills · Galapagos",
+        link="Hills",
+        about="tournaments that never end: test a warrior, or submit it",
+        styles=("corewar_player", "redcode"),
+    ),
+    "/matches": PageInfo(
+        name="matches",
+        title="Matches · Galapagos",
+        link="Matches",
+        about="let players compete over many games, and see who is better",
+    ),
+    "/runs": PageInfo(
+        name="runs",
+        title="Runs · Galapagos",
+        link="Runs",
+        about="watch an evolution, or start one",
+        styles=("vendor/uplot/uPlot.min", "corewar_player"),
+    ),
     "/game": PageInfo(name="game", title="Galapagos"),
-    "/hills": PageInfo(name="hills", title="Hills · Galapagos", styles=("corewar_player", "redcode")),
-    "/matches": PageInfo(name="matches", title="Matches · Galapagos"),
     "/help": PageInfo(name="help", title="Help · Galapagos", shows_cards=True),
-    "/runs": PageInfo(name="runs", title="Runs · Galapagos", styles=("vendor/uplot/uPlot.min", "corewar_player")),
-}  # fmt: skip
+}
 MISSING: Final = PageInfo(name="missing", title="No such page · Galapagos")
 
 
@@ -61,11 +82,14 @@ class Pages:
         self._games = list(games)
         self._static = static
         self._texts: dict[tuple[str, str], str] = {}  # by version and name
-        self._pages = PAGES | {
-            f"/{game.name}": PageInfo(name=game.name, title=f"{game.title} · Galapagos", styles=tuple(styles))
+        of_games = {
+            f"/{game.name}": PageInfo(
+                name=game.name, title=f"{game.title} · Galapagos", link=game.title, styles=tuple(styles)
+            )
             for game, styles in games.items()
             if game.has_page
         }
+        self._pages = {"/": PAGES["/"]} | of_games | PAGES  # in the order of the links
 
     def routes(self) -> list[web.RouteDef]:
         return [web.get(path, self._handler(page)) for path, page in self._pages.items()]
@@ -121,11 +145,22 @@ class Pages:
         preloads = [
             f'<link rel="modulepreload" href="{address(each)}">' for each in imported if each != script
         ]
+        content = f"{page.name}.html"
         return TEMPLATE.format(
             title=escape(page.title),
+            navigation="\n".join(self._navigation(page)),
+            content=self._static.text(content) if content in self._static else "",
             links="\n".join([*styles, *preloads]),
             icon=address("icon.svg"),
             script=address(script),
             version=VERSION,
             games=escape(msgspec.json.encode(self._games).decode()),
         )
+
+    def _navigation(self, shown: PageInfo) -> Iterator[str]:
+        """Yield the links to the pages, the one of the page that is shown marked."""
+        for path, page in self._pages.items():
+            about = f' data-about="{escape(page.about)}"' if page.about else ""
+            current = ' aria-current="page"' if page is shown else ""
+            if page.link:
+                yield f'<a href="{path}"{about}{current}>{escape(page.link)}</a>'

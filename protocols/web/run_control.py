@@ -7,7 +7,8 @@ next one starts. The queue is a file in the folder of the runs, replaced atomica
 server: the next server resumes the first run, which goes on as if nothing had happened.
 
 A client pauses a run; there is no other way to stop one, because every paused run can be resumed to the same
-generations. A run that has reached the end that its configuration sets is finished.
+generations. A run that is deleted while it evolves is paused first. A run that has reached the end that its
+configuration sets is finished.
 
 Only clients that may direct the server may do any of this.
 """
@@ -289,12 +290,15 @@ class RunControl:
         if not self._may_delete(run):
             raise error(
                 web.HTTPConflict,
-                "only a run in the server's own folder that no process writes can be deleted; pause it first",
+                "only a run in the server's own folder that no other process writes can be deleted",
             )
         self._set_queue([each for each in self._queue if self._folder(each) != run.folder])
+        if self._supervisors.is_running(run.folder):
+            await self._supervisors.stop(run.folder)
         async with self._creating:
             await _in_thread(lambda: delete_run(self.home, run.folder))
         self._supervisors.forget(run.folder)
+        self.advance()
         return json_response({"run": run.name})
 
     # -- Helpers ---------------------------------------------------------------------------------------
@@ -343,7 +347,7 @@ class RunControl:
 
     def _may_delete(self, run: RunStatus) -> bool:
         is_below = self.home in run.folder.parents
-        return is_below and not run.is_live and not self._supervisors.is_running(run.folder)
+        return is_below and (not run.is_live or self._supervisors.is_running(run.folder))
 
     def _set_queue(self, queue: list[Queued]) -> None:
         if queue == self._queue:

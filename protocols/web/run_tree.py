@@ -4,7 +4,7 @@ GET /api/runs/RUN/tree returns, for a bounded number of individuals, little-endi
 
     4 bytes     the length of the head in bytes, a multiple of 8 less 4
     head        JSON, filled up with blanks: `count`, `from`, `run` (another one, if a folder holds another run than before),
-                `step`, `total`, `left_out`, `origins`, `measure`, `champion`
+                `step`, `total`, `left_out`, `is_excerpt`, `origins`, `measure`, `champion`
     columns     of `count` numbers each: IDs (8 bytes), generations, first parents, second parents (4 bytes, signed),
                 fitness, lanes (4 bytes, floating point), origins (1 byte)
 
@@ -41,7 +41,7 @@ ALIGNMENT: Final = 8  # bytes
 LEVEL: Final = 1  # of the compression: the fastest, which halves the columns
 MAX_STYLES: Final = 6  # that are told apart
 MIN_GROUP: Final = 3  # traits
-OTHER_STYLE: Final = "another style"
+OTHER_STYLE: Final = "another trait"
 
 Outcome = TypeVar("Outcome")
 
@@ -131,6 +131,7 @@ def packed_tree(tree: LifeTree, store: RunStore, champion: int | None, first: in
         "step": step,
         "total": len(tree.ids) + tree.left_out,
         "left_out": tree.left_out,
+        "is_excerpt": store.champion is not None,
         "origins": list(tree.names),
         "measure": store.measure,
         "champion": champion,
@@ -150,10 +151,11 @@ def _little(column: "array[Any]") -> bytes:
 
 
 def styles(store: RunStore, game: GameStatistics) -> dict[str, Any]:
-    """Return the styles of some individuals: `names`, and `ids` with the number of the `style` of each.
+    """Return the styles of some individuals: `names`, their `groups`, and `ids` with the number of the `style` of each.
 
     The style of a genome is the trait in which it exceeds the mean of these genomes most, in standard deviations. Only
-    traits of a group of MIN_GROUP or more count, because those are comparable. The rarest styles are OTHER_STYLE.
+    traits of a group of MIN_GROUP or more count, because those are comparable; the name of a group, such as "share of
+    an operation", says what the names of its traits mean. The rarest styles are OTHER_STYLE.
     """
     born = list(RunHistory(store).individuals(TRAIT_GENOMES))
     found = [game.traits(each.genome) for each in born]
@@ -184,6 +186,7 @@ def styles(store: RunStore, game: GameStatistics) -> dict[str, Any]:
     numbers = {name: index for index, name in enumerate(common)}
     return {
         "names": common,
+        "groups": list(dict.fromkeys(map(_group, scales))),
         "ids": list(chosen),
         "style": [numbers.get(name, len(common) - 1) for name in chosen.values()],
     }

@@ -75,6 +75,10 @@ class StaticFiles:
     def __contains__(self, path: str) -> bool:
         return path in self._known
 
+    def text(self, path: str) -> str:
+        """Return the content of a text file."""
+        return (self._folder / path).read_text(encoding="utf-8")
+
     def modules(self, *scripts: str) -> list[str]:
         """Return scripts and all that they import, directly or not, each once."""
         found = dict.fromkeys(scripts)
@@ -104,9 +108,10 @@ class StaticFiles:
         """Return the scripts that a script imports."""
         if script not in self._known:
             return []
-        text = (self._folder / script).read_text(encoding="utf-8")
         folder = posixpath.dirname(script)
-        paths = [posixpath.normpath(posixpath.join(folder, each)) for each in IMPORT.findall(text)]
+        paths = [
+            posixpath.normpath(posixpath.join(folder, each)) for each in IMPORT.findall(self.text(script))
+        ]
         return [each for each in paths if each in self._known]
 
     async def _serve(self, request: web.Request) -> web.StreamResponse:

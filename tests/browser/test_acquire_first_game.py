@@ -169,3 +169,13 @@ async def test_the_page_fits_narrow_phones(page: Page, serve: Serve, width: int)
     await hurry(page)
     await play(Clicks(page), 12)
     assert await page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize("page", ["phone"], indirect=True)
+async def test_the_board_stays_in_view_beside_a_decision_on_a_phone(page: Page, serve: Serve) -> None:
+    await begin(page, await serve(), opponents="heuristic")
+    await page.locator(".due[data-phase='place']").wait_for()
+    board = page.get_by_role("grid", name="Board")
+    await page.locator(".own-tiles button").last.scroll_into_view_if_needed()
+    await page.locator(".own-tiles button").last.evaluate("(tile) => tile.scrollIntoView({ block: 'end' })")
+    await expect(board).to_be_in_viewport(ratio=0.95)

@@ -22,7 +22,7 @@ from tests.browser.conftest import Serve
 
 BEFORE_MATE = "7k/8/5KQ1/8/8/8/8/8 w - - 0 1"
 BEFORE_PROMOTION = "7k/P7/8/8/8/8/8/K7 w - - 0 1"
-QUICK = "no clock; it thinks 0.1 seconds"
+QUICK = "no clock; at most 0.1 seconds a move"
 
 
 async def test_a_mate_played_by_clicks_ends_the_game(page: Page, serve: Serve) -> None:

@@ -22,7 +22,7 @@ from tests.browser.chess_page import (
 )
 from tests.browser.conftest import Serve
 
-QUICK = "no clock; it thinks 0.1 seconds"
+QUICK = "no clock; at most 0.1 seconds a move"
 RUY_LOPEZ = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Bxc6 dxc6"
 BEFORE_MATE = "6k1/8/5KQ1/8/8/8/8/7R b - - 0 1"
 MAX_SCRIPT_BYTES = 150_000
@@ -82,6 +82,12 @@ async def test_levels_have_names_and_elo_and_the_choice_is_remembered(page: Page
     assert await level.locator("option:checked").text_content() == "Beginner, about 800 Elo"
     await level.select_option(label="Club player, about 1580 Elo")
     await expect(page.get_by_text("Measured against Stockfish: 1580 Elo, give or take 130.")).to_be_visible()
+    await expect(
+        page.get_by_text("300 positions before a move. Then it moves, even if it has more time;")
+    ).to_be_visible()
+    genes = page.get_by_role("table", name="Genes with values of their own")
+    await expect(genes.get_by_role("row", name=re.compile("^Squares 368 "))).to_be_visible()
+    await expect(genes.get_by_role("row")).to_have_count(12)
     await page.get_by_role("combobox", name="Opponent").select_option("handset")
     await page.reload()
     assert await level.locator("option:checked").text_content() == "Beginner, about 800 Elo"
@@ -317,7 +323,7 @@ async def test_the_analysis_board_shows_the_best_lines(page: Page, serve: Serve)
     await square(page, "d7").click()
     await square(page, "d5").click()
     await expect(moves(page)).to_have_text(["f3", "d5"])
-    await page.get_by_role("button", name="Back to your game").click()
+    await page.get_by_role("button", name="Play a game yourself").click()
     await expect(status(page)).to_have_text("Your move.")
     await expect(lines.first).to_be_hidden()
 
@@ -373,6 +379,8 @@ async def test_a_link_opens_a_game_for_others(page: Page, serve: Serve) -> None:
     await page.goto(f"{address}chess")
     await open_text(page, f'[White "Ann"]\n[Black "<b>Bob</b>"]\n[Result "0-1"]\n\n{RUY_LOPEZ} 0-1')
     link = await page.get_by_label("A link to this game").input_value()
+    await page.get_by_role("button", name="Copy the link").click()
+    await expect(page.get_by_role("button", name=re.compile("^Copied|^Selected"))).to_be_visible()
     assert urlsplit(link).fragment.startswith("pgn=") and len(link) < 500
     await page.goto("about:blank")
     await page.goto(link)
@@ -381,10 +389,13 @@ async def test_a_link_opens_a_game_for_others(page: Page, serve: Serve) -> None:
     await expect(page.locator(".player").first).to_contain_text("<b>Bob</b>")
     await expect(page.locator(".player").last).to_contain_text("Ann")
     assert page.url == f"{address}chess"
-    await page.get_by_role("button", name="Back to your game").click()
+    await page.get_by_role("button", name="Play a game yourself").click()  # there is none to go back to
     await expect(status(page)).to_have_text("Your move.")
+    await page.get_by_role("textbox", name="Your move").fill("e4")
+    await page.keyboard.press("Enter")
     await page.evaluate("location.hash = '#fen=' + encodeURIComponent('8/8/8/8/8/4k3/4p3/4K3 w - - 0 1')")
     await expect(status(page)).to_contain_text("A draw: stalemate.")
+    await expect(page.get_by_role("button", name="Back to your game")).to_be_visible()
     await page.goto(f"{address}chess#pgn={quote('1. e5')}")
     await expect(page.get_by_text("Move 1 of White, “e5”, is not possible")).to_be_visible()
 

@@ -74,7 +74,11 @@ async def test_redcode_of_the_visitor_fights_or_has_its_errors_shown(page: Page,
     await expect(messages).to_contain_text(
         "No instruction is called mvo, so it is read as a label. Did you mean MOV?"
     )
-    await expect(page.get_by_role("alert")).to_be_hidden()
+    await expect(page.get_by_role("alert").filter(has_text="Warrior 1 has")).to_contain_text(
+        re.compile(r"^Warrior 1 has errors .*Correct it, and press “Fight” again")
+    )
+    await expect(heading(page)).to_have_text("Core War")
+    await expect(page.locator(".viewer")).to_be_empty()
     await expect(messages).to_contain_text("Error in line 2")
     await expect(messages).to_contain_text("mvo")
     await expect(messages).to_contain_text("in line 3")

@@ -80,12 +80,19 @@ async def test_a_refusal_shows_its_reason_and_line(serve: Serve, page: Page, hil
     await submit(page, ";name Broken\n MOV.I 0, nowhere\n")
     report = page.locator(".report")
     await expect(report.get_by_role("heading", name="Refused")).to_be_visible()
-    await expect(report).to_contain_text("Undefined label or symbol: 'nowhere'")
+    await expect(report).to_contain_text(
+        "The warrior could not be assembled. Correct the errors, and send it again."
+    )
+    await expect(report.get_by_role("listitem")).to_have_text([
+        "Error in line 3, MOV.I 0, nowhere: Undefined label or symbol: 'nowhere'. "
+        "Put this label before an instruction, or correct its name.",
+        re.compile("^Warning: Missing ';assert'.*Add the line “;assert CORESIZE == 8000” with the size of your core"),
+    ])  # fmt: skip
     await report.get_by_role("button", name="line 3").first.click()  # the server adds a first line
     selected = "(box) => box.value.slice(box.selectionStart, box.selectionEnd)"
     assert await page.get_by_label("Redcode").evaluate(selected) == " MOV.I 0, nowhere"
     await submit(page, ";redcode-94nop\nMOV 0, 1\n")
-    await expect(report).to_contain_text("this hill takes ;redcode-nano, not ;redcode-94nop")
+    await expect(report).to_contain_text("This hill takes ;redcode-nano, not ;redcode-94nop")
 
 
 @pytest.mark.slow

@@ -63,7 +63,9 @@ async def shown(serve: Serve, page: Page, folder: Path, generations: int = 12, s
     await page.goto(f"{await serve('--runs', str(folder))}runs#run")
     tree = page.locator("section.tree")
     await tree.scroll_into_view_if_needed()
-    await expect(tree).to_contain_text(f"{generations * size} individuals in {generations} generations")
+    await expect(tree).to_contain_text(
+        f"{generations * size} individuals, born in the generations 0 to {generations - 1}."
+    )
     return tree
 
 
@@ -199,8 +201,10 @@ async def test_colours_have_a_legend_in_words(serve: Serve, page: Page, tmp_path
     await expect(legend).to_contain_text("Born by:")
     await expect(legend).to_contain_text("crossover")
     pictures.add(await picture(tree))
-    await tree.get_by_label("Colour by").select_option("style")
-    await expect(legend).to_contain_text("What a genome has more of than the others")
+    await tree.get_by_label("Colour by").select_option("most marked trait")
+    await expect(legend).to_contain_text(
+        "What a genome has more of than the others, by share of an operation"
+    )
     await expect(legend.locator(".key", has_text=re.compile("^[A-Z]{3}$")).first).to_be_visible()
     pictures.add(await picture(tree))
     await tree.get_by_label("Hide lineages that died out soon").check()
@@ -211,7 +215,7 @@ async def test_colours_have_a_legend_in_words(serve: Serve, page: Page, tmp_path
 async def test_a_growing_run_gets_its_new_individuals(serve: Serve, page: Page, tmp_path: Path) -> None:
     tree = await shown(serve, page, tmp_path)
     populous(tmp_path / "run", generations=2, size=16, first=12)
-    await expect(tree).to_contain_text("224 individuals in 14 generations")
+    await expect(tree).to_contain_text("224 individuals, born in the generations 0 to 13.")
     await tree.locator("canvas").press("Enter")
     await expect(tree.locator(".chosen-one h3")).to_have_text("Individual 208")
 
@@ -225,7 +229,7 @@ async def test_another_run_in_the_same_folder_replaces_the_tree(
     populous(tmp_path / "new", generations=20, size=4, seed=2)
     shutil.rmtree(tmp_path / "run")
     (tmp_path / "new").rename(tmp_path / "run")
-    await expect(tree).to_contain_text("80 individuals in 20 generations")
+    await expect(tree).to_contain_text("80 individuals, born in the generations 0 to 19.")
     await expect(tree.locator(".chosen-one")).to_be_empty()
 
 

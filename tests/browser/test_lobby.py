@@ -123,7 +123,9 @@ async def test_a_game_whose_players_have_left_is_marked_and_leaves_the_list(page
         await other.request("create", "created", game="acquire", seats=["me", "heuristic"])
         await expect(row).to_contain_text("(is being played)")
         await expect(row.get_by_role("link")).to_have_attribute("href", re.compile(r"/acquire\?watch="))
-    await expect(row).to_contain_text("(its players have left)")
+        await other.request("create", "created", game="acquire", seats=["me", "heuristic"])
+        await expect(row).to_have_count(2)
+    await expect(row).to_have_text([re.compile(r"\(left by its players; 2 such games\)")])
     await expect(row).to_have_count(0)
 
 

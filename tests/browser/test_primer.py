@@ -82,6 +82,15 @@ async def test_a_faulty_program_shows_its_error_and_the_original_text_comes_back
     await expect(box).to_have_value(re.compile("count"))
 
 
+@pytest.mark.parametrize("page", ["phone"], indirect=True)
+async def test_the_next_step_is_shown_from_its_heading(page: Page, serve: Serve) -> None:
+    await page.goto(f"{await serve()}corewar#learn/1")
+    await page.get_by_role("link", name=re.compile("^Next: ")).click()
+    heading = page.get_by_role("heading", name=re.compile(r"^2\."))
+    await expect(heading).to_be_focused()
+    await expect(heading).to_be_in_viewport()
+
+
 async def test_a_paused_run_shows_the_instruction_that_was_executed(page: Page, serve: Serve) -> None:
     await page.goto(f"{await serve()}corewar#learn/4")
     await page.get_by_role("button", name="Pause").click()

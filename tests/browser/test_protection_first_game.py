@@ -105,6 +105,11 @@ async def test_a_running_game_can_be_watched_to_its_end(serve: Serve, page: Page
         await page.goto(f"{address}protection?watch={game['game_id']}")
         await expect(page.get_by_role("heading", name="<b>Bob against Chaos (random)")).to_be_visible()
         await expect(page.get_by_role("status")).to_contain_text("<b>Bob plans turn 2.")
+        balance = page.get_by_role("region", name="Balance")  # the figures by which the player plans
+        await expect(balance.locator(".figure").first).to_have_text("Turn2 of 60")
+        await expect(balance.locator(".figure.chaos strong")).to_have_text(
+            f"${decide['observation']['chaos_value']:,}"
+        )
         await expect(page.get_by_role("button", name="End turn")).to_have_count(0)
         await page.get_by_role("button", name="Show turn 1 again").click()
         await expect(page.get_by_text(re.compile(r"phase \d+ of 50"))).to_be_visible()

@@ -1,6 +1,7 @@
 """The replay of a turn on the page: frame by frame the one that the terminal's log is told by."""
 
 import json
+import re
 from typing import Any
 
 import msgspec
@@ -39,7 +40,7 @@ async def test_the_page_replays_the_same_frames_as_the_terminal(serve: Serve, pa
 def play_turn(seed: int) -> tuple[dict[tuple[int, int], str], list[dict[str, Any]]]:
     """Units as its phases begin, and what `replay` tells: of all kinds, on both sides."""
     table = protection_server()
-    player = table.player(legal="rules")
+    player = table.player()
     messages = begun(player, seed=seed, options={"money": {"human": 14_000, "chaos": 14_000}})
     play = table.games.games["g-31"].state
     assert isinstance(play, ProtectionGameState)
@@ -62,3 +63,27 @@ def frame_as_json(frame: Frame) -> list[Any]:
 
 def square_at(at: tuple[int, int]) -> int:
     return at[1] * SIDE + at[0]
+
+
+SENTENCES = """async () => {
+  const { FightLog } = await import("/static/protection_replay.js");
+  const log = new FightLog();
+  const fight = { by: 1, at: 0, n: 4, of: 21, win: true };
+  const fights = [{ ...fight, kind: "attack", plunder: 30 }, { ...fight, kind: "mine", win: false }];
+  const frames = [{ units: new Map([[0, "drone"]]), fights: [] }, { units: new Map(), fights }];
+  log.show({ frames, kinds: new Map([[1, { name: "scout", attack: 15 }]]) }, 1, new Map([["drone", { name: "drone", attack: 3 }]]));
+  return [...log.list.children].map((line) => line.textContent);
+}"""
+
+
+async def test_fights_are_told_in_sentences(serve: Serve, page: Page) -> None:
+    await page.goto(f"{await serve()}help")
+    mine, attack = await page.evaluate(SENTENCES)
+    assert re.fullmatch(
+        r"Phase 1: The scout attacks the drone at \(\d+, \d+\)\. It has a chance of 15 in 21, and wins and plunders \$30\.",
+        attack,
+    )
+    assert re.fullmatch(
+        r"Phase 1: The mine at \(\d+, \d+\) goes off under the scout\. It has a chance of \d+ in 21, and does it no harm\.",
+        mine,
+    )

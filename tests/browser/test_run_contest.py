@@ -44,7 +44,7 @@ async def test_two_warriors_of_a_run_fight_and_the_address_repeats_it(
     first = page.get_by_label("Champion of generation", exact=True)
     await first.press("ArrowLeft")
     await expect(page.locator(".contest-side").first).to_contain_text(
-        "individual 80, the best of its generation"
+        "individual 80, born in this generation and the best of it"
     )
     await expect(first).to_have_attribute("aria-valuetext", re.compile("^generation 10, individual 80"))
     words = await play(page)

@@ -49,7 +49,14 @@ async def test_a_run_is_started_with_other_settings_and_described_first(
     serve: Serve, page: Page, tmp_path: Path
 ) -> None:
     await opened(page, serve, tmp_path)
-    await page.get_by_label("What evolves").select_option("acquire/net-3")
+    await page.get_by_text("All kinds of runs, a sentence about each").click()
+    await expect(page.locator(".kinds")).to_contain_text(
+        "Typed programs for all six decisions, on seven chains"
+    )
+    assert await fits(page)
+    await page.locator(".kinds").get_by_role("button", name="net-3", exact=True).click()
+    await expect(page.get_by_label("What evolves")).to_have_value("acquire/net-3")
+    await page.get_by_text("All kinds of runs, a sentence about each").click()
     await expect(page.locator("#start-about")).to_contain_text("A net for all six decisions")
     await page.get_by_label("What evolves").select_option("corewar/soup")
     await expect(page.locator("#start-about")).to_contain_text("within minutes")
@@ -109,8 +116,9 @@ async def test_a_run_is_forked_and_deleted_after_a_question(
     await expect(page.get_by_role("heading", name="soup-fork", exact=True)).to_be_visible()
     await expect(page.locator("p.facts")).to_contain_text("forked at generation 1")
     await expect(page.locator("p.facts")).to_contain_text(re.compile(r"generation ([3-9]|\d{2,})"))
-    await page.get_by_role("button", name="Pause the run").click()
     await page.get_by_role("button", name="Delete …").click()
+    question = page.get_by_role("dialog", name="Delete soup-fork")
+    await expect(question).to_contain_text("It is evolving, and is stopped first. All that it has found")
     await page.get_by_role("button", name="Keep it").click()
     assert (tmp_path / "runs/soup-fork").exists()
     await page.get_by_role("button", name="Delete …").click()

@@ -44,6 +44,9 @@ async def test_an_evolution_can_be_started_stopped_and_resumed_by_clicks(
     await expect(page.locator(".player .warrior")).to_have_count(2)
     await page.get_by_role("button", name="Pause the run").click()
     await expect(page.get_by_role("button", name="Resume the run")).to_be_visible()
+    await expect(page.get_by_text("“Resume the run” continues it")).to_be_visible()
+    await expect(page.locator("pre.words")).to_contain_text("The run stops after this generation.")
+    await expect(page.locator("pre.words")).not_to_contain_text("Ctrl-C")
     await expect(page.get_by_role("button", name="Start an evolution")).to_be_enabled()
     await page.get_by_role("button", name="Resume the run").click()
     await expect(page.get_by_role("button", name="Pause the run")).to_be_visible()
@@ -58,6 +61,10 @@ async def test_runs_of_the_bundled_players_are_shown(serve: Serve, page: Page) -
     await expect(page.get_by_role("heading", name=name, exact=True)).to_be_visible()
     await expect(page.locator(".chart").first).to_be_visible()
     await expect(page.get_by_label("The genome", exact=True)).not_to_be_empty()
+    await page.locator("section.tree").scroll_into_view_if_needed()
+    await expect(page.locator("section.tree")).to_contain_text(
+        "Only a part of this run comes with the program"
+    )
     await expect(page.locator("p.facts")).to_contain_text("comes with the program")
 
 

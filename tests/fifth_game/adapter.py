@@ -66,7 +66,7 @@ class BoardPlay(StateGame):
         squares = self.board.squares
         return View(board=[squares[row : row + 3] for row in (0, 3, 6)], turn=self.board.player())
 
-    def legal(self, seat: int, form: Literal["list", "rules"]) -> Struct:
+    def legal(self, seat: int) -> Struct:
         return Legal(actions=[Mark(square=SQUARES[at]) for at in self.board.legal_actions()])
 
     def parse_action(self, seat: int, action: bytes) -> Move:

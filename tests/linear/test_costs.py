@@ -16,7 +16,8 @@ from time import process_time
 
 import pytest
 
-from tests.linear.ways import EXEMPT, LAST, WAYS, Way
+from tests.linear.way import LAST, Way
+from tests.linear.ways import EXEMPT, WAYS
 from tests.waiting import PATIENCE_SECONDS
 
 ROOT = Path(__file__).parents[2]

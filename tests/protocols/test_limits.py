@@ -75,6 +75,7 @@ def test_each_limit_is_shown_with_its_exact_value_and_a_sentence() -> None:
         ("connections=many", "connections needs a whole number, not 'many'"),
         ("connections=1.5", "connections needs a whole number, not '1.5'"),
         ("idle_seconds=long", "idle_seconds needs a number, not 'long'"),
+        ("idle_seconds=inf", "idle_seconds must be at most 1,000,000,000,000,000, not inf"),
         ("idle_seconds=1e99", "idle_seconds must be at most 1,000,000,000,000,000, not 1e99"),
         ("stop_seconds=1e99", "stop_seconds must be at most 10, not 1e99"),
         ("loop_share=5", "loop_share must be at most 1, not 5"),

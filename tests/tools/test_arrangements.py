@@ -31,7 +31,7 @@ def test_lines_are_added_to_an_existing_log(tmp_path: Path) -> None:
 
 
 def test_a_json_lines_game_records_its_arrangements() -> None:
-    client = protection_server().player(legal="rules")
+    client = protection_server().player()
     decide = decide_of(begun(client, options={"arrangements": True}, seed=1))
     setup = drones(decide, 3)
     act(client, decide, setup)

@@ -95,3 +95,58 @@ def test_tactics_names_the_line_that_is_no_position(
     assert words in galapagos.refused("bench", "tactics", file)
     assert "No such file" in galapagos.refused("bench", "tactics", tmp_path / "none.epd")
     assert "needs a file" in galapagos.refused("bench", "tactics")
+
+
+JUDGED = """8/8/8/8/8/6k1/6p1/6K1 b - - c0 "g3f3 700 g3h3 520 g3f4 500 g3g4 500 g3h4 500";
+6k1/5ppp/8/8/8/8/5PPP/7K w - - c0 "h1g1 500 f2f3 490 f2f4 480 g2g3 470 g2g4 460 h2h3 450 h2h4 440";
+"""
+
+
+def test_choices_are_graded_by_the_points_that_they_lose(galapagos: Galapagos, tmp_path: Path) -> None:
+    file, saved = tmp_path / "judged.epd", tmp_path / "choices.txt"
+    file.write_text(JUDGED)
+    row = galapagos.data("bench", "choices", file, "--nodes", "400", "--save", saved)
+    points = [
+        {move: int(number) for move, number in zip(words[::2], words[1::2], strict=True)}
+        for words in (line.split('"')[1].split() for line in JUDGED.splitlines())
+    ]
+    regrets = [
+        max(known.values()) - known[move]
+        for known, line in zip(points, saved.read_text().splitlines(), strict=True)
+        for move in line.split()
+    ]
+    assert len(regrets) == 6 and row["figure"] == pytest.approx(sum(regrets) / 6)
+    same, gain = galapagos.printed(
+        "bench", "choices", file, "--nodes", "400", "--against", saved, "--json"
+    ).splitlines()
+    assert json.loads(same) == row and json.loads(gain)["figure"] == 0.0
+    saved.write_text("g3f3 g3f3 g3f3\nh1g1 h1g1 h1g1\n")
+    worse = galapagos.printed("bench", "choices", file, "--nodes", "400", "--against", saved, "--json")
+    assert json.loads(worse.splitlines()[1])["figure"] == pytest.approx(-sum(regrets) / 6)
+
+
+def test_choices_judges_positions_of_its_own_games(galapagos: Galapagos, tmp_path: Path) -> None:
+    file, again = tmp_path / "some.epd", tmp_path / "again.epd"
+    for made in (file, again):
+        galapagos.printed("bench", "choices", made, "--make", "1")
+    assert file.read_text() == again.read_text()
+    row = galapagos.data("bench", "choices", file, "--nodes", "400", "--set", "see_depth=-1")
+    assert row["unit"] == "/1000" and 0.0 <= row["figure"] <= 1000.0
+    assert "exists" in galapagos.refused("bench", "choices", file, "--make", "1")
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "message"),
+    [
+        (JUDGED.replace(" g3h4 500", ""), (), "all legal moves"),
+        (JUDGED.replace("c0", "c1"), (), "needs c0"),
+        (JUDGED, ("--set", "depth=3"), "no parameter 'depth'"),
+        (JUDGED, ("--set", "see_depth=x"), "is not NAME=NUMBER"),
+    ],
+)
+def test_choices_refuses_wrong_files_and_settings(
+    galapagos: Galapagos, tmp_path: Path, text: str, options: tuple[str, ...], message: str
+) -> None:
+    file = tmp_path / "judged.epd"
+    file.write_text(text)
+    assert message in galapagos.refused("bench", "choices", file, *options)

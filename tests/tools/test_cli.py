@@ -8,7 +8,7 @@ from types import ModuleType
 import pytest
 
 from tools.__main__ import main
-from tools.cli import FAILED, CommandError, natural_int, positive_int
+from tools.cli import FAILED, CommandError, natural_int, positive_int, seconds_float
 
 
 def _command(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
@@ -61,6 +61,17 @@ def test_texts_that_are_not_whole_numbers_are_refused(text: str) -> None:
 
 def test_whole_numbers_are_parsed() -> None:
     assert (positive_int("7"), natural_int("0"), natural_int("007")) == (7, 0, 7)
+
+
+@pytest.mark.parametrize("text", ["", "inf", "nan", "-1", "x", "1e999"])
+def test_seconds_are_finite_and_not_negative(text: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(ArgumentTypeError):
+        seconds_float(text)
+    assert (seconds_float("0"), seconds_float("1.5"), seconds_float("1e3")) == (0.0, 1.5, 1000.0)
+    for command in (["match", "a", "b", f"--margin={text}"], ["script", "none", f"--seconds={text}"]):
+        with pytest.raises(SystemExit):
+            main(command)
+        assert "seconds are a number of 0 or more" in capsys.readouterr().err
 
 
 def test_script_names_itself_and_the_file_that_is_missing(

@@ -60,7 +60,7 @@ def test_a_run_in_parts_is_the_same_run(
     assert f", hash {hash_of(run)[:12]}\n" in printed
     assert main([*arguments(run, None), "--generations", "7"]) == 0
     first = capsys.readouterr().out.splitlines()[0]
-    assert first.startswith("The run of tic-tac-toe has 40 generations already: seed 1, ")
+    assert first.startswith("The run of tic-tac-toe has reached generation 40 already: seed 1, ")
 
 
 def test_a_run_stops_after_the_given_games_or_hours(squares: Path, tmp_path: Path) -> None:

@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from engines.corewar.challenge_queue import ChallengeQueue
 from engines.corewar.hill_store import HillStore
+from engines.storage import unfinished_name
 from tests.protocols.hill.support import bomber
 from tools.__main__ import main
 
@@ -134,6 +136,28 @@ def test_replaying_a_hill_gives_the_same_hill(
     assert new.hill() == old.hill() and new.removals() == old.removals() != []
     assert hill("replay", path, tmp_path / "larger.hill", "--places", 9, "--json") == 0
     assert json.loads(capsys.readouterr().out)["warriors"] == 4
+
+
+def test_a_replayed_hill_has_its_name_when_it_is_complete(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A replay that ends early leaves nothing, and one that was killed is no obstacle."""
+    new = tmp_path / "again.hill"
+    assert hill("submit", path, sent(tmp_path, 3)) == 0
+    with monkeypatch.context() as patch:
+
+        async def interrupted(queue: ChallengeQueue, past: HillStore) -> None:
+            assert not new.exists() and HillStore.open(queue.store.path).preset == past.preset
+            raise KeyboardInterrupt
+
+        patch.setattr(ChallengeQueue, "replay", interrupted)
+        hill("replay", path, new)
+    assert [each.name for each in tmp_path.glob("again.hill*")] == []
+    new.with_name(unfinished_name(new.name, "replay")).write_bytes(b"of a killed process")
+    assert hill("replay", path, new) == 0
+    assert [each.name for each in tmp_path.glob("again.hill*")] == ["again.hill"]
+    assert HillStore.open(new).hill() == HillStore.open(path).hill()
+    assert hill("replay", path, new) == 2, "it exists already"
 
 
 def test_source_prints_the_code_of_a_warrior(

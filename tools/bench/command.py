@@ -39,7 +39,7 @@ BENCHMARKS: Final = {
     "memory": "tools.bench.server:memory",
     "latency": "tools.bench.server:latency",
 }
-TACTICS: Final = "tactics"  # needs a file
+WITH_FILE: Final = ("tactics", "choices")  # benchmarks that need a file
 PMARS_BENCHMARKS: Final = ("fights",)  # benchmarks that take the path of pMARS, or None
 
 Result = TypeVar("Result")
@@ -77,12 +77,14 @@ def add_arguments(parser: ArgumentParser) -> None:
         "names",
         nargs="*",
         metavar="NAME",
-        help=f"the benchmarks to run: {', '.join(BENCHMARKS)} (all), or tactics FILE.epd",
+        help=f"the benchmarks to run: {', '.join(BENCHMARKS)} (all), or tactics FILE.epd, or choices FILE.epd",
     )
     parser.add_argument(
         "--pmars", metavar="PATH", type=Path, help="the server version of pMARS, to compare with in fights"
     )
-    tactics = parser.add_argument_group("tactics", "galapagos bench tactics FILE.epd")
+    tactics = parser.add_argument_group(
+        "tactics and choices", "galapagos bench tactics FILE.epd, galapagos bench choices FILE.epd"
+    )
     tactics.add_argument(
         "--genome", default="evolved", metavar="NAME", help="a bundled genome or a file (evolved)"
     )
@@ -91,7 +93,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         type=positive_int,
         default=1000,
         metavar="MS",
-        help="milliseconds for each position (1000)",
+        help="milliseconds for each position of tactics (1000)",
     )
     tactics.add_argument(
         "--nodes",
@@ -99,17 +101,41 @@ def add_arguments(parser: ArgumentParser) -> None:
         metavar="N",
         help="nodes for each position, in place of milliseconds; the result is then the same on every machine",
     )
+    choices = parser.add_argument_group(
+        "choices", "grades the moves of a search by the points that they lose (tools/bench/choices.py)"
+    )
+    choices.add_argument(
+        "--make",
+        type=positive_int,
+        metavar="COUNT",
+        help="play games, and write COUNT judged positions to FILE",
+    )
+    choices.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="NAME=NUMBER",
+        help="change a parameter of the search (core/chess/search_params.py)",
+    )
+    choices.add_argument("--save", type=Path, metavar="CHOICES", help="write the chosen moves to a file")
+    choices.add_argument(
+        "--against", type=Path, metavar="CHOICES", help="compare with the moves in such a file"
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON object per line")
 
 
 def run(args: Namespace) -> int:
-    if args.names[:1] == [TACTICS] and len(args.names) != 2:
-        raise CommandError("tactics needs a file: galapagos bench tactics FILE.epd")
+    first = args.names[0] if args.names else ""
+    if first in WITH_FILE and len(args.names) != 2:
+        raise CommandError(f"{first} needs a file: galapagos bench {first} FILE.epd")
     for name in args.names:
-        if args.names[0] == TACTICS:
+        if first in WITH_FILE:
             break
         if name not in BENCHMARKS:
             raise CommandError(f"no benchmark is called {name[:40]!r}; {near(name, BENCHMARKS)}")
+    if first == "choices" and args.make:
+        import_module("tools.bench.choices").make(Path(args.names[1]), args.make, args.genome)
+        return 0
     chosen = _chosen(args)
     if not args.json:
         print(f"{'benchmark':34} {'figure':>12} {'unit':10} {'signature':>12}  ratio")
@@ -124,9 +150,21 @@ def run(args: Namespace) -> int:
 
 def _chosen(args: Namespace) -> dict[str, Callable[[], Iterator[Row]]]:
     """Return the benchmarks to run, by name."""
-    if args.names[:1] == [TACTICS]:
+    if args.names[:1] == ["tactics"]:
         tactics = import_module("tools.bench.tactics").tactics
-        return {TACTICS: tactics(Path(args.names[1]), args.genome, args.milliseconds / 1000, args.nodes)}
+        return {"tactics": tactics(Path(args.names[1]), args.genome, args.milliseconds / 1000, args.nodes)}
+    if args.names[:1] == ["choices"]:
+        choices = import_module("tools.bench.choices").choices
+        return {
+            "choices": choices(
+                Path(args.names[1]),
+                args.genome,
+                nodes=args.nodes,
+                settings=args.set,
+                save=args.save,
+                against=args.against,
+            )
+        }
     return {
         name: partial(_find(name), args.pmars) if name in PMARS_BENCHMARKS else _find(name)
         for name in args.names or BENCHMARKS

@@ -28,7 +28,7 @@ CONNECTIONS_OF_ADDRESS: Final = 8
 PINGS: Final = 200
 PING_SECONDS: Final = 0.08  # between two pings: more than 20 a second would wait for their own limit
 LINE_BYTES: Final = 1 << 22
-HELLO: Final = b'{"type":"hello","versions":[1],"legal":"rules"}\n'
+HELLO: Final = b'{"type":"hello","versions":[1]}\n'
 NETS: Final = ["evolved-net-seven"] * 6
 
 Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]

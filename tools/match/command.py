@@ -16,7 +16,7 @@ from engines.engine import EngineError
 from engines.match.pairing import KINDS
 from engines.names import near
 from engines.worker_pool import TaskError
-from tools.cli import FAILED, INTERRUPTED, CommandError, positive_int, seed_int
+from tools.cli import FAILED, INTERRUPTED, CommandError, positive_int, seconds_float, seed_int
 from tools.files import visible
 from tools.games import DEFAULT, GAMES
 from tools.match.series import Series
@@ -155,7 +155,7 @@ def _add_engine_options(parser: ArgumentParser) -> None:
     add("--max-moves", type=positive_int, metavar="N", help="end a game as a draw after N moves of each side")
     add(
         "--margin",
-        type=float,
+        type=seconds_float,
         metavar="SEC",
         help="the seconds by which an engine may exceed its time (default: 0.1)",
     )

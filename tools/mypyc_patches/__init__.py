@@ -20,9 +20,9 @@ patches that PatchError names, and run `make checked`.
 | a name of a module has its value | a check at each use of a `Final` table | nothing: modules are imported before their functions are called | a cycle of imports, which import-linter refuses |
 | lengths of tables | a table's length is loaded | the constant that an `assert` at the module's end states | |
 | COLD | the calls that raise errors | marked `cold`; before the definitions, as clang demands | |
-| BUILTINS | the Python body of a function such as `count()` | the instruction of the processor | another signature: PatchError |
+| BUILTINS | the Python body of a function such as `count()` | the instructions of the processor | another signature: PatchError |
 | JUMPING (jumps.py) | `match` as up to 200 comparisons, one after the other | a table of labels or a `switch` | another number of chains: PatchError |
-| INLINED | calls of the bodies of instructions, and of Mars._run | `always_inline` | another number of bodies: PatchError |
+| INLINED | calls of the bodies of instructions, of Mars._run, and of the attacks of bishops and rooks | `always_inline` | another number of bodies: PatchError |
 | specialise.py | | before mypyc: bodies for the commonest instructions of Redcode, by partial evaluation of Mars._run | parts that it does not find: StopIteration |
 
 The measurements are ratios of medians of alternating runs, with gcc 12, in November 2026, on a busy machine. They

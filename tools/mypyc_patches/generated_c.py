@@ -61,11 +61,16 @@ REWRITES: Final = (
     ),
 )
 
-# Functions whose body becomes an instruction of the processor or a system call, by their names in Python.
+# Functions whose body becomes instructions of the processor or a system call, by their names in Python.
 BUILTINS: Final = {
     "core.chess.bitboard.count": "return __builtin_popcountll(cpy_r_squares);",
     "core.chess.bitboard.lowest": "return __builtin_ctzll(cpy_r_squares);",
     "core.chess.transposition.prefetch": "__builtin_prefetch(cpy_r_words.items + cpy_r_at); return 1;",
+    "core.chess.history.prefetch_row": (
+        "\n for (int byte = 0; byte < 2 * 384; byte += 64)"
+        " __builtin_prefetch((const char *)(cpy_r_entries.items + cpy_r_at) + byte);"
+        "\n return 1;"
+    ),
     "core.chess.transposition.first_of_line": "return (-(uintptr_t)cpy_r_words.items & 63) / 8;",
     # Large pages are requested for all whole pages of 2 MiB (14, MADV_HUGEPAGE), and their memory is given back (4,
     # MADV_DONTNEED), after which it reads as zeros again.
@@ -90,6 +95,8 @@ INLINED: Final = (
     "core.corewar.mars._operands",
     "core.corewar.mars._operands_later",
     r"core.corewar.mars._execute(?:_later)?_\d+",
+    "core.chess.bitboard.bishop_attacks",
+    "core.chess.bitboard.rook_attacks",
     "core.corewar.mars.Mars._run",  # in each copy `later` is a constant; a test costs 3 % of the instructions
 )
 # Declarations of functions that are called only on rare paths, those of errors.

@@ -35,7 +35,6 @@ class JsonlClient(ABC):
     """One game of a person, who takes the first seat of a new game."""
 
     GAME: ClassVar[str]
-    HELLO: ClassVar[Mapping[str, object]] = {}  # further fields of the `hello` message
 
     def __init__(self, connection: LocalClient, read_line: ReadLine, console: Console, *, echo: bool) -> None:
         """Create the client; `echo` prints each line that is read, for input that is not typed."""
@@ -53,7 +52,7 @@ class JsonlClient(ABC):
         Raises Refused if there is no such game.
         """
         self.name = name
-        self._connection.say(type="hello", versions=[1], name=name, say=True, **self.HELLO)
+        self._connection.say(type="hello", versions=[1], name=name, say=True)
         (description,) = self._connection.say(type="describe", game=self.GAME, variant=variant)
         self.rules = description["rules"]
         wanted = {

@@ -3,7 +3,7 @@
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 from rich.console import Console
 
@@ -82,7 +82,6 @@ class ProtectionClient(JsonlClient):
     """A game of Advanced Protection, with the fights of all its turns."""
 
     GAME = "protection"
-    HELLO: ClassVar = {"legal": "rules"}
 
     def __init__(self, connection: LocalClient, read_line: ReadLine, console: Console, *, echo: bool) -> None:
         super().__init__(connection, read_line, console, echo=echo)

@@ -23,7 +23,7 @@ from engines.corewar.style import Style, label, observe_alone
 from engines.evolution.charts import Chart
 from engines.evolution.run_history import CURVE_POINTS, RunHistory, spaced
 from engines.evolution.run_store import RunStore, StoredGeneration
-from engines.evolution.story import Milestone, Story, in_order, victories
+from engines.evolution.story import Milestone, Story, make_story, victories
 
 CHARTS: Final = (
     Chart(
@@ -134,16 +134,13 @@ class Solo:
 def story(store: RunStore) -> Story:
     """Return the story of a run up to now."""
     config = TribesConfig.loads(store.config)
-    history = RunHistory(store)
-    past = list(history.generations(CURVE_POINTS))
-    if not past:
-        return Story(beginning="The run has not started yet.", expected=_expected(config))
-    beginning, example = _beginning(config, store)
-    return Story(
-        beginning=beginning,
-        example=example,
+    past = list(RunHistory(store).generations(CURVE_POINTS))
+    return make_story(
+        past,
+        _beginning(config, store),
+        victories(past, ["panel"], WON),
+        _styles(config.rules, store, past),
         expected=_expected(config),
-        milestones=in_order(victories(past, _panel, WON), _styles(config.rules, store, past)),
     )
 
 
@@ -197,11 +194,6 @@ def _beginning(config: TribesConfig, store: RunStore) -> tuple[str, int | None]:
         sentences.append(f"{len(alive)} {were} still running at the end of the round{but}.")
     shortest = sorted(dead, key=lambda id: (dead[id].instructions, id))
     return " ".join(sentences), shortest[len(shortest) // 2] if shortest else shown[0].id
-
-
-def _panel(statistics: Mapping[str, Any]) -> Mapping[str, Sequence[int]]:
-    panel: Mapping[str, Sequence[int]] = statistics.get("panel", {})
-    return panel
 
 
 def _styles(rules: Rules, store: RunStore, past: Sequence[StoredGeneration]) -> Iterator[Milestone]:

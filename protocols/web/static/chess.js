@@ -99,9 +99,7 @@ class App {
     this.lower = h("div", {});
     this.play = h("div", { class: "play" }, this.upper, h("div", { class: "beside" }, this.bar.element, place), this.lower,
       this.moves.navigation, this.status, h("div", { class: "row actions" }, Object.values(this.buttons)), this.typing);
-    show(main,
-      h("div", { class: "title" }, h("h1", {}, "Chess"),
-        h("p", { class: "quiet" }, "Play against a player whose judgement has evolved from random numbers.")),
+    main.querySelector(".columns").replaceWith(
       h("div", { class: "columns chess" }, this.play,
         h("div", { class: "aside" },
           h("section", { class: "card", "aria-label": "The moves" }, h("h2", {}, "Moves"), this.opening, this.moves.list),
@@ -419,6 +417,7 @@ class App {
       pause: !study && !isOver && (isWatched || paused), analyse: !study, flip: true, sound: true, bar: true,
     };
     for (const [name, button] of Object.entries(buttons)) button.hidden = !visible[name];
+    buttons.leave.textContent = this.controller.game.history.length ? "Back to your game" : "Play a game yourself"; // a friend with a link has none
     buttons.back.disabled = !game.history.length;
     buttons.draw.textContent = game.claim && isHumanToMove ? "Claim the draw" : "Offer a draw";
     buttons.resign.textContent = "Resign";

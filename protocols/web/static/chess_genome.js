@@ -1,11 +1,13 @@
 // A genome: what its genes say about pieces, priorities and squares, as bars and as small boards.
 
 import { fetchJson } from "./client.js";
-import { h, select, show, svg } from "./dom.js";
+import { h, select, show, svg, table } from "./dom.js";
+import { signed } from "./format.js";
 import { showError } from "./page.js";
 
 const PIECES = { P: "Pawn", N: "Knight", B: "Bishop", R: "Rook", Q: "Queen" };
 const KINDS = [...Object.values(PIECES), "King"];
+const NO_JUDGES = ["Piece Strength Gene", "Look Ahead Gene", "Drawishness Gene"]; // shown elsewhere, or no part of the judgement
 const PHASES = ["Opening", "Endgame"];
 const NO_COLOURS = () => new Map();
 
@@ -70,13 +72,34 @@ function priorities(genes) {
     .filter((gene) => gene.active && gene.values.some((value) => value.name.startsWith("Priority")))
     .map((gene) => {
       const value = (phase) => gene.values.find((each) => [phase, "Priority"].includes(each.name)).value;
-      return [gene.name.replace(" Gene", ""), [[value("Priority - Opening"), "opening"], [value("Priority - Endgame"), "endgame"]]];
+      return [shortName(gene), [[value("Priority - Opening"), "opening"], [value("Priority - Endgame"), "endgame"]]];
     });
   return [
     barChart("Weights of the genes", rows, (value) => Math.sign(value) * Math.sqrt(Math.abs(value))),
     h("p", { class: "key quiet" }, h("i", { class: "opening" }), "opening", h("i", { class: "endgame" }),
       "endgame. The length of a bar is the square root of the weight, because material outweighs the rest"),
+    ownValues(genes),
   ];
+}
+
+/** The active genes that have no weight, but a value for each thing that they look at; and those that are switched off. */
+function ownValues(genes) {
+  const isWeighted = (gene) => gene.values.some((value) => value.name.startsWith("Priority"));
+  const judges = genes.filter((gene) => !NO_JUDGES.includes(gene.name));
+  const rows = judges.filter((gene) => gene.active && !isWeighted(gene)).map((gene) => {
+    const values = gene.values.map((each) => each.value);
+    return [shortName(gene), values.length, signed(Math.min(...values), 2), signed(Math.max(...values), 2)];
+  });
+  const idle = judges.filter((gene) => !gene.active).map(shortName);
+  return [
+    rows.length > 0 && h("p", {}, "These genes have no weight. Each has a value of its own, in its pawns, for everything that it looks at, such as a piece on a square:"),
+    rows.length > 0 && table([["Gene", "head"], ["Values", "number"], ["Lowest", "number"], ["Highest", "number"]], rows, { class: "own-values", "aria-label": "Genes with values of their own" }),
+    idle.length > 0 && h("p", { class: "quiet small" }, `Switched off: ${idle.join(", ")}.`),
+  ];
+}
+
+function shortName(gene) {
+  return gene.name.replace(" Gene", "");
 }
 
 /**

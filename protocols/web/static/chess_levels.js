@@ -12,7 +12,7 @@ export const LEVELS = {
   club: { name: "Club player", elo: 1580, margin: 130, about: "It looks at 300 positions before a move.", options: limited(1580) },
   strong: { name: "Strong club player", elo: 1940, margin: 120, about: "It looks at 3,000 positions before a move.", options: limited(1940) },
   expert: { name: "Expert", elo: 2080, margin: 130, about: "It looks at 30,000 positions before a move.", options: limited(2080) },
-  master: { name: "Master", elo: 2410, margin: 180, about: "It looks at 300,000 positions before a move, or as many as its time allows.", options: limited(2410) },
+  master: { name: "Master", elo: 2410, margin: 180, about: "It looks at 300,000 positions before a move.", options: limited(2410) },
   full: { name: "Full strength", about: "It uses all the time that it has. With 5 seconds for a game and 0.05 seconds more a move it scored 75 % against Stockfish limited to 2000 Elo.", options: {} },
 };
 export const EASIEST = "beginner"; // the level of a first visit
@@ -30,8 +30,9 @@ export function labelOf(level) {
 
 /** What is known about the strength of a genome at a level, in sentences. */
 export function aboutLevel(level, genome) {
-  const { about, elo, margin } = LEVELS[level];
-  if (!elo) return about;
+  const { about: words, elo, margin } = LEVELS[level];
+  if (!elo) return words;
+  const about = `${words} Then it moves, even if it has more time; a shorter time lets it look at fewer.`;
   const certain = margin
     ? `Measured against Stockfish: ${elo} Elo, give or take ${margin}.`
     : "Its Elo is a rough estimate between two measurements.";

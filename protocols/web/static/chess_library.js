@@ -1,6 +1,7 @@
 // Games that are kept and shared: a list in the browser, links that carry the moves, and the game as FEN and PGN.
 
 import { Game } from "./chess_game.js";
+import { copyButton } from "./copy_link.js";
 import { recall, remember } from "./memory.js";
 import { h, show } from "./dom.js";
 import { plural } from "./format.js";
@@ -107,15 +108,11 @@ export class Exchange {
 
 /** A read-only field with buttons below it. */
 function field(title, element, action, ...more) {
-  return [h("label", { class: "wide" }, title, element), h("div", { class: "row" }, h("button", { onclick: () => copy(element) }, action), more)];
+  return [h("label", { class: "wide" }, title, element), h("div", { class: "row" }, copyButton(action, () => selected(element), "Selected: copy it with Ctrl+C"), more)];
 }
 
-/** Copy a text. Only secure pages can use the clipboard; on others the text is selected. */
-async function copy(element) {
+/** Select the text of a field, for browsers that do not let pages copy, and return it. */
+function selected(element) {
   element.select();
-  try {
-    await navigator.clipboard.writeText(element.value);
-  } catch {
-    showError("The text is selected. Copy it with Ctrl+C.");
-  }
+  return element.value;
 }

@@ -6,10 +6,10 @@ import { aboutLevel, EASIEST, labelOf, LEVELS } from "./chess_levels.js";
 export const DEFAULTS = { side: "w", level: EASIEST, time: "second", white: "evolved", black: "evolved" };
 const SIDES = { w: "White", b: "Black", none: "neither: watch" };
 export const TIMES = {
-  quick: { name: "no clock; it thinks 0.1 seconds", limit: "movetime 100" },
-  second: { name: "no clock; it thinks 1 second", limit: "movetime 1000" },
-  five: { name: "no clock; it thinks 5 seconds", limit: "movetime 5000" },
-  nodes: { name: "no clock; it looks at 10,000 positions", limit: "nodes 10000" },
+  quick: { name: "no clock; at most 0.1 seconds a move", limit: "movetime 100" },
+  second: { name: "no clock; at most 1 second a move", limit: "movetime 1000" },
+  five: { name: "no clock; at most 5 seconds a move", limit: "movetime 5000" },
+  nodes: { name: "no clock; at most 10,000 positions a move", limit: "nodes 10000" },
   ...clocks({ bullet: [1, 0], bullet2: [2, 1], blitz: [3, 2], blitz5: [5, 3], rapid: [10, 5], rapid15: [15, 10], classical: [30, 20] }),
 };
 

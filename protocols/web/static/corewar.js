@@ -8,7 +8,7 @@ import { FightForm } from "./corewar_form.js";
 import { addressOf, fightOfAddress } from "./corewar_link.js";
 import { Waiting } from "./corewar_player.js";
 import { h, show } from "./dom.js";
-import { formatNumber } from "./format.js";
+import { capitalised, formatNumber } from "./format.js";
 import { initPage, showError } from "./page.js";
 
 const DEFAULTS = { rules: "94nop", warriors: [{ ours: "large.red" }, { ours: "paper.red" }] };
@@ -20,6 +20,7 @@ const LESSON = /^#learn(?:\/(\d+))?$/;
 class App {
   constructor(main) {
     this.main = main;
+    this.first = [...main.children]; // of corewar.html
     this.fights = null;
     addEventListener("hashchange", () => location.hash !== SKIP && this.#choose());
     this.#choose();
@@ -35,7 +36,7 @@ class App {
     }
     document.title = "Core War · Galapagos";
     const isNew = !this.fights;
-    this.fights ??= new Fights();
+    this.fights ??= new Fights(...this.first);
     show(this.main, this.fights.element);
     if (isNew || location.hash) this.fights.open();
     else this.fights.begin();
@@ -43,12 +44,13 @@ class App {
 }
 
 class Fights {
-  constructor() {
+  /** `title` and `facts` are elements that say what is shown. */
+  constructor(title, facts) {
     this.form = new FightForm({ fight: (request) => this.#fight(request), changeRules: (rules) => this.#offer(rules) });
     this.viewer = h("section", { class: "viewer", "aria-label": "Fight" });
-    this.title = h("h1", {}, "Core War");
-    this.facts = h("p", { class: "quiet lead" }, "Programs share one memory. The last one that still runs wins.");
-    this.element = h("div", {}, this.title, this.facts,
+    this.title = title;
+    this.facts = facts;
+    this.element = h("div", {}, title, facts,
       h("p", { class: "lead row" }, copyLink(), h("a", { href: "#learn" }, "Learn Redcode in ten small steps")),
       h("div", { class: "columns corewar" }, this.viewer, this.form.element));
   }
@@ -91,14 +93,24 @@ class Fights {
       const { answer, player } = await fightFromStart(request);
       if (request !== this.request) return; // another fight has been started since
       if (player) return await this.#show(request, answer, player);
-      waiting.end(answer.refused);
-      if (!this.form.refuse(answer.warrior, answer.messages)) showError(answer.refused);
+      this.#refuse(request, answer);
     } catch (error) {
-      waiting.end("The fight could not be shown.");
-      showError(error.message);
+      if (request === this.request) this.#refuse(request, { refused: error.message });
     } finally {
       if (request === this.request) this.form.isBusy = false;
     }
+  }
+
+  /** Clear what is left of the fight before, and say at the form what is wrong with which warrior, and what to do. */
+  #refuse({ warriors }, { refused, warrior = null, messages = [] }) {
+    document.title = "Core War · Galapagos";
+    show(this.title, "Core War");
+    show(this.facts, "There is no fight: see the form.");
+    show(this.viewer);
+    const isOwn = Boolean(warriors[warrior]?.text);
+    const advice = isOwn ? " The messages below its text say where. Correct it, and press “Fight” again."
+      : warrior === null ? "" : " Choose another warrior or other rules.";
+    this.form.refuse(`${capitalised(refused).replace(/\.$/, "")}.${advice}`, warrior, messages);
   }
 
   async #show(request, answer, player) {

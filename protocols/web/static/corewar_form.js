@@ -35,6 +35,7 @@ export class FightForm {
     this.list = h("ol", { class: "entries" });
     this.more = h("button", { type: "button", onclick: () => this.#add(this.known[0]?.ours ?? OWN) }, "Add a warrior");
     this.button = h("button", { class: "main" }, "Fight");
+    this.fault = h("p", { class: "bad", role: "alert", hidden: true });
     this.element = h("form", { class: "card fight-form", "aria-label": "New fight", onsubmit: (event) => this.#submit(event, fight) },
       h("h2", {}, "New fight"),
       this.list,
@@ -42,7 +43,7 @@ export class FightForm {
       h("div", { class: "fields" },
         h("label", { class: "long" }, "Rules", this.rules), h("label", {}, "Seed of the positions", this.seed),
         h("label", {}, "Position of warrior 2", this.place), h("label", {}, "Round", this.round)),
-      this.button);
+      this.fault, this.button);
   }
 
   /** Offer the choices under these rules; the current choices stay if the rules allow them. */
@@ -75,9 +76,11 @@ export class FightForm {
     };
   }
 
-  /** Show the assembler's messages about one warrior, and put the cursor there; false if it is not a text of the user. */
-  refuse(seat, messages) {
-    return this.entries[seat]?.refuse(messages) ?? false;
+  /** Show why there is no fight; of a text of the user also the assembler's messages, with the cursor at the first one. */
+  refuse(reason, seat, messages) {
+    this.entries[seat]?.refuse(messages);
+    this.fault.hidden = false;
+    show(this.fault, reason);
   }
 
   /** The size of the core under these rules, or null while it is unknown. */
@@ -87,6 +90,7 @@ export class FightForm {
 
   set isBusy(busy) {
     this.button.disabled = busy;
+    if (busy) this.fault.hidden = true;
     show(this.button, busy ? "Simulating …" : "Fight");
   }
 
@@ -150,10 +154,9 @@ class Entry {
   }
 
   refuse(messages) {
-    if (this.select.value !== OWN) return false;
+    if (this.select.value !== OWN) return;
     this.editor.showMessages(messages);
     this.editor.focusError(messages);
-    return true;
   }
 
   #fit() {

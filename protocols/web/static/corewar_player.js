@@ -259,12 +259,11 @@ export class Waiting {
   /** `size` is that of the core, 0 if it is unknown; `warriors` is their number. */
   constructor(size, warriors) {
     this.map = size ? new CoreMap(new Core({ size, warriors: [] }), () => {}) : { element: h("div", { class: "box" }), fit() {} };
-    this.about = h("p", { class: "about-cell quiet", role: "status" }, "Simulating the fight …");
     const line = (kind) => h("span", { class: kind }, "\u00a0");
     this.element = h("div", { class: "player waiting" },
       h("div", { class: "warriors", "aria-hidden": "true" }, Array.from({ length: warriors }, () =>
         h("div", { class: "warrior" }, h("b", {}, "…"), line("by"), line("facts"), h("div", { class: "share" })))),
-      this.map.element, this.about, h("div", { class: "strip" }));
+      this.map.element, h("p", { class: "about-cell quiet", role: "status" }, "Simulating the fight …"), h("div", { class: "strip" }));
   }
 
   /** Draw once the element is on the page. */
@@ -272,11 +271,6 @@ export class Waiting {
     const fit = () => this.element.isConnected && this.map.fit();
     new ResizeObserver(fit).observe(this.map.element);
     night.addEventListener("change", fit, { once: true });
-  }
-
-  /** Say why no fight comes. */
-  end(reason) {
-    show(this.about, reason);
   }
 }
 

@@ -44,7 +44,7 @@ export class Primer {
     show(this.text, text.map((each) => h("p", {}, withCode(each))), h("p", {}, h("strong", {}, "Try it: "), withCode(attempt)));
     show(this.ends, this.#links());
     this.#wait();
-    if (!isFirst) this.heading.focus({ preventScroll: true });
+    if (!isFirst) this.heading.focus(); // the link to this step may be far below it
     try {
       await this.#restore();
     } catch (error) {

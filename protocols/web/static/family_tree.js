@@ -2,6 +2,7 @@
 
 import { h, svg } from "./dom.js";
 import { formatNumber } from "./format.js";
+import { birthOf } from "./run_birth.js";
 
 const ACROSS = 92; // pixels between two neighbours
 const CLOSEST = 50; // the same where many are side by side
@@ -67,7 +68,7 @@ function meanOfChildren(parent, relatives, places) {
 /** An individual in the family tree, a button. */
 function node(relative, place, isFirst, choose) {
   const kind = ["founder", "copy"][relative.parents.length] ?? "child";
-  const words = `${relative.id}, generation ${relative.generation}, ${relative.origin}`;
+  const words = `${relative.id}, born in generation ${formatNumber(relative.generation)}: ${birthOf(relative.origin)}`;
   const attributes = {
     class: `relative ${kind}`,
     transform: `translate(${place.x} ${place.y})`,

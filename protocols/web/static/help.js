@@ -31,7 +31,7 @@ class App {
     this.list = h("nav", { class: "documents", "aria-label": "Documents" });
     this.text = h("article", { class: "document" });
     this.shown = null; // the name of the document
-    show(main, h("h1", {}, "Help"), h("div", { class: "list-and-text" }, this.list, this.text));
+    main.append(h("div", { class: "list-and-text" }, this.list, this.text));
   }
 
   async start() {

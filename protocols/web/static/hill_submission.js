@@ -3,13 +3,16 @@
 import { fetchJson } from "./client.js";
 import { lostRound } from "./corewar_fight.js";
 import { h, show } from "./dom.js";
-import { formatNumber } from "./format.js";
+import { capitalised, formatNumber } from "./format.js";
 import { LostRounds } from "./hill_films.js";
 import { battleTable } from "./hill_tables.js";
+import { adviceOn, withoutEchoes } from "./redcode_advice.js";
 import { RedcodeEditor } from "./redcode_editor.js";
 
 const MAX_BYTES = 65_536; // of a submission
 const FIRST_LINE = /^[ \t]*;redcode/im;
+const MESSAGE = /^(Error|Warning)(?: in line (\d+): '(.*)'|:)$/; // the first line of a message of the assembler
+const COUNTS = /^(Number of (errors|warnings)|Duplicate errors|Program aborted)/;
 const BOMBER = `bomb    DAT     #0
 start   ADD     #5, bomb     ; add 5 to the target,
         MOV     bomb, @bomb  ; copy the bomb there,
@@ -95,7 +98,7 @@ class Report {
 
   /** choose(line) is called for a line of the text that the message names. */
   refuse(message, choose) {
-    this.#open(h("h2", { class: "bad" }, "Refused"), assemblerMessages(message, choose));
+    this.#open(h("h2", { class: "bad" }, "Refused"), reasons(message, choose));
   }
 
   wait(isTest) {
@@ -152,14 +155,28 @@ function headline(challenge, place) {
   return `${challenge.name} ${challenge.is_test ? "would take" : "takes"} place ${place} of ${challenge.places}: ${score}`;
 }
 
-/** The assembler's messages, with a button for each line that they name. */
-function assemblerMessages(message, choose) {
-  const lines = message.split("\n").map((line) => {
-    const found = /^(Error|Warning) in line (\d+)(.*)$/.exec(line);
-    if (!found) return h("div", {}, line || "\u00a0");
-    const [, kind, number, rest] = found;
-    const button = h("button", { class: "link", type: "button", onclick: () => choose(Number(number)) }, `line ${number}`);
-    return h("div", { class: kind === "Error" ? "bad" : null }, `${kind} in `, button, rest);
-  });
-  return h("div", { class: "messages" }, ...lines);
+/**
+ * The reason of a refusal in sentences. The assembler's messages, two lines each, become one sentence each with a button
+ * for its line and with advice; its counts are left out.
+ */
+function reasons(message, choose) {
+  const [reason, ...rest] = message.split("\n");
+  const lines = rest.filter((line) => line.trim() && !COUNTS.test(line));
+  const found = [];
+  for (const each of lines) {
+    const [head, severity, line, source] = MESSAGE.exec(each) ?? [];
+    if (head) found.push({ severity, line: Number(line), source, text: "" });
+    else if (found.length && /^\s/.test(each)) found.at(-1).text = [found.at(-1).text, each.trim()].filter(Boolean).join(". ");
+    else found.push({ severity: "", text: each });
+  }
+  const button = (number) => h("button", { class: "link", type: "button", onclick: () => choose(number) }, `line ${number}`);
+  const sentence = ({ severity, line, source, text }) => {
+    const advice = adviceOn(text);
+    return h("li", { class: severity === "Error" ? "bad" : null },
+      severity, line ? [" in ", button(line), ", ", h("code", {}, source.trim())] : null, severity && ": ", text, advice && `. ${advice}.`);
+  };
+  const order = ({ severity }) => (severity === "Error" ? 0 : 1);
+  return h("div", { class: "messages" },
+    h("p", {}, capitalised(reason), /[.!?]$/.test(reason) ? null : ".", found.length > 0 && " Correct the errors, and send it again."),
+    found.length > 0 && h("ul", {}, withoutEchoes(found).toSorted((one, other) => order(one) - order(other)).map(sentence)));
 }

@@ -13,14 +13,19 @@ export function bar(wins, ties, losses, unit = "") {
     part(wins, "won"), part(ties, "tied"), part(losses, "lost"));
 }
 
+/** The address of a hill, or of a warrior with a number there. */
+export function addressOf(hill, id = "") {
+  return `#${encodeURIComponent(hill.name)}${id && `/${id}`}`;
+}
+
 /**
- * A table of battles, the best first. watch(met), if given, is called to show the lost rounds of a battle; addressOf(met)
- * is the address of an opponent.
+ * A table of battles, the best first. watch(met), if given, is called to show the lost rounds of a battle; with a hill
+ * the names of the opponents lead to their pages there.
  */
-export function battleTable(battles, watch = null, addressOf = () => null) {
+export function battleTable(battles, watch = null, hill = null) {
   const sorted = battles.toSorted((one, other) => other.wins - other.losses - (one.wins - one.losses));
   return table([["Opponent", "who"], [null, "tally"], ["Won, tied, lost", "number nowrap"]], sorted.map((met) => [
-    [addressOf(met) ? h("a", { href: addressOf(met) }, met.opponent) : met.opponent, h("span", { class: "quiet" }, ` by ${met.author}`)],
+    [hill ? h("a", { href: addressOf(hill, met.id) }, met.opponent) : met.opponent, h("span", { class: "quiet" }, ` by ${met.author}`)],
     bar(met.wins, met.ties, met.losses),
     [`${met.wins} – ${met.ties} – `, watch && met.losses ? losses(met, watch) : `${met.losses}`],
   ]), { class: "battles" });

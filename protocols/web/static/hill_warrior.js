@@ -6,7 +6,7 @@ import { lostRoundOnHill } from "./corewar_fight.js";
 import { h, show, showData, svg, table } from "./dom.js";
 import { ago, formatNumber, plural } from "./format.js";
 import { LostRounds } from "./hill_films.js";
-import { bar, battleTable } from "./hill_tables.js";
+import { addressOf, bar, battleTable } from "./hill_tables.js";
 import { showError } from "./page.js";
 
 const [WIDTH, HEIGHT, LEFT] = [600, 130, 76]; // of the curve, in its own units
@@ -20,7 +20,7 @@ export class WarriorView {
     this.lost = new LostRounds();
     this.body = h("div", {});
     this.element = h("article", { class: "stack warrior-page" },
-      h("div", { class: "row" }, h("a", { href: this.#address() }, `← The ${hill.title} hill`), copyLink()),
+      h("div", { class: "row" }, h("a", { href: addressOf(this.hill) }, `← The ${hill.title} hill`), copyLink()),
       h("div", {}, this.heading, this.body), this.lost.element);
   }
 
@@ -34,12 +34,8 @@ export class WarriorView {
       this.#show(await fetchJson(this.path));
     } catch (error) {
       showError(error.message);
-      if (!this.body.children.length) show(this.body, h("p", {}, "This warrior cannot be shown. ", h("a", { href: this.#address() }, "Back to the hill")));
+      if (!this.body.children.length) show(this.body, h("p", {}, "This warrior cannot be shown. ", h("a", { href: addressOf(this.hill) }, "Back to the hill")));
     }
-  }
-
-  #address(id = "") {
-    return `#${encodeURIComponent(this.hill.name)}${id && `/${id}`}`;
   }
 
   #show(warrior) {
@@ -52,7 +48,7 @@ export class WarriorView {
         h("section", { class: "card" }, this.#standing(warrior)),
         h("section", { class: "card" },
           h("h3", {}, isPaired ? "Against the warriors on the hill" : "In its challenge"),
-          isPaired ? battleTable(battles, (met) => this.#watch(met), (met) => this.#address(met.id))
+          isPaired ? battleTable(battles, (met) => this.#watch(met), this.hill)
             : meetings.length ? battleTable(meetings)
             : h("p", { class: "quiet" }, this.hill.is_melee ? "On this hill all warriors fight at once, so there are no results by opponent." : "It has not met another warrior yet."),
           battles.some((met) => met.losses) ? h("p", { class: "quiet small" }, "Choose a number of lost rounds to watch those rounds.") : null),

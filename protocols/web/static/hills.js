@@ -5,7 +5,7 @@ import { EventSocket, fetchJson } from "./client.js";
 import { h, show, showData, table } from "./dom.js";
 import { formatNumber } from "./format.js";
 import { SubmissionForm } from "./hill_submission.js";
-import { bar } from "./hill_tables.js";
+import { addressOf, bar } from "./hill_tables.js";
 import { WarriorView } from "./hill_warrior.js";
 import { initPage, showError, timeAgo } from "./page.js";
 
@@ -18,11 +18,7 @@ class App {
     this.tabs = h("nav", { class: "tabs", "aria-label": "Hills" });
     this.place = h("div", {});
     this.views = new Map(); // by hill, so that a text that is being written stays
-    show(main,
-      h("h1", {}, "Hills"),
-      h("p", { class: "quiet" },
-        "Warriors are programs that fight in the memory of a simulated computer. A new warrior fights all warriors on the hill; the best ones stay. The name of a warrior leads to its results."),
-      this.tabs, this.place);
+    main.append(this.tabs, this.place);
     this.#choose();
     addEventListener("hashchange", () => location.hash !== SKIP && this.#choose());
     new EventSocket("hill").refreshOn(["challenge", "standings"], () => this.view?.refresh());
@@ -50,11 +46,6 @@ function noHill() {
     h("h2", {}, "No hill is open"),
     h("p", {}, "A hill ranks the warriors that users submit. Create one, and start the server with it:"),
     h("pre", {}, "galapagos hill create nano.hill --preset nano\ngalapagos serve --hill nano.hill"));
-}
-
-/** The address of a hill, or of a warrior with a number there. */
-function addressOf(hill, id = "") {
-  return `#${encodeURIComponent(hill.name)}${id && `/${id}`}`;
 }
 
 /** One hill: its rules, its table, its recent challenges, and the form. */

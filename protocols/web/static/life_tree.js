@@ -6,6 +6,7 @@ import { capitalised, formatNumber, plural } from "./format.js";
 import { TreeCanvas } from "./life_tree_canvas.js";
 import { LifeTree, NONE } from "./life_tree_data.js";
 import { showError } from "./page.js";
+import { birthOf } from "./run_birth.js";
 
 const SHADES = 12; // of the colours of fitness
 const SCALE = ["--low", "--middle", "--high"]; // between which they lie
@@ -17,7 +18,7 @@ const PAN = 60; // pixels of a key
 const GROW_DELAY = 5000; // milliseconds between two requests while a run grows
 const LISTED = 60; // individuals of a list
 const WHEEL = 0.0016; // zoom steps of a pixel of the wheel
-const MODES = { fitness: "fitness", style: "style", origin: "way of birth" };
+const MODES = { fitness: "fitness", style: "most marked trait", origin: "way of birth" };
 
 /** The section with the tree; open(id) is called for an individual, and watch(number) for a game, that the user opens. */
 export class LifeTreeView {
@@ -135,7 +136,7 @@ export class LifeTreeView {
 
   #describe() {
     const { tree } = this;
-    const { total, left_out: leftOut, step } = tree.head;
+    const { total, left_out: leftOut, step, is_excerpt: isExcerpt } = tree.head;
     const short = tree.isShort.reduce((sum, each) => sum + each, 0);
     const rest = [
       step > 1 && `Every ${formatNumber(step)}th is drawn, and the line to the champion.`,
@@ -143,10 +144,11 @@ export class LifeTreeView {
     ].filter(Boolean);
     this.canvas.hidden = !tree.count;
     this.about.textContent = "Each dot is an individual. Time runs from left to right. " + (tree.hasParents
-      ? "Each line leads from a parent to its child." : "This kind of run does not record parents, so there are no lines.");
+      ? "Each line leads from a parent to its child." : "This kind of run does not record parents, so there are no lines.")
+      + (isExcerpt ? " Only a part of this run comes with the program: the champion with its nearest ancestors, and a few individuals from all times. The parents of most dots are not among them, so these dots have no line." : "");
     show(this.facts, tree.count
-      ? [`${plural(total, "individual")} in ${plural(tree.newest - tree.oldest + 1, "generation")}. `,
-        short > 0 && `${formatNumber(short)} of those that are drawn had no descendants after two generations. `, rest.join(" ")]
+      ? [`${plural(total, "individual")}, born in the generations ${formatNumber(tree.oldest)} to ${formatNumber(tree.newest)}. `,
+        short > 0 && !isExcerpt && `${formatNumber(short)} of those that are drawn had no descendants after two generations. `, rest.join(" ")]
       : "No individual has been born yet.");
     const { mainLine } = tree;
     this.line.hidden = !mainLine.length;
@@ -168,9 +170,9 @@ export class LifeTreeView {
     const fitness = tree.fitness[place];
     return [
       `born in generation ${formatNumber(tree.generations[place])}`,
-      origins[tree.origins[place]],
+      birthOf(origins[tree.origins[place]]),
       measure && !Number.isNaN(fitness) && `fitness ${formatNumber(fitness)}`,
-      this.mode.value === "style" && this.styles && tree.count && `style ${this.names[this.view.colourOf[place]]}`,
+      this.mode.value === "style" && this.styles && tree.count && `most marked trait: ${this.names[this.view.colourOf[place]]}`,
     ].filter(Boolean).join(", ");
   }
 
@@ -320,11 +322,11 @@ export class LifeTreeView {
     inherit();
     const isWhole = !of.includes(NONE);
     const few = styles.ids.length < tree.count;
-    const note = few ? ` (read from ${formatNumber(styles.ids.length)} genomes; the others take that of their nearest relative)` : "";
+    const note = few ? ` (read from ${formatNumber(styles.ids.length)} genomes; the others have the colour of their nearest relative)` : "";
     return {
       names: isWhole ? styles.names : [...styles.names, "not known"],
       of: of.map((each) => (each === NONE ? styles.names.length : each)),
-      title: `What a genome has more of than the others${note}:`,
+      title: `What a genome has more of than the others, by ${styles.groups.join(" or ")}${note}:`,
     };
   }
 
@@ -336,7 +338,7 @@ export class LifeTreeView {
     for (const origin of tree.origins) counts[origin][1]++;
     counts.sort((one, other) => other[1] - one[1]);
     const rank = new Map(counts.map(([index], place) => [index, place]));
-    return { names: counts.map(([index]) => origins[index]), of: Array.from(tree.origins, (each) => rank.get(each)), title: "Born by:" };
+    return { names: counts.map(([index]) => birthOf(origins[index])), of: Array.from(tree.origins, (each) => rank.get(each)), title: "Born by:" };
   }
 
   // -- Pointer and keys ------------------------------------------------------------------------------

@@ -1,4 +1,5 @@
-// The lobby: a picture that is alive, a card for each game, what happens on the server now, and the opponents.
+// The lobby: after its first words (lobby.html) a picture that is alive, a card for each game, what happens on the server
+// now, and the opponents.
 
 import { fetchJson } from "./client.js";
 import { gameCards } from "./game_cards.js";
@@ -8,17 +9,6 @@ import { PAGES, initPage } from "./page.js";
 import { initPlayerCards, playersSection } from "./player_cards.js";
 
 const PICTURE = { viewBox: "0 0 96 48", preserveAspectRatio: "xMidYMid slice", class: "picture", "aria-hidden": "true" };
-
-/** The first words of the page, which need nothing from the server; `picture` is the place of a picture that is alive. */
-function hero(picture) {
-  return h("div", { class: "hero" },
-    h("div", {},
-      h("h1", {}, "Game players that evolved"),
-      h("p", {}, "Galapagos breeds players of games, as nature breeds animals: they vary, compete, and the best have offspring. ",
-        "Play against them, watch them fight, or start an evolution of your own."),
-      h("p", {}, h("a", { href: "/help" }, "New here? What you can do"))),
-    picture);
-}
 
 function sections(players, cards) {
   return [
@@ -57,12 +47,10 @@ function more() {
 }
 
 async function start(main) {
-  const picture = h("div", { class: "place" });
-  show(main, hero(picture));
   const [players, cards] = await Promise.all([fetchJson("/api/players"), gameCards()]);
   main.append(...sections(players, cards));
   const alive = [...cards.values()].find((card) => card.living);
-  if (alive) show(picture, alive.living());
+  if (alive) show(main.querySelector(".place"), alive.living());
   initPlayerCards(players, cards);
 }
 

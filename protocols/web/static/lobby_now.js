@@ -7,7 +7,7 @@ import { playedAt } from "./page.js";
 
 const ORDER = ["open", "running", "left", "over"]; // of games
 const MOST = 12; // games in the list
-const STATES = { open: "waits for players", running: "is being played", left: "its players have left", over: "has ended" };
+const STATES = { open: "waits for players", running: "is being played", left: "left by its players", over: "has ended" };
 
 /** A list that is kept up to date; each entry has a link by which others can watch, too. */
 export function nowSection(cards) {
@@ -82,19 +82,27 @@ class Now {
   /** The games that can be shown on a page, open ones first. */
   #gameEntries() {
     const kindOf = ({ state, left }) => (left && state !== "over" ? "left" : state);
-    return this.games
+    const entries = this.games
       .filter((game) => playedAt(game.game, { watch: game.game_id }))
       .map((game) => [ORDER.indexOf(kindOf(game)), game])
       .toSorted(([one], [other]) => one - other)
-      .slice(0, MOST)
       .map(([order, { game_id: id, game, seats, state, seed_chosen_by: chooser }]) => ({
         kind: this.cards.get(game)?.title ?? game,
         text: seats.map((name) => name || "a free seat").join(", "),
+        isLeft: ORDER[order] === "left",
         state: [STATES[ORDER[order]], chooser && `seed chosen by ${chooser}`].filter(Boolean).join("; "),
         link: { open: "Join", over: "Replay" }[state] ?? "Watch",
         href: playedAt(game, { [state === "open" ? "join" : "watch"]: id }),
       }));
+    return once(entries).slice(0, MOST);
   }
+}
+
+/** The entries, with one entry for all games of the same players that were left, since nothing tells those apart. */
+function once(entries) {
+  const keyOf = (entry) => (entry.isLeft ? JSON.stringify([entry.kind, entry.text, entry.state]) : entry.href);
+  return [...Map.groupBy(entries, keyOf).values()].map(([first, ...rest]) =>
+    (rest.length ? { ...first, state: `${first.state}; ${formatNumber(rest.length + 1)} such games` } : first));
 }
 
 function matchEntry({ match_id: id, table, done, of }) {

@@ -35,10 +35,7 @@ class App {
       "The table of each match appears here while it runs; start one with the form “New match”.");
     this.list = h("div", { class: "stack" }, this.none);
     this.tokenForm = tokenForm((token) => this.client.reconnect({ role: "director", token }));
-    show(main,
-      h("h1", {}, "Matches"),
-      h("p", { class: "quiet" },
-        "Players compete over many games. The table shows each player’s share of the points with its 95 % interval."),
+    main.append(
       h("div", { class: "columns" }, this.list,
         h("div", { class: "stack" }, this.tokenForm, this.form.element, this.games.element)));
     this.#listen();

@@ -1,4 +1,5 @@
-// The parts of every page: the header with links to the other pages, the footer, and the place for error messages.
+// The parts of every page: its links to the other pages, and its error messages. Their HTML is in ../page.html, so that a
+// browser shows them before it has any script.
 
 import { h } from "./dom.js";
 import { ago } from "./format.js";
@@ -7,40 +8,23 @@ import { ago } from "./format.js";
 export const GAMES = JSON.parse(document.documentElement.dataset.games);
 
 /** The pages: [path, name, what can be done there]; the last is missing for the lobby and the games. */
-export const PAGES = [
-  ["/", "Lobby"],
-  ...GAMES.filter((game) => game.has_page).map(({ name, title }) => [`/${name}`, title]),
-  ["/hills", "Hills", "tournaments that never end: test a warrior, or submit it"],
-  ["/matches", "Matches", "let players compete over many games, and see who is better"],
-  ["/runs", "Runs", "watch an evolution, or start one"],
-];
+export const PAGES = [...document.querySelectorAll("#pages a")].map((link) =>
+  [link.getAttribute("href"), link.textContent, link.dataset.about]);
 export const SOURCE = "/source.tar.gz"; // an archive, or a redirection to the operator's own address
 const ERROR_SECONDS = 6; // how long a message is shown
 const AGO_SECONDS = 5; // between two updates of the times
 
-/** Add the header, the footer and the place for messages; return the element for the content. */
+/** Make the parts of every page work; return the element for the content, which has the first content of the page already. */
 export function initPage() {
-  const links = PAGES.map(([path, name]) =>
-    h("a", { href: path, "aria-current": path === location.pathname ? "page" : null }, name));
-  document.body.prepend(
-    h("a", { href: "#main", class: "skip" }, "Skip to content"),
-    h("header", {}, h("a", { href: "/", class: "mark" }, "Galapagos"), menuButton(), h("nav", { "aria-label": "Pages", id: "pages" }, links)));
-  document.body.append(
-    h("footer", {},
-      h("span", {}, `Galapagos ${document.documentElement.dataset.version}`),
-      h("a", { href: "/help" }, "Help"),
-      h("a", { href: "/help#messages" }, "Reference"),
-      h("a", { href: "/help#source-and-licence" }, "Licence: GPL-3.0-or-later"),
-      h("a", { href: SOURCE }, "Download the source")),
-    h("div", { id: "error", role: "alert", hidden: true }));
+  initMenu(document.querySelector("header .menu"));
   addEventListener("unhandledrejection", ({ reason }) => showError(`${reason?.message ?? reason}`)); // a page cannot load, or has a defect
   setInterval(() => document.querySelectorAll("time[data-since]").forEach(updateTime), 1000 * AGO_SECONDS);
   return document.getElementById("main");
 }
 
 /** The button that shows the links to the pages where they have no room, on phones; elsewhere it is hidden. */
-function menuButton() {
-  const button = h("button", { type: "button", class: "menu", "aria-expanded": "false", "aria-controls": "pages", onclick: toggle }, "Menu");
+function initMenu(button) {
+  button.addEventListener("click", toggle);
   function toggle() {
     const isOpen = button.getAttribute("aria-expanded") !== "true";
     button.setAttribute("aria-expanded", isOpen);
@@ -50,7 +34,6 @@ function menuButton() {
     toggle();
     button.focus();
   });
-  return button;
 }
 
 /**

@@ -235,9 +235,9 @@ class GameView {
   receive(line) {
     this.game.receive(line);
     const { game } = this;
-    if (!game.isOwn && line.kind === "turn_end" && this.mode !== "replay") {
-      if (this.isNews(line)) this.attempt(() => this.#show(line.turn));
-      else this.#proceed();
+    if (!game.isOwn && ["turn_end", "grant"].includes(line.kind) && this.mode !== "replay") {
+      if (!this.isNews(line)) this.#proceed();
+      else if (line.kind === "turn_end") this.attempt(() => this.#show(line.turn));
     }
     if (line.type !== "decide" && line.type !== "end") return;
     if (!game.isOwn && this.mode === "replay") return this.#labelGo();
@@ -291,7 +291,7 @@ class GameView {
     const finished = game.turns.at(-1);
     show(this.panel, h("section", { class: "card turn", "aria-label": "The turn" },
       h("h2", {}, "You are watching"),
-      h("p", { role: "status" }, `${game.human} plans turn ${(finished?.turn ?? 0) + 1}. It is shown as soon as it has been played.`),
+      h("p", { role: "status" }, `${game.human} plans turn ${game.turn}. It is shown as soon as it has been played.`),
       finished && h("p", { class: "quiet" }, "You can see earlier turns again under Turns so far.")));
   }
 

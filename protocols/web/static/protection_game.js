@@ -39,9 +39,11 @@ export class Game {
     }
   }
 
-  /** The number of the current turn, or of the last one. */
+  /** The number of the turn that is planned or played, or of the last one after the end; the same for players and watchers. */
   get turn() {
-    return this.decide?.observation.turn ?? this.turns.length;
+    if (this.decide) return this.decide.observation.turn;
+    const last = this.turns.at(-1) ?? { turn: 0, end: true };
+    return last.end && !this.end ? last.turn + 1 : last.turn;
   }
 
   #begin(line) {

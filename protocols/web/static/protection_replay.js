@@ -335,7 +335,7 @@ export class FightLog {
         const unit = units.get(frames[phase - 1].units.get(fight.at));
         const isGood = FIGHTS_OF_UNITS.includes(fight.kind) === fight.win;
         lines.push(h("li", { class: isGood ? "good" : "bad" },
-          h("span", { class: "quiet" }, `phase ${phase} `), fightText(fight, kinds.get(fight.by), unit)));
+          h("span", { class: "quiet" }, `Phase ${phase}: `), fightText(fight, kinds.get(fight.by), unit)));
       }
     }
     show(this.list, lines.length ? lines : h("li", { class: "quiet" }, "No fight yet. Fights appear here during the replay."));
@@ -362,32 +362,32 @@ export function countsOf(names) {
   return counts;
 }
 
-/** A description of a fight; `kind` is the minion of the rules, `unit` the human's unit before the fight. */
+/** A fight in a sentence or two; `kind` is the minion of the rules, `unit` the human's unit before the fight. */
 function fightText(fight, kind, unit) {
-  const name = unit?.name ?? "unit";
+  const place = `(${squareName(fight.at)})`;
+  const name = `${unit ? nameOf(unit.name) : "unit"} at ${place}`;
   const minion = nameOf(kind.name);
-  const how = fight.win ? "wins" : "fails";
   switch (fight.kind) {
     case "ram":
-      return `${minion} rams ${name} at ${squareName(fight.at)}; both are gone`;
+      return `The ${minion} rams the ${name}; both are gone.`;
     case "sweep":
-      return `${minion} sweeps the mine at ${squareName(fight.at)}`;
+      return `The ${minion} sweeps the mine at ${place}.`;
     case "attack":
-      return `${minion} attacks ${name} at ${squareName(fight.at)}: ${odds(kind.attack, fight)}, ${how}${plunder(fight)}`;
+      return `The ${minion} attacks the ${name}. ${chance(kind.attack, fight, "wins", "is beaten off")}${plunder(fight)}.`;
     case "counter":
-      return `${name} at ${squareName(fight.at)} strikes back at ${minion}: ${odds(unit?.attack ?? 0, fight)}, ${how}`;
+      return `The ${name} strikes back at the ${minion}. ${chance(unit?.attack ?? 0, fight, "destroys it", "misses")}.`;
     case "mine":
-      return `the mine at ${squareName(fight.at)} goes off under ${minion}: ${odds(MINE_ATTACK, fight)}, ${how}`;
+      return `The mine at ${place} goes off under the ${minion}. ${chance(MINE_ATTACK, fight, "destroys it", "does it no harm")}.`;
     default:
-      return `artillery at ${squareName(fight.at)} hits ${minion}: rolls ${fight.n} of ${fight.of}, ${how}`;
+      return `The artillery at ${place} shoots at the ${minion}, rolls ${fight.n} of ${fight.of}, and ${fight.win ? "destroys it" : "misses"}.`;
   }
 }
 
-/** The probability, as cases of all cases. */
-function odds(strength, fight) {
-  return `${strength} in ${fight.of}`;
+/** The probability, as cases of all cases, and the outcome. */
+function chance(strength, fight, won, lost) {
+  return `It has a chance of ${strength} in ${fight.of}, and ${fight.win ? won : lost}`;
 }
 
 function plunder(fight) {
-  return fight.plunder ? `, plunders ${dollars(fight.plunder)}` : "";
+  return fight.plunder ? ` and plunders ${dollars(fight.plunder)}` : "";
 }

@@ -4,6 +4,7 @@ import { postJson } from "./client.js";
 import { h, show } from "./dom.js";
 import { plural } from "./format.js";
 import { instructionLike, partsOf, strayWord } from "./redcode.js";
+import { adviceOn, withoutEchoes } from "./redcode_advice.js";
 
 const REST = 500; // milliseconds after the last change before the text is checked
 const LONGEST = 65_536; // characters that the server checks
@@ -53,7 +54,7 @@ export class RedcodeEditor {
   /** Show the assembler's messages at their places, and below the text in words; `length` is that of a sound warrior. */
   showMessages(messages, length = null) {
     const lines = this.value.split("\n");
-    const placed = messages.map((message) => ({ ...message, line: placeOf(message, lines) }));
+    const placed = withoutEchoes(messages).map((message) => ({ ...message, line: placeOf(message, lines) }));
     this.marks.clear();
     for (const each of placed) if (each.line && this.marks.get(each.line)?.severity !== "Error") this.marks.set(each.line, each);
     const isBad = messages.some(({ severity }) => severity === "Error");
@@ -81,12 +82,13 @@ export class RedcodeEditor {
   }
 
   #inWords({ severity, line, column, width, text }, lines) {
-    if (!line) return `${severity}: ${text}`;
+    const known = adviceOn(text);
+    if (!line) return `${severity}: ${text}${known && `. ${known}.`}`;
     const place = h("button", { class: "link", type: "button", onclick: () => this.select(line, column, width) },
       `${severity} in line ${line}${column ? `, column ${column}` : ""}`);
     const stray = strayWord(lines[line - 1]);
     const meant = stray && instructionLike(stray);
-    const advice = stray ? `. No instruction is called ${stray}, so it is read as a label${meant && `. Did you mean ${meant}?`}` : "";
+    const advice = stray ? `. No instruction is called ${stray}, so it is read as a label${meant && `. Did you mean ${meant}?`}` : known && `. ${known}.`;
     return [place, `: ${text}${advice}`];
   }
 

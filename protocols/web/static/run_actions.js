@@ -2,7 +2,7 @@
 
 import { postJson } from "./client.js";
 import { h } from "./dom.js";
-import { plural } from "./format.js";
+import { formatNumber } from "./format.js";
 import { showError } from "./page.js";
 import { ForkDialog } from "./run_fork.js";
 
@@ -42,8 +42,10 @@ export class RunActions {
   }
 
   #ask() {
-    const past = this.run.generation < 0 ? "It has no generation yet." : `All of its ${plural(this.run.generation + 1, "generation")} are lost.`;
-    this.question.textContent = `${past} This cannot be undone.`;
+    const { generation, action, status } = this.run;
+    const first = action === "stop" && status !== "queued" ? "It is evolving, and is stopped first. " : "";
+    const past = generation < 0 ? "It has no generation yet." : `All that it has found up to generation ${formatNumber(generation)} is lost.`;
+    this.question.textContent = `${first}${past} This cannot be undone.`;
     this.deletion.showModal();
   }
 

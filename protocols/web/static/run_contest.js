@@ -190,11 +190,14 @@ class GenerationSlider {
   #describe() {
     const champion = this.#champion;
     if (!champion) return;
-    const kind = champion.is_ancestor ? "an ancestor of the champion, born then" : "the best of its generation";
+    const { born, generation } = champion;
+    const kind = champion.is_ancestor ? "an ancestor of the champion, born in this generation"
+      : born === generation ? "born in this generation and the best of it"
+      : `born in generation ${formatNumber(born)} and still the best in generation ${formatNumber(generation)}`;
     const fitness = champion.fitness === null ? "" : `, fitness ${formatNumber(champion.fitness)}`;
-    this.number.textContent = formatNumber(champion.generation);
+    this.number.textContent = formatNumber(generation);
     this.about.textContent = `individual ${formatNumber(champion.id)}, ${kind}${fitness}`;
-    this.input.setAttribute("aria-valuetext", `generation ${champion.generation}, ${this.about.textContent}`);
+    this.input.setAttribute("aria-valuetext", `generation ${generation}, ${this.about.textContent}`);
   }
 }
 

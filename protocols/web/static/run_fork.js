@@ -1,10 +1,10 @@
 // The dialog that forks a run: it repeats the run up to a generation, and then goes on differently.
 
-import { fetchJson, postJson } from "./client.js";
+import { fetchJson } from "./client.js";
 import { h, show } from "./dom.js";
 import { formatNumber } from "./format.js";
 import { showError } from "./page.js";
-import { SettingsFields } from "./run_settings.js";
+import { SettingsFields, requestRun } from "./run_settings.js";
 
 /** The dialog. `begun(name)` is called when a fork has been created. */
 export class ForkDialog {
@@ -50,17 +50,9 @@ export class ForkDialog {
 
   async #submit(event) {
     event.preventDefault();
-    this.button.disabled = true;
-    this.fault.hidden = true;
-    try {
-      const { run } = await postJson(this.path, { generation: Number(this.generation.value), ...this.settings.values() });
-      this.element.close();
-      this.begun(run);
-    } catch (error) {
-      this.fault.textContent = `${error.message}.`;
-      this.fault.hidden = false;
-      this.settings.mark(error.message);
-    }
-    this.button.disabled = false;
+    const run = await requestRun(this, this.path, { generation: Number(this.generation.value) });
+    if (run === null) return;
+    this.element.close();
+    this.begun(run);
   }
 }

@@ -5,6 +5,7 @@ import { h, show } from "./dom.js";
 import { familyTree } from "./family_tree.js";
 import { formatNumber } from "./format.js";
 import { showError } from "./page.js";
+import { birthOf } from "./run_birth.js";
 
 export const CHAMPION = "Champion"; // the title of an individual
 
@@ -67,8 +68,9 @@ export class IndividualView {
       const born = await fetchJson(`${this.path}/individuals/${id}`);
       if (id !== this.wanted) return; // another one was chosen meanwhile
       show(this.head, title === CHAMPION ? `${title}: ${this.run} ${id}` : `${title} ${id}`);
-      const parents = born.parents.length ? ` of ${born.parents.join(" and ")}` : "";
-      show(this.birth, `born in generation ${formatNumber(born.generation)}, ${born.origin}${parents}`);
+      const parents = born.parents.length ? `; ${born.parents.length > 1 ? "parents" : "parent"}: ${born.parents.map(formatNumber).join(" and ")}` : "";
+      const stays = title === CHAMPION ? " It stays the champion until a better one is found, so it can be older than the last generation." : "";
+      show(this.birth, `Born in generation ${formatNumber(born.generation)}: ${birthOf(born.origin)}${parents}.${stays}`);
       this.text.textContent = named(born.text, this.run, id);
     } catch (error) {
       showError(error.message);

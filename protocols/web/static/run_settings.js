@@ -1,5 +1,6 @@
 // The fields for the values of a configuration's main keys, for the seed, and for the time after which a run is paused.
 
+import { postJson } from "./client.js";
 import { h, select, show } from "./dom.js";
 import { capitalised } from "./format.js";
 
@@ -41,6 +42,26 @@ export class SettingsFields {
       input.setAttribute("aria-invalid", isNamed);
       if (isNamed) input.focus();
     }
+  }
+}
+
+/**
+ * Ask the server for a run: POST `request` with the values of the settings of a form {button, fault, settings}. Return
+ * its name; or null if it is refused, and then the form shows why.
+ */
+export async function requestRun({ button, fault, settings }, path, request) {
+  button.disabled = true;
+  fault.hidden = true;
+  try {
+    const { run } = await postJson(path, { ...request, ...settings.values() });
+    return run;
+  } catch (error) {
+    fault.textContent = `${error.message}.`;
+    fault.hidden = false;
+    settings.mark(error.message);
+    return null;
+  } finally {
+    button.disabled = false;
   }
 }
 

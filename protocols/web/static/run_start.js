@@ -1,9 +1,9 @@
 // The form that starts a run on the server.
 
-import { fetchJson, postJson } from "./client.js";
+import { fetchJson } from "./client.js";
 import { h, show } from "./dom.js";
 import { GAMES, showError } from "./page.js";
-import { SettingsFields } from "./run_settings.js";
+import { SettingsFields, requestRun } from "./run_settings.js";
 
 const TITLES = new Map(GAMES.map((game) => [game.name, game.title]));
 // What is soon to be seen in a run of each configuration that shows something within minutes.
@@ -17,6 +17,7 @@ export class StartForm {
     this.configurations = null; // by GAME/NAME, once loaded
     this.kind = h("select", { id: "start-kind", "aria-describedby": "start-about", onchange: () => this.#choose() });
     this.about = h("p", { id: "start-about", "aria-live": "polite" });
+    this.kinds = h("div", { class: "kinds" });
     this.settings = new SettingsFields();
     this.button = h("button", { class: "main" }, "Start an evolution");
     this.note = h("p", { class: "quiet small" });
@@ -24,6 +25,7 @@ export class StartForm {
     this.element = h("form", { class: "card start", hidden: true, onsubmit: (event) => this.#submit(event) },
       h("div", { class: "row" }, h("label", { for: "start-kind" }, "What evolves"), this.kind, this.button),
       this.about,
+      h("details", {}, h("summary", {}, "All kinds of runs, a sentence about each"), this.kinds),
       h("details", {}, h("summary", {}, "Settings"), this.settings.element),
       this.fault, this.note);
   }
@@ -49,31 +51,40 @@ export class StartForm {
     const games = Map.groupBy(this.configurations.values(), (each) => each.game);
     show(this.kind, [...games].map(([game, several]) =>
       h("optgroup", { label: TITLES.get(game) ?? game }, several.map((each) => h("option", { value: each.config }, optionText(each))))));
+    show(this.kinds, [...games].map(([game, several]) => [
+      h("h3", {}, TITLES.get(game) ?? game),
+      h("dl", {}, several.map((each) => [
+        h("dt", {}, h("button", { type: "button", class: "small", onclick: () => this.#pick(each.config) }, each.name)),
+        h("dd", {}, aboutOf(each)),
+      ])),
+    ]));
     this.#choose();
     this.element.hidden = false;
   }
 
+  /** Choose a kind from the list of all kinds. */
+  #pick(config) {
+    this.kind.value = config;
+    this.#choose();
+    this.kind.focus();
+  }
+
   #choose() {
-    const { about, shows_soon: showsSoon, keys } = this.configurations.get(this.kind.value);
-    this.about.textContent = `${about}.${showsSoon ? " There is something to see within minutes." : ""}`;
-    this.settings.show(keys);
+    const kind = this.configurations.get(this.kind.value);
+    this.about.textContent = aboutOf(kind);
+    this.settings.show(kind.keys);
     this.fault.hidden = true;
   }
 
   async #submit(event) {
     event.preventDefault();
-    this.button.disabled = true;
-    this.fault.hidden = true;
-    try {
-      const { run } = await postJson("/api/runs", { config: this.kind.value, ...this.settings.values() });
-      this.begun(run);
-    } catch (error) {
-      this.fault.textContent = `${error.message}.`;
-      this.fault.hidden = false;
-      this.settings.mark(error.message);
-    }
-    this.button.disabled = false;
+    const run = await requestRun(this, "/api/runs", { config: this.kind.value });
+    if (run !== null) this.begun(run);
   }
+}
+
+function aboutOf({ about, shows_soon: showsSoon }) {
+  return `${about}.${showsSoon ? " There is something to see within minutes." : ""}`;
 }
 
 function optionText({ config, name }) {

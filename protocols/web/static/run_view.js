@@ -27,7 +27,9 @@ export class RunView {
     this.path = `/api/runs/${encodeURIComponent(name)}`;
     this.facts = h("p", { class: "facts", "aria-live": "off" });
     this.actions = new RunActions(name, { changed, deleting: () => this.#stopLoading() });
-    this.output = h("pre", { class: "words" });
+    this.advice = h("p", { hidden: true }, "The run is paused. “Resume the run” continues it where it was; nothing is lost.");
+    this.words = h("pre", { class: "words" });
+    this.output = h("div", {}, h("p", { class: "quiet small" }, "What its process has reported last, every few seconds:"), this.words);
     this.curves = new ChartGrid(name);
     this.traits = new ChartGrid(name);
     this.strength = new StrengthView(name);
@@ -53,7 +55,7 @@ export class RunView {
     };
     this.element = h("article", {},
       h("div", { class: "row" }, h("h2", {}, name), this.actions.element),
-      this.facts, this.output, this.storyPlace,
+      this.facts, this.advice, this.output, this.storyPlace,
       h("h2", {}, "How strong they are, and how they change"),
       this.measured, this.film.element, this.contest.element,
       h("h2", {}, "Tree of life"), this.tree.element,
@@ -164,7 +166,8 @@ export class RunView {
     show(this.identity, `Seed ${run.seed}`, run.hash && `, hash ${run.hash} after generation ${run.generation}`);
     show(this.facts, h("span", { class: `state ${kind}` }, words), facts.map((text) => h("span", {}, text)));
     const last = run.status === "evolving" ? run.last_words.slice(-1) : run.last_words;
-    this.output.textContent = last.join("\n");
+    this.advice.hidden = run.status !== "stopped" || run.action !== "resume";
+    this.words.textContent = last.join("\n");
     this.output.hidden = !last.length;
   }
 

@@ -21,9 +21,7 @@ class App {
     this.queue = new RunQueue(() => this.#refresh());
     this.place = h("div", {});
     this.news = h("p", { class: "unseen", role: "status" });
-    show(main,
-      h("h1", {}, "Runs"),
-      h("p", { class: "quiet" }, "The evolutions on this server. Curves of a running evolution are updated after each generation."),
+    main.append(
       this.news,
       this.start.element,
       this.queue.element,

@@ -60,6 +60,7 @@ def test_a_generation_has_the_champion_that_it_names_or_its_fittest(
         found = champions(store, Named())
     assert [each.id for each in found] == [first, 2, last], "number 99 is not on record"
     assert [each.generation for each in found] == [0, 1, 2]
+    assert [each.born for each in found] == [0, 1, 2]
     assert found[1].fitness == (0.25 if is_lower_better else None)
     assert not any(each.is_ancestor for each in found)
 
@@ -72,8 +73,8 @@ def test_ancestors_of_the_champion_fill_the_gaps(tmp_path: Path) -> None:
             store.write(Generation(number=number, born=newborn, statistics=facts), "", "", 0.0)
     with RunStore.open(tmp_path / "run") as store:
         *ancestors, last = champions(store, Named())
-    assert last == RunChampion(generation=3, id=3)
-    assert ancestors == [RunChampion(generation=id, id=id, is_ancestor=True) for id in range(3)]
+    assert last == RunChampion(generation=3, id=3, born=3)
+    assert ancestors == [RunChampion(generation=id, id=id, born=id, is_ancestor=True) for id in range(3)]
 
 
 def test_the_champions_of_long_runs_are_a_sample(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -41,7 +41,7 @@ def test_victories_are_wins_over_more_games_than_are_lost() -> None:
         {"rock": [3, 0, 3], "paper": [1, 4, 2]},
         {"rock": [2, 0, 3], "scissors": [0, 1, 1], "paper": [9, 0, 0]},
     )
-    assert victories(panels, lambda facts: facts, "It wins") == [
+    assert victories(panels, (), "It wins") == [
         Milestone(generation=1, text="It wins against paper, a fixed opponent."),
         Milestone(generation=2, text="It wins against rock and scissors, fixed opponents."),
     ]

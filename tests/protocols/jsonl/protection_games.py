@@ -80,7 +80,7 @@ def act(client: Client, decide: Message, action: Message) -> list[Message]:
 def finished(path: Path, seats: list[str], detail: str = "phases") -> tuple[FakeServer, list[bytes]]:
     """A whole game, and its journal."""
     table = protection_server(journal=Journal(path))
-    client = table.player(legal="rules")
+    client = table.player()
     received = begun(
         client,
         seats=seats,

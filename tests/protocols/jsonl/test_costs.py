@@ -141,7 +141,7 @@ def test_slow_agents_yield_the_event_loop_between_moves(monkeypatch: pytest.Monk
         return apply(state, moves)
 
     monkeypatch.setattr(AcquireGameState, "apply", slow)
-    client = server.player(legal="rules")
+    client = server.player()
     received = client.create(game="acquire", seats=[*NETS[:5], "me"], seed=7)
     seen = [len(received)]
     while received[-1]["type"] != "decide":
@@ -155,7 +155,7 @@ def test_agents_left_alone_in_protection_yield_the_loop_after_each_turn(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     server = protection_server()
-    client = server.player(STRANGER, legal="rules")
+    client = server.player(STRANGER)
     client.create(
         game="protection", seats=["me", "chaos:calibrated"], seed=3, on_gone="default_action",
         options={"turn_cap": 9, "max_minions": 100},
@@ -257,7 +257,7 @@ def test_resumed_games_are_sent_one_per_turn_of_the_loop() -> None:
 
 def test_replays_records_and_explanations_are_made_in_another_process() -> None:
     server = protection_server()
-    client = server.player(STRANGER, legal="rules")
+    client = server.player(STRANGER)
     received = begun(client, seed=9)
     act(client, decide_of(received), NOTHING)
     server.work()

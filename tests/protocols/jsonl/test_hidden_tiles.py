@@ -23,7 +23,7 @@ DECISIONS = 1000
 def shown(game: Game, seat: int) -> bytes:
     """All that the seat is sent at a decision, as far as it depends on the game."""
     play = game.state
-    parts: list[Any] = [play.observation(seat), play.legal(seat, "list"), play.phase(seat), play.ending()]
+    parts: list[Any] = [play.observation(seat), play.legal(seat), play.phase(seat), play.ending()]
     return b"\n".join(ENCODER.encode(part) for part in [*parts, play.observation(None)])
 
 

@@ -306,7 +306,7 @@ def test_the_reactive_bot_plays_the_same_setups_after_a_kill(tmp_path: Path) -> 
 def test_the_last_arrangement_is_rated_again_after_a_restart(tmp_path: Path) -> None:
     """After a kill the profile is that of its file, and the last arrangement is rated once more."""
     table = protection_server(tmp_path / "profiles", journal=Journal(tmp_path / "games"))
-    client = table.player(legal="rules")
+    client = table.player()
     received = begun(client, "chaos:calibrated", options={"profile": "ann"})
     act(client, decide_of(received), drones(decide_of(received), 20))
     journal = Journal(tmp_path / "games")
@@ -325,7 +325,7 @@ def test_the_last_arrangement_is_rated_again_after_a_restart(tmp_path: Path) -> 
 def test_the_pilot_chooses_the_same_string_after_a_restart(profile: str | None, tmp_path: Path) -> None:
     """The course of the game and what each string did on the last arrangement come back: the same string, for the same reason."""
     table = protection_server(tmp_path / "profiles", journal=Journal(tmp_path / "games"))
-    client = table.player(legal="rules")
+    client = table.player()
     received = begun(client, "chaos:pilot", seed=3, options={"profile": profile})
     for count in (10, 15, 20):
         received = act(client, decide_of(received), drones(decide_of(received), count))
@@ -353,7 +353,7 @@ def test_no_arrangement_is_learnt_twice(tmp_path: Path, batches: int, mode: str)
     quiet = Killed(tmp_path / "quiet", games=lambda: adapters(tmp_path / "calm"))
     killed = Killed(tmp_path / "killed", games=lambda: adapters(tmp_path / "shaken"))
     servers = [quiet.open(), killed.open()]
-    clients = [each.player(legal="rules") for each in servers]
+    clients = [each.player() for each in servers]
     token = clients[1].welcome["resume"]
     received = [client.create(**CREATE | {"seats": ["me", f"chaos:{mode}"]}) for client in clients]
     files = [tmp_path / folder / "ann.apu" for folder in ("calm", "shaken")]

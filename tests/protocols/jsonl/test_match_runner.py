@@ -213,6 +213,16 @@ def test_players_of_protection_play_only_against_the_other_side() -> None:
                                 [other["wins"], other["shared"], other["losses"]]]  # fmt: skip
 
 
+def test_a_director_cannot_leave_a_match_for_another_session() -> None:
+    server, client = directed()
+    token = server.player(name="Ann").welcome["resume"]
+    client.ask(**REQUEST, games=2)
+    refusal = client.ask(type="resume", token=token)
+    assert (refusal["type"], refusal["code"]) == ("error", "not_permitted")
+    assert finished(server, client)["games"] == 2
+    assert client.ask(type="resume", token=token)["type"] == "resumed", "the match has ended"
+
+
 def test_a_match_ends_when_its_director_does_not_come_back() -> None:
     server, client = directed(workers=1, patient_session_seconds=100.0)
     client.ask(**REQUEST, games=5000)

@@ -34,7 +34,7 @@ EVENTS = {kind.__struct_config__.tag: kind for kind in (*OWN_EVENTS, *COMMON_EVE
 @pytest.mark.parametrize("variant", ["improved", "seed"])
 def test_games_of_every_variant_and_detail_send_well_formed_events(variant: str, detail: str) -> None:
     table = protection_server()
-    client = table.player(say=True, legal="rules")
+    client = table.player(say=True)
     received = begun(
         client, "chaos:calibrated", variant=variant, seed=5, options={"detail": detail, "observe_ai": True}
     )
@@ -61,7 +61,7 @@ def test_games_of_every_variant_and_detail_send_well_formed_events(variant: str,
 
 def test_a_replay_repeats_the_events_of_its_turn() -> None:
     table = protection_server()
-    client, watcher = table.player(legal="rules"), table.player()
+    client, watcher = table.player(), table.player()
     received = begun(client, seed=9, options={"detail": "phases"})
     answer = act(client, decide_of(received), drones(decide_of(received), 30))
     client.say(type="replay", id=4, game_id="g-31", turn=1)
@@ -84,7 +84,7 @@ def test_a_replay_repeats_the_events_of_its_turn() -> None:
 
 def test_replays_and_exports_are_available_after_the_end() -> None:
     table = protection_server()
-    client, watcher = table.player(legal="rules"), table.player()
+    client, watcher = table.player(), table.player()
     received = begun(client, seed=9, options={"detail": "phases", "arrangements": True})
     answer = act(client, decide_of(received), drones(decide_of(received), 30))
     told = of_kind(answer, "phases")
@@ -106,7 +106,7 @@ def test_replays_and_exports_are_available_after_the_end() -> None:
 def test_no_line_is_longer_than_agreed(most: int) -> None:
     """With a thousand minions; a short line of one's own asks for the phases afterwards."""
     table = protection_server()
-    client = table.player(legal="rules", max_line=most)
+    client = table.player(max_line=most)
     detail = "phases" if most > 20_000 else "summary"
     received = begun(client, seed=2, options={"detail": detail, "money": {"human": 4000, "chaos": 50_000}})
     answer = act(client, decide_of(received), drones(decide_of(received), 20))
@@ -133,7 +133,7 @@ def test_the_schema_contains_the_actions_and_events_of_protection() -> None:
 @pytest.mark.parametrize(("loser", "verdict"), [(0, "Chaos won"), (1, "You won")])
 def test_explain_names_the_winner_after_a_resignation(loser: int, verdict: str) -> None:
     table = protection_server()
-    people = [table.player(legal="rules"), table.player()]
+    people = [table.player(), table.player()]
     begun(people[0], "open", seed=3)
     people[1].say(type="join", game_id="g-31")
     people[loser].say(type="resign", game_id="g-31")
@@ -149,7 +149,7 @@ MAP = {"lines": ["tttttt~~" * 3] * 8 + ["ttttttt^^^" + "t" * 14] * 16, "gold": [
 
 def opened(**options: Any) -> tuple[FakeServer, Client, dict[str, Any]]:
     table = protection_server()
-    client = table.player(legal="rules")
+    client = table.player()
     received = begun(client, seed=1, options={"map": MAP, "money": SMALL, **options})
     return table, client, decide_of(received)
 
@@ -285,7 +285,7 @@ Message = dict[str, Any]
 def opened_for_two(**options: Any) -> tuple[FakeServer, Client, Client, Message, Message]:
     """A server, Ann and Bob, who is Chaos, and what each has to decide."""
     table = protection_server()
-    ann, bob = (table.player(name=name, legal="rules") for name in ("ann", "bob"))
+    ann, bob = (table.player(name=name) for name in ("ann", "bob"))
     begun(ann, "open", seed=4, options=options)
     bob.say(type="join", game_id="g-31")
     return table, ann, bob, decide_of(ann.received()), decide_of(bob.received(), seat=1)

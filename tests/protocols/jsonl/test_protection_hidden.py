@@ -24,7 +24,7 @@ MONEY = {"human": 300, "chaos": 200}
 def shown(table: Game, seat: int) -> bytes:
     """All that a seat is sent at a decision, and what a watcher sees."""
     play = table.state
-    parts: list[Any] = [play.observation(seat), play.legal(seat, "rules"), play.phase(seat), play.ending()]
+    parts: list[Any] = [play.observation(seat), play.legal(seat), play.phase(seat), play.ending()]
     return b"\n".join(ENCODER.encode(part) for part in [*parts, play.observation(None)])
 
 
@@ -44,7 +44,7 @@ def test_the_knowledge_of_chaos_changes_no_line_of_a_decision() -> None:
     rng, count, other = Random(1), 0, 0
     for seed in range(1000):
         table = protection_server()
-        client = table.player(legal="rules")
+        client = table.player()
         received = begun(client, "chaos:seed", seed=seed, options={"money": MONEY})
         game = table.games.games["g-31"]
         play = game.state
@@ -71,7 +71,7 @@ def test_the_knowledge_of_chaos_changes_no_line_of_a_game() -> None:
         streams = []
         for knows in (False, True):
             table = protection_server()
-            client, spectator = table.player(legal="rules", say=True), table.player(say=True)
+            client, spectator = table.player(say=True), table.player(say=True)
             client.say(type="create", game="protection", seats=["me", "chaos:fixed:2"], seed=seed,
                       options={"money": MONEY, "detail": "phases"})  # fmt: skip
             play = table.games.games["g-31"].state
@@ -91,7 +91,7 @@ def test_chaos_sees_no_setup_before_the_turn() -> None:
     received: list[list[str]] = []
     for mined in (False, True):
         table = protection_server()
-        ann, bob = table.player(name="ann", legal="rules"), table.player(name="bob", legal="rules")
+        ann, bob = table.player(name="ann"), table.player(name="bob")
         begun_lines = begun(ann, "open", seed=4)
         assert [line["type"] for line in begun_lines] == ["created"]
         bob.say(type="join", game_id="g-31")
@@ -113,7 +113,7 @@ def test_chaos_sees_no_setup_before_the_turn() -> None:
 
 def test_a_watcher_observes_only_the_turn_and_the_values() -> None:
     table: FakeServer = protection_server()
-    client, spectator = table.player(legal="rules"), table.player()
+    client, spectator = table.player(), table.player()
     received = begun(client, seed=4, options={"money": MONEY})
     spectator.say(type="watch", game_id="g-31")
     spectator.lines()

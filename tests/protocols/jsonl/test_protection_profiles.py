@@ -132,7 +132,7 @@ def test_invalid_options_are_refused_with_their_path(options: dict[str, Any], pa
 
 
 def test_rated_games_refuse_custom_options() -> None:
-    client = protection_server().player(legal="rules")
+    client = protection_server().player()
     created, start, _ = begun(client, options={"turn_cap": 3, "map": {"seed": 4}})
     assert start["variant"] == "custom" and not created["rated"]
     assert begun(client, options={"turn_cap": 60, "map": {"seed": 4}})[1]["variant"] == "improved"
@@ -160,7 +160,7 @@ Message = dict[str, Any]
 
 def opened(chaos: str, **options: Any) -> tuple[FakeServer, Client, list[Message]]:
     table = protection_server()
-    client = table.player(legal="rules")
+    client = table.player()
     return table, client, begun(client, chaos, seed=3, options={"observe_ai": True, **options})
 
 
@@ -200,7 +200,7 @@ def test_chaos_chooses_the_string_by_the_rule_of_the_paper(last_first: bool) -> 
     """Ratings by hand, then the paper's rule by hand."""
     table, client, received = opened("chaos:seed")
     other, rival, before = protection_server(), SeededStreams(3), decide_of(received)
-    quiet = other.player(legal="rules")
+    quiet = other.player()
     begun(quiet, "chaos:fixed:0", seed=3)
     same = other.games.games["g-31"].state
     assert isinstance(same, ProtectionGameState)
@@ -236,7 +236,7 @@ def test_the_pilot_of_the_server_chooses_as_in_the_loop_of_the_engine(
     chaos = Chaos(pool=tuple(each.genome for each in pool().entries), mode=mode, profile=Profile())
     ours = table.games.games["g-31"].state
     quiet = protection_server()
-    begun(quiet.player(legal="rules"), "chaos:fixed:0", seed=3)
+    begun(quiet.player(), "chaos:fixed:0", seed=3)
     theirs = quiet.games.games["g-31"].state
     assert isinstance(theirs, ProtectionGameState) and isinstance(ours, ProtectionGameState)
     game, dues = theirs.game, set()
@@ -265,7 +265,7 @@ def test_modes_that_do_not_use_ratings_compute_none(mode: str) -> None:
 
 def test_a_profile_counts_games_and_keeps_ratings(tmp_path: Path) -> None:
     table = protection_server(tmp_path)
-    client = table.player(legal="rules")
+    client = table.player()
     received = begun(client, "chaos:calibrated", options={"profile": "Ann B"}, seed=3)
     received = turn(client, received)
     table.work()

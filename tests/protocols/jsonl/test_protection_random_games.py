@@ -31,7 +31,7 @@ from tests.engines.protection.random_games import (
 from tests.servers import served_sync
 
 Message = dict[str, Any]
-HELLO: Final[Message] = {"type": "hello", "versions": [1], "legal": "rules"}
+HELLO: Final[Message] = {"type": "hello", "versions": [1]}
 PATIENCE_SECONDS: Final = 60.0
 
 

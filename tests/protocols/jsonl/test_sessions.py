@@ -58,6 +58,11 @@ def test_hello_without_a_common_version_is_fatal() -> None:
     assert client.connection.is_closing
 
 
+@pytest.mark.parametrize("name", ["legal", "observe", "holdings_hidden_ok"])
+def test_fields_that_hello_once_had_are_ignored(name: str) -> None:
+    assert FakeServer().client().ask(type="hello", versions=[1], **{name: 5})["type"] == "welcome"
+
+
 def test_a_remote_director_needs_the_token() -> None:
     server = FakeServer(token="secret")
     for token, answer in ((None, "error"), ("wrong", "error"), ("secret", "welcome")):

@@ -59,7 +59,7 @@ def test_the_worked_game_of_protection_is_reproduced() -> None:
     table = protection_server(ids=FixedIds(first_game=31, seed=SEED))
     table.games.ids.first_decide = 201
     client = table.client()
-    client.say(type="hello", versions=[1], name="me", legal="rules")
+    client.say(type="hello", versions=[1], name="me")
     client.lines()
     received: list[dict[str, Any]] = []
     exact = 0

@@ -155,6 +155,7 @@ async def test_bad_redcode_is_refused_with_its_lines(api: Api) -> None:
     order = {"warriors": [{"ours": "paper.red"}, {"text": ";assert 1\nmvo 0, 1\nmov 0,, 1\n"}]}
     status, answer = await asked(api, order)
     assert (status, answer["warrior"]) == (200, 1)
+    assert answer["refused"].startswith("warrior 2 has errors under the rules ")
     assert {2, 3} <= {message["line"] for message in answer["messages"]}
     assert "mvo" in answer["messages"][0]["source"]
 
@@ -206,4 +207,4 @@ async def test_hostile_redcode_is_refused(api: Api) -> None:
     for text in (bomb, "dat " + "(" * 5_000, "\x00" * 999, "a equ a\na\n"):
         status, answer = await asked(api, {"warriors": [{"text": text}]})
         assert (status, answer["warrior"]) == (200, 0)
-        assert answer["messages"] or "not a warrior for" in answer["refused"]
+        assert answer["messages"] or "under the rules" in answer["refused"]

@@ -54,7 +54,9 @@ async def api(tmp_path: Path) -> AsyncIterator[Api]:
 async def test_the_champions_of_a_run_and_fixed_opponents_are_offered(api: Api) -> None:
     _, offered = await api.get("/api/runs/a/champions")
     assert [each["generation"] for each in offered["champions"]] == list(range(60))
-    assert offered["champions"][7] == {"generation": 7, "id": 7, "fitness": None, "is_ancestor": False}
+    assert offered["champions"][7] == {
+        "generation": 7, "id": 7, "born": 7, "fitness": None, "is_ancestor": False
+    }  # fmt: skip
     assert "Imp" in " ".join(offered["opponents"])
     assert (await api.get("/api/runs/empty/champions"))[1]["champions"] == []
     assert (await api.get("/api/runs/other/champions"))[1] == {"champions": [], "opponents": []}

@@ -206,16 +206,22 @@ async def test_a_run_is_forked_into_a_new_run(tmp_path: Path) -> None:
 # -- Deleting --------------------------------------------------------------------------------------
 
 
-async def test_a_run_that_no_process_writes_can_be_deleted(tmp_path: Path) -> None:
+async def test_a_run_that_no_other_process_writes_can_be_deleted(tmp_path: Path) -> None:
     home = tmp_path / "home"
     async with controlled(home) as runs:
-        for _ in range(2):
+        for _ in range(3):
             await runs.start()
         await runs.until("soup", "evolving", "stop")
-        assert (await runs.post("/soup/delete"))[0] == 409, "it evolves"
         await runs.until("soup-2", "queued", "stop")
         assert (await runs.post("/soup-2/delete"))[0] == 200
-        assert not (home / "soup-2").exists() and await runs.queue() == []
+        assert not (home / "soup-2").exists() and await runs.queue() == ["soup-3"]
+        assert (await runs.post("/soup/delete"))[0] == 200, "it is stopped first"
+        assert not (home / "soup").exists()
+        assert await runs.start() == (200, {"run": "soup"})
+        await runs.until("soup", "queued", "stop")
+        await runs.until("soup-3", "evolving", "stop")
+        await runs.post("/soup-3/delete")
+        await runs.until("soup", "evolving", "stop")
         await runs.post("/soup/stop")
         await runs.until("soup", "stopped", "resume")
         with hold(home / "soup"):

@@ -65,6 +65,7 @@ async def test_all_individuals_are_sent_with_their_parents(api: Api) -> None:
     assert (
         head["count"] == head["total"] == 60 and head["step"] == 1 and head["from"] == head["left_out"] == 0
     )
+    assert not head["is_excerpt"]
     assert head["champion"] == 59 and head["measure"] is None and head["origins"] == ["mutation 1"]
     assert columns["ids"] == columns["generations"] == list(range(60))
     assert columns["parents"][:6] == [-1, 0, 0, 2, 2, 3] and columns["others"][:6] == [-1, -1, 1, -1, 3, 4]
@@ -97,14 +98,17 @@ async def test_trees_that_are_no_longer_in_memory_are_read_again(
 async def test_a_run_without_individuals_has_an_empty_tree(api: Api) -> None:
     head, columns = await fetched(api, "empty/tree")
     assert head["count"] == head["total"] == 0 and not any(columns.values())
-    assert (await api.get("/api/runs/empty/tree/styles"))[1] == {"names": [], "ids": [], "style": []}
+    assert (await api.get("/api/runs/empty/tree/styles"))[1] == {
+        "names": [], "groups": [], "ids": [], "style": []
+    }  # fmt: skip
 
 
 async def test_styles_are_traits_in_which_a_genome_exceeds_the_others(api: Api) -> None:
     status, styles = await api.get("/api/runs/a/tree/styles")
     assert status == 200 and len(styles["ids"]) == len(styles["style"]) == 60
+    assert styles["groups"] == ["share of an operation"]
     assert 1 < len(styles["names"]) <= 7 and max(styles["style"]) == len(styles["names"]) - 1
-    assert all(name.isupper() or name == "another style" for name in styles["names"]), "operations of Redcode"
+    assert all(name.isupper() or name == "another trait" for name in styles["names"]), "operations of Redcode"
 
 
 async def test_requests_for_trees_of_missing_runs_answer_404(api: Api) -> None:

@@ -31,7 +31,7 @@ PLACED = ("settler", "mine", "drone", "armor", "artillery", "infantry", "mine", 
 @pytest.mark.parametrize("seed", range(12))
 def test_the_last_frame_is_the_end_of_the_turn(seed: int) -> None:
     table = protection_server()
-    client = table.player(legal="rules")
+    client = table.player()
     money = {"human": 14_000, "chaos": 14_000}
     messages = begun(client, seed=seed, options={"detail": "phases", "money": money})
     (start,) = [line for line in messages if line["type"] == "start"]

@@ -29,7 +29,7 @@ class Home:
     def play(self, name: str, results: str, chaos: str = "chaos:pilot", **options: object) -> None:
         """Play games of a user: W is won, L is lost, and - is left without an end."""
         for result in results:
-            client = self.server.player(legal="rules")
+            client = self.server.player()
             wanted = {"profile": name, **(WON if result == "W" else {}), **options}
             received = begun(client, chaos, options=wanted)
             game_id = received[0]["game_id"]
@@ -159,7 +159,7 @@ def test_a_torn_last_line_is_a_game_without_an_end(home: Home) -> None:
 
 
 def test_games_of_bots_and_of_other_games_are_not_read(home: Home) -> None:
-    client = home.server.player(legal="rules")
+    client = home.server.player()
     begun(client, seats=["user:idle", "chaos:pilot"], options={"profile": "Ann", "study": True})
     home.server.flush_profiles()
     stored = read_people(home.folder)
