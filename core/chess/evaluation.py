@@ -270,6 +270,7 @@ class PhaseWeights:
         )
         bonuses = rounded([unit * placement * bonus for bonus in places(stage.centre, stage.advance)])
         self.needs_positional = any(number != 0.0 for number in stage.positional)
+        self.has_later = any(number != 0.0 for number in stage.positional[pw.OWN_WING :])
         self.positional: Final = rounded([unit * number for number in stage.positional])
         # The bonuses of pieces by square, for each value of positional.wings().
         self.places: Final = (
@@ -360,7 +361,9 @@ class Evaluator:
             score += _activity(board, side, weights, ours, theirs)
             score -= _activity(board, other, weights, theirs, ours)
         if weights.needs_positional:
-            advantage = self.positional.score(board, weights.phase, weights.positional, weights.places)
+            advantage = self.positional.score(
+                board, weights.phase, weights.positional, weights.places, weights.has_later
+            )
             score += advantage if side == 0 else -advantage
         if self.has_scaling:
             score = self._scaled(board, score)

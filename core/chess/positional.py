@@ -50,10 +50,13 @@ class PositionalScorer:
         self.formations: Final = _table(PAWN_WORDS * (FORMATION_MASK + 1))
         self.materials: Final = _table(MATERIAL_WORDS * (MATERIAL_MASK + 1))
 
-    def score(self, board: vec[i64], phase: i64, weights: vec[i64], places: vec[vec[i64]]) -> i64:
+    def score(
+        self, board: vec[i64], phase: i64, weights: vec[i64], places: vec[vec[i64]], has_later: bool = True
+    ) -> i64:
         """Return White's score minus Black's by the weights of one phase.
 
-        `places` are the tables of place_tables().
+        `places` are the tables of place_tables(). Without `has_later` no gene from Own Wing on has a weight, and what
+        those genes alone need is not counted.
         """
         assert len(board) == mg.WORDS and len(weights) == pw.WEIGHTS and len(places) == 4
         self.pawns_left = bb.count(board[mg.PAWNS] | board[6 + mg.PAWNS])
@@ -86,9 +89,12 @@ class PositionalScorer:
             table[at] = key
             table[at + 1] = formations[inner + 1] + around
             table[at + 2] = passed
-        score += table[at + 1] + self._material(board, phase, weights)
+        score += table[at + 1]
         passed = table[at + 2]
         score += self._relations(board, 0, weights) - self._relations(board, 1, weights)
+        if has_later:
+            score += self._material(board, phase, weights)
+            score += self._weak_points(board, 0, weights) - self._weak_points(board, 1, weights)
         if passed:
             score += self._passed(board, 0, weights, passed) - self._passed(board, 1, weights, passed)
         turn = weights[pw.TEMPO] + weights[pw.PAWNS_LEFT + self.pawns_left]
@@ -104,6 +110,7 @@ class PositionalScorer:
         passed = passed_pawns(board[side * 6], board[6 - side * 6], side)
         score = pawn_score(board, side, weights, own) + king_score(board, side, weights, own, passed)
         score += pieces[side] + self._relations(board, side, weights)
+        score += self._weak_points(board, side, weights)
         score += self._passed(board, side, weights, passed)
         numbers = _numbers_of_pieces(board)
         score += pairs_score(numbers, side, weights)
@@ -299,7 +306,6 @@ class PositionalScorer:
         targets = mg.pawn_attacks(pushes, side) & pieces
         if targets:
             score += bb.count(targets) * weights[pw.PUSH_THREATS]
-        score += self._weak_points(board, side, weights)
         # Outposts.
         own_minors = board[base + mg.KNIGHTS] | board[base + mg.BISHOPS]
         if own_minors:
