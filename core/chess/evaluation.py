@@ -13,6 +13,8 @@ from mypy_extensions import i64
 from core.chess import bitboard as bb
 from core.chess import movegen as mg
 from core.chess import positional as ps
+from core.chess import positional_weights as pw
+from core.chess.pawn_structure import guarded_pawns, passed_pawns, pawn_islands, stacked_pawns
 from core.chess.transposition import prefetch
 
 # -- Scores: winning is infinite (section 3.1), and a mate is worth one unit more for each ply it comes earlier -----
@@ -64,7 +66,7 @@ class PhaseParams:
 
     `priorities` are those of GENES, with 0 for a gene that is switched off or missing. `centre` and `advance` are the
     bonuses of the Placement Gene for pawn, knight, bishop, rook, queen and king in the middle of the board and on the
-    last rank. `positional` holds the weights of core.chess.positional, or is empty if the genome has none.
+    last rank. `positional` holds the weights of core.chess.positional_weights, or is empty if the genome has none.
     """
 
     def __init__(
@@ -172,8 +174,8 @@ class EvalParams:
 def _stage_for_gene(stage: PhaseParams, priorities: tuple[float, ...], gene: str) -> PhaseParams:
     """Return the numbers of a phase with these priorities, and with only the positional weights of `gene`."""
     numbers = [0.0] * len(stage.positional)
-    if numbers and gene in ps.OFFSETS:
-        begin, end = ps.OFFSETS[gene], ps.end_of(gene)
+    if numbers and gene in pw.OFFSETS:
+        begin, end = pw.OFFSETS[gene], pw.end_of(gene)
         numbers[begin:end] = stage.positional[begin:end]
     return PhaseParams(priorities, stage.centre, stage.advance, tuple(numbers))
 
@@ -266,15 +268,16 @@ class PhaseWeights:
         self.castling: Final = rounded(
             [kingside * n / 3 for n in range(4)] + [queenside * n / 4 for n in range(4)]
         )
-        self.places: Final = rounded(
-            [unit * placement * bonus for bonus in places(stage.centre, stage.advance)]
-        )
+        bonuses = rounded([unit * placement * bonus for bonus in places(stage.centre, stage.advance)])
         self.needs_positional = any(number != 0.0 for number in stage.positional)
+        self.has_later = any(number != 0.0 for number in stage.positional[pw.OWN_WING :])
         self.positional: Final = rounded([unit * number for number in stage.positional])
-        if self.needs_positional:
-            squares = ps.square_bonuses(stage.positional)
-            for index in range(len(squares)):
-                self.places[index] += round(unit * squares[index])
+        # The bonuses of pieces by square, for each value of positional.wings().
+        self.places: Final = (
+            ps.place_tables(self.positional, bonuses)
+            if self.needs_positional
+            else vec[vec[i64]]([bonuses] * 4)
+        )
         self.passed: Final = rounded(
             [unit * passed * ((1 + n) / 6) ** 2 / 8 for n in range(6)]
         )  # ranks advanced
@@ -358,7 +361,9 @@ class Evaluator:
             score += _activity(board, side, weights, ours, theirs)
             score -= _activity(board, other, weights, theirs, ours)
         if weights.needs_positional:
-            advantage = self.positional.score(board, weights.phase, weights.positional, weights.places)
+            advantage = self.positional.score(
+                board, weights.phase, weights.positional, weights.places, weights.has_later
+            )
             score += advantage if side == 0 else -advantage
         if self.has_scaling:
             score = self._scaled(board, score)
@@ -387,6 +392,12 @@ class Evaluator:
     def phase_weights(self, board: vec[i64]) -> PhaseWeights:
         """Return the weights for the board's phase of the game."""
         return self.phases[phase(board)] if self.has_phases else self.phases[0]
+
+    def places(self, board: vec[i64]) -> vec[i64]:
+        """Return the table [kind * 64 + square] of bonuses for the pieces of the side to move, as White's."""
+        tables = self.phase_weights(board).places
+        assert len(tables) == 4
+        return tables[ps.wings(board, board[mg.TURN])]
 
 
 def unit_of(params: EvalParams) -> float:
@@ -419,10 +430,10 @@ def gene_scores(board: vec[i64], side: i64, params: EvalParams) -> list[float]:
 
 
 def positional_scores(board: vec[i64], side: i64, params: EvalParams) -> list[float]:
-    """Return the score of each of the genes of core.chess.positional for one side, each weighted alone."""
+    """Return the score of each of the genes of core.chess.positional_weights for one side, each weighted alone."""
     scores: list[float] = []
     scorer = ps.PositionalScorer()
-    for gene in ps.NAMES:
+    for gene in pw.NAMES:
         alone = params.with_gene_only(gene)
         unit = unit_of(alone)
         weights = _weights_alone(alone, unit, board)
@@ -500,16 +511,16 @@ def _structure(board: vec[i64], side: i64, weights: PhaseWeights) -> i64:
     base = side * 6
     score: i64 = 0
     if weights.needs_places:
-        score += placed(board, side, weights.places)
+        score += placed(board, side, weights.places[0])
     bishops = board[base + mg.BISHOPS]
     if bishops & (bishops - 1):
         score += weights.pair
     pawns = board[base]
     if weights.needs_pawns and pawns:
-        score += bb.count(ps.guarded_pawns(pawns, side)) * weights.guarded
-        score += bb.count(ps.stacked_pawns(pawns, side)) * weights.stacked
-        score += ps.pawn_islands(pawns) * weights.island
-        passed = ps.passed_pawns(pawns, board[6 - base], side)
+        score += bb.count(guarded_pawns(pawns, side)) * weights.guarded
+        score += bb.count(stacked_pawns(pawns, side)) * weights.stacked
+        score += pawn_islands(pawns) * weights.island
+        passed = passed_pawns(pawns, board[6 - base], side)
         while passed:
             score += weights.passed[((bb.lowest(passed) ^ side * 56) >> 3) - 1]
             passed &= passed - 1

@@ -644,7 +644,7 @@ class AlphaBetaSearch:
             self.ply,
             frame.last,
             frame.own_last,
-            self.evaluator.phase_weights(board).places,
+            self.evaluator.places(board),
         )
         if self.ply == 0 and self.line_count > 1:
             self._put_lines_first(end)

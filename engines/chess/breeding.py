@@ -14,7 +14,7 @@ import numpy.typing as npt
 from msgspec import Meta, Struct
 
 from core.chess.evaluation import DRAWISH_ENDINGS
-from core.chess.positional import NAMES, OFFSETS, ROWS
+from core.chess.positional_weights import NAMES, OFFSETS, ROWS
 from core.random import Random
 from engines.chess.config import PoolConfig
 from engines.chess.genes import ENDGAME, GENE_SPECS, OPENING, POSITIONAL_GENES, Gene
@@ -75,6 +75,11 @@ class StrategyBreeder:
         self._rate = config.learning_rate
         self._planned = config.planned_rounds * config.breeding_steps
         self._founder = founder
+        if state and len(state.centre) != 2 * COLUMNS + len(DRAWISH_ENDINGS):
+            raise ValueError(
+                f"the run breeds {len(state.centre)} numbers, by a version with other genes than the "
+                f"{2 * COLUMNS + len(DRAWISH_ENDINGS)} of this one; start a new run, whose founder is its best genome"
+            )
         self._centre: Weights = np.array(state.centre if state else ())
         self._direction: Weights = np.array(state.direction if state else ())
         self._sum: Weights = np.array(state.sum if state else ())

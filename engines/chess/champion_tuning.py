@@ -5,7 +5,9 @@ cost. So genomes are bred and graded by positions, and games serve two purposes 
 the best genome.
 
 A generation has four parts. (1) The champion plays itself, from random openings if the configuration asks for them,
-and quiet positions of these games are added to the training set, which holds the newest `paper positions`. (2) If
+and quiet positions of these games are added to the training set, which holds the newest `paper positions`. With
+`target nodes` these are positions in which search and evaluation disagree: the player searches them a second time,
+with so many nodes, and makes the move of that search. The game's record has its score, the target. (2) If
 there is a challenger, the two play games of the gating match. (3) The breeder takes `breeding steps` steps. Each step
 grades a population of genomes by the loss on `graded positions` drawn from the training set, plus a small price for
 the square of each positional weight. (4) If there is no challenger now, the breeder's best genome becomes the
@@ -119,7 +121,13 @@ class ChampionTuning:
         self._test = Sprt(elo0=0.0, elo1=config.trial_elo, model="logistic")
         self._added = [*state.added]
         self._training_set = TrainingSet(
-            config.paper_positions, config.result_weight, config.positions_per_game
+            config.paper_positions,
+            config.result_weight,
+            config.positions_per_game,
+            # With targets only positions count that were searched with more nodes than a move gets.
+            max(config.nodes_per_move or 0, config.last_nodes_per_move or 0) + 1
+            if config.target_nodes
+            else 0,
         )
         self._fill_training_set(records(), genome_of)
         breeder = StrategyBreeder if config.breeding == "strategy" else MatingBreeder
@@ -133,15 +141,19 @@ class ChampionTuning:
         games = []
         for number in range(self._config.paper_games):
             seed = derive_seed(self._seed, coming, TRAINING_GAMES, number)
-            games += self._settings.games(champion, champion, 1, self.game_seconds, seed)
+            (game,) = self._settings.games(champion, champion, 1, self.game_seconds, seed)
+            games.append(
+                replace(game, target_nodes=self._config.target_nodes, targets=self._config.positions_per_game)
+            )
+        games = self._lengthened(games)
         if self._challenger:
             seed = derive_seed(self._seed, coming, GATING_GAMES)
-            games += self._settings.games(
+            trial = self._settings.games(
                 self._challenger.genome, champion, self._config.trial_games, self.game_seconds, seed
             )
-        return self._lengthened(games) + self._settings.panel_games(
-            self._seed, coming, champion, self.game_seconds
-        )
+            nodes = self._config.trial_nodes
+            games += [replace(game, nodes=nodes) for game in trial] if nodes else self._lengthened(trial)
+        return games + self._settings.panel_games(self._seed, coming, champion, self.game_seconds)
 
     def step(self, outcomes: Sequence[GameResult]) -> Generation[Genome]:
         self.generation += 1

@@ -36,6 +36,7 @@ KEYS_OF_RULES: Final = {
     STRATEGIES: ("first_step", "learning_rate", "planned_rounds"),
     ("examination",): (
         "last_nodes_per_move", "breeding", "breeding_steps", "paper_games", "paper_positions", "positions_per_game",
+        "target_nodes", "trial_nodes",
         "graded_positions", "result_weight", "price", "trial_games", "trial_elo", "longest_trial",
     ),
 }  # fmt: skip
@@ -167,6 +168,10 @@ class PoolConfig(Config):
     paper_positions: int = setting(1_000_000, whole(1, 10_000_000))
     # The most positions that are taken from one game.
     positions_per_game: int = setting(20, whole(1, 1000))
+    # The nodes of a second search of positions of the champion's games, which gives them their targets and the game its
+    # move; positions are drawn in which the first search and the evaluation disagree. `none` takes the first search of any
+    # quiet position.
+    target_nodes: int | None = setting(None, whole(1, MAX_COUNT), none="none")
     # The number of positions that grade the genomes of a step.
     graded_positions: int = setting(8192, whole(1, 1_000_000))
     # The weight of the game's result in a target. The rest is the score of the search.
@@ -175,6 +180,8 @@ class PoolConfig(Config):
     price: float = setting(0.00001, number(0, 1))
     # The number of games of the gating match in a generation.
     trial_games: int = setting(40, even(2, 10_000))
+    # The nodes per move of the gating match; `none` takes those of the other games.
+    trial_nodes: int | None = setting(None, whole(1, MAX_COUNT), none="none")
     # The difference in Elo that the gating match tests for.
     trial_elo: float = setting(30.0, number(0.1, 200))
     # The number of games after which an undecided gating match ends, and the champion stays.
@@ -269,6 +276,13 @@ class PoolConfig(Config):
             )
         if self.last_nodes_per_move is not None and self.nodes_per_move is None:
             raise ConfigError("last nodes per move needs nodes per move", key="last nodes per move")
+        if self.trial_nodes is not None and self.nodes_per_move is None:
+            raise ConfigError("trial nodes needs nodes per move", key="trial nodes")
+        most = max(self.nodes_per_move or MAX_COUNT, self.last_nodes_per_move or 0)
+        if self.target_nodes is not None and self.target_nodes <= most:
+            raise ConfigError(
+                "target nodes must be more than nodes per move and last nodes per move", key="target nodes"
+            )
         if bool(self.panel_games) != bool(self.panel_interval):
             raise ConfigError(
                 "panel games and panel interval must both be 0 or neither, "

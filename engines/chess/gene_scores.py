@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from core.chess import evaluation
 from core.chess.notation import fen
 from core.chess.position import Position
-from core.chess.positional import NAMES
+from core.chess.positional_weights import NAMES
 from engines.chess.calibration import factor, normalised
 from engines.chess.genome import Genome
 from engines.statistics import ordered_sum

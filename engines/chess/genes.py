@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import Final
 
 from core.chess.evaluation import DRAWISH_ENDINGS
-from core.chess.positional import ROWS, Rows
+from core.chess.positional_weights import ROWS, Rows
 from core.chess.search_params import SearchParams
 from core.random import Random
 
@@ -127,7 +127,7 @@ REQUIRED_GENES: Final = (
 
 
 def _positional(gene: str, rows: Rows) -> GeneSpec:
-    """Return the gene for rows of core.chess.positional; its numbers are weights, a pawn being Total Force / 39."""
+    """Return the gene for rows of core.chess.positional_weights; its numbers are weights, a pawn being Total Force / 39."""
     names = [(f"{row} {label}".rstrip(), row) for row, labels in rows for label in labels.split() or ("",)]
     return GeneSpec(
         name=f"{gene} Gene",

@@ -12,7 +12,7 @@ from typing import Final, Self
 
 from core.chess.evaluation import DRAWISH_ENDINGS, GENES, NO_BONUSES, EvalParams, PhaseParams
 from core.chess.genetic_search import LookAhead
-from core.chess.positional import NAMES
+from core.chess.positional_weights import NAMES
 from core.chess.search_params import SearchParams
 from core.random import Random
 from engines.chess.genes import (

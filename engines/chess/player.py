@@ -57,6 +57,10 @@ class Player:
         if self._search == "strong":
             self._made_table()
 
+    def evaluate(self, position: Position) -> int:
+        """Return the evaluation of a position without a search, for the side to move, in the units of an Info."""
+        return self._evaluator.centipawns(self._evaluator.score(position.board))
+
     def think(
         self, position: Position, limit: Limit, lag_seconds: float = 0.0
     ) -> Generator[Info | None, None, None]:

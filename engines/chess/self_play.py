@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import Final
 
+from core.chess.move_ordering import is_quiet
 from core.chess.notation import START, position_from_fen
 from core.chess.position import Position
 from core.random import Random
@@ -27,6 +28,10 @@ from engines.engine import Clock, Info, Limit
 from engines.match.referee import Ending, forfeited
 
 MEASURE: Final = "mean result of games: 1 won, 0 drawn, -1 lost"  # the fitness of the players
+# A position is searched a second time for a target with a probability of BASE_DIFFERENCE / CERTAIN_DIFFERENCE if search
+# and evaluation agree, and always if they differ by CERTAIN_DIFFERENCE - BASE_DIFFERENCE: a pawn or more.
+BASE_DIFFERENCE: Final = 20
+CERTAIN_DIFFERENCE: Final = 300
 TABLE_MEBIBYTES: Final = 1  # 65,536 positions; larger tables take long to create, some 0.6 ms a MiB
 
 
@@ -48,6 +53,8 @@ class SelfPlayGame:
     nodes: int | None = None
     max_moves: int = 500  # of each side, after which the game is a draw
     lines: bool = True  # whether the record keeps the expected lines
+    target_nodes: int | None = None  # of a second search of positions that suit as targets of a training set
+    targets: int = 0  # the most positions that are searched a second time
 
     def __post_init__(self) -> None:
         if self.seconds is None and self.nodes is None:
@@ -55,6 +62,8 @@ class SelfPlayGame:
         bounds = (self.seconds, self.nodes, self.nodes_per_second)
         if any(bound is not None and bound <= 0 for bound in bounds):
             raise ValueError("the limits of a game of self-play must be above zero")
+        if self.target_nodes is not None and (self.nodes is None or self.target_nodes <= self.nodes):
+            raise ValueError("the nodes of a target must be more than those of a move")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,6 +81,8 @@ def play(game: SelfPlayGame) -> GameResult:
     position = position_from_fen(game.start)
     rng = Random(game.seed)
     seats = [_Seat(genome, game, Random(rng.bits())) for genome in (game.white, game.black)]
+    selection = Random(rng.bits()) if game.target_nodes else None
+    targets = 0
     plies: list[RecordedMove] = []
     while not (ending := position.outcome()):
         if len(plies) == 2 * game.max_moves:
@@ -82,6 +93,9 @@ def play(game: SelfPlayGame) -> GameResult:
         if seat.clock is not None and seat.clock <= 0.0:  # the move comes too late
             ending = TIME
             break
+        if selection and targets < game.targets and seat.disagrees(position, info, selection):
+            info = seat.think(position, game.target_nodes)
+            targets += 1
         plies.append(_recorded(info, game.lines))
         position.make(info.action)
     white, black = position.returns()
@@ -107,11 +121,11 @@ class _Seat:
         self._player = Player(genome, game.search, TABLE_MEBIBYTES, rng)
         self._player.prepare()
 
-    def think(self, position: Position) -> Info:
-        """Search a position on the player's clock, and return the Info of the search."""
+    def think(self, position: Position, nodes: int | None = None) -> Info:
+        """Search a position on the player's clock, or with other nodes than the game's; return the search's Info."""
         game = self._game
         clock = None if self.clock is None else Clock(seconds=self.clock, increment=game.increment)
-        limit = Limit(clock=clock, nodes=game.nodes, nodes_per_second=game.nodes_per_second)
+        limit = Limit(clock=clock, nodes=nodes or game.nodes, nodes_per_second=game.nodes_per_second)
         started = perf_counter()
         for _ in self._player.think(position, limit):
             pass
@@ -122,6 +136,22 @@ class _Seat:
             if self.clock > 0.0:
                 self.clock += game.increment
         return info
+
+    def disagrees(self, position: Position, info: Info, rng: Random) -> bool:
+        """Return whether to search a position again for a target, after the search that gave `info`.
+
+        The position must be quiet and no mate in sight. The more the search and the evaluation without a search
+        disagree, the more probable it is.
+        """
+        if info.mate or position.in_check() or not is_quiet(position.board, info.action):
+            return False
+        difference = abs(_squashed(info.cents or 0) - _squashed(self._player.evaluate(position)))
+        return rng.below(CERTAIN_DIFFERENCE) < BASE_DIFFERENCE + difference
+
+
+def _squashed(cents: int) -> int:
+    """Return a score as a whole number from -1000 to 1000, by which lopsided positions differ little."""
+    return 1000 * cents // (400 + abs(cents))
 
 
 def _recorded(info: Info, has_line: bool) -> RecordedMove:

@@ -20,7 +20,8 @@ from core.chess.evaluation import GENES, OPENING, EvalParams, drawish_ending, ph
 from core.chess.move_ordering import is_quiet
 from core.chess.notation import position_from_fen
 from core.chess.position import Position
-from core.chess.positional import WEIGHTS, Counter
+from core.chess.positional import Counter
+from core.chess.positional_weights import WEIGHTS
 from core.random import Random
 from engines.chess.game_record import GameRecord
 
@@ -52,11 +53,17 @@ LOSS_TABLE: Final = _loss_table()
 class TrainingSet:
     """The newest `capacity` positions of the games that were added."""
 
-    def __init__(self, capacity: int, result_weight: float, positions_per_game: int) -> None:
-        """Make an empty set; `result_weight` is the part of a game's result in a target, the rest is the score."""
+    def __init__(
+        self, capacity: int, result_weight: float, positions_per_game: int, least_nodes: int = 0
+    ) -> None:
+        """Make an empty set; `result_weight` is the part of a game's result in a target, the rest is the score.
+
+        Only positions count that were searched with `least_nodes` or more.
+        """
         self._capacity = capacity
         self._result_weight = result_weight
         self._positions_per_game = positions_per_game
+        self._least_nodes = least_nodes
         self._counts = np.zeros((capacity, COLUMNS), np.int8)
         self._phases = np.zeros(capacity, np.int8)
         self._targets = np.zeros(capacity, np.int16)
@@ -75,8 +82,9 @@ class TrainingSet:
         position = position_from_fen(game.start)
         quiet: list[int] = []
         for ply, recorded in enumerate(game.plies):
-            if ply >= QUIET_FROM and not recorded.mate and _is_quiet(position, recorded.move):
-                quiet.append(ply)
+            if ply >= QUIET_FROM and recorded.nodes >= self._least_nodes and not recorded.mate:
+                if _is_quiet(position, recorded.move):
+                    quiet.append(ply)
             position.make(recorded.move)
         rng = Random(seed)
         chosen = {

@@ -35,6 +35,7 @@ HEAD: Final = 1 << 14  # bytes in which the first gene must be, after remarks
 PIECES: Final = "PNBRQ"
 POSITIONAL: Final = frozenset(spec.name for spec in POSITIONAL_GENES)
 WITH_SQUARES: Final = ("Placement Gene", "Squares Gene")  # genes that give a piece a bonus by its square
+WINGS: Final = {"Own Wing Gene": "the own king", "Enemy Wing Gene": "the enemy's king"}
 SHADES: Final = "·░▒▓█"
 BAR: Final = 30  # columns of the bar of a gene that has all of the priority
 
@@ -289,12 +290,17 @@ def _bonuses(gene: Gene) -> list[str]:
 
 
 def _table(gene: Gene) -> list[str]:
-    """Return the table of a positional gene's numbers; those of the Squares Gene are shaded boards."""
+    """Return the table of a positional gene's numbers; those of genes of squares are shaded boards."""
     phases = (OPENING, ENDGAME) if gene.has_phases else (OPENING,)
     names = [param.name for param in gene.spec.params]
     numbers = [dict(zip(names, gene.values_in(phase), strict=True)) for phase in phases]
     if gene.name == "Squares Gene":
         return _boards(numbers)
+    if gene.name in WINGS:
+        return [
+            f"  with {WINGS[gene.name]} on files e to h; on files a to d the opposite",
+            *_boards(numbers, -1),
+        ]
     lines: list[str] = []
     rows: dict[str, list[str]] = {}
     for param in gene.spec.params:
@@ -309,16 +315,30 @@ def _table(gene: Gene) -> list[str]:
     return lines
 
 
-def _boards(numbers: list[dict[str, float]]) -> list[str]:
-    """Return a board for each kind of piece and phase: a darker square is better for a white piece."""
+def _boards(numbers: list[dict[str, float]], queen_side: int = 1) -> list[str]:
+    """Return a board for each kind of piece and phase: a darker square is better for a white piece.
+
+    The bonuses of files a to d are multiplied by `queen_side`, those of files e to h are not.
+    """
     lines: list[str] = []
+    files = tuple(enumerate("abcddcba"))
     for kind in ("Pawn", "Knight", "Bishop", "Rook", "Queen", "King"):
-        boards = [{name: value for name, value in each.items() if name.startswith(kind)} for each in numbers]
+        boards = [
+            {
+                f"{name[:-1]}{file}": value * (queen_side if file < 4 else 1)
+                for name, value in each.items()
+                for file, letter in files
+                if name.startswith(kind) and name.endswith(letter)
+            }
+            for each in numbers
+        ]
+        if not boards[0]:  # a king's bonus does not depend on its own wing
+            continue
         heads = [f"{min(board.values()):+.2f} to {max(board.values()):+.2f}" for board in boards]
         lines += ["", f"  {kind:10}" + "".join(f"{head:22}" for head in heads).rstrip()]
         for rank in range(8, 0, -1):
             squares = [
-                "".join(2 * _shade(board, f"{kind} {rank} {file}") for file in "abcddcba") for board in boards
+                "".join(2 * _shade(board, f"{kind} {rank} {file}") for file, _ in files) for board in boards
             ]
             lines.append(f"  {rank:9} " + "".join(f"{row:22}" for row in squares).rstrip())
     return [*lines, f"  {'':10}" + "".join(f"{'a b c d e f g h':22}" for _ in numbers).rstrip()]

@@ -9,7 +9,7 @@ from math import isnan, nan
 from statistics import fmean, median
 from typing import Final, TypeVar
 
-from core.chess.positional import NAMES
+from core.chess.positional_weights import NAMES
 from engines.chess.game_record import GameRecord
 from engines.chess.genes import ENDGAME, GENE_SPECS, OPENING, Gene
 from engines.chess.genome import Genome

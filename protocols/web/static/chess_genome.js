@@ -44,6 +44,7 @@ function genomeParts(genome, tint) {
     pieces(genome.genes),
     priorities(genome.genes),
     squares(genome.genes, tint),
+    wings(genome.genes),
     more.length ? h("details", {}, h("summary", {}, "Origin"), more.map((text) => h("p", {}, marked(text)))) : null,
     h("p", {}, h("a", { href: `/#card/chess/${encodeURIComponent(genome.name)}` }, "About this player")),
     h("details", {}, h("summary", {}, "Full text of the genome"), h("pre", { tabindex: 0, "aria-label": "Genome" }, genome.text)),
@@ -109,20 +110,51 @@ function shortName(gene) {
 function squares(genes, tint) {
   const gene = genes.find((each) => each.name === "Squares Gene");
   if (!gene?.active) return null;
-  const values = new Map(gene.values.map((each) => [each.name, each.value]));
-  const bonus = (square, phase) => values.get(`${square} - ${phase}`) ?? values.get(square);
+  const bonus = bonusOf(gene);
   const maps = KINDS.flatMap((kind) => PHASES.map((phase) => [`${kind}, ${phase.toLowerCase()}`, bonuses(kind, (square) => bonus(square, phase))]));
   const chosen = select([["", "not at all"], ...maps.map(([name], index) => [String(index), name])], {
     onchange: () => tint(chosen.value === "" ? NO_COLOURS : (below) => colours(maps[chosen.value][1], below)),
   });
   return [
-    h("table", { class: "genes squares" }, h("caption", {}, "Bonus of each piece by square"),
-      h("thead", {}, h("tr", {}, h("td"), KINDS.map((kind) => h("th", { scope: "col" }, kind)))),
-      h("tbody", {}, PHASES.map((phase) => h("tr", {}, h("th", { scope: "row" }, phase.toLowerCase()),
-        KINDS.map((kind) => h("td", {}, heatMap(kind, phase, bonuses(kind, (square) => bonus(square, phase))))))))),
+    boards("Bonus of each piece by square", KINDS, (kind, phase) => bonuses(kind, (square) => bonus(square, phase))),
     h("p", {}, h("label", {}, "Colour the squares of the board by the bonus of a piece", chosen)),
     h("p", { class: "quiet small" }, "Green squares are the best for it, orange ones the worst."),
   ];
+}
+
+const WINGS = {
+  "Own Wing Gene": ["Change of these bonuses while the own king is on files e to h", KINDS.slice(0, -1)],
+  "Enemy Wing Gene": ["Change of these bonuses while the enemy's king is on files e to h", KINDS],
+};
+
+/** How the bonuses by square depend on the wings of the two kings; null for a genome that has no such gene. */
+function wings(genes) {
+  const found = genes.filter((gene) => gene.active && gene.name in WINGS);
+  if (!found.length) return null;
+  return [
+    found.map((gene) => {
+      const [title, kinds] = WINGS[gene.name];
+      const bonus = bonusOf(gene);
+      const ofHalf = (kind, phase) => bonuses(kind, (square) => bonus(square, phase))
+        .map((each) => ({ ...each, value: each.file < 4 ? -each.value : each.value }));
+      return boards(title, kinds, ofHalf);
+    }),
+    h("p", { class: "quiet small" }, "A king on files a to d changes them by as much in the other direction."),
+  ];
+}
+
+/** A small board for each kind of piece and each phase of the game; `found` returns the values of one. */
+function boards(title, kinds, found) {
+  return h("table", { class: "genes squares" }, h("caption", {}, title),
+    h("thead", {}, h("tr", {}, h("td"), kinds.map((kind) => h("th", { scope: "col" }, kind)))),
+    h("tbody", {}, PHASES.map((phase) => h("tr", {}, h("th", { scope: "row" }, phase.toLowerCase()),
+      kinds.map((kind) => h("td", {}, heatMap(kind, phase, found(kind, phase))))))));
+}
+
+/** The function that returns a gene's number of a square in a phase, also for a gene without phases. */
+function bonusOf(gene) {
+  const values = new Map(gene.values.map((each) => [each.name, each.value]));
+  return (square, phase) => values.get(`${square} - ${phase}`) ?? values.get(square);
 }
 
 /** The bonus of a piece on each square of White's board. The gene has the queen's half; the king's half is its mirror image. */

@@ -2,12 +2,14 @@
 
 from collections import Counter
 from collections.abc import Iterable
+from functools import partial
 
 import chess
 
 Weight = tuple[str, str, str]  # gene, row, label
 
 PIECES = (chess.KNIGHT, chess.BISHOP, chess.ROOK, chess.QUEEN)
+NAMES = {"P": "Pawns", "N": "Knights", "B": "Bishops", "R": "Rooks", "Q": "Queens"}
 MINORS = (chess.KNIGHT, chess.BISHOP)
 SEEN_THROUGH = {chess.BISHOP: (chess.QUEEN,), chess.ROOK: (chess.QUEEN, chess.ROOK)}  # own pieces only
 
@@ -79,6 +81,11 @@ class Army:
         pieces = [seen for seen in self.sees.values() if square in seen]
         return len(pawns) + len(pieces) + (square in self.by_king)
 
+    def attacks_twice(self, square: chess.Square) -> bool:
+        """Do two attack a square, the king among them, and all pawns as one?"""
+        pieces = [seen for seen in self.sees.values() if square in seen]
+        return len(pieces) + (square in self.by_pawns) + (square in self.by_king) > 1
+
 
 class Reading:
     """What one side has of each count."""
@@ -95,6 +102,12 @@ class Reading:
         self.passers()
         self.pawn_formation()
         self.imbalance()
+        self.wings()
+        self.material_pairs()
+        self.weak_points()
+        self.pins()
+        self.castling_rights()
+        self.pawns_left()
         self.add("Tempo", "Turn", "", self.board.turn == own.color)
 
     def add(self, gene: str, row: str, label: str | int = "", number: int = 1) -> None:
@@ -224,3 +237,87 @@ class Reading:
         self.add("Imbalance", "Bishop Pair", "", all(squares & bishops for squares in shades))
         for squares in shades:
             self.add("Imbalance", "Bad Bishop", "", len(squares & bishops) * len(squares & own.pawns))
+
+    def wings(self) -> None:
+        own = self.own
+        for square in own.occupied:
+            place = (f"{own.name(square)} {own.rank(square)}", "abcddcba"[chess.square_file(square)])
+            for gene, king in (("Own Wing", own.king), ("Enemy Wing", self.enemy.king)):
+                if gene == "Enemy Wing" or square != king:
+                    is_there = (chess.square_file(square) < 4) == (chess.square_file(king) < 4)
+                    self.add(gene, *place, 1 if is_there else -1)
+
+    def material_pairs(self) -> None:
+        def numbers(army: Army) -> dict[str, int]:
+            found = {kind: len(army.of_kind(chess.PIECE_SYMBOLS.index(kind.lower()))) for kind in "PNBRQ"}
+            shades = {(chess.square_file(b) + chess.square_rank(b)) % 2 for b in army.of_kind(chess.BISHOP)}
+            return found | {"pair": int(len(shades) == 2)}
+
+        own, enemy = numbers(self.own), numbers(self.enemy)
+        usual = {"P": 5, "N": 1, "B": 1, "R": 2, "Q": 1}
+        for owner, others, kinds in (
+            ("Own", own, {"P": "P", "N": "N", "B": "PNB", "R": "NBR", "Q": "PNBRQ", "pair": "PNRQ"}),
+            ("Enemy", enemy, {"N": "P", "B": "PN", "R": "PNB", "Q": "PNBR", "pair": "PNBRQ"}),
+        ):
+            for kind, partners in kinds.items():
+                name = "Bishop Pair" if kind == "pair" else NAMES[kind]
+                for partner in partners:
+                    self.add(
+                        "Material Pairs",
+                        f"{name} with {owner}",
+                        partner,
+                        own[kind] * (others[partner] - usual[partner]),
+                    )
+
+    def weak_points(self) -> None:
+        own, enemy = self.own, self.enemy
+        add = partial(self.add, "Weak Points")
+
+        def guarded(square: chess.Square) -> bool:
+            strong = enemy.attacks_twice(square) and not own.attacks_twice(square)
+            return square in enemy.by_pawns or strong
+
+        pieces = set(enemy.of_kind(*PIECES))
+        weak = {s for s in enemy.occupied - {enemy.king} if s in own.defended and not guarded(s)}
+        add("Attacked", "", len(weak))
+        add("Attacked Twice", "", sum(map(own.attacks_twice, weak)))
+        targets = (pieces & own.defended) - enemy.by_pawns
+        by_queens = enemy.seen_by(chess.QUEEN)
+        add("Guarded by Queen", "", sum(s in by_queens and enemy.attackers(s) == 1 for s in targets))
+        queens = enemy.of_kind(chess.QUEEN)
+        if len(queens) == 1:
+            for row, kinds in (("Knight", [chess.KNIGHT]), ("Slider", [chess.BISHOP, chess.ROOK])):
+                found = set()
+                for kind in kinds:
+                    for square in own.seen_by(kind) - own.occupied:
+                        there = self.board.copy(stack=False)
+                        there.set_piece_at(square, chess.Piece(kind, own.color))
+                        if queens[0] in there.attacks(square) and not guarded(square):
+                            if kind == chess.KNIGHT or own.attacks_twice(square):
+                                found.add(square)
+                add(f"{row} to Queen", "", len(found))
+
+    def pins(self) -> None:
+        own = self.own
+        for square in self.enemy.of_kind(chess.BISHOP, chess.ROOK, chess.QUEEN):
+            empty = self.board.copy(stack=False)
+            between = [s for s in chess.SquareSet(chess.between(square, own.king)) if s in self.occupied]
+            for blocker in between:
+                empty.remove_piece_at(blocker)
+            if len(between) == 1 and own.king in empty.attacks(square):
+                (blocker,) = between
+                if blocker in own.occupied:
+                    self.add("Pins", "Pinned", "PNBRQ"[(self.board.piece_type_at(blocker) or 0) - 1])
+
+    def castling_rights(self) -> None:
+        color = self.own.color
+        self.add("Castling Rights", "King Side", "", self.board.has_kingside_castling_rights(color))
+        self.add("Castling Rights", "Queen Side", "", self.board.has_queenside_castling_rights(color))
+
+    def pawns_left(self) -> None:
+        left = str(len(self.own.pawns) + len(self.enemy.pawns))
+        others = {name: number for name, number in self.found.items() if name[0] == "King Attack"}
+        for (_, row, _), number in others.items():
+            kind = row if row in ("Weak Square", "Safe Check") else "Attacked Square"
+            self.add("Pawns Left", kind, left, number)
+        self.add("Pawns Left", "Turn", left, self.board.turn == self.own.color)

@@ -5,12 +5,14 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from msgspec.structs import replace as replace_struct
 
 from core.chess.evaluation import GENES, Evaluator
+from core.chess.move_ordering import is_quiet
 from core.chess.notation import START, position_from_fen
 from core.chess.position import Position
 from core.random import Random
-from engines.chess.breeding import TUNED, Grader, MatingBreeder, StrategyBreeder, genes_of
+from engines.chess.breeding import TUNED, Grader, MatingBreeder, SearchState, StrategyBreeder, genes_of
 from engines.chess.champion_tuning import ChampionTuning, random_genome, without_others
 from engines.chess.config import PoolConfig
 from engines.chess.game_record import GameRecord, RecordedMove
@@ -309,6 +311,48 @@ def test_nodes_per_move_grow_by_a_factor() -> None:
         nodes.append(tasks[0].nodes)
         run.step(results(tasks, None, 0.0))
     assert nodes == [200, 400, 800, 1600, 1600, 1600]
+
+
+def test_the_gating_match_may_have_other_nodes_than_the_training_games() -> None:
+    run = tuning(replace(CONFIG, trial_nodes=77, panel_games=0, panel_interval=0))
+    run.step([])
+    run.step(results(run.tasks(), None, 0.0))
+    tasks = run.tasks()
+    assert {task.nodes for task in tasks if task.white != task.black} == {77}
+    assert 77 not in {task.nodes for task in tasks if task.white == task.black}
+
+
+def test_only_positions_with_a_search_for_a_target_join_the_training_set() -> None:
+    """The games of the training set have targets, those of the gating match have none."""
+    config = replace(CONFIG, target_nodes=500, panel_games=0, panel_interval=0)
+    run = tuning(config)
+    run.step([])
+    record = game(1, 30, 1.0)
+    nodes = [500 if ply % 3 == 0 else 60 for ply in range(len(record.plies))]
+    plies = tuple(replace(ply, nodes=n) for ply, n in zip(record.plies, nodes, strict=True))
+    packed = replace(record, plies=plies).pack()
+    tasks = run.tasks()
+    assert {(task.target_nodes, task.targets) for task in tasks} == {(500, config.positions_per_game)}
+    outcomes = [replace(each, record=packed) for each in results(tasks, None, 0.0)]
+    run.step(outcomes)
+    quiet = sum(
+        nodes[ply] > 60 and ply >= 2 and not position.in_check() and is_quiet(position.board, recorded.move)
+        for ply, (position, recorded) in enumerate(positions(record))
+    )
+    assert 0 < quiet <= config.positions_per_game
+    assert run.state.added[-1] == quiet * config.paper_games
+    tasks = run.tasks()
+    assert {task.target_nodes for task in tasks if task.white != task.black} == {None}
+
+
+def test_a_run_of_other_genes_is_refused() -> None:
+    begun = tuning()
+    begun.step([])
+    begun.step(results(begun.tasks(), None, 0.0))
+    state = begun.state
+    shorter = replace_struct(state, breeder=SearchState(state.breeder.steps, (0.0,) * 749, (), ()))
+    with pytest.raises(ValueError, match="749 numbers, by a version with other genes"):
+        ChampionTuning(GameSettings.of(CONFIG), 1, genome, lambda: (), genome(1), shorter)
 
 
 def test_a_founder_must_be_a_sum_of_counts() -> None:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from core.chess.evaluation import DRAWISH_ENDINGS, GENES, Evaluator, moves_to_mate
 from core.chess.notation import START, position_from_fen
 from core.chess.position import move_text
-from core.chess.positional import WEIGHTS
+from core.chess.positional_weights import WEIGHTS
 from core.chess.search import AlphaBetaSearch
 from core.chess.search_params import SearchParams
 from core.chess.search_task import SearchTask

@@ -217,6 +217,28 @@ def test_nodes_are_never_overdrawn(search: Literal["seed", "strong"]) -> None:
     assert max(ply.nodes for ply in record(play(both)).plies) <= 300
 
 
+def test_positions_are_searched_again_for_targets() -> None:
+    """At most as many as are asked for, all of them quiet; the game until the first of them is the same."""
+    plain, few, many = (
+        record(
+            play(
+                SelfPlayGame(
+                    white=CAREFUL, black=DARING, seed=1, search="strong", nodes=100, max_moves=40,
+                    target_nodes=700 if targets else None, targets=targets,
+                )
+            )
+        )
+        for targets in (0, 3, 100)
+    )  # fmt: skip
+    deep = [[ply for ply, each in enumerate(game.plies) if each.nodes > 100] for game in (plain, few, many)]
+    assert not deep[0] and len(deep[1]) == 3 and 3 < len(deep[2]) < 40
+    assert deep[2][:3] == deep[1]
+    first = deep[1][0]
+    assert plain.plies[:first] == few.plies[:first] and plain.plies[first] != few.plies[first]
+    for game in (few, many):
+        assert {each.nodes for each in game.plies if each.nodes > 100} == {700}
+
+
 @both_searches
 def test_games_can_be_timed_by_the_wall_clock(search: Literal["seed", "strong"]) -> None:
     game = record(
@@ -239,5 +261,7 @@ def test_a_game_needs_a_time_or_node_limit_and_a_valid_position() -> None:
         SelfPlayGame(white=HANDSET, black=HANDSET, seed=1)
     with pytest.raises(ValueError, match="above zero"):
         SelfPlayGame(white=HANDSET, black=HANDSET, seed=1, nodes=0)
+    with pytest.raises(ValueError, match="more than those of a move"):
+        SelfPlayGame(white=HANDSET, black=HANDSET, seed=1, nodes=100, target_nodes=100)
     with pytest.raises(ValueError, match="FEN"):
         play(SelfPlayGame(white=HANDSET, black=HANDSET, seed=1, nodes=100, start="nonsense"))

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from core.chess.evaluation import GENES, PRIORITY_UNITS, Evaluator
 from core.chess.notation import START, position_from_fen
-from core.chess.positional import NAMES
+from core.chess.positional_weights import NAMES
 from core.random import Random
 from engines.chess.genes import ENDGAME, OPENING
 from engines.chess.genome import Genome
@@ -260,6 +260,28 @@ def test_show_draws_squares_as_boards(tmp_path: Path, galapagos: Galapagos) -> N
     mobility = next(line for line in lines if line.startswith("Mobility Gene"))
     assert lines[lines.index(mobility) + 1].split() == ["Knight", *map(str, range(9))]
     assert "  without the squares' bonuses; with them for `evolved`: engines/chess/RESULTS.md" in lines
+
+
+def test_show_draws_the_bonuses_by_wing_for_a_king_on_the_king_side(
+    tmp_path: Path, galapagos: Galapagos
+) -> None:
+    genome = Genome.random(Random(4), extended=True)
+    genes = []
+    for gene in genome.genes:
+        values = tuple(1.0 if param.name.startswith("Knight 4 a") else 0.0 for param in gene.params)
+        is_wing = gene.name in ("Own Wing Gene", "Enemy Wing Gene")
+        genes.append(replace(gene, values=values, active=True) if is_wing else replace(gene, active=False))
+    file = tmp_path / "wings.txt"
+    file.write_text(replace(genome, genes=tuple(genes)).dumps())
+    lines = galapagos.printed("genome", "show", str(file)).splitlines()
+    own = next(number for number, line in enumerate(lines) if line.startswith("Own Wing Gene"))
+    enemy = next(number for number, line in enumerate(lines) if line.startswith("Enemy Wing Gene"))
+    assert lines[own + 1] == "  with the own king on files e to h; on files a to d the opposite"
+    assert lines[enemy + 1] == "  with the enemy's king on files e to h; on files a to d the opposite"
+    for shown, kings in ((lines[own:enemy], 0), (lines[enemy:], 1)):
+        at = shown.index("  Knight    -1.00 to +1.00        -1.00 to +1.00")
+        assert shown[at + 5] == "          4 ··▒▒▒▒▒▒▒▒▒▒▒▒██      ··▒▒▒▒▒▒▒▒▒▒▒▒██"
+        assert sum(line.startswith("  King ") for line in shown) == kings
 
 
 def test_score_shows_only_the_genes_of_the_genome(galapagos: Galapagos) -> None:
