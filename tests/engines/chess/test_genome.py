@@ -367,7 +367,7 @@ def test_default_and_random_genomes_can_be_extended() -> None:
         *DRAWISH_ENDINGS,
     }
     assert default["Placement Gene"]["Priority"] == 1.0
-    genome = Genome.random(Random(18), extended=True)
+    genome = Genome.random(Random(17), extended=True)
     assert_valid(genome)
     assert [gene.name for gene in genome.genes[2:] if not gene.has_phases] == ["Drawishness Gene"]
     force = genome["Freedom to Move Gene"]
