@@ -21,7 +21,9 @@ NAMES: Final = {
 }
 # The column of each game: modules whose path matches, and what is of that game alone by its nature.
 COLUMNS: Final = {
-    "chess": re.compile(r"chess|/uci|/cecp|engine_session|protocols/sessions|/external/|perft|tactics"),
+    "chess": re.compile(
+        r"chess|/uci|/cecp|engine_session|protocols/sessions|/external/|perft|tactics|bench/choices"
+    ),
     "acquire": re.compile(r"acquire|pettingzoo|match/tables"),
     "corewar": re.compile(r"corewar|redcode|battles|/mars|cdb|hill|warrior|film|rank"),
     "protection": re.compile(r"protection|gymnasium|adapters/environment|tools/pool|arrangements"),

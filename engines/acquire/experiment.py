@@ -221,7 +221,7 @@ def _inputs(used: Collection[str]) -> dict[str, float]:
 def _net_input(layer: str, name: str) -> str:
     """Return the name of an input of a layer of a net, in words."""
     if layer == TABLE and name in DECISIONS:
-        return f"whether it decides: {name}"
+        return f"whether the decision is {name}"
     if layer == TABLE and name.startswith(SUM):
         return f"what it sums up over all chains, number {name.removeprefix(SUM)}"
     return PRIMITIVES[name].text.replace("{}", "a chain")

@@ -36,6 +36,6 @@ def test_inputs_of_nets_are_named_in_words() -> None:
     inputs = [name for _, rows, _ in USUAL.layers[:2] for name in rows if name != "bias"]
     assert len(names) == len(inputs), "a chain and a decision are both called survivor"
     assert "weight of an input: the price at two tiles of a chain" in names
-    assert "weight of an input: whether it decides: survivor" in names
+    assert "weight of an input: whether the decision is survivor" in names
     assert not any(f": {name}" in names for name in inputs)
     assert "weight of an input: what it sums up over all chains, number 6" in names
