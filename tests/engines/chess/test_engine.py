@@ -1,6 +1,7 @@
 """The chess engine: limits obeyed, options checked, the same thoughts for the same seed."""
 
 import asyncio
+import itertools
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -11,10 +12,12 @@ from core.chess.game import Chess
 from core.chess.notation import START, position_from_fen
 from core.chess.position import move_text, perft
 from core.random import Random
+from engines.chess import time_manager
 from engines.chess.calibration import NODES, chances, nodes_for
 from engines.chess.engine import LOST_MOVES, ChessEngine
 from engines.chess.genome import Genome
 from engines.chess.genome_file import load_bundled
+from engines.chess.time_manager import FIRST_SLICE_NODES
 from engines.engine import Clock, Info, Limit
 from tests.conformance import check_engine, check_genome
 from tests.waiting import PATIENCE_SECONDS
@@ -98,12 +101,14 @@ async def test_a_clock_without_time_is_answered_at_once(search: str) -> None:
     for seconds in (0.0, -5.0):
         for clock in (Clock(seconds=seconds), Clock(seconds=seconds, moves_to_reset=1)):
             last = (await thoughts(engine, clock=clock))[-1]
-            assert last.seconds < 0.05 and last.action
-    assert (await thoughts(engine, seconds=0.0))[-1].seconds < 0.05
+            assert last.nodes <= FIRST_SLICE_NODES and last.action
+    assert (await thoughts(engine, seconds=0.0))[-1].nodes <= FIRST_SLICE_NODES
 
 
 @pytest.mark.parametrize("search", ["strong", "seed"])
-async def test_a_short_clock_is_not_overdrawn(search: str) -> None:
+async def test_a_short_clock_is_not_overdrawn(search: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    milliseconds = itertools.count()  # one passes each time that the clock is read, on a busy machine too
+    monkeypatch.setattr(time_manager, "perf_counter", lambda: next(milliseconds) / 1000)
     engine = ChessEngine()
     await engine.configure("Search", search)
     for seconds in (0.1, 0.3):
