@@ -77,7 +77,7 @@ function priorities(genes) {
   return [
     barChart("Weights of the genes", rows, (value) => Math.sign(value) * Math.sqrt(Math.abs(value))),
     h("p", { class: "key quiet" }, h("i", { class: "opening" }), "opening", h("i", { class: "endgame" }),
-      "endgame. The length of a bar is the square root of the weight, because material outweighs the rest"),
+      "endgame. The length of a bar is the square root of the weight, because material outweighs the rest."),
     ownValues(genes),
   ];
 }

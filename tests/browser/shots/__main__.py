@@ -111,7 +111,7 @@ async def tree(page: Page, address: str) -> None:
     await page.goto(f"{address}runs")
     tree = page.locator("section.tree")
     await tree.scroll_into_view_if_needed()
-    await expect(tree).to_contain_text("individuals in")
+    await expect(tree).to_contain_text("individuals, born in")
     await expect(tree.locator(".key").first).to_be_visible()
 
 
