@@ -329,7 +329,8 @@ async def run(folder: Path, config: str, until: int, workers: int = 0) -> str:
         (EXAMINATION, "champion.txt"),
         (EXAMINATION + "breeding = mating\n", "champion.txt"),
         (
-            EXAMINATION + "target nodes = 200\nfounder = evolved\nfounder price = 0.001\nminimum positions = 60\n",
+            EXAMINATION
+            + "target nodes = 200\nfounder = evolved\nfounder price = 0.001\nminimum positions = 60\n",
             "champion.txt",
         ),
     ],
