@@ -19,7 +19,7 @@ from core.random import Random
 from engines.chess.config import PoolConfig
 from engines.chess.genes import ENDGAME, GENE_SPECS, OPENING, POSITIONAL_GENES, Gene
 from engines.chess.genome import Genome
-from engines.chess.training_set import COLUMNS, Losses, Moments, Weights, weights_of
+from engines.chess.training_set import COLUMNS, SLOPE, UNITS, Losses, Moments, Weights, weights_of
 from engines.evolution.selection import choice
 from engines.evolution.state import Count
 
@@ -39,6 +39,7 @@ SURVIVORS: Final = 4  # one genome in 4 survives a step of mating
 # Constants of the evolution strategy.
 BLOCK: Final = 128  # rows of a matrix at a time
 RIDGE: Final = 1e-3  # added to the mean square of every count: steps stay finite for a count of 0 everywhere
+CURVATURE: Final = (SLOPE * UNITS) ** 2 / 4  # the most second derivative of the loss by a score, in pawns
 SHARE: Final = 2.0  # the width of steps in the factors for drawish endings, which are no counts
 GRID: Final = 4096.0  # steps are whole multiples of 1 / GRID, so that sums do not depend on their order
 MEMORY: Final = 0.9  # of the direction, for its moving average
@@ -73,6 +74,7 @@ class StrategyBreeder:
         self._pairs = config.gene_pool_population // 2
         self._first_step = config.first_step
         self._rate = config.learning_rate
+        self._ridge = RIDGE + 2 * config.founder_price / CURVATURE  # a price bends the loss as a count does
         self._planned = config.planned_rounds * config.breeding_steps
         self._founder = founder
         if state and len(state.centre) != 2 * COLUMNS + len(DRAWISH_ENDINGS):
@@ -100,7 +102,7 @@ class StrategyBreeder:
     def prepare(self, moments: Moments) -> None:
         """Adapt the steps to the moments of the current training set."""
         self._moments = moments
-        self._shape = _shape(moments)
+        self._shape = _shape(moments, self._ridge)
 
     def step(self, loss_of: Grader, seed: int) -> float:
         """Grade a population and move the centre; return the mean loss."""
@@ -284,20 +286,25 @@ def _signs(pairs: int, count: int, rng: Random) -> npt.NDArray[np.int8]:
     return 2 * bits.reshape(pairs, count) - 1
 
 
-def _shape(moments: Moments) -> Moments:
+def _shape(moments: Moments, ridge: float) -> Moments:
     """Return the matrix that turns signs into steps: its product with its transpose is the inverse of the moments.
 
-    It is computed element by element in a fixed order, because libraries of linear algebra differ in the last bit.
+    The moments' diagonal is raised by `ridge`.
+
+    It is computed element by element in a fixed order, because libraries of linear algebra differ in the last bit. A
+    count that the training set never shows has no moments; its row is known without that work, which grows with the
+    cube of the other counts.
     """
-    lower = _cholesky(moments + RIDGE * np.eye(len(moments)))
+    seen = np.flatnonzero(np.diagonal(moments))
+    lower = _cholesky(moments[np.ix_(seen, seen)] + ridge * np.eye(len(seen)))
     inverse = np.eye(len(lower))
     for row in range(len(lower)):
         inverse[row] /= lower[row, row]
         inverse[row + 1 :, : row + 1] -= lower[row + 1 :, row, None] * inverse[row, : row + 1]
-    shape: Moments = np.zeros((len(moments) + len(DRAWISH_ENDINGS),) * 2)
-    shape[: len(moments), : len(moments)] = np.rint(inverse.T * GRID) / GRID
-    for index in range(len(moments), len(shape)):
-        shape[index, index] = SHARE
+    steps = np.full(len(moments) + len(DRAWISH_ENDINGS), SHARE)
+    steps[: len(moments)] = np.rint(GRID / ridge**0.5) / GRID
+    shape: Moments = np.diag(steps)
+    shape[np.ix_(seen, seen)] = np.rint(inverse.T * GRID) / GRID
     return shape
 
 

@@ -4,13 +4,13 @@ A game with thousands of nodes a move gives one result; a stored position says m
 cost. So genomes are bred and graded by positions, and games serve two purposes only: to get positions, and to judge
 the best genome.
 
-A generation has four parts. (1) The champion plays itself, from random openings if the configuration asks for them,
+A generation has four parts, of which a training set with fewer than `minimum positions` gets the first alone. (1) The champion plays itself, from random openings if the configuration asks for them,
 and quiet positions of these games are added to the training set, which holds the newest `paper positions`. With
 `target nodes` these are positions in which search and evaluation disagree: the player searches them a second time,
 with so many nodes, and makes the move of that search. The game's record has its score, the target. (2) If
 there is a challenger, the two play games of the gating match. (3) The breeder takes `breeding steps` steps. Each step
-grades a population of genomes by the loss on `graded positions` drawn from the training set, plus a small price for
-the square of each positional weight. (4) If there is no challenger now, the breeder's best genome becomes the
+grades a population of genomes by the loss on `graded positions` drawn from the training set, plus small prices for
+the square of each positional weight, and of each weight's distance from the founder's. (4) If there is no challenger now, the breeder's best genome becomes the
 challenger.
 
 There are two states: without a challenger, and with one. A challenger does not change during its gating match, while
@@ -53,7 +53,7 @@ from engines.chess.gene_pool import GenomeById
 from engines.chess.genes import ENDGAME, OPENING
 from engines.chess.genome import Genome
 from engines.chess.self_play import GameResult, SelfPlayGame
-from engines.chess.training_set import COLUMNS, Losses, TrainingSet, Weights
+from engines.chess.training_set import COLUMNS, Losses, TrainingSet, Weights, weights_of
 from engines.evolution.population import Contest, Generation, Individual, derive_seed
 from engines.evolution.state import Count
 from engines.statistics import Sprt, Verdict
@@ -112,6 +112,7 @@ class ChampionTuning:
         self._next_id = state.next_id
         founder = founder or random_genome(Random(derive_seed(seed, 0, FOUNDERS)))
         _check(founder)
+        self._origin = weights_of(founder.express().weights)
         genome = genome_of(state.centre) if state.centre else replace(founder, id=None)
         self.champion = Individual(id=state.centre, genome=genome, origin="founder")
         self._challenger: Individual[Genome] | None = None
@@ -170,7 +171,7 @@ class ChampionTuning:
             trial, rest = rest[: self._config.trial_games], rest[self._config.trial_games :]
             played += self._judged(self._challenger, trial)
         losses: list[float] = []
-        if len(self._training_set):  # the games so far may have no quiet position
+        if len(self._training_set) >= self._config.minimum_positions:
             self._prepare()
             losses = [self._bred(number) for number in range(self._config.breeding_steps)]
         born: tuple[Individual[Genome], ...] = ()
@@ -269,7 +270,12 @@ class ChampionTuning:
         )
 
         def loss_of(weights: Weights) -> Losses:
-            return self._training_set.losses(weights, rows) + self._config.price * _squares(weights)
+            losses = self._training_set.losses(weights, rows) + self._config.price * _squares(weights)
+            if not self._config.founder_price:
+                return losses
+            moved = weights[: 2 * COLUMNS] - self._origin[: 2 * COLUMNS, None]
+            distances: Losses = np.add.reduce(moved**2, axis=0)  # row by row
+            return losses + self._config.founder_price * distances
 
         return self._breeder.step(loss_of, derive_seed(self._seed, self.generation, SAMPLES, number))
 

@@ -36,8 +36,8 @@ KEYS_OF_RULES: Final = {
     STRATEGIES: ("first_step", "learning_rate", "planned_rounds"),
     ("examination",): (
         "last_nodes_per_move", "breeding", "breeding_steps", "paper_games", "paper_positions", "positions_per_game",
-        "target_nodes", "trial_nodes",
-        "graded_positions", "result_weight", "price", "trial_games", "trial_elo", "longest_trial",
+        "target_nodes", "trial_nodes", "minimum_positions",
+        "graded_positions", "result_weight", "price", "founder_price", "trial_games", "trial_elo", "longest_trial",
     ),
 }  # fmt: skip
 
@@ -166,6 +166,8 @@ class PoolConfig(Config):
     paper_games: int = setting(200, whole(1, 100_000))
     # The size of the training set, which holds the newest positions.
     paper_positions: int = setting(1_000_000, whole(1, 10_000_000))
+    # The number of positions from which on genomes are bred. Until the training set has as many, the founder plays itself.
+    minimum_positions: int = setting(1, whole(1, 10_000_000))
     # The most positions that are taken from one game.
     positions_per_game: int = setting(20, whole(1, 1000))
     # The nodes of a second search of positions of the champion's games, which gives them their targets and the game its
@@ -178,6 +180,8 @@ class PoolConfig(Config):
     result_weight: float = setting(0.5, number(0, 1))
     # The amount that is added to the loss for the square of each positional number, in pawns.
     price: float = setting(0.00001, number(0, 1))
+    # The amount that is added to the loss for the square of the distance of each number from the founder's, in pawns.
+    founder_price: float = setting(0.0, number(0, 1))
     # The number of games of the gating match in a generation.
     trial_games: int = setting(40, even(2, 10_000))
     # The nodes per move of the gating match; `none` takes those of the other games.
@@ -282,6 +286,12 @@ class PoolConfig(Config):
         if self.target_nodes is not None and self.target_nodes <= most:
             raise ConfigError(
                 "target nodes must be more than nodes per move and last nodes per move", key="target nodes"
+            )
+        if self.minimum_positions > self.paper_positions:
+            raise ConfigError(
+                f"minimum positions must be at most the paper positions, {self.paper_positions}, "
+                f"not '{self.minimum_positions}'",
+                key="minimum positions",
             )
         if bool(self.panel_games) != bool(self.panel_interval):
             raise ConfigError(

@@ -300,6 +300,33 @@ def test_an_undecided_trial_ends() -> None:
     assert challengers == [1, 1, 2, 2] and run.champion.id == 0
 
 
+def test_genomes_are_bred_from_the_minimum_of_positions_on() -> None:
+    quiet = 10  # of 12 plies, which have no capture and no check
+    config = replace(CONFIG, minimum_positions=2 * CONFIG.paper_games * min(quiet, CONFIG.positions_per_game))
+    run = tuning(replace(config, panel_games=0, panel_interval=0))
+    run.step([])
+    challengers = []
+    for _ in range(3):
+        run.step(results(run.tasks(), None, 0.0))
+        challengers.append(run.state.challenger)
+        assert (run.state.breeder is None) == (run.state.added[-1] < config.minimum_positions)
+    assert challengers == [None, 1, 1]
+
+
+def test_a_founder_price_keeps_the_breeder_near_the_founder() -> None:
+    """And no price on the numbers themselves, which draws them to 0."""
+    distances = []
+    for price in (0.0, 0.1, 1.0):
+        config = replace(CONFIG, price=0.0, founder_price=price, panel_games=0, panel_interval=0)
+        run = tuning(replace(config, gene_pool_population=40, breeding_steps=20))
+        run.step([])
+        for _ in range(2):
+            run.step(results(run.tasks(), None, 0.0))
+        centre = np.array(run.state.breeder.centre)
+        distances.append(float(np.linalg.norm(centre - weights(genome(1))[:, 0])))
+    assert distances[0] > 2 * distances[1] > 4 * distances[2] > 0
+
+
 def test_nodes_per_move_grow_by_a_factor() -> None:
     """From 100 in generation 0, which plays no games, to 1600 in the last planned round, and no further."""
     config = replace(CONFIG, nodes_per_move=100, last_nodes_per_move=1600, planned_rounds=4)

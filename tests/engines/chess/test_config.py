@@ -137,6 +137,7 @@ def test_invalid_values_of_required_keys_are_refused(key: str, value: str, must_
         ("trial nodes = 9", "trial nodes", "trial nodes needs nodes per move"),
         ("target nodes = 9", "target nodes", "must be more than nodes per move and last nodes per move"),
         ("nodes per move = 9\nlast nodes per move = 20\ntarget nodes = 20", "target nodes", "must be more than"),
+        ("paper positions = 9\nminimum positions = 10", "minimum positions", "at most the paper positions, 9, not '10'"),
         ("random plies = 101", "random plies", "must be a whole number from 0 to 100"),
         ("genes = search", "genes", "genes = search needs pool rules = strategy"),
         ("breeding = luck", "breeding", "must be strategy or mating, not 'luck'"),
@@ -212,4 +213,4 @@ def configs(draw: st.DrawFn) -> PoolConfig:
 @given(pool=configs())
 def test_a_configuration_reads_back(pool: PoolConfig) -> None:
     assert PoolConfig.loads(pool.dumps()) == pool
-    assert len(pool.dumps().splitlines()) == len(keys_of(PoolConfig)) == 50
+    assert len(pool.dumps().splitlines()) == len(keys_of(PoolConfig)) == 52

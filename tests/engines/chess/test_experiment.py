@@ -328,7 +328,11 @@ async def run(folder: Path, config: str, until: int, workers: int = 0) -> str:
         (STRATEGY, "centre.txt"),
         (EXAMINATION, "champion.txt"),
         (EXAMINATION + "breeding = mating\n", "champion.txt"),
-        (EXAMINATION + "target nodes = 200\nfounder = evolved\n", "champion.txt"),
+        (
+            EXAMINATION
+            + "target nodes = 200\nfounder = evolved\nfounder price = 0.001\nminimum positions = 60\n",
+            "champion.txt",
+        ),
     ],
 )
 async def test_runs_do_not_depend_on_workers_or_stops(tmp_path: Path, config: str, name: str) -> None:
