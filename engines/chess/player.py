@@ -34,11 +34,19 @@ class Player:
     The scores of an Info are in hundredths of the genome's pawn, as records of evolution have them.
     """
 
-    def __init__(self, genome: Genome, search: SearchName, hash_mebibytes: int, rng: Random) -> None:
+    def __init__(
+        self,
+        genome: Genome,
+        search: SearchName,
+        hash_mebibytes: int,
+        rng: Random,
+        evaluator: Evaluator | None = None,
+    ) -> None:
+        """Make a player; `evaluator` is that of another player with this genome, if they never think at once."""
         phenotype = genome.express()
         self.info = Info(action=0)  # of the last search that was not closed, as a whole
         self.is_finished = False  # whether that search was alpha-beta and reached the end of its depth
-        self._evaluator = Evaluator(phenotype.weights)
+        self.evaluator = evaluator or Evaluator(phenotype.weights)
         self._look_ahead = phenotype.look_ahead
         self._params = phenotype.search
         self._search: SearchName = search
@@ -59,16 +67,16 @@ class Player:
 
     def evaluate(self, position: Position) -> int:
         """Return the evaluation of a position without a search, for the side to move, in the units of an Info."""
-        return self._evaluator.centipawns(self._evaluator.score(position.board))
+        return self.evaluator.centipawns(self.evaluator.score(position.board))
 
     def think(
-        self, position: Position, limit: Limit, lag_seconds: float = 0.0
+        self, position: Position, limit: Limit, lag_seconds: float = 0.0, is_silent: bool = False
     ) -> Generator[Info | None, None, None]:
         """Search until the limit or the time manager ends it; `lag_seconds` are lost between the clock and us.
 
         Yields an Info with a legal move at once, and after each slice of about 2 ms an Info if the best line has
         changed, else None, so that a caller with an event loop can yield to it; at the end `info` is of the whole
-        search. Closing the generator ends the search at once.
+        search. Closing the generator ends the search at once. With `is_silent` each Info but that one is left out.
 
         With a clock of nodes, the search depends on position, genome, limit, seed and the earlier moves only.
         """
@@ -81,14 +89,18 @@ class Player:
             most = budget.left if _is_real_time(limit) else UNLIMITED
             budget = replace(budget, planned=most, most=most)
         timer = MoveTimer(self._look_ahead, limit, budget, self._rng)
-        yield self._info(search, 0.0)
+        yield None if is_silent else self._info(search, 0.0)
         improved, current = search.improved, 0
         try:
             while not search.finished and (nodes := timer.slice(search.nodes)):
                 search.run(nodes)
                 has_improved, improved = search.improved != improved, search.improved
-                yield self._info(search, timer.elapsed()) if has_improved else None
-                if isinstance(search, AlphaBetaSearch) and timer.elapsed() > CURRENT_MOVE_SECONDS:
+                yield self._info(search, timer.elapsed()) if has_improved and not is_silent else None
+                if (
+                    isinstance(search, AlphaBetaSearch)
+                    and not is_silent
+                    and timer.elapsed() > CURRENT_MOVE_SECONDS
+                ):
                     move, number = search.current_move()
                     if number and move != current:
                         current = move
@@ -114,7 +126,7 @@ class Player:
             self._history = self._history or History()
             return AlphaBetaSearch(
                 position,
-                self._evaluator,
+                self.evaluator,
                 table,
                 task,
                 self._history,
@@ -126,7 +138,7 @@ class Player:
             seconds = min(seconds, limit.nodes / rate)
         return GeneticSearch(
             position,
-            self._evaluator,
+            self.evaluator,
             self._look_ahead,
             self._rng,
             task,
@@ -138,7 +150,7 @@ class Player:
     def _is_over(self, search: AlphaBetaSearch | GeneticSearch, timer: MoveTimer, limit: Limit) -> bool:
         """Return whether to move now; update the rate of a genetic search against a real clock."""
         if isinstance(search, AlphaBetaSearch):
-            cents = self._evaluator.centipawns(search.score)
+            cents = self.evaluator.centipawns(search.score)
             return timer.is_up(
                 search.nodes, search.depth, 0, search.line[0], cents
             )  # the search knows its mates
@@ -187,7 +199,7 @@ class Player:
 
     def _line_of(self, score: int, line: list[int]) -> Line:
         """Return a line with its score, whose cents are unmistakably many for a mate."""
-        cents, mate = self._evaluator.centipawns(score), moves_to_mate(score) or None
+        cents, mate = self.evaluator.centipawns(score), moves_to_mate(score) or None
         likely = chances(normalised(cents, self._opening), mate, self._opening)
         return Line(line=tuple(line), cents=cents, mate=mate, chances=likely)
 

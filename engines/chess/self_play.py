@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import Final
 
+from core.chess.evaluation import Evaluator
 from core.chess.move_ordering import is_quiet
 from core.chess.notation import START, position_from_fen
 from core.chess.position import Position
@@ -80,7 +81,9 @@ def play(game: SelfPlayGame) -> GameResult:
     """Play the game. Raises ValueError if `start` is no position."""
     position = position_from_fen(game.start)
     rng = Random(game.seed)
-    seats = [_Seat(genome, game, Random(rng.bits())) for genome in (game.white, game.black)]
+    white_seat = _Seat(game.white, game, Random(rng.bits()))
+    shared = white_seat.evaluator if game.white == game.black else None
+    seats = [white_seat, _Seat(game.black, game, Random(rng.bits()), shared)]
     selection = Random(rng.bits()) if game.target_nodes else None
     targets = 0
     plies: list[RecordedMove] = []
@@ -115,11 +118,14 @@ def play(game: SelfPlayGame) -> GameResult:
 class _Seat:
     """A player and its clock."""
 
-    def __init__(self, genome: Genome, game: SelfPlayGame, rng: Random) -> None:
+    def __init__(
+        self, genome: Genome, game: SelfPlayGame, rng: Random, evaluator: Evaluator | None = None
+    ) -> None:
         self.clock = game.seconds  # seconds left
         self._game = game
-        self._player = Player(genome, game.search, TABLE_MEBIBYTES, rng)
+        self._player = Player(genome, game.search, TABLE_MEBIBYTES, rng, evaluator)
         self._player.prepare()
+        self.evaluator = self._player.evaluator
 
     def think(self, position: Position, nodes: int | None = None) -> Info:
         """Search a position on the player's clock, or with other nodes than the game's; return the search's Info."""
@@ -127,7 +133,7 @@ class _Seat:
         clock = None if self.clock is None else Clock(seconds=self.clock, increment=game.increment)
         limit = Limit(clock=clock, nodes=nodes or game.nodes, nodes_per_second=game.nodes_per_second)
         started = perf_counter()
-        for _ in self._player.think(position, limit):
+        for _ in self._player.think(position, limit, is_silent=True):
             pass
         info = self._player.info
         if self.clock is not None:
