@@ -4,14 +4,14 @@ A game with thousands of nodes a move gives one result; a stored position says m
 cost. So genomes are bred and graded by positions, and games serve two purposes only: to get positions, and to judge
 the best genome.
 
-A generation has four parts, of which a training set with fewer than `minimum positions` gets the first alone. (1) The champion plays itself, from random openings if the configuration asks for them,
-and quiet positions of these games are added to the training set, which holds the newest `paper positions`. With
-`target nodes` these are positions in which search and evaluation disagree: the player searches them a second time,
-with so many nodes, and makes the move of that search. The game's record has its score, the target. (2) If
-there is a challenger, the two play games of the gating match. (3) The breeder takes `breeding steps` steps. Each step
-grades a population of genomes by the loss on `graded positions` drawn from the training set, plus small prices for
-the square of each positional weight, and of each weight's distance from the founder's. (4) If there is no challenger now, the breeder's best genome becomes the
-challenger.
+A generation has four parts; only the first, until the training set has `minimum positions`. (1) The champion plays
+itself, from random openings if the configuration asks for them, and quiet positions of these games are added to the
+training set, which holds the newest `paper positions`. With `target nodes` these are positions in which search and
+evaluation disagree: the player searches them a second time, with so many nodes, and makes the move of that search.
+The game's record has its score, the target. (2) If there is a challenger, the two play games of the gating match. (3)
+The breeder takes `breeding steps` steps. Each step grades a population of genomes by the loss on `graded positions`
+drawn from the training set, plus small prices for the square of each positional weight, and of each weight's distance
+from the founder's. (4) If there is no challenger now, the breeder's best genome becomes the challenger.
 
 There are two states: without a challenger, and with one. A challenger does not change during its gating match, while
 breeding continues. The match ends when a sequential test of 0 against `trial elo` decides, or after `longest trial`
