@@ -39,7 +39,7 @@ SURVIVORS: Final = 4  # one genome in 4 survives a step of mating
 # Constants of the evolution strategy.
 BLOCK: Final = 128  # rows of a matrix at a time
 RIDGE: Final = 1e-3  # added to the mean square of every count: steps stay finite for a count of 0 everywhere
-CURVATURE: Final = (SLOPE * UNITS) ** 2 / 4  # the most second derivative of the loss by a score, in pawns
+CURVATURE: Final = (SLOPE * UNITS) ** 2 / 4  # the greatest second derivative of the loss by a score in pawns
 SHARE: Final = 2.0  # the width of steps in the factors for drawish endings, which are no counts
 GRID: Final = 4096.0  # steps are whole multiples of 1 / GRID, so that sums do not depend on their order
 MEMORY: Final = 0.9  # of the direction, for its moving average
@@ -74,7 +74,9 @@ class StrategyBreeder:
         self._pairs = config.gene_pool_population // 2
         self._first_step = config.first_step
         self._rate = config.learning_rate
-        self._ridge = RIDGE + 2 * config.founder_price / CURVATURE  # a price bends the loss as a count does
+        self._ridge = (
+            RIDGE + 2 * config.founder_price / CURVATURE
+        )  # the price curves the loss as a count does
         self._planned = config.planned_rounds * config.breeding_steps
         self._founder = founder
         if state and len(state.centre) != 2 * COLUMNS + len(DRAWISH_ENDINGS):
@@ -289,9 +291,7 @@ def _signs(pairs: int, count: int, rng: Random) -> npt.NDArray[np.int8]:
 def _shape(moments: Moments, ridge: float) -> Moments:
     """Return the matrix that turns signs into steps: its product with its transpose is the inverse of the moments.
 
-    The moments' diagonal is raised by `ridge`.
-
-    It is computed element by element in a fixed order, because libraries of linear algebra differ in the last bit. A
+    `ridge` is added to the moments' diagonal. The matrix is computed element by element in a fixed order, because libraries of linear algebra differ in the last bit. A
     count that the training set never shows has no moments; its row is known without that work, which grows with the
     cube of the other counts.
     """

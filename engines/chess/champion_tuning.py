@@ -271,11 +271,9 @@ class ChampionTuning:
 
         def loss_of(weights: Weights) -> Losses:
             losses = self._training_set.losses(weights, rows) + self._config.price * _squares(weights)
-            if not self._config.founder_price:
-                return losses
-            moved = weights[: 2 * COLUMNS] - self._origin[: 2 * COLUMNS, None]
-            distances: Losses = np.add.reduce(moved**2, axis=0)  # row by row
-            return losses + self._config.founder_price * distances
+            if self._config.founder_price:
+                losses = losses + self._config.founder_price * _distances(weights, self._origin)
+            return losses
 
         return self._breeder.step(loss_of, derive_seed(self._seed, self.generation, SAMPLES, number))
 
@@ -314,6 +312,13 @@ def _squares(weights: Weights) -> Losses:
     positional = np.vstack([weights[first:COLUMNS], weights[COLUMNS + first : 2 * COLUMNS]])
     sums: Losses = np.add.reduce(positional**2, axis=0)  # row by row
     return sums
+
+
+def _distances(weights: Weights, origin: Weights) -> Losses:
+    """Return the square of the distance of each genome from `origin`, by all weights of pieces and positions."""
+    moved = weights[: 2 * COLUMNS] - origin[: 2 * COLUMNS, None]
+    distances: Losses = np.add.reduce(moved**2, axis=0)  # row by row
+    return distances
 
 
 def _check(genome: Genome) -> None:

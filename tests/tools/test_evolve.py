@@ -3,6 +3,7 @@
 import io
 import json
 import sqlite3
+from functools import partial
 from itertools import count
 from pathlib import Path
 
@@ -72,7 +73,7 @@ def test_a_run_stops_after_the_given_games_or_hours(
     with RunStore.open(tmp_path / "games") as store:
         assert store.count("contest") == 24, "whole generations of 8"
     hundredths = count()  # one passes each time that the clock is read, on a busy machine too
-    monkeypatch.setattr(Tally.__init__, "__defaults__", (lambda: next(hundredths) / 100,))
+    monkeypatch.setattr("tools.evolve.Tally", partial(Tally, clock=lambda: next(hundredths) / 100))
     assert main([*words, str(tmp_path / "hours"), "--hours", "0.0001"]) == 0
     assert generations_of(tmp_path / "hours") > 1
 

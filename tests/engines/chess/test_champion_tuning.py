@@ -314,7 +314,7 @@ def test_genomes_are_bred_from_the_minimum_of_positions_on() -> None:
 
 
 def test_a_founder_price_keeps_the_breeder_near_the_founder() -> None:
-    """And no price on the numbers themselves, which draws them to 0."""
+    """The price on the numbers themselves, which would draw them to 0, is off."""
     distances = []
     for price in (0.0, 0.1, 1.0):
         config = replace(CONFIG, price=0.0, founder_price=price, panel_games=0, panel_interval=0)
