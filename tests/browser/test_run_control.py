@@ -166,6 +166,6 @@ async def test_the_page_of_a_server_without_a_home_offers_nothing(
 ) -> None:
     made_up(tmp_path / "one", generations=3)
     await page.goto(f"{await serve('--runs', str(tmp_path))}runs")
-    await expect(page.get_by_role("heading", name="one")).to_be_visible()
+    await expect(page.get_by_role("heading", name="one", exact=True)).to_be_visible()
     await expect(page.locator("form.start")).to_be_hidden()
     await expect(page.locator(".actions button:visible")).to_have_count(0)
