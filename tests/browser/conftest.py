@@ -31,11 +31,18 @@ expect.set_options(timeout=PATIENCE_SECONDS * 1000)  # a busy machine is no faul
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The tests of this folder share a loop, as they share a browser."""
+    """The tests of this folder share a loop, as they share a browser.
+
+    A test with several sizes of the window is run at the first of them; `make slow` runs it at the others, too.
+    """
     folder = str(Path(__file__).parent)
     for item in items:
-        if str(item.path).startswith(folder) and pytest_asyncio.is_async_test(item):
-            item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
+        if not str(item.path).startswith(folder) or not pytest_asyncio.is_async_test(item):
+            continue
+        item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
+        numbers = item.callspec.indices if hasattr(item, "callspec") else {}  # of the values of parameters
+        if numbers.get("page") or numbers.get("tolerant_page"):
+            item.add_marker(pytest.mark.slow)
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")

@@ -26,7 +26,7 @@ QUICK = "no clock; at most 0.1 seconds a move"
 RUY_LOPEZ = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Bxc6 dxc6"
 BEFORE_MATE = "6k1/8/5KQ1/8/8/8/8/7R b - - 0 1"
 MAX_SCRIPT_BYTES = 150_000
-every_size = pytest.mark.parametrize("page", ["wide", "phone", "dark"], indirect=True)
+every_size = pytest.mark.parametrize("page", ["phone", "wide", "dark"], indirect=True)
 both_sizes = pytest.mark.parametrize("page", ["wide", "phone"], indirect=True)
 
 

@@ -43,7 +43,7 @@ DRAWN = """async (count) => {
   const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
   return [performance.now() - began, data.reduce((sum, value, index) => sum + (index % 4 === 3 && value > 0), 0) / (data.length / 4)];
 }"""
-ALL = ["wide", "phone", pytest.param("dark", marks=pytest.mark.slow)]
+ALL = ["wide", "phone", "dark"]
 PINCH = """canvas => {
   const box = canvas.getBoundingClientRect();
   const finger = (type, pointerId, x, y) => canvas.dispatchEvent(new PointerEvent(type, {

@@ -16,7 +16,7 @@ async def open_form(page: Page, address: str, game: str) -> None:
     await choice.select_option(game)
 
 
-@pytest.mark.parametrize("page", ["wide", pytest.param("phone", marks=pytest.mark.slow)], indirect=True)
+@pytest.mark.parametrize("page", ["wide", "phone"], indirect=True)
 async def test_a_match_can_be_started_and_ends_with_a_table(serve: Serve, page: Page) -> None:
     await open_form(page, await serve(is_alone=True), "Acquire")
     await page.get_by_label("Games per pairing").fill("40")

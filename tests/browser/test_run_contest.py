@@ -31,9 +31,7 @@ async def is_within(page: Page) -> bool:
     return within
 
 
-@pytest.mark.parametrize(
-    "page", ["wide", "phone", pytest.param("dark", marks=pytest.mark.slow)], indirect=True
-)
+@pytest.mark.parametrize("page", ["wide", "phone", "dark"], indirect=True)
 async def test_two_warriors_of_a_run_fight_and_the_address_repeats_it(
     serve: Serve, page: Page, tmp_path: Path
 ) -> None:
@@ -78,7 +76,7 @@ async def test_a_warrior_of_a_run_meets_a_fixed_opponent(serve: Serve, page: Pag
     await expect(page).to_have_url(re.compile(r"seed=(?!1$)\d+$"))
 
 
-@pytest.mark.parametrize("page", ["wide", pytest.param("phone", marks=pytest.mark.slow)], indirect=True)
+@pytest.mark.parametrize("page", ["wide", "phone"], indirect=True)
 @pytest.mark.parametrize("run", BUNDLED)
 async def test_champions_of_each_game_meet_on_a_board_of_their_game(
     serve: Serve, page: Page, run: str

@@ -11,9 +11,7 @@ from playwright.async_api import Browser, Page, expect
 from tests.browser.conftest import SIZES, Serve
 from tests.browser.evolutions import made_up
 
-SIZED = pytest.mark.parametrize(
-    "page", ["wide", "phone", pytest.param("dark", marks=pytest.mark.slow)], indirect=True
-)
+SIZED = pytest.mark.parametrize("page", ["wide", "phone", "dark"], indirect=True)
 
 
 async def opened(page: Page, serve: Serve, home: Path) -> None:

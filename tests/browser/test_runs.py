@@ -114,7 +114,7 @@ async def test_the_page_requests_nothing_until_a_run_is_removed(
     assert len(asked) == before + 1
 
 
-@pytest.mark.parametrize("page", ["phone", pytest.param("dark", marks=pytest.mark.slow)], indirect=True)
+@pytest.mark.parametrize("page", ["phone", "dark"], indirect=True)
 async def test_hostile_names_of_a_run_are_shown_as_plain_text(
     serve: Serve, page: Page, tmp_path: Path
 ) -> None:

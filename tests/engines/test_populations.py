@@ -84,6 +84,11 @@ RUNS: Final[dict[str, tuple[GoneOn, str, str]]] = {  # with the hash that they h
     "tribes-elected": (corewar.gone_on, corewar.ELECTED, ""),
 }
 GENERATIONS: Final = 9
+LONG: Final = (
+    "arms-race-written",
+    "nes-three",
+    "league-four",
+)  # each like another one, which takes less time
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
@@ -94,7 +99,9 @@ async def pool() -> AsyncIterator[WorkerPool]:
 
 
 @pytest.mark.asyncio(loop_scope="module")
-@pytest.mark.parametrize("name", RUNS)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.slow] * (name in LONG)) for name in RUNS]
+)
 async def test_workers_and_stops_do_not_matter(name: str, pool: WorkerPool, tmp_path: Path) -> None:
     gone_on, config, expected = RUNS[name]
     if name.startswith("tribes"):

@@ -135,6 +135,17 @@ def test_a_tally_estimates_the_remaining_time() -> None:
     assert tally.games_per_second == pytest.approx(2 / 3600, rel=0.1), "of late"
 
 
+def test_founders_that_do_not_play_are_not_counted_in_the_remaining_time() -> None:
+    now = 100.0
+    tally = Tally(Goal(generations=4), -1, 0, clock=lambda: now)
+    now += 0.5
+    tally.add(progress(0, games=0))
+    assert tally.remaining is None, "the speed is not known"
+    now += 50.0
+    tally.add(progress(1, games=1000))
+    assert (tally.games_per_second, tally.remaining) == (20.0, 150.0)
+
+
 @pytest.mark.parametrize(("width", "lines"), [(60, 3), (15, 6)])
 def test_parts_of_a_report_stand_side_by_side_if_they_fit(width: int, lines: int) -> None:
     console = Console(width=width, record=True, file=io.StringIO())

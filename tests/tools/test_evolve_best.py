@@ -76,7 +76,7 @@ def test_the_best_is_shown_with_the_best_fitness_not_with_the_least(
 def test_the_lineage_of_a_best_with_ancestors_is_offered(tmp_path: Path, galapagos: Galapagos) -> None:
     run = tmp_path / "run"
     printed = galapagos.printed(
-        "evolve", "corewar", "tiny", "--run", run, "--generations", "10", "--workers", "1", "--quiet"
+        "evolve", "corewar", "tiny", "--run", run, "--generations", "2", "--workers", "1", "--quiet"
     )
     found = re.search(r"^best so far: genome (\d+)", printed, re.MULTILINE)
     assert found

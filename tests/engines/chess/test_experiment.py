@@ -326,7 +326,7 @@ async def run(folder: Path, config: str, until: int, workers: int = 0) -> str:
     [
         (SEED_RULES, "pool.txt"),
         (STRATEGY, "centre.txt"),
-        (EXAMINATION, "champion.txt"),
+        pytest.param(EXAMINATION, "champion.txt", marks=pytest.mark.slow),
         (EXAMINATION + "breeding = mating\n", "champion.txt"),
         (
             EXAMINATION
