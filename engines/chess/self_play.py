@@ -5,6 +5,7 @@ and can still be lost on time (Genetic Chess, section 6.6).
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 from time import perf_counter
 from typing import Final
 
@@ -81,9 +82,7 @@ def play(game: SelfPlayGame) -> GameResult:
     """Play the game. Raises ValueError if `start` is no position."""
     position = position_from_fen(game.start)
     rng = Random(game.seed)
-    white_seat = _Seat(game.white, game, Random(rng.bits()))
-    shared = white_seat.evaluator if game.white == game.black else None
-    seats = [white_seat, _Seat(game.black, game, Random(rng.bits()), shared)]
+    seats = [_Seat(genome, game, Random(rng.bits())) for genome in (game.white, game.black)]
     selection = Random(rng.bits()) if game.target_nodes else None
     targets = 0
     plies: list[RecordedMove] = []
@@ -118,14 +117,11 @@ def play(game: SelfPlayGame) -> GameResult:
 class _Seat:
     """A player and its clock."""
 
-    def __init__(
-        self, genome: Genome, game: SelfPlayGame, rng: Random, evaluator: Evaluator | None = None
-    ) -> None:
+    def __init__(self, genome: Genome, game: SelfPlayGame, rng: Random) -> None:
         self.clock = game.seconds  # seconds left
         self._game = game
-        self._player = Player(genome, game.search, TABLE_MEBIBYTES, rng, evaluator)
+        self._player = Player(genome, game.search, TABLE_MEBIBYTES, rng, _evaluator(genome))
         self._player.prepare()
-        self.evaluator = self._player.evaluator
 
     def think(self, position: Position, nodes: int | None = None) -> Info:
         """Search a position on the player's clock, or with other nodes than the game's; return the search's Info."""
@@ -153,6 +149,12 @@ class _Seat:
             return False
         difference = abs(_squashed(info.cents or 0) - _squashed(self._player.evaluate(position)))
         return rng.below(CERTAIN_DIFFERENCE) < BASE_DIFFERENCE + difference
+
+
+@lru_cache(maxsize=4)
+def _evaluator(genome: Genome) -> Evaluator:
+    """Return an evaluator, kept for later games: with positional genes it takes 6 ms to make, and a game some 70 ms."""
+    return Evaluator(genome.express().weights)
 
 
 def _squashed(cents: int) -> int:
