@@ -291,9 +291,9 @@ def _signs(pairs: int, count: int, rng: Random) -> npt.NDArray[np.int8]:
 def _shape(moments: Moments, ridge: float) -> Moments:
     """Return the matrix that turns signs into steps: its product with its transpose is the inverse of the moments.
 
-    `ridge` is added to the moments' diagonal. The matrix is computed element by element in a fixed order, because libraries of linear algebra differ in the last bit. A
-    count that the training set never shows has no moments; its row is known without that work, which grows with the
-    cube of the other counts.
+    `ridge` is added to the moments' diagonal. The matrix is computed element by element in a fixed order, because
+    libraries of linear algebra differ in the last bit. A count that the training set never shows has no moments; its
+    row is known without that work, which grows with the cube of the other counts.
     """
     seen = np.flatnonzero(np.diagonal(moments))
     lower = _cholesky(moments[np.ix_(seen, seen)] + ridge * np.eye(len(seen)))
