@@ -1,11 +1,11 @@
 """Calibration by games: scores as other engines give them, the chances that belong to a score, and Elo in nodes.
 
-A genome's own pawn is a 39th of its army, whatever else it counts; with the pawns of `evolved` a lost rook reads -10
+A genome's own pawn is a 39th of its army, whatever else it counts; with the pawns of `evolved-1` a lost rook reads -10
 to -27. Today's engines normalise their scores: 100 is the advantage with which half the games are won. Users, and
 programs that end games by score, expect that. An advantage of as many pawns wins less often in the endgame, so the
 factor depends on the pieces that are left.
 
-All are fits to games of `evolved`, and only estimates for other genomes; engines/chess/RESULTS.md names the games.
+All are fits to games of `evolved-1` and its founder, and only estimates for other genomes; engines/chess/RESULTS.md names the games.
 """
 
 from dataclasses import replace

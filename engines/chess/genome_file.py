@@ -23,7 +23,7 @@ GAME: Final = "chess"
 LISTING: Final = "`galapagos players chess`"
 BUNDLED: Final = Path(__file__).with_name("genomes")
 EVOLVED: Final = "evolved"
-YARDSTICK: Final = "Stockfish 15.1, UCI_Elo 2000"  # a row in the card of the evolved genome
+YARDSTICK: Final = "Stockfish 15.1, UCI_Elo 2400"  # a row in the card of the evolved genome
 
 ENOUGH_WINS: Final = 3  # wins that a genome needs to be chosen to play
 BEST_SUFFIX: Final = "_best_genome.txt"  # follows the name of the genome file

@@ -114,7 +114,11 @@ def search() -> Iterator[Row]:
     The signature is the number of nodes of searches to depth 10.
     """
     sunfish = _sunfish_rate()
-    for name, genome in (("search, 8 genes", "handset"), ("search, positional genes", "evolved")):
+    for name, genome in (
+        ("search, 8 genes", "handset"),
+        ("search, 11 positional genes", "evolved-1"),
+        ("search, all 18 positional genes", "evolved"),
+    ):
         phenotype = load_bundled(genome).express()
         nodes, rates = 0, []
         for fen in MIDDLEGAMES:

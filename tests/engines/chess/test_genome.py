@@ -418,14 +418,14 @@ def test_genomes_of_ten_genes_keep_their_sequence_of_random_draws() -> None:
 
 
 def test_bundled_genomes_are_valid() -> None:
-    assert bundled() == ("evolved", "handset", "random", "unevolved")
+    assert bundled() == ("evolved", "evolved-1", "handset", "random", "unevolved")
     for name in bundled():
         assert_valid(load_bundled(name))
 
 
 @pytest.mark.parametrize("name", ["", "nobody", "../genomes/handset", "handset.txt"])
 def test_unknown_bundled_genomes_are_refused(name: str) -> None:
-    with pytest.raises(ValueError, match=r"evolved, handset, random, unevolved|did you mean handset"):
+    with pytest.raises(ValueError, match=r"evolved, evolved-1, handset, random, unevolved|did you mean handset"):
         load_bundled(name)
 
 

@@ -30,7 +30,7 @@ from tests.protocols.web.support import Api, served
 from tools.games import contest_of, statistics_of
 
 ROOT = Path(__file__).parents[3]
-EXCERPTS = ["chess/records/evolved", "acquire/records/evolved-seven", "acquire/records/evolved-net-three", "protection/records/run-02"]  # fmt: skip
+EXCERPTS = ["chess/records/evolved-1", "acquire/records/evolved-seven", "acquire/records/evolved-net-three", "protection/records/run-02"]  # fmt: skip
 
 
 async def inline(request: web.Request, work: Callable[[Any], bytes], task: Any) -> bytes:
