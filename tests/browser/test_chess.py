@@ -202,7 +202,7 @@ async def test_placement_bonuses_of_a_genome_are_drawn_as_boards(page: Page, ser
     )
     await expect(knight).to_be_visible()
     await expect(knight.locator("rect")).to_have_count(64)
-    await expect(page.locator(".squares svg")).to_have_count(12)
+    await expect(page.locator(".squares svg")).to_have_count(34)
     await expect(page.get_by_role("img", name="Pawn, opening").locator("rect")).to_have_count(48)
     titles = await knight.locator("title").all_text_contents()
     bonus = {title[:2]: title[3:] for title in titles}

@@ -13,7 +13,7 @@ export const LEVELS = {
   strong: { name: "Strong club player", elo: 1940, margin: 120, about: "It looks at 3,000 positions before a move.", options: limited(1940) },
   expert: { name: "Expert", elo: 2080, margin: 130, about: "It looks at 30,000 positions before a move.", options: limited(2080) },
   master: { name: "Master", elo: 2410, margin: 180, about: "It looks at 300,000 positions before a move.", options: limited(2410) },
-  full: { name: "Full strength", about: "It uses all the time that it has. With 5 seconds for a game and 0.05 seconds more a move it scored 75 % against Stockfish limited to 2000 Elo.", options: {} },
+  full: { name: "Full strength", about: "It uses all the time that it has. With 5 seconds for a game and 0.05 seconds more a move it scored 28 % against Stockfish limited to 2400 Elo.", options: {} },
 };
 export const EASIEST = "beginner"; // the level of a first visit
 

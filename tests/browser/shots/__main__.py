@@ -45,7 +45,7 @@ async def chess(page: Page, address: str) -> None:
 async def genome(page: Page, address: str) -> None:
     """What the default player's genes are."""
     await page.goto(f"{address}chess?genome=evolved")
-    await expect(page.locator(".squares svg")).to_have_count(12)
+    await expect(page.locator(".squares svg").first).to_be_visible()
 
 
 async def acquire(page: Page, address: str) -> None:
