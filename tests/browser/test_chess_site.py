@@ -87,7 +87,7 @@ async def test_levels_have_names_and_elo_and_the_choice_is_remembered(page: Page
     ).to_be_visible()
     genes = page.get_by_role("table", name="Genes with values of their own")
     await expect(genes.get_by_role("row", name=re.compile("^Squares 368 "))).to_be_visible()
-    await expect(genes.get_by_role("row")).to_have_count(12)
+    await expect(genes.get_by_role("row")).to_have_count(19)
     await page.get_by_role("combobox", name="Opponent").select_option("handset")
     await page.reload()
     assert await level.locator("option:checked").text_content() == "Beginner, about 800 Elo"

@@ -213,7 +213,7 @@ async def test_the_engine_resigns_only_after_several_lost_moves() -> None:
 async def test_a_lost_engine_accepts_a_draw_except_with_the_seed_search() -> None:
     engine = ChessEngine()
     assert (await thoughts(engine, LOST, nodes=500))[-1].takes_draw
-    assert not (await thoughts(engine, MIDDLEGAME, nodes=5000))[-1].takes_draw
+    assert not (await thoughts(engine, START, nodes=5000))[-1].takes_draw
     await engine.configure("Search", "seed")
     assert not (await thoughts(engine, LOST, nodes=500))[-1].takes_draw
 

@@ -425,7 +425,9 @@ def test_bundled_genomes_are_valid() -> None:
 
 @pytest.mark.parametrize("name", ["", "nobody", "../genomes/handset", "handset.txt"])
 def test_unknown_bundled_genomes_are_refused(name: str) -> None:
-    with pytest.raises(ValueError, match=r"evolved, evolved-1, handset, random, unevolved|did you mean handset"):
+    with pytest.raises(
+        ValueError, match=r"evolved, evolved-1, handset, random, unevolved|did you mean handset"
+    ):
         load_bundled(name)
 
 
