@@ -62,9 +62,7 @@ class Tally:
         self._seconds += progress.seconds
         self._bookkeeping += progress.bookkeeping
         now = self._clock()
-        if (
-            not self.games
-        ):  # founders that did not play: their generation says nothing about the time of the others
+        if not self.games:  # founders that did not play say nothing about the time of the others
             self._past.clear()
         self._past.append((now, self.generation, self.games))
         while len(self._past) > 2 and self._past[1][0] < now - WINDOW_SECONDS:

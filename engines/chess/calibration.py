@@ -5,7 +5,8 @@ to -27. Today's engines normalise their scores: 100 is the advantage with which 
 programs that end games by score, expect that. An advantage of as many pawns wins less often in the endgame, so the
 factor depends on the pieces that are left.
 
-All are fits to games of `evolved-1` and its founder, and only estimates for other genomes; engines/chess/RESULTS.md names the games.
+All are fits to games of `evolved-1` or the default player before it, and only estimates for other genomes;
+engines/chess/RESULTS.md names the games.
 """
 
 from dataclasses import replace

@@ -16,13 +16,8 @@ from engines.config import ConfigError
 from engines.evolution.selection import shuffled
 from protocols.web.run_contest import Contestant, ContestTask, RecordedGame
 
-FIXED: Final = (
-    "random",
-    "unevolved",
-    "handset",
-    "evolved-1",
-    "evolved",
-)  # bundled genomes, the weakest first
+# Bundled genomes, the weakest first.
+FIXED: Final = ("random", "unevolved", "handset", "evolved-1", "evolved")
 NODES: Final = 1000  # a move
 MAX_MOVES: Final = 100  # of each side, after which the game is a draw
 ENDINGS: Final = {ADJUDICATION: f"after {MAX_MOVES} moves of each side"}

@@ -40,8 +40,10 @@ async def test_a_chess_match_can_be_played_from_openings(serve: Serve, page: Pag
     """From drawn openings, so that no two games of a pairing are the same."""
     await open_form(page, await serve(is_alone=True), "Chess")
     await expect(page.get_by_label("Rules")).to_have_value("openings")
-    await page.get_by_label("evolved", exact=True).uncheck()
-    await page.get_by_label("unevolved", exact=True).check()
+    for name in ("evolved", "evolved-1"):
+        await page.get_by_label(name, exact=True).uncheck()
+    for name in ("handset", "unevolved"):
+        await page.get_by_label(name, exact=True).check()
     await page.get_by_label("Games per pairing").fill("2")
     await page.get_by_role("button", name="Start the match").click()
     match = page.locator(".match")
