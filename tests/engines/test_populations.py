@@ -84,11 +84,7 @@ RUNS: Final[dict[str, tuple[GoneOn, str, str]]] = {  # with the hash that they h
     "tribes-elected": (corewar.gone_on, corewar.ELECTED, ""),
 }
 GENERATIONS: Final = 9
-LONG: Final = (
-    "arms-race-written",
-    "nes-three",
-    "league-four",
-)  # each like another one, which takes less time
+LONG: Final = ("arms-race-written", "nes-three", "league-four")  # each is like another that takes less time
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
