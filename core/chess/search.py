@@ -437,6 +437,8 @@ class AlphaBetaSearch:
         if checked and depth >= 0:
             depth += 1
 
+        # The table comes after the evaluation, since its bucket takes so long to arrive from memory.
+        static = i64(NO_STATIC) if checked else self.evaluator.score(board)
         key = self._key()
         known = self.table.find(key)
         hash_move = move_of(known)
@@ -483,12 +485,10 @@ class AlphaBetaSearch:
             and ply <= 2 * self.depth
         ):
             frame.singular_beta = score - self.units(params.singular_margin * depth)
+        frame.static = static
         if checked:
-            frame.static = NO_STATIC
             self._begin_moves(frame)
             return
-        static = self.evaluator.score(board)
-        frame.static = static
         if known and not is_mate(score):  # the score of a search is better than the evaluation
             if (
                 bound == EXACT
