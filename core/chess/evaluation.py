@@ -308,8 +308,9 @@ ADVANCED: Final = vec[i64]([
     0x0000FF00FF00FF00, 0x000000FFFF000000, 0x0000000000FFFF00,
 ])  # fmt: skip
 # Masks: the part of a hash that is the index of its word in the cache; the part that the word keeps; the word's
-# score, counted from 1 since 0 is an empty word.
-CACHE_INDEX: Final = 0x1FFFF
+# score, counted from 1 since 0 is an empty word. With 256 KiB, which stay in the second-level cache, the search is 1.03
+# times as fast as with 1 MiB.
+CACHE_INDEX: Final = 0x7FFF
 CACHE_KEY: Final = -0x20000000
 CACHE_SCORE: Final = 0x1FFFFFFF
 NOTHING: Final = 1e-200  # a total of priorities up to this counts as 0, so that the unit stays finite
