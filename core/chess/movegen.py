@@ -377,21 +377,22 @@ def _generate_pawns(board: vec[i64], moves: vec[i64], at: i64, wanted: i64, parr
     king = bb.lowest(board[side * 6 + KINGS])
     last_rank = i64(bb.RANK_8) if side == 0 else i64(bb.RANK_1)
     leap = i64(16) if side == 0 else i64(-16)
-    wanted |= last_rank
+    third_rank = i64(bb.RANK_3) if side == 0 else i64(bb.RANK_6)
+    allowed = (wanted | last_rank) & parry
     pawns = board[side * 6]
+    captures = enemies & allowed
+    steps = bb.forward(pawns, side) & empty
+    doubles = bb.forward(steps & third_rank, side) & empty & allowed
+    steps &= allowed
+    # Without those that cannot move.
+    pawns &= pawn_attacks(captures, 1 - side) | bb.forward(steps | bb.forward(doubles, 1 - side), 1 - side)
     while pawns:
         square = bb.lowest(pawns)
         bit = pawns & -pawns
         pawns &= pawns - 1
-        targets = bb.PAWN[side * 64 + square] & enemies
-        if side == 0:
-            step = (bit << 8) & empty
-            double = ((step & bb.RANK_3) << 8) & empty
-        else:
-            step = (bit >> 8) & bb.UNDER_8 & empty
-            double = ((step & bb.RANK_6) >> 8) & empty
-        targets = (targets | step) & wanted & parry
-        double &= wanted & parry
+        ahead = bb.forward(bit, side)
+        targets = (bb.PAWN[side * 64 + square] & captures) | (ahead & steps)
+        double = bb.forward(ahead, side) & doubles
         if pinned & bit:
             line = bb.LINE[king * 64 + square]
             targets &= line
