@@ -23,6 +23,9 @@ GOOD: Final = 1_099_511_627_776
 KILLER: Final = 549_755_813_888
 
 MOVES: Final = 16_896  # the size of the stack of moves: 66 * MAX_MOVES
+INDEX_BITS: Final = 15  # of an index of the stack
+INDEX: Final = 0x7FFF
+LEAST: Final = -0x100000000000000  # below all orders, shifted by INDEX_BITS
 
 
 @final
@@ -71,8 +74,7 @@ class MoveOrdering:
         scale = self.placement_scale
         base = side * 6
         mirror = side * 56
-        best = first
-        highest: i64 = -2 * GOOD
+        highest = LEAST - first
         for index in range(first, end):
             move = moves[index]
             target, kind = (move >> 6) & 63, move >> 12
@@ -96,11 +98,10 @@ class MoveOrdering:
                 order += i64(entries[from_to + (move & 4095)]) + i64(entries[reply + kind + target])
                 order += i64(entries[follow_up + kind + target])
             orders[index] = order
-            if order > highest:
-                highest = order
-                best = index
+            highest = max(highest, (order << INDEX_BITS) - index)
+        best = -highest & INDEX
         if best > first:
-            self._bring_forward(best, first)
+            _exchange(moves, orders, best, first)
 
     def _capture_order(self, board: vec[i64], move: i64) -> i64:
         """Return the order of a capture or promotion: by captured piece, then capturing piece, then history."""
@@ -123,25 +124,13 @@ class MoveOrdering:
         assert next >= 0 and end <= MOVES
         orders = self.orders
         assert len(orders) == MOVES
-        best = next
-        highest = orders[next]
+        # The maximum of orders, and of those that are equal the first: without a branch that nobody can predict.
+        highest = (orders[next] << INDEX_BITS) - next
         for other in range(next + 1, end):
-            if orders[other] > highest:
-                highest = orders[other]
-                best = other
+            highest = max(highest, (orders[other] << INDEX_BITS) - other)
+        best = -highest & INDEX
         if best > next:
-            self._bring_forward(best, next)
-
-    def _bring_forward(self, index: i64, front: i64) -> None:
-        """Exchange two moves on the stack."""
-        moves, orders = self.moves, self.orders
-        assert len(moves) == MOVES
-        assert len(orders) == MOVES
-        move, order = moves[index], orders[index]
-        moves[index] = moves[front]
-        orders[index] = orders[front]
-        moves[front] = move
-        orders[front] = order
+            _exchange(self.moves, orders, best, next)
 
     def drop_quiet(self, next: i64, end: i64) -> i64:
         """Remove the quiet moves from moves[next:end], where the only others lose material; return the new end."""
@@ -177,6 +166,12 @@ class MoveOrdering:
                     history.reward_capture(capture_index(board, move), change)
                 elif quiet:
                     history.reward(side, move, place_of(board, move), last, own_last, change)
+
+
+def _exchange(moves: vec[i64], orders: vec[i64], one: i64, other: i64) -> None:
+    """Exchange two moves on the stack, with their orders."""
+    moves[one], moves[other] = moves[other], moves[one]
+    orders[one], orders[other] = orders[other], orders[one]
 
 
 def is_quiet(board: vec[i64], move: i64) -> bool:
