@@ -235,7 +235,7 @@ def phase(board: vec[i64]) -> i64:
     rooks = board[mg.ROOKS] | board[6 + mg.ROOKS]
     queens = board[mg.QUEENS] | board[6 + mg.QUEENS]
     left = bb.count(minor) + 2 * bb.count(rooks) + 4 * bb.count(queens)
-    return left if left < OPENING else OPENING
+    return min(left, OPENING)
 
 
 @final
@@ -285,6 +285,7 @@ class PhaseWeights:
         self.stacked: i64 = round(unit * stacked / 8)
         self.island: i64 = round(unit * islands / ISLANDS_SCALE)
         self.pair: i64 = round(unit * pair)
+        self.needs_progress = any([self.advance, self.castled])
         self.needs_moves = any([self.freedom, self.legal_bonus, targeted, sphere])
         self.needs_targets = targeted != 0.0
         self.needs_sphere = sphere != 0.0
@@ -353,7 +354,10 @@ class Evaluator:
         weights = self.phase_weights(board)
         side = board[mg.TURN]
         other = 1 - side
-        score = _material(board, side, weights) - _material(board, other, weights)
+        material = weights.material
+        score = _force(board, side * 6, material) - _force(board, other * 6, material)
+        if weights.needs_progress:
+            score += _progress(board, side, weights) - _progress(board, other, weights)
         if weights.needs_structure:
             score += _structure(board, side, weights) - _structure(board, other, weights)
         if weights.needs_moves or weights.needs_king:
@@ -398,7 +402,8 @@ class Evaluator:
         """Return the table [kind * 64 + square] of bonuses for the pieces of the side to move, as White's."""
         tables = self.phase_weights(board).places
         assert len(tables) == 4
-        return tables[ps.wings(board, board[mg.TURN])]
+        base = board[mg.TURN] * 6
+        return tables[ps.wings(bb.lowest(board[base + mg.KINGS]), bb.lowest(board[6 - base + mg.KINGS]))]
 
 
 def unit_of(params: EvalParams) -> float:
@@ -424,7 +429,8 @@ def gene_scores(board: vec[i64], side: i64, params: EvalParams) -> list[float]:
         alone = params.with_gene_only(gene)
         unit = unit_of(alone)
         weights = _weights_alone(alone, unit, board)
-        units = _material(board, side, weights) + _structure(board, side, weights)
+        units = _force(board, side * 6, weights.material) + _progress(board, side, weights)
+        units += _structure(board, side, weights)
         units += _activity(board, side, weights, ours, theirs)
         scores.append(float(units) / unit if unit else 0.0)
     return scores
@@ -475,17 +481,20 @@ def _pieces(board: vec[i64], base: i64) -> i64:
     return 3 * minors + 5 * bb.count(board[base + mg.ROOKS]) + 9 * bb.count(board[base + mg.QUEENS])
 
 
-def _material(board: vec[i64], side: i64, weights: PhaseWeights) -> i64:
-    """Return the score of the genes that need no attacks: Total Force, Pawn Advancement, Castling Possible."""
-    material = weights.material
-    assert len(board) == mg.WORDS and 0 <= side <= 1 and len(material) == 7
-    base = side * 6
-    pawns = board[base]
-    score = bb.count(pawns) * material[mg.PAWNS]
+def _force(board: vec[i64], base: i64, material: vec[i64]) -> i64:
+    """Return the score of Total Force for the side whose first piece set is `base`, 0 or 6."""
+    assert len(board) == mg.WORDS and 0 <= base <= 6 and len(material) == 7
+    score = bb.count(board[base]) * material[mg.PAWNS]
     score += bb.count(board[base + mg.KNIGHTS]) * material[mg.KNIGHTS]
     score += bb.count(board[base + mg.BISHOPS]) * material[mg.BISHOPS]
     score += bb.count(board[base + mg.ROOKS]) * material[mg.ROOKS]
-    score += bb.count(board[base + mg.QUEENS]) * material[mg.QUEENS]
+    return score + bb.count(board[base + mg.QUEENS]) * material[mg.QUEENS]
+
+
+def _progress(board: vec[i64], side: i64, weights: PhaseWeights) -> i64:
+    """Return the score of the other genes that need no attacks: Pawn Advancement and Castling Possible."""
+    pawns = board[side * 6]
+    score: i64 = 0
     if weights.advance:
         rank = side * 3
         ones = bb.count(pawns & ADVANCED[rank])

@@ -62,8 +62,8 @@ class PositionalScorer:
         self.pawns_left = bb.count(board[mg.PAWNS] | board[6 + mg.PAWNS])
         white, black = bb.lowest(board[mg.KINGS]), bb.lowest(board[6 + mg.KINGS])
         kings = white * 64 + black
-        sides = wings(board, 0)
-        ours, theirs = places[sides], places[wings(board, 1)]
+        sides = wings(white, black)
+        ours, theirs = places[sides], places[wings(black, white)]
         pawns = board[0] * MIX + board[6] * MIX_2 + (phase * 4 + sides + 1) * 4096 * MIX_3
         key = pawns + (kings + 1) * MIX_3
         key ^= (key >> 32) & 0xFFFFFFFF
@@ -103,10 +103,10 @@ class PositionalScorer:
     def score_of(self, board: vec[i64], side: i64, weights: vec[i64], places: vec[vec[i64]]) -> i64:
         """Return the share of one side in the score."""
         self.pawns_left = bb.count(board[mg.PAWNS] | board[6 + mg.PAWNS])
-        own = places[wings(board, side)]
-        pieces = [
-            self._pieces(board, which, weights, places[wings(board, which)]) for which in (i64(0), i64(1))
-        ]
+        white, black = bb.lowest(board[mg.KINGS]), bb.lowest(board[6 + mg.KINGS])
+        tables = [places[wings(white, black)], places[wings(black, white)]]
+        own = tables[side]
+        pieces = [self._pieces(board, which, weights, tables[which]) for which in (i64(0), i64(1))]
         passed = passed_pawns(board[side * 6], board[6 - side * 6], side)
         score = pawn_score(board, side, weights, own) + king_score(board, side, weights, own, passed)
         score += pieces[side] + self._relations(board, side, weights)
@@ -428,10 +428,9 @@ def _table(words: int) -> vec[i64]:
 # -- Pieces on squares, by the kings' wings ----------------------------------------------------------
 
 
-def wings(board: vec[i64], side: i64) -> i64:
-    """Return the halves of the board, 0 for files a to d and 1 for the others: 2 * the own king's + the enemy's."""
-    own, enemy = bb.lowest(board[side * 6 + mg.KINGS]), bb.lowest(board[6 - side * 6 + mg.KINGS])
-    return ((own >> 1) & 2) + ((enemy >> 2) & 1)
+def wings(king: i64, enemy: i64) -> i64:
+    """Return the kings' halves of the board, 0 for files a to d and 1 for the others: 2 * the own + the enemy's."""
+    return ((king >> 1) & 2) + ((enemy >> 2) & 1)
 
 
 def place_tables(weights: vec[i64], bonuses: vec[i64]) -> vec[vec[i64]]:
