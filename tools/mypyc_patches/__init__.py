@@ -22,7 +22,7 @@ patches that PatchError names, and run `make checked`.
 | COLD | the calls that raise errors | marked `cold`; before the definitions, as clang demands | |
 | BUILTINS | the Python body of a function such as `count()` | the instructions of the processor | another signature: PatchError |
 | JUMPING (jumps.py) | `match` as up to 200 comparisons, one after the other | a table of labels or a `switch` | another number of chains: PatchError |
-| INLINED | calls of the bodies of instructions, of Mars._run, and of the attacks of bishops and rooks | `always_inline` | another number of bodies: PatchError |
+| INLINED | calls of the bodies of instructions, of Mars._run, and of short functions of the chess search | `always_inline` | another number of bodies: PatchError |
 | specialise.py | | before mypyc: bodies for the commonest instructions of Redcode, by partial evaluation of Mars._run | parts that it does not find: StopIteration |
 
 The measurements are ratios of medians of alternating runs, with gcc 12, in November 2026, on a busy machine. They
