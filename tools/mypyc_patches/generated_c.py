@@ -86,9 +86,9 @@ BUILTINS: Final = {
 # Functions in which `match` becomes a jump, each with its number of chains of comparisons.
 JUMPING: Final = {
     "core.corewar.mars._operands": 1,
-    "core.corewar.mars.Mars._run_two": 2,
+    "core.corewar.mars.Mars._run_two": 4,
     "core.corewar.mars._operands_later": 1,
-    "core.corewar.mars.Mars._run_two_later": 2,
+    "core.corewar.mars.Mars._run_two_later": 4,
 }
 # Functions that are always inlined, however long they are.
 INLINED: Final = (

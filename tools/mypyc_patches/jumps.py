@@ -46,8 +46,8 @@ def _jump(chain: list[re.Match[str]]) -> Iterator[tuple[int, int, str]]:
             entries.append(f"[{number}] = &&{target}, " * (number < length))
             at = number + 1
         jump = (
-            f"    static const void *const jumps[] = {{{''.join(entries)}}};\n"
-            f"    if ((uint64_t){compared} < {length}) goto *jumps[{compared}]; else goto {otherwise};\n"
+            f"    {{ static const void *const jumps[] = {{{''.join(entries)}}};\n"
+            f"    if ((uint64_t){compared} < {length}) goto *jumps[{compared}]; else goto {otherwise}; }}\n"
         )
     yield first.start(), first.start(), f"{first[1]}: ;\n{jump}" if first[1] else jump
     for test in chain:
