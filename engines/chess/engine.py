@@ -280,7 +280,10 @@ def _limit_to_clock(limit: Limit) -> Limit:
     seconds = [bound for bound in bounds if bound is not None]
     if rate is None or not seconds:
         return limit
-    nodes = int(max(min(seconds), 0.0) * rate)
+    left = max(min(seconds), 0.0)
+    nodes = int(left * rate)
+    if nodes / rate > left:  # the product was rounded up
+        nodes -= 1
     return replace(limit, nodes=nodes if limit.nodes is None else min(nodes, limit.nodes))
 
 

@@ -141,6 +141,15 @@ async def test_a_clock_of_nodes_is_never_overdrawn(search: str) -> None:
         assert left >= 0.0
 
 
+async def test_a_clock_of_nodes_is_not_overdrawn_by_rounding() -> None:
+    """The product of seconds and rate is rounded up to 117 nodes, which take longer than the seconds."""
+    left, rate = 0.058499999999999996, 2000.0
+    assert int(left * rate) / rate > left
+    limit = Limit(clock=Clock(seconds=left, moves_to_reset=1), nodes_per_second=rate)
+    last = [thought async for thought in ChessEngine().think(position_from_fen(START), limit)][-1]
+    assert 0 < last.nodes / rate <= left
+
+
 async def test_a_search_for_a_mate_ends_when_the_mate_is_found() -> None:
     engine, start = ChessEngine(), "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1"
     last = (await thoughts(engine, start, mate=1, nodes=10**7))[-1]
