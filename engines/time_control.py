@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Self
 
 from engines.engine import Clock, Limit
@@ -57,6 +57,17 @@ class TimeControl:
                 raise ValueError(f"time control: {name} is given twice in {text[:60]!r}")
             found |= fields
         return cls(**found)  # type: ignore[arg-type]  # _parse_bound and _parse_clock give each field its type
+
+    def scaled(self, share: float) -> Self:
+        """Return the control with a share of the time, and of the nodes of an action; the depth stays."""
+        seconds, per_action, nodes = self.seconds, self.seconds_per_action, self.nodes
+        return replace(
+            self,
+            seconds=None if seconds is None else share * seconds,
+            increment=share * self.increment,
+            seconds_per_action=None if per_action is None else share * per_action,
+            nodes=None if nodes is None else max(round(share * nodes), 1),
+        )
 
     def __str__(self) -> str:
         parts = []

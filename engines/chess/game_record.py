@@ -263,6 +263,7 @@ def match_pgn(
     black: str,
     control: TimeControl,
     *,
+    black_control: TimeControl | None = None,
     event: str = "?",
     date: str = "????.??.??",
     round_text: str = "-",
@@ -270,7 +271,8 @@ def match_pgn(
     """Return a game of a match as PGN, in cutechess's words, which tools for cutechess's games read.
 
     Each engine's move has a comment `{+0.25/9 0.31s}`: score from its own view, depth, time; the last comment also
-    says how the game ended. The moves before `start` are the opening, and have no comments.
+    says how the game ended. The moves before `start` are the opening, and have no comments. `control` is that of both
+    sides, unless Black has a `black_control`.
     """
     opening = start.moves()
     moves = opening + [turn.action for turn in result.history]
@@ -290,8 +292,12 @@ def match_pgn(
     others = {
         "PlyCount": str(len(moves)),
         "Termination": TERMINATIONS.get(result.ending.value, ""),
-        "TimeControl": _control_text(control),
     }
+    if black_control is None or black_control == control:
+        others["TimeControl"] = _control_text(control)
+    else:
+        others["WhiteTimeControl"] = _control_text(control)
+        others["BlackTimeControl"] = _control_text(black_control)
     tags |= dict(sorted((others | set_up_tags(start)).items()))
 
     def comment(index: int, _: Position) -> list[str]:

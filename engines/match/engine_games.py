@@ -57,6 +57,7 @@ class EngineGames:
     engines: Sequence[EngineFactory]  # by player
     seeds: DrawnSeeds
     control: TimeControl
+    odds: Sequence[float] = ()  # the share of the time control that each player has; none: all of it
     openings: Sequence[State] = ()  # each is played twice in a row; none: the start of the game
     concurrency: int = 1
     margin_seconds: float = 0.1
@@ -98,6 +99,7 @@ class EngineGames:
             self.control,
             Random(game.seed),
             opening,
+            odds=[self.odds[player] for player in game.players] if self.odds else (),
             margin_seconds=self.margin_seconds,
             stall_seconds=self.stall_seconds,
             max_actions=self.max_actions,

@@ -67,13 +67,14 @@ async def play(
     rng: Random,
     state: State | None = None,
     *,
+    odds: Sequence[float] = (),
     margin_seconds: float = 0.1,
     stall_seconds: float = 60.0,
     max_actions: int | None = None,
 ) -> Result:
     """Play one game from `state`, which is not changed, or from a new state; engines[0] has the first seat.
 
-    An engine gets its seat's observation() of the state.
+    An engine gets its seat's observation() of the state. With `odds` each seat has that share of the time control.
 
     A player may exceed its time by `margin_seconds` in all, because the loop of the referee and the pipes cost
     milliseconds; there is no margin if seconds are counted in nodes. An engine stalls if it does not stop within
@@ -84,7 +85,8 @@ async def play(
     if len(engines) != game.players:
         raise ValueError(f"{game.name} has {game.players} players, not {len(engines)}")
     position = game.new_state(rng) if state is None else state.clone()
-    timers = [Timer(control, margin_seconds) for _ in engines]
+    shares = odds or [1.0] * len(engines)
+    timers = [Timer(control.scaled(share), margin_seconds) for share in shares]
     history: list[Turn] = []
     try:
         await _start(engines, stall_seconds)

@@ -59,6 +59,13 @@ def test_wrong_time_controls_are_explained(text: str, complaint: str) -> None:
         TimeControl.parse(text)
 
 
+def test_a_share_of_a_time_control_has_less_time_and_fewer_nodes_but_the_same_depth() -> None:
+    control = TimeControl.parse("40/60+1,nodes=4,depth=6,nps=1000")
+    assert str(control.scaled(0.1)) == "40/6+0.1,nodes=1,depth=6,nps=1000"
+    assert str(TimeControl.parse("st=2").scaled(0.5)) == "st=1"
+    assert control.scaled(1.0) == control
+
+
 def test_a_negative_increment_is_refused() -> None:
     with pytest.raises(ValueError, match="increment"):
         TimeControl(seconds=1, increment=-1)

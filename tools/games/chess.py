@@ -42,7 +42,11 @@ def _openings(path: str | None) -> "Sequence[State]":
 
 
 def _pgn(
-    result: "Result", start: "State | None", names: "Sequence[str]", control: "TimeControl", **tags: str
+    result: "Result",
+    start: "State | None",
+    names: "Sequence[str]",
+    controls: "Sequence[TimeControl]",
+    **tags: str,
 ) -> str:
     from core.chess.notation import START, position_from_fen
     from core.chess.position import Position
@@ -51,7 +55,7 @@ def _pgn(
     start = start or position_from_fen(START)
     assert isinstance(start, Position)
     white, black = names
-    return match_pgn(result, start, white, black, control, **tags)
+    return match_pgn(result, start, white, black, controls[0], black_control=controls[1], **tags)
 
 
 def _check_record(name: str, data: bytes) -> str | None:

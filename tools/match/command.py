@@ -29,6 +29,7 @@ OPTIONS: Final = {
         "tc",
         "nodes",
         "depth",
+        "odds",
         "openings",
         "pgn",
         "concurrency",
@@ -145,6 +146,11 @@ def _add_engine_options(parser: ArgumentParser) -> None:
     )
     add("--nodes", type=positive_int, metavar="N", help="the most nodes of a move")
     add("--depth", type=positive_int, metavar="D", help="the depth of the search, in plies")
+    add(
+        "--odds",
+        metavar="SHARES",
+        help="the shares of the time, or of --nodes, that the players have, in their order, such as 1,0.1",
+    )
     add(
         "--openings",
         metavar="FILE",

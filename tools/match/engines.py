@@ -1,5 +1,6 @@
 """Matches of engines that play move by move, with a PGN file of the games if the game has such a record."""
 
+import re
 from argparse import Namespace
 from collections.abc import Sequence
 from datetime import date
@@ -33,6 +34,8 @@ def prepare(args: Namespace) -> Series:
     bounds = [("", args.tc), ("nodes=", args.nodes), ("depth=", args.depth)]
     words = ",".join(f"{name}{value}" for name, value in bounds if value is not None)
     control = TimeControl.parse(words or CONTROL)
+    odds = [] if args.odds is None else _odds(args.odds, len(args.players))
+    controls = [control.scaled(share) for share in odds] or [control] * len(args.players)
     if args.pgn:
         check_writable(args.pgn)
     openings: Sequence[State] = ()
@@ -45,18 +48,24 @@ def prepare(args: Namespace) -> Series:
         engines=[partial(open_engine, args.game, player, args.seed) for player in args.players],
         seeds=seeds,
         control=control,
+        odds=odds,
         openings=openings,
         concurrency=1 if args.concurrency is None else args.concurrency,
         margin_seconds=MARGIN_SECONDS if args.margin is None else args.margin,
         max_actions=2 * args.max_moves if args.max_moves else None,
-        record=partial(_pgn, args.game, control, args.seed, names) if args.pgn else None,
+        record=partial(_pgn, args.game, controls, args.seed, names) if args.pgn else None,
     )
     return Series(
         args,
         Plan(
             schedule=schedule,
             play=partial(_play, games, names),
-            terms=Terms(game=args.game, by=str(control), facts={"control": str(control)}, sprt=sprt_of(args)),
+            terms=Terms(
+                game=args.game,
+                by=f"{control}, odds {args.odds}" if odds else str(control),
+                facts={"control": str(control)} | ({"odds": odds} if odds else {}),
+                sprt=sprt_of(args),
+            ),
             settings={
                 "game": args.game,
                 "players": args.players,
@@ -67,11 +76,22 @@ def prepare(args: Namespace) -> Series:
                 "seed": schedule.seed,
                 "margin_seconds": games.margin_seconds,
                 "max_actions": games.max_actions,
-            },
+            }
+            | ({"odds": odds} if odds else {}),
             names=names,
             keep=partial(_append, args.pgn) if args.pgn else lambda outcome: None,
         ),
     )
+
+
+def _odds(text: str, count: int) -> list[float]:
+    """Return the shares of the time control, one for each player. Raises ValueError if the text has others."""
+    words = text.split(",")
+    if len(words) != count:
+        raise ValueError(f"--odds needs a number for each of the {count} players, such as 1,0.1")
+    if not all(re.fullmatch(r"\d{1,4}(\.\d{1,6})?", word, re.ASCII) and float(word) > 0 for word in words):
+        raise ValueError(f"--odds: the shares are numbers above 0, such as 1,0.1, not {text[:40]!r}")
+    return [float(word) for word in words]
 
 
 async def _play(games: EngineGames, names: list[str], match: Match, add: Add) -> None:
@@ -93,7 +113,7 @@ async def _play(games: EngineGames, names: list[str], match: Match, add: Add) ->
 
 def _pgn(
     game: str,
-    control: TimeControl,
+    controls: Sequence[TimeControl],
     seed: int,
     names: Sequence[str],
     played: MatchGame,
@@ -106,7 +126,7 @@ def _pgn(
         result,
         start,
         [names[player] for player in played.players],
-        control,
+        [controls[player] for player in played.players],
         event=f"galapagos match, seed {seed}",
         date=date.today().strftime("%Y.%m.%d"),
         round_text=f"{played.deal + 1}.{played.turn + 1}",

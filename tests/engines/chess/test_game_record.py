@@ -253,6 +253,15 @@ def test_a_match_game_is_written_as_pgn() -> None:
     )
 
 
+def test_unequal_time_controls_have_a_tag_each() -> None:
+    result = Result(returns=(-1.0, 1.0), ending=Ending.NORMAL, history=turns("f2f3 e7e5 g2g4 d8h4"))
+    start = position_from_fen(START)
+    text = match_pgn(result, start, "a", "b", CONTROL, black_control=CONTROL.scaled(0.1))
+    assert '[BlackTimeControl "1+0.01"]' in text and '[WhiteTimeControl "10+0.1"]' in text
+    assert "[TimeControl" not in text
+    assert '[TimeControl "10+0.1"]' in match_pgn(result, start, "a", "b", CONTROL, black_control=CONTROL)
+
+
 async def test_match_games_are_written_as_python_chess_writes_them() -> None:
     opening = position_from_fen(STARTS[4])
     for move in ("e1g1", "e8e7"):

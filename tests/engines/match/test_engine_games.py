@@ -123,6 +123,38 @@ async def test_the_outcome_does_not_depend_on_concurrency(concurrency: int) -> N
     assert other.summary() != alone.summary()
 
 
+class Witness(RandomEngine):
+    """A random player that notes the limits of its moves."""
+
+    def __init__(self, limits: list[Limit]) -> None:
+        super().__init__()
+        self._limits = limits
+
+    async def think(self, state: State, limit: Limit) -> AsyncGenerator[Info, None]:
+        self._limits.append(limit)
+        async for info in super().think(state, limit):
+            yield info
+
+
+async def test_each_player_keeps_its_share_of_the_time_on_either_seat() -> None:
+    seen: tuple[list[Limit], list[Limit]] = [], []
+
+    def witness(player: int) -> EngineFactory:
+        async def start() -> Engine:
+            return Witness(seen[player])
+
+        return start
+
+    control = TimeControl(seconds=50.0, increment=2.0, nodes=1000)
+    await play_match(GAME, [witness(0), witness(1)], control, 1, games=4, odds=[1.0, 0.1])
+    for limits, seconds, increment, nodes in ((seen[0], 50.0, 2.0, 1000), (seen[1], 5.0, 0.2, 100)):
+        clocks = [limit.clock for limit in limits if limit.clock]
+        assert min(clock.seconds for clock in clocks) == pytest.approx(seconds, rel=0.05)
+        assert {round(clock.increment, 9) for clock in clocks} == {increment}
+        assert {limit.nodes for limit in limits} == {nodes}
+        assert len(clocks) >= 8, "on both seats"
+
+
 async def test_slow_games_do_not_disturb_the_order() -> None:
     entrants = [fragile(think_seconds=0.002), chance()]
     table = await play_match(GAME, entrants, ONE_NODE, 3, games=10, concurrency=4)

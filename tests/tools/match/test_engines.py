@@ -102,6 +102,12 @@ def test_sprt_stops_a_clear_match(capsys: pytest.CaptureFixture[str]) -> None:
     assert outcome["games"] < 200 and outcome["sprt"]["verdict"] == "H1"
 
 
+def test_odds_give_players_unequal_shares(capsys: pytest.CaptureFixture[str]) -> None:
+    outcome = played(capsys, "chess:handset", "chess:handset", "--games", "20", "--odds", "10,0.1")
+    assert outcome["odds"] == [10.0, 0.1]
+    assert outcome["players"][0]["score"]["value"] > 0.7, "600 nodes against 6"
+
+
 def test_the_text_has_intervals(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["match", "chess:handset", "random", "--games", "2", *FAST]) == 0
     text = capsys.readouterr().out
@@ -138,6 +144,9 @@ async def test_an_elo_in_the_name_of_a_player_limits_its_nodes() -> None:
         (["chess:handset", "uci:"], "needs the command of an engine"),
         (["chess:handset", "uci:/no/such/program"], "/no/such/program"),
         (["chess:handset", "random", "--tc", "soon"], "time control"),
+        (["chess:handset", "random", "--odds", "1"], "a number for each of the 2 players"),
+        (["chess:handset", "random", "--odds", "1,0"], "the shares are numbers above 0"),
+        (["chess:handset", "random", "--odds", "1,nan"], "the shares are numbers above 0"),
         (["chess:handset", "random", "--games", "3"], "a multiple of the 2 seats"),
         (["chess:handset", "random", "--openings", "/no/such/file"], "No such file"),
         (["chess:handset", "random", "--game", "go"], "no game"),
