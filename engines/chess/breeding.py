@@ -75,7 +75,7 @@ class StrategyBreeder:
         self._first_step = config.first_step
         self._rate = config.learning_rate
         self._ridge = (
-            RIDGE + 2 * config.founder_price / CURVATURE
+            RIDGE + 2 * config.champion_price / CURVATURE
         )  # the price curves the loss as a count does
         self._planned = config.planned_rounds * config.breeding_steps
         self._founder = founder

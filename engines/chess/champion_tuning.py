@@ -11,7 +11,7 @@ evaluation disagree: the player searches them a second time, with so many nodes,
 The game's record has its score, the target. (2) If there is a challenger, the two play games of the gating match. (3)
 The breeder takes `breeding steps` steps. Each step grades a population of genomes by the loss on `graded positions`
 drawn from the training set, plus small prices for the square of each positional weight, and of each weight's distance
-from the founder's. (4) If there is no challenger now, the breeder's best genome becomes the challenger.
+from the champion's. (4) If there is no challenger now, the breeder's best genome becomes the challenger.
 
 There are two states: without a challenger, and with one. A challenger does not change during its gating match, while
 breeding continues. The match ends when a sequential test of 0 against `trial elo` decides, or after `longest trial`
@@ -112,7 +112,6 @@ class ChampionTuning:
         self._next_id = state.next_id
         founder = founder or random_genome(Random(derive_seed(seed, 0, FOUNDERS)))
         _check(founder)
-        self._origin = weights_of(founder.express().weights)
         genome = genome_of(state.centre) if state.centre else replace(founder, id=None)
         self.champion = Individual(id=state.centre, genome=genome, origin="founder")
         self._challenger: Individual[Genome] | None = None
@@ -269,10 +268,12 @@ class ChampionTuning:
             self._config.graded_positions, derive_seed(self._seed, self.generation, BATCH, number)
         )
 
+        origin = weights_of(self.champion.genome.express().weights)
+
         def loss_of(weights: Weights) -> Losses:
             losses = self._training_set.losses(weights, rows) + self._config.price * _squares(weights)
-            if self._config.founder_price:
-                losses = losses + self._config.founder_price * _distances(weights, self._origin)
+            if self._config.champion_price:
+                losses = losses + self._config.champion_price * _distances(weights, origin)
             return losses
 
         return self._breeder.step(loss_of, derive_seed(self._seed, self.generation, SAMPLES, number))

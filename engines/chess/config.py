@@ -37,7 +37,7 @@ KEYS_OF_RULES: Final = {
     ("examination",): (
         "last_nodes_per_move", "breeding", "breeding_steps", "paper_games", "paper_positions", "positions_per_game",
         "target_nodes", "trial_nodes", "minimum_positions",
-        "graded_positions", "result_weight", "price", "founder_price", "trial_games", "trial_elo", "longest_trial",
+        "graded_positions", "result_weight", "price", "champion_price", "trial_games", "trial_elo", "longest_trial",
     ),
 }  # fmt: skip
 
@@ -180,8 +180,8 @@ class PoolConfig(Config):
     result_weight: float = setting(0.5, number(0, 1))
     # The amount that is added to the loss for the square of each positional number, in pawns.
     price: float = setting(0.00001, number(0, 1))
-    # The amount that is added to the loss for the square of the distance of each number from the founder's, in pawns.
-    founder_price: float = setting(0.0, number(0, 1))
+    # The amount that is added to the loss for the square of the distance of each number from the champion's, in pawns.
+    champion_price: float = setting(0.0, number(0, 1))
     # The number of games of the gating match in a generation.
     trial_games: int = setting(40, even(2, 10_000))
     # The nodes per move of the gating match; `none` takes those of the other games.

@@ -56,8 +56,7 @@ class EngineGames:
     game: Game
     engines: Sequence[EngineFactory]  # by player
     seeds: DrawnSeeds
-    control: TimeControl
-    odds: Sequence[float] = ()  # the share of the time control that each player has; none: all of it
+    controls: Sequence[TimeControl]  # by player
     openings: Sequence[State] = ()  # each is played twice in a row; none: the start of the game
     concurrency: int = 1
     margin_seconds: float = 0.1
@@ -96,10 +95,9 @@ class EngineGames:
         result = await play(
             self.game,
             engines,
-            self.control,
+            [self.controls[player] for player in game.players],
             Random(game.seed),
             opening,
-            odds=[self.odds[player] for player in game.players] if self.odds else (),
             margin_seconds=self.margin_seconds,
             stall_seconds=self.stall_seconds,
             max_actions=self.max_actions,

@@ -63,18 +63,17 @@ class Result:
 async def play(
     game: Game,
     engines: Sequence[Engine],
-    control: TimeControl,
+    control: TimeControl | Sequence[TimeControl],
     rng: Random,
     state: State | None = None,
     *,
-    odds: Sequence[float] = (),
     margin_seconds: float = 0.1,
     stall_seconds: float = 60.0,
     max_actions: int | None = None,
 ) -> Result:
     """Play one game from `state`, which is not changed, or from a new state; engines[0] has the first seat.
 
-    An engine gets its seat's observation() of the state. With `odds` each seat has that share of the time control.
+    An engine gets its seat's observation() of the state. `control` is for all seats, or there is one for each seat.
 
     A player may exceed its time by `margin_seconds` in all, because the loop of the referee and the pipes cost
     milliseconds; there is no margin if seconds are counted in nodes. An engine stalls if it does not stop within
@@ -85,8 +84,8 @@ async def play(
     if len(engines) != game.players:
         raise ValueError(f"{game.name} has {game.players} players, not {len(engines)}")
     position = game.new_state(rng) if state is None else state.clone()
-    shares = odds or [1.0] * len(engines)
-    timers = [Timer(control.scaled(share), margin_seconds) for share in shares]
+    controls = [control] * len(engines) if isinstance(control, TimeControl) else control
+    timers = [Timer(each, margin_seconds) for each in controls]
     history: list[Turn] = []
     try:
         await _start(engines, stall_seconds)

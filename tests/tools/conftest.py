@@ -6,9 +6,16 @@ import pytest
 
 from tests.tools import hazard
 from tests.tools.galapagos import Galapagos
+from tools import progress
 from tools.games import GAMES
 
 SQUARES = "size = 8\nseed = 1\n"
+
+
+@pytest.fixture(autouse=True)
+def clock_of_progress(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The clock of progress lines stands still, since a command that takes long on a busy machine would print some."""
+    monkeypatch.setattr(progress, "monotonic", lambda: 0.0)
 
 
 @pytest.fixture

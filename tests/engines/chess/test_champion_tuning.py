@@ -313,17 +313,22 @@ def test_genomes_are_bred_from_the_minimum_of_positions_on() -> None:
     assert challengers == [None, 1, 1]
 
 
-def test_a_founder_price_keeps_the_breeder_near_the_founder() -> None:
-    """The price on the numbers themselves, which would draw them to 0, is off."""
+@pytest.mark.parametrize("champion", [0, 2])
+def test_a_champion_price_keeps_the_breeder_near_the_champion(champion: int) -> None:
+    """The founder, which is genome 1, and genome 2 after it; the price on the numbers themselves is off."""
     distances = []
     for price in (0.0, 0.1, 1.0):
-        config = replace(CONFIG, price=0.0, founder_price=price, panel_games=0, panel_interval=0)
-        run = tuning(replace(config, gene_pool_population=40, breeding_steps=20))
+        config = replace(CONFIG, price=0.0, champion_price=price, panel_games=0, panel_interval=0)
+        config = replace(config, gene_pool_population=40, breeding_steps=20)
+        run = tuning(config)
         run.step([])
+        if champion:
+            state = replace_struct(run.state, centre=champion, next_id=champion + 1)
+            run = ChampionTuning(GameSettings.of(config), 1, genome, lambda: (), genome(1), state)
         for _ in range(2):
             run.step(results(run.tasks(), None, 0.0))
         centre = np.array(run.state.breeder.centre)
-        distances.append(float(np.linalg.norm(centre - weights(genome(1))[:, 0])))
+        distances.append(float(np.linalg.norm(centre - weights(genome(champion or 1))[:, 0])))
     assert distances[0] > 2 * distances[1] > 4 * distances[2] > 0
 
 

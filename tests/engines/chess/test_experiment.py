@@ -330,7 +330,7 @@ async def run(folder: Path, config: str, until: int, workers: int = 0) -> str:
         (EXAMINATION + "breeding = mating\n", "champion.txt"),
         (
             EXAMINATION
-            + "target nodes = 200\nfounder = evolved\nfounder price = 0.001\nminimum positions = 60\n",
+            + "target nodes = 200\nfounder = evolved\nchampion price = 0.001\nminimum positions = 60\n",
             "champion.txt",
         ),
     ],

@@ -38,14 +38,15 @@ class PlayedMatch:
 async def play_match(
     game: Game,
     engines: Sequence[Callable[[], Awaitable[Engine]]],
-    control: TimeControl,
+    control: TimeControl | Sequence[TimeControl],
     seed: int,
     *,
     games: int,
     sprt: Sprt | None = None,
     **more: Any,
 ) -> PlayedMatch:
-    """Play a round robin; `more` are further fields of EngineGames."""
+    """Play a round robin with a time control for all players, or one for each; `more` are further fields of EngineGames."""
+    controls = [control] * len(engines) if isinstance(control, TimeControl) else control
     seeds = DrawnSeeds(seed)
     schedule = Schedule(
         players=tuple(map(str, range(len(engines)))),
@@ -67,6 +68,6 @@ async def play_match(
     def add(outcomes: Sequence[GameOutcome]) -> None:
         played.outcomes += played.match.add(outcomes, is_decided)
 
-    players = EngineGames(game=game, engines=engines, seeds=seeds, control=control, record=record, **more)
+    players = EngineGames(game=game, engines=engines, seeds=seeds, controls=controls, record=record, **more)
     await players.play(played.match, add)
     return played
