@@ -131,8 +131,9 @@ class Mars(MachineState):
                 x = pc + ((cell >> ins.A_SHIFT) & ins.VALUE)
                 if later:
                     x = pc + (reach[(cell >> ins.A_SHIFT) & ins.VALUE] & ins.VALUE)
-                if x >= size:
-                    x -= size
+                over = x - size
+                if over >= 0:
+                    x = over
                 source = core[x]
             elif mode == ins.IMMEDIATE << ins.A_MODE_SHIFT:
                 x = pc
@@ -148,19 +149,24 @@ class Mars(MachineState):
                         else near >> WRITE_SHIFT
                     )
                     at = pc + near
-                if at >= size:
-                    at -= size
+                over = at - size
+                if over >= 0:
+                    at = over
                 pointer = core[at]
                 if mode < ins.A_INDIRECT << ins.A_MODE_SHIFT:
                     value = pointer >> ins.B_SHIFT
                     if mode == ins.B_DECREMENT << ins.A_MODE_SHIFT:
-                        value = (value if value else size) - 1
-                        core[at] = (pointer & ins.NOT_B) | (value << ins.B_SHIFT)
+                        pointer -= ins.ONE_B
+                        if pointer < 0:
+                            pointer += size << ins.B_SHIFT
+                        core[at] = pointer
+                        value = pointer >> ins.B_SHIFT
                     x = at + value
                     if later:
                         x = pc + (reach[near + value] & ins.VALUE)
-                    if x >= size:
-                        x -= size
+                    over = x - size
+                    if over >= 0:
+                        x = over
                     source = core[x]
                     if mode == ins.B_INCREMENT << ins.A_MODE_SHIFT:
                         core[at] = pointer + ins.ONE_B if value + 1 < size else pointer & ins.NOT_B
@@ -172,8 +178,9 @@ class Mars(MachineState):
                     x = at + value
                     if later:
                         x = pc + (reach[near + value] & ins.VALUE)
-                    if x >= size:
-                        x -= size
+                    over = x - size
+                    if over >= 0:
+                        x = over
                     source = core[x]
                     if mode == ins.A_INCREMENT << ins.A_MODE_SHIFT:
                         core[at] = pointer + ins.ONE_A if value + 1 < size else pointer & ins.NOT_A
@@ -185,13 +192,15 @@ class Mars(MachineState):
                 y = pc + (cell >> ins.B_SHIFT)
                 if later:
                     y = pc + (reach[cell >> ins.B_SHIFT] & ins.VALUE)
-                if y >= size:
-                    y -= size
+                over = y - size
+                if over >= 0:
+                    y = over
                 target = core[y]
                 if later:
                     y = pc + (reach[cell >> ins.B_SHIFT] >> WRITE_SHIFT)
-                    if y >= size:
-                        y -= size
+                    over = y - size
+                    if over >= 0:
+                        y = over
             elif mode == ins.IMMEDIATE:
                 y = pc
                 target = core[pc] if later else cell
@@ -202,26 +211,32 @@ class Mars(MachineState):
                     far = near >> WRITE_SHIFT
                     near = near & ins.VALUE if mode == ins.B_INDIRECT or mode == ins.A_INDIRECT else far
                     at = pc + near
-                if at >= size:
-                    at -= size
+                over = at - size
+                if over >= 0:
+                    at = over
                 pointer = core[at]
                 if mode < ins.A_INDIRECT:
                     value = pointer >> ins.B_SHIFT
                     if mode == ins.B_DECREMENT:
-                        value = (value if value else size) - 1
-                        core[at] = (pointer & ins.NOT_B) | (value << ins.B_SHIFT)
+                        pointer -= ins.ONE_B
+                        if pointer < 0:
+                            pointer += size << ins.B_SHIFT
+                        core[at] = pointer
+                        value = pointer >> ins.B_SHIFT
                     y = at + value
                     if later:
                         y = pc + (reach[near + value] & ins.VALUE)
-                    if y >= size:
-                        y -= size
+                    over = y - size
+                    if over >= 0:
+                        y = over
                     target = core[y]
                     if mode == ins.B_INCREMENT:
                         core[at] = pointer + ins.ONE_B if value + 1 < size else pointer & ins.NOT_B
                     if later:
                         y = pc + (reach[far + value] >> WRITE_SHIFT)
-                        if y >= size:
-                            y -= size
+                        over = y - size
+                        if over >= 0:
+                            y = over
                 else:
                     value = (pointer >> ins.A_SHIFT) & ins.VALUE
                     if mode == ins.A_DECREMENT:
@@ -230,15 +245,17 @@ class Mars(MachineState):
                     y = at + value
                     if later:
                         y = pc + (reach[near + value] & ins.VALUE)
-                    if y >= size:
-                        y -= size
+                    over = y - size
+                    if over >= 0:
+                        y = over
                     target = core[y]
                     if mode == ins.A_INCREMENT:
                         core[at] = pointer + ins.ONE_A if value + 1 < size else pointer & ins.NOT_A
                     if later:
                         y = pc + (reach[far + value] >> WRITE_SHIFT)
-                        if y >= size:
-                            y -= size
+                        over = y - size
+                        if over >= 0:
+                            y = over
 
             operation = code >> ins.OPERATION_SHIFT
             modifier = (code >> ins.MODIFIER_SHIFT) & 7

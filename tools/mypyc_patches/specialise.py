@@ -62,22 +62,19 @@ forks = False
 """
 # The bodies are functions, which the build inlines where they are called. With hundreds of bodies in one function
 # mypyc would take gigabytes, since its time and memory grow with the square of a function's length.
-COMMON_CALL: Final = "next_address = {}(core, reach, pc, next_address, cell)"
-COMMON_SPL: Final = "x = {}(core, reach, pc, next_address, cell)\nforks = True"
+COMMON_CALL: Final = "done, next_address, x = {}(core, reach, pc, cell)"
 COMMON_BODY: Final = """
-def {}(
-    core: vec[i64], reach: vec[i64], pc: i64, next_address: i64, cell: i64
-) -> i64:
+def {}(core: vec[i64], reach: vec[i64], pc: i64, cell: i64) -> tuple[bool, i64, i64]:
     size = i64(len(core))
-    return {}
+    return True, next_address, {}
 """
-RARE: Final = "x, source, y, target = _operands{}(core, reach, pc, cell)"
+RARE: Final = "done, x, source, y, target = _operands{}(core, reach, pc, cell)"
 OPERANDS: Final = """
 def _operands{}(
     core: vec[i64], reach: vec[i64], pc: i64, cell: i64
-) -> tuple[i64, i64, i64, i64]:
+) -> tuple[bool, i64, i64, i64, i64]:
     size = i64(len(core))
-    return x, source, y, target
+    return True, x, source, y, target
 """
 FETCH_CELL: Final = "coming_cell = core[coming]"
 # Between the turns of the two warriors.
@@ -102,8 +99,11 @@ def specialised(source: str) -> str:
         body = _folded(whole, names | {"later": later})
         loop = next(statement for statement in body if isinstance(statement, ast.While))
         first, middle, last = _parts(loop.body)
-        execution = _Execution(loop.body[first:middle], loop.body[middle:last], names | {"later": later})
-        loop.body[first:last] = execution.statements()
+        begin = next(index for index, line in enumerate(loop.body) if ast.unparse(line).startswith("next_address ="))
+        execution = _Execution(
+            loop.body[begin:first], loop.body[first:middle], loop.body[middle:last], names | {"later": later}
+        )
+        loop.body[begin:last] = execution.statements()
         loop.body[:2] = ast.parse(FETCH).body  # in place of pc and cell
         turn = loop.body[:-1]  # all but the exchange of the ends
         loop.body = [*turn, *ast.parse(SWITCH).body, *_of_the_other(turn)]
@@ -137,7 +137,14 @@ def _of_the_other(turn: list[ast.stmt]) -> list[ast.stmt]:
 class _Execution:
     """The execution of an instruction, cut into bodies."""
 
-    def __init__(self, operands: list[ast.stmt], operation: list[ast.stmt], names: dict[str, Any]) -> None:
+    def __init__(
+        self,
+        following: list[ast.stmt],
+        operands: list[ast.stmt],
+        operation: list[ast.stmt],
+        names: dict[str, Any],
+    ) -> None:
+        self.following = following
         self.operands = operands
         self.operation = operation
         self.names = names
@@ -153,7 +160,7 @@ class _Execution:
         rare = _match(f"code >> {self.ins.MODIFIER_SHIFT}", self._operation_bodies())
         code = self.ins.SPL << self.ins.OPERATION_SHIFT
         fork = ast.If(ast.Name("forks", ast.Load()), _folded(self.operation, self.names | {"code": code}), [])
-        execution = _match("code", self._common_instructions(), [*self._any_operands(), rare])
+        execution = _match("code", self._common_instructions(), [*self._any_operands(), *self.following, rare])
         return [execution, fork, *ast.parse(FETCH_CELL).body]
 
     def _common_instructions(self) -> Iterator[tuple[list[int], list[ast.stmt]]]:
@@ -174,13 +181,13 @@ class _Execution:
     def _call(self, code: int, forks: bool) -> list[ast.stmt]:
         """Return a call of a new function that executes the instruction with this code."""
         name = f"_execute{self.suffix}_{code}"
-        (function,) = ast.parse(COMMON_BODY.format(name, "x" if forks else "next_address")).body
+        (function,) = ast.parse(COMMON_BODY.format(name, "x" if forks else "0")).body
         assert isinstance(function, ast.FunctionDef)
         operands = _folded(self.operands, self.names | {"code": code})
         operation = [] if forks else self._operation({"code": code})
-        function.body[-1:] = _needed([*operands, *operation, function.body[-1]])
+        function.body[-1:] = _needed([*self.following, *operands, *operation, function.body[-1]])
         self.functions.append(function)
-        return ast.parse((COMMON_SPL if forks else COMMON_CALL).format(name)).body
+        return ast.parse(COMMON_CALL.format(name) + "\nforks = True" * forks).body
 
     def _any_operands(self) -> list[ast.stmt]:
         """Return a call of a new function that evaluates the operands of any instruction."""
