@@ -241,6 +241,14 @@ class MachineState:
         for index in range(seats - self.living):
             self.pspaces.outcomes[self.deaths[index]] = 0
 
+    def make_room(self) -> None:
+        """Let the schedule grow if it has no room for another process in the next turn of each warrior."""
+        longest: i64 = 0
+        for place in range(self.living):
+            longest = max(longest, self.ends[place] - self.executed)
+        while longest + self.living >= i64(len(self.schedule)):
+            self.grow_schedule()
+
     def grow_schedule(self) -> None:
         """Double the length of the schedule."""
         schedule = self.schedule

@@ -55,7 +55,8 @@ class Mars(MachineState):
         while not self.over and self.executed < called_off:
             notes = self.executed < self.touched_until
             until = min(called_off, self.touched_until) if notes else called_off
-            if self.living == 2 and not notes:
+            self.make_room()
+            if self.living == 2 and not notes and min(until, self.last_tick) - self.executed >= 2:
                 if self.rules.later:
                     self._run_two_later(until)
                 else:
@@ -69,7 +70,8 @@ class Mars(MachineState):
     def _run_two(self, until: i64) -> None:
         """Run _run() for two warriors, without notes, by the rules before pMARS 0.9.4.
 
-        The build puts a faster copy of the body of _run() here: see tools/mypyc_patches/specialise.py.
+        The build puts a faster copy of the body of _run() here, which executes an even number of instructions: see
+        tools/mypyc_patches/specialise.py.
         """
         self._run(until, 2, False, False)
 
@@ -105,7 +107,9 @@ class Mars(MachineState):
         core, schedule = self.core, self.schedule
         size = i64(len(core))  # not self.size: the compiler then needs one register for size and length
         most: i64 = min(self.rules.processes, MAX_NUMBER // living) * living
-        room = min(most, i64(len(schedule)) - living)
+        room = i64(len(schedule)) - living
+        if room >= most:
+            room = MAX_NUMBER  # the schedule is long enough for all processes
         reach = self.rules.reach
         tick = self.executed
         stop = min(until, self.last_tick)
@@ -276,15 +280,12 @@ class Mars(MachineState):
                     core[y] = (core[y] & ins.CODE) | _exchanged(source)
             elif operation >= ins.CMP:
                 if operation == ins.SPL:
-                    if end - tick >= room and room < most:
-                        self._sync(tick, end, other_end)
-                        self.grow_schedule()
-                        schedule = self.schedule
-                        room = min(most, i64(len(schedule)) - living)
-                    if end - tick < room:
+                    if end - tick < most:
                         schedule[end & (i64(len(schedule)) - 1)] = i32(next_address)
                         end += living
                         next_address = x
+                        if end - tick >= room:
+                            stop = tick  # leave the loop after this turn, since the schedule has to grow
                 elif operation == ins.DAT:
                     next_address = DEAD
                 elif operation == ins.JMP:

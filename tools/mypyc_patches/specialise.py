@@ -50,6 +50,7 @@ FIELDS: Final = {"mode", "operation", "modifier"}  # variables that hold parts o
 VALUES: Final = {"source", "target", "pointer", "value", "x", "y", "at", "near", "far"}
 
 FIRST: Final = """
+stop -= 1
 coming = i64(schedule[tick & (i64(len(schedule)) - 1)])
 coming_cell = core[coming]
 """
@@ -77,12 +78,6 @@ def _operands{}(
     return True, x, source, y, target
 """
 FETCH_CELL: Final = "coming_cell = core[coming]"
-# Between the turns of the two warriors.
-SWITCH: Final = """
-if tick >= stop:
-    end, other_end = other_end, end
-    break
-"""
 
 
 def specialised(source: str) -> str:
@@ -106,7 +101,7 @@ def specialised(source: str) -> str:
         loop.body[begin:last] = execution.statements()
         loop.body[:2] = ast.parse(FETCH).body  # in place of pc and cell
         turn = loop.body[:-1]  # all but the exchange of the ends
-        loop.body = [*turn, *ast.parse(SWITCH).body, *_of_the_other(turn)]
+        loop.body = [*turn, *_of_the_other(turn)]
         body[body.index(loop) : body.index(loop)] = ast.parse(FIRST).body
         functions[name].body = body
         module.body += execution.functions
