@@ -184,7 +184,7 @@ def _rewrite(sources: list[Path], written: list[Path]) -> dict[Path, Path]:
     texts = {
         path.stem.rpartition(PREFIX)[2]: path.read_text() for path in written if path.stem.startswith("__")
     }
-    bodies = (SOURCES / MARS).read_text().count("\ndef _execute_")
+    bodies = len(re.findall(r"^def _(?:execute|operands)_", (SOURCES / MARS).read_text(), re.MULTILINE))
     results = {}
     for group, text in patched(texts, _lengths(sources), bodies).items():
         result = BUILD / "rewritten" / f"__native_{PREFIX}{group}.c"

@@ -85,16 +85,12 @@ BUILTINS: Final = {
 }
 # Functions in which `match` becomes a jump, each with its number of chains of comparisons.
 JUMPING: Final = {
-    "core.corewar.mars._operands": 1,
-    "core.corewar.mars.Mars._run_two": 4,
-    "core.corewar.mars._operands_later": 1,
-    "core.corewar.mars.Mars._run_two_later": 4,
+    "core.corewar.mars.Mars._run_two": 6,
+    "core.corewar.mars.Mars._run_two_later": 6,
 }
 # Functions that are always inlined, however long they are.
 INLINED: Final = (
-    "core.corewar.mars._operands",
-    "core.corewar.mars._operands_later",
-    r"core.corewar.mars._execute(?:_later)?_\d+",
+    r"core.corewar.mars._(?:execute|operands)(?:_later)?_\d+",
     "core.chess.bitboard.bishop_attacks",
     "core.chess.bitboard.rook_attacks",
     # Short ones of the search, whose calls take longer than they do: together 4 % of its instructions, 3 % of its time.

@@ -24,15 +24,36 @@ def with_jumps(text: str) -> tuple[str, int]:
         chain.append(test)
         waiting[compared, target if unequal else test.end()] = chain
     long = [chain for chain in chains if len(chain) >= MANY]
-    return _edited(text, [edit for chain in long for edit in _jump(chain)]), len(long)
+    return _edited(text, [edit for chain in long for edit in _jump(chain, _others(text, chain, long))]), len(long)
 
 
-def _jump(chain: list[re.Match[str]]) -> Iterator[tuple[int, int, str]]:
-    """Yield the edits that replace a chain of comparisons: start, end and new text of each."""
+def _targets(chain: list[re.Match[str]]) -> dict[int, str]:
+    """Return the labels to which the numbers in a chain of comparisons lead."""
     targets = {}
     for test in chain:
         _, _, _, number, unequal, target = test.groups()
         targets[int(number)] = f"{target}_{number}" if unequal else target
+    return targets
+
+
+def _others(text: str, chain: list[re.Match[str]], chains: list[list[re.Match[str]]]) -> list[str]:
+    """Return the labels to which all other numbers lead, from 0 on and repeated.
+
+    This is one label, unless a chain of comparisons of the same variable, masked, follows there.
+    """
+    compared, otherwise = chain[0][3], chain[-1][6]
+    for follower in chains:
+        variable, start = follower[0][3], follower[0].start()
+        begin = re.compile(rf"{otherwise}: ;\n    {variable} = {compared} & (\d+);\n$")
+        if found := begin.search(text, max(start - 100, 0), start):
+            targets = _targets(follower)
+            return [targets.get(number, follower[-1][6]) for number in range(int(found[1]) + 1)]
+    return [otherwise]
+
+
+def _jump(chain: list[re.Match[str]], others: list[str]) -> Iterator[tuple[int, int, str]]:
+    """Yield the edits that replace a chain of comparisons: start, end and new text of each."""
+    targets = _targets(chain)
     first, last = chain[0], chain[-1]
     compared, otherwise = first[3], last[6]
     length = 1 << max(targets).bit_length()
@@ -40,13 +61,9 @@ def _jump(chain: list[re.Match[str]]) -> Iterator[tuple[int, int, str]]:
         cases = "".join(f"case {number}: goto {target}; " for number, target in targets.items())
         jump = f"    switch ({compared}) {{{cases}default: goto {otherwise};}}\n"
     else:
-        entries, at = [], 0
-        for number, target in sorted([*targets.items(), (length, otherwise)]):
-            entries.append(f"[{at} ... {number - 1}] = &&{otherwise}, " * (at < number))
-            entries.append(f"[{number}] = &&{target}, " * (number < length))
-            at = number + 1
+        entries = (targets.get(number, others[number % len(others)]) for number in range(length))
         jump = (
-            f"    {{ static const void *const jumps[] = {{{''.join(entries)}}};\n"
+            f"    {{ static const void *const jumps[] = {{{', '.join(f'&&{entry}' for entry in entries)}}};\n"
             f"    if ((uint64_t){compared} < {length}) goto *jumps[{compared}]; else goto {otherwise}; }}\n"
         )
     yield first.start(), first.start(), f"{first[1]}: ;\n{jump}" if first[1] else jump

@@ -69,9 +69,9 @@ def {}(core: vec[i64], reach: vec[i64], pc: i64, cell: i64) -> tuple[bool, i64, 
     size = i64(len(core))
     return True, next_address, {}
 """
-RARE: Final = "done, x, source, y, target = _operands{}(core, reach, pc, cell)"
+RARE: Final = "done, x, source, y, target = {}(core, reach, pc, cell)"
 OPERANDS: Final = """
-def _operands{}(
+def {}(
     core: vec[i64], reach: vec[i64], pc: i64, cell: i64
 ) -> tuple[bool, i64, i64, i64, i64]:
     size = i64(len(core))
@@ -186,13 +186,16 @@ class _Execution:
 
     def _any_operands(self) -> list[ast.stmt]:
         """Return a call of a new function that evaluates the operands of any instruction."""
-        (function,) = ast.parse(OPERANDS.format(self.suffix)).body
-        assert isinstance(function, ast.FunctionDef)
         modes = self.ins.A_MODE | self.ins.B_MODE
-        bodies = [([code], _folded(self.operands, self.names | {"code": code})) for code in range(modes + 1)]
-        function.body.insert(-1, _match(f"cell & {modes}", bodies))
-        self.functions.append(function)
-        return ast.parse(RARE.format(self.suffix)).body
+        bodies = []
+        for code in range(modes + 1):
+            name = f"_operands{self.suffix}_{code}"
+            (function,) = ast.parse(OPERANDS.format(name)).body
+            assert isinstance(function, ast.FunctionDef)
+            function.body[-1:-1] = _folded(self.operands, self.names | {"code": code})
+            self.functions.append(function)
+            bodies.append(([code], ast.parse(RARE.format(name)).body))
+        return [_match(f"code & {modes}", bodies)]
 
     def _operation_bodies(self) -> list[tuple[list[int], list[ast.stmt]]]:
         """Return the numbers of operations with modifiers, as they are in a code, with their bodies."""
