@@ -100,8 +100,8 @@ def specialised(source: str) -> str:
         )
         loop.body[begin:last] = execution.statements()
         loop.body[:2] = ast.parse(FETCH).body  # in place of pc and cell
-        turn = loop.body[:-1]  # all but the exchange of the ends
-        loop.body = [*turn, *_of_the_other(turn)]
+        turn = loop.body[:-2]  # all but the next tick and the exchange of the ends
+        loop.body = [*turn, *_of_the_other(turn), *ast.parse("tick += 2").body]
         body[body.index(loop) : body.index(loop)] = ast.parse(FIRST).body
         functions[name].body = body
         module.body += execution.functions
@@ -120,13 +120,19 @@ def _parts(statements: Sequence[ast.stmt]) -> tuple[int, int, int]:
 
 
 def _of_the_other(turn: list[ast.stmt]) -> list[ast.stmt]:
-    """Return a copy of the statements of a turn in which the ends of the two queues have each other's names."""
+    """Return a copy of the statements of a turn, for the next tick, with the ends of the two queues exchanged."""
     copied = ast.Module(pickle.loads(pickle.dumps(turn)), [])
-    others = {"end": "other_end", "other_end": "end"}
-    for node in ast.walk(copied):
-        if isinstance(node, ast.Name):
-            node.id = others.get(node.id, node.id)
-    return copied.body
+    return _Other().visit(copied).body  # type: ignore[no-any-return]
+
+
+class _Other(ast.NodeTransformer):
+    """A transformer that makes statements of one warrior's turn those of the other's, a tick later."""
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        if node.id == "tick":
+            return ast.parse("tick + 1", mode="eval").body
+        node.id = {"end": "other_end", "other_end": "end"}.get(node.id, node.id)
+        return node
 
 
 class _Execution:
