@@ -242,7 +242,10 @@ class MachineState:
             self.pspaces.outcomes[self.deaths[index]] = 0
 
     def make_room(self) -> None:
-        """Let the schedule grow if it has no room for another process in the next turn of each warrior."""
+        """Let the schedule grow until each queue is shorter than it by more than one turn of all warriors.
+
+        So a process that forks in the next turn of its warrior finds room for both successors.
+        """
         longest: i64 = 0
         for place in range(self.living):
             longest = max(longest, self.ends[place] - self.executed)

@@ -10,7 +10,9 @@ State. core.corewar.machine holds everything that outlives a call: the core, the
 living warriors in one ring of addresses by tick, and the end of each queue. A round runs from begin() until `over`:
 when a death leaves fewer than two warriors, or at `last_tick`, which a death brings closer. run() stops after any
 number of instructions and continues there, so debuggers, displays and battles share this machine. The loop keeps the
-tick and the ends of queues in local variables; _sync() puts them back before anything else may read them.
+tick and the ends of queues in local variables; _sync() puts them back before anything else may read them. The loop
+never changes the length of the schedule: run() lets it grow (make_room()), and the loop ends as soon as a queue
+needs a longer one.
 
 Invariants. The values of a cell are 0 to size - 1, so the sum of two is below 2 * size: an address is wrapped by
 taking the size away once, never by a division. Under limits an offset is looked up in `rules.reach`, for sums too. A
@@ -56,6 +58,7 @@ class Mars(MachineState):
             notes = self.executed < self.touched_until
             until = min(called_off, self.touched_until) if notes else called_off
             self.make_room()
+            # The copies for two warriors leave the last instruction of an odd number to the loop for any.
             if self.living == 2 and not notes and min(until, self.last_tick) - self.executed >= 2:
                 if self.rules.later:
                     self._run_two_later(until)
@@ -102,7 +105,9 @@ class Mars(MachineState):
         With `notes`, the touched blocks of the core are noted. `later` is that of the rules; if it is set, each
         offset is looked up in `reach`, the table of the rules. Each pass of the loop executes one instruction. Its
         parts, in order: fetch; A operand; B operand; the operations in groups; the queue and the death of a process;
-        the turn. With two warriors left the end of the other warrior's queue stays in a local variable.
+        the turn. With two warriors left the end of the other warrior's queue stays in a local variable. An address is
+        wrapped by way of `over`, and not by a comparison with `size`, since a processor's subtraction also tells the
+        sign of its result.
         """
         core, schedule = self.core, self.schedule
         size = i64(len(core))  # not self.size: the compiler then needs one register for size and length

@@ -54,6 +54,21 @@ def test_a_chain_of_comparisons_becomes_a_jump() -> None:
     assert none == 0 and "== 1" in few
 
 
+def test_other_numbers_of_a_chain_jump_where_a_following_chain_of_masked_numbers_leads() -> None:
+    codes = "".join(f"    r{n} = code == {1000 + n};\n    if (r{n}) goto CPyL{n};\n" for n in range(MANY - 1))
+    codes += "    r = code == 5000;\n    if (!r) goto CPyL100;\n    body();\n"
+    modes = "".join(f"    m{n} = masked == {n};\n    if (m{n}) goto CPyL{200 + n};\n" for n in range(62))
+    modes += "    m62 = masked == 62;\n    if (!m62) goto CPyL300;\n"
+    text, found = with_jumps(f"{codes}CPyL100: ;\n    masked = code & 63;\n{modes}")
+    assert found == 2 and "==" not in text
+    table = re.search(r"jumps\[\] = \{([^}]*)\}", text)
+    assert table
+    labels = table[1].split(", ")
+    assert len(labels) == 8192
+    assert labels[:2] == ["&&CPyL200", "&&CPyL201"] and labels[63] == "&&CPyL300"
+    assert labels[1000] == "&&CPyL0" and labels[4999] == f"&&CPyL{200 + 4999 % 64}"
+
+
 def test_common_instructions_need_no_division_under_read_write_limits(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -63,7 +78,9 @@ def test_common_instructions_need_no_division_under_read_write_limits(
     plain = {name.removeprefix("_execute_") for name in bodies if re.fullmatch(r"_execute_\d+", name)}
     limited = {name: body for name, body in bodies.items() if name.startswith("_execute_later_")}
     assert plain and {name.removeprefix("_execute_later_") for name in limited} == plain
-    for name, body in (limited | {"_operands_later": bodies["_operands_later"]}).items():
+    operands = {name: body for name, body in bodies.items() if name.startswith("_operands_later_")}
+    assert len(operands) == 64
+    for name, body in (limited | operands).items():
         slow = [node for node in ast.walk(body) if isinstance(node, ast.FloorDiv | ast.Mod)]
         called = {
             node.func.id

@@ -83,7 +83,8 @@ BUILTINS: Final = {
         "#endif\n return 1;"
     ),
 }
-# Functions in which `match` becomes a jump, each with its number of chains of comparisons.
+# Functions in which `match` becomes a jump, each with its number of chains of comparisons: codes, modes and operations
+# in the turns of both warriors.
 JUMPING: Final = {
     "core.corewar.mars.Mars._run_two": 6,
     "core.corewar.mars.Mars._run_two_later": 6,

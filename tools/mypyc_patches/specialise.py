@@ -5,10 +5,12 @@ expressions of known values are computed, and statements that are not needed any
 the body of Mars._run_two before mypyc compiles the module, so the rules are written once, in core/corewar/mars.py. A
 second copy, in Mars._run_two_later, follows the rules of pMARS 0.9.4.
 
-An instruction that is not common is executed in two steps: its operands by their modes, then its operation.
+An instruction that is not common is executed in two steps: its operands by their modes, then its operation. The build
+makes one jump of the two choices, of a common instruction and of the modes of another (jumps.py).
 
-In the copy each pass of the loop has a turn of both warriors, so that the ends of their queues need not change places.
-It looks up the next address before it executes an instruction, since with two warriors the next process is known by
+In the copy each pass of the loop has a turn of both warriors, so that the ends of their queues need not change places
+and the tick advances once. The copy stops before an odd turn, which Mars.run leaves to the loop for any number of
+warriors. It looks up the next address before it executes an instruction, since with two warriors the next process is known by
 then, and reads the cell there afterwards. To read it before, and again if the instruction has changed it, takes more
 registers: papers were 0.92 times as fast. To look up the address afterwards too makes every mispredicted jump longer:
 0.91 times.
@@ -49,6 +51,7 @@ FIELDS: Final = {"mode", "operation", "modifier"}  # variables that hold parts o
 # Variables that nothing reads after the body of an instruction.
 VALUES: Final = {"source", "target", "pointer", "value", "x", "y", "at", "near", "far"}
 
+# A pass has two turns, so there must be two ticks left.
 FIRST: Final = """
 stop -= 1
 coming = i64(schedule[tick & (i64(len(schedule)) - 1)])
@@ -62,7 +65,9 @@ coming = i64(schedule[(tick + 1) & (i64(len(schedule)) - 1)])
 forks = False
 """
 # The bodies are functions, which the build inlines where they are called. With hundreds of bodies in one function
-# mypyc would take gigabytes, since its time and memory grow with the square of a function's length.
+# mypyc would take gigabytes, since its time and memory grow with the square of a function's length. Each returns True
+# first: mypyc marks an error in the first value, and the compiler sees that True is none. It would have to compare an
+# address with the mark each time.
 COMMON_CALL: Final = "done, next_address, x = {}(core, reach, pc, cell)"
 COMMON_BODY: Final = """
 def {}(core: vec[i64], reach: vec[i64], pc: i64, cell: i64) -> tuple[bool, i64, i64]:

@@ -161,6 +161,18 @@ def test_split_queues_the_next_first_and_stops_at_the_limit() -> None:
     assert len(mars.processes(0)) == 70
 
 
+@pytest.mark.parametrize("processes", [1, 125, 126, 127, 128, 129, 1000, 5000])
+def test_two_warriors_fork_up_to_the_limit_however_the_round_is_sliced(processes: int) -> None:
+    rules = Rules(8000, 5 * processes + 10, processes, 3, 8)
+    forks = ["SPL.B $0,$0 / JMP.B $-1,$0", "SPL.B #0,$0 / SPL.B #0,$0 / JMP.B $-2,$0"]
+    whole, sliced = multi(forks, rules, 1), multi(forks, rules, 1)
+    assert whole.run(10**9)
+    while not sliced.run(37):
+        assert sliced.count(0) <= processes and sliced.count(1) <= processes
+    assert [whole.count(0), whole.count(1)] == [processes, processes]
+    assert state(whole) == state(sliced)
+
+
 # -- Ticks and rounds --------------------------------------------------------------------------------
 
 
