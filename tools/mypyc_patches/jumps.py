@@ -24,7 +24,8 @@ def with_jumps(text: str) -> tuple[str, int]:
         chain.append(test)
         waiting[compared, target if unequal else test.end()] = chain
     long = [chain for chain in chains if len(chain) >= MANY]
-    return _edited(text, [edit for chain in long for edit in _jump(chain, _others(text, chain, long))]), len(long)
+    edits = [edit for chain in long for edit in _jump(chain, _others(text, chain, long))]
+    return _edited(text, edits), len(long)
 
 
 def _targets(chain: list[re.Match[str]]) -> dict[int, str]:

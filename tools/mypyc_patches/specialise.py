@@ -10,10 +10,10 @@ makes one jump of the two choices, of a common instruction and of the modes of a
 
 In the copy each pass of the loop has a turn of both warriors, so that the ends of their queues need not change places
 and the tick advances once. The copy stops before an odd turn, which Mars.run leaves to the loop for any number of
-warriors. It looks up the next address before it executes an instruction, since with two warriors the next process is known by
-then, and reads the cell there afterwards. To read it before, and again if the instruction has changed it, takes more
-registers: papers were 0.92 times as fast. To look up the address afterwards too makes every mispredicted jump longer:
-0.91 times.
+warriors. It looks up the next address before it executes an instruction, since with two warriors the next process is
+known by then, and reads the cell there afterwards. To read it before, and again if the instruction has changed it,
+takes more registers: papers were 0.92 times as fast. To look up the address afterwards too makes every mispredicted
+jump longer: 0.91 times.
 """
 
 import ast
@@ -98,12 +98,10 @@ def specialised(source: str) -> str:
     for name, later in (("_run_two", False), ("_run_two_later", True)):
         body = _folded(whole, names | {"later": later})
         loop = next(statement for statement in body if isinstance(statement, ast.While))
-        first, middle, last = _parts(loop.body)
-        begin = next(index for index, line in enumerate(loop.body) if ast.unparse(line).startswith("next_address ="))
-        execution = _Execution(
-            loop.body[begin:first], loop.body[first:middle], loop.body[middle:last], names | {"later": later}
-        )
-        loop.body[begin:last] = execution.statements()
+        first, second, third, last = _parts(loop.body)
+        parts = loop.body[first:second], loop.body[second:third], loop.body[third:last]
+        execution = _Execution(*parts, names | {"later": later})
+        loop.body[first:last] = execution.statements()
         loop.body[:2] = ast.parse(FETCH).body  # in place of pc and cell
         turn = loop.body[:-2]  # all but the next tick and the exchange of the ends
         loop.body = [*turn, *_of_the_other(turn), *ast.parse("tick += 2").body]
@@ -114,14 +112,14 @@ def specialised(source: str) -> str:
     return ast.unparse(ast.fix_missing_locations(module))
 
 
-def _parts(statements: Sequence[ast.stmt]) -> tuple[int, int, int]:
-    """Return the indices at which the operands, the operation and the queue start in the statements of a turn."""
+def _parts(statements: Sequence[ast.stmt]) -> tuple[int, int, int, int]:
+    """Return the indices at which these parts of a turn start: next address, operands, operation, and queue."""
     texts = [ast.unparse(statement) for statement in statements]
     begins = [
         next(index for index, text in enumerate(texts) if text.startswith(beginning))
-        for beginning in ("mode =", "operation =", "if next_address >= 0")
+        for beginning in ("next_address =", "mode =", "operation =", "if next_address >= 0")
     ]
-    return begins[0], begins[1], begins[2]
+    return begins[0], begins[1], begins[2], begins[3]
 
 
 def _of_the_other(turn: list[ast.stmt]) -> list[ast.stmt]:
@@ -150,7 +148,7 @@ class _Execution:
         operation: list[ast.stmt],
         names: dict[str, Any],
     ) -> None:
-        self.following = following
+        self.following = following  # the address after the instruction
         self.operands = operands
         self.operation = operation
         self.names = names
@@ -166,7 +164,8 @@ class _Execution:
         rare = _match(f"code >> {self.ins.MODIFIER_SHIFT}", self._operation_bodies())
         code = self.ins.SPL << self.ins.OPERATION_SHIFT
         fork = ast.If(ast.Name("forks", ast.Load()), _folded(self.operation, self.names | {"code": code}), [])
-        execution = _match("code", self._common_instructions(), [*self._any_operands(), *self.following, rare])
+        any_instruction = [*self._any_operands(), *self.following, rare]
+        execution = _match("code", self._common_instructions(), any_instruction)
         return [execution, fork, *ast.parse(FETCH_CELL).body]
 
     def _common_instructions(self) -> Iterator[tuple[list[int], list[ast.stmt]]]:
@@ -196,7 +195,7 @@ class _Execution:
         return ast.parse(COMMON_CALL.format(name) + "\nforks = True" * forks).body
 
     def _any_operands(self) -> list[ast.stmt]:
-        """Return a call of a new function that evaluates the operands of any instruction."""
+        """Return calls of new functions, one for each pair of modes, that evaluate the operands of any instruction."""
         modes = self.ins.A_MODE | self.ins.B_MODE
         bodies = []
         for code in range(modes + 1):
