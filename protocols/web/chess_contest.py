@@ -17,7 +17,7 @@ from engines.evolution.selection import shuffled
 from protocols.web.run_contest import Contestant, ContestTask, RecordedGame
 
 # Bundled genomes, the weakest first.
-FIXED: Final = ("random", "unevolved", "handset", "evolved-1", "evolved")
+FIXED: Final = ("random", "unevolved", "handset", "evolved-1", "evolved-2", "evolved")
 NODES: Final = 1000  # a move
 MAX_MOVES: Final = 100  # of each side, after which the game is a draw
 ENDINGS: Final = {ADJUDICATION: f"after {MAX_MOVES} moves of each side"}

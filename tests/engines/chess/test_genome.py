@@ -418,7 +418,7 @@ def test_genomes_of_ten_genes_keep_their_sequence_of_random_draws() -> None:
 
 
 def test_bundled_genomes_are_valid() -> None:
-    assert bundled() == ("evolved", "evolved-1", "handset", "random", "unevolved")
+    assert bundled() == ("evolved", "evolved-1", "evolved-2", "handset", "random", "unevolved")
     for name in bundled():
         assert_valid(load_bundled(name))
 
@@ -426,7 +426,7 @@ def test_bundled_genomes_are_valid() -> None:
 @pytest.mark.parametrize("name", ["", "nobody", "../genomes/handset", "handset.txt"])
 def test_unknown_bundled_genomes_are_refused(name: str) -> None:
     with pytest.raises(
-        ValueError, match=r"evolved, evolved-1, handset, random, unevolved|did you mean handset"
+        ValueError, match=r"evolved, evolved-1, evolved-2, handset, random, unevolved|did you mean handset"
     ):
         load_bundled(name)
 

@@ -312,7 +312,7 @@ def test_score_reports_dropped_castling_rights_of_a_fen(capsys: pytest.CaptureFi
     [
         (
             ["show", "nothere"],
-            "'nothere' is neither a file nor a bundled genome; there are evolved, evolved-1, handset,",
+            "'nothere' is neither a file nor a bundled genome; there are evolved, evolved-1, evolved-2, handset,",
         ),
         (["show", "handset", "3"], "no ID can be given"),
         (["show", "."], "'.': Is a directory"),

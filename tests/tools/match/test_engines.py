@@ -131,7 +131,7 @@ async def test_an_elo_in_the_name_of_a_player_limits_its_nodes() -> None:
         (["chess:handset"], "two players"),
         (
             ["chess:handset", "nobody"],
-            "'nobody' names no engine; there are random, chess:evolved, chess:evolved-1, chess:handset,",
+            "'nobody' names no engine; there are random, chess:evolved, chess:evolved-1, chess:evolved-2,",
         ),
         (["evolved", "handset"], "'evolved' names no engine; did you mean chess:evolved?"),
         (["handset,hash=2", "random"], "did you mean chess:handset,hash=2?"),
