@@ -1,11 +1,11 @@
 """Calibration by games: scores as other engines give them, the chances that belong to a score, and Elo in nodes.
 
-A genome's own pawn is a 39th of its army, whatever else it counts; with the pawns of `evolved-1` a lost rook reads -10
+A genome's own pawn is a 39th of its army, whatever else it counts; with the pawns of `evolved-1` a lost rook would read -10
 to -27. Today's engines normalise their scores: 100 is the advantage with which half the games are won. Users, and
 programs that end games by score, expect that. An advantage of as many pawns wins less often in the endgame, so the
 factor depends on the pieces that are left.
 
-All are fits to games of `evolved-1` or the default player before it, and only estimates for other genomes;
+All are fits to games of `evolved`, and only estimates for other genomes;
 engines/chess/RESULTS.md names the games.
 """
 
@@ -18,15 +18,15 @@ from engines.engine import Info
 
 # The factor that turns hundredths of a genome's pawn into hundredths as other engines give them, in the endgame and
 # in the opening; between them it is interpolated by the share of the pieces that are left.
-FACTOR: Final = (0.22, 0.76)
+FACTOR: Final = (0.28, 0.95)
 # With the score `cents` a side wins with the probability 1 / (1 + exp((100 - cents) / width)), and loses with that of
 # -cents: `width` in the endgame and in the opening.
-WIDTH: Final = (30.0, 140.0)
+WIDTH: Final = (15.0, 130.0)
 MAX_EXPONENT: Final = 30.0
 
-# Elo on Stockfish's scale, and the nodes a move for that strength: 16 to 40 games each except for the first pair,
-# which lies on the line from 60 nodes to 10.
-NODES: Final = ((800, 17), (1160, 60), (1580, 300), (1940, 3_000), (2080, 30_000), (2410, 300_000))
+# Elo on Stockfish's scale, and the nodes a move for that strength: 60 games each, the last 26; the first pair lies on
+# the line from 60 nodes to the 10 of an earlier player.
+NODES: Final = ((800, 16), (1240, 60), (1660, 300), (1910, 3_000), (2080, 30_000), (2340, 300_000))
 
 
 def factor(opening: float) -> float:

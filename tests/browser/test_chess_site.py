@@ -80,8 +80,8 @@ async def test_levels_have_names_and_elo_and_the_choice_is_remembered(page: Page
     await page.goto(f"{await serve()}chess")
     level = page.get_by_role("combobox", name="Level")
     assert await level.locator("option:checked").text_content() == "Beginner, about 800 Elo"
-    await level.select_option(label="Club player, about 1580 Elo")
-    await expect(page.get_by_text("Measured against Stockfish: 1580 Elo, give or take 130.")).to_be_visible()
+    await level.select_option(label="Club player, about 1660 Elo")
+    await expect(page.get_by_text("Measured against Stockfish: 1660 Elo, give or take 85.")).to_be_visible()
     await expect(
         page.get_by_text("300 positions before a move. Then it moves, even if it has more time;")
     ).to_be_visible()
@@ -94,11 +94,11 @@ async def test_levels_have_names_and_elo_and_the_choice_is_remembered(page: Page
     await expect(moves(page)).to_have_count(0)
     await page.evaluate("localStorage.removeItem('galapagos-chess')")  # the game, but not the form
     await page.reload()
-    assert await level.locator("option:checked").text_content() == "Club player, about 1580 Elo"
+    assert await level.locator("option:checked").text_content() == "Club player, about 1660 Elo"
     await begin(page, Time=QUICK)
     await move(page, "e2e4")
     await expect(moves(page)).to_have_count(2)
-    assert {"setoption name Genome value handset", "setoption name UCI_Elo value 1580"} <= set(sent)
+    assert {"setoption name Genome value handset", "setoption name UCI_Elo value 1660"} <= set(sent)
 
 
 @pytest.mark.slow

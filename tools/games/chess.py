@@ -120,7 +120,7 @@ def _add_play_arguments(parser: "ArgumentParser") -> None:
         "  strength=60    8,700 nodes     about 2000\n"
         "  strength=80    83,000 nodes    about 2200\n"
         "  strength=100   without limit (default)\n"
-        "UCI_Elo=1500 instead sets an Elo from 800 to 2410.\n\n"
+        "UCI_Elo=1500 instead sets an Elo from 800 to 2340.\n\n"
         "examples:\n"
         "  galapagos play chess                                  you have White against chess:evolved\n"
         "  galapagos play chess human chess:evolved,strength=10  an opponent for beginners\n"
