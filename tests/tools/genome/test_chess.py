@@ -293,7 +293,7 @@ def test_score_prints_a_table_and_the_score_of_the_engine(galapagos: Galapagos) 
     text = galapagos.printed("genome", "score", "handset", *POSITIONS[1].split())
     assert text.startswith(POSITIONS[1])
     assert rows(text)["Freedom to Move"] == ["1.3500", "1.5500", "1", "-0.2000"]
-    assert "As the engine's score: -0.09 for White; 1.00 is 1.366 in the units of the genome above" in text
+    assert "As the engine's score: -0.11 for White; 1.00 is 1.093 in the units of the genome above" in text
     assert "+0.00 for White" in galapagos.printed("genome", "score", "handset")
 
 
