@@ -227,7 +227,7 @@ def pgn(
 ) -> str:
     """Return a game of self-play as PGN; `white` and `black` are the players' IDs.
 
-    Each move has a comment `{+0.19/9 1234n Nf3 e5 Bc4}`: score from its player's view, depth, nodes, expected line.
+    Each move has a comment `{+0.24/9 1234n Nf3 e5 Bc4}`: score from its player's view, depth, nodes, expected line.
     Raises ValueError if a move is illegal.
     """
     tags = {

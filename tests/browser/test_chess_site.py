@@ -344,7 +344,7 @@ async def test_genes_explain_a_move(page: Page, serve: Serve) -> None:
     await open_text(page, "1. e4 d5 2. exd5")
     await page.get_by_role("heading", name="Which gene wants what").click()
     await expect(
-        page.get_by_text(re.compile(r"^For its side, exd5 changed most: .*Total Force \+"))
+        page.get_by_text(re.compile(r"^For its side, exd5 changed most: .*Material Pairs \+"))
     ).to_be_visible()
     row = page.get_by_role("row", name=re.compile("^Total Force the values of the pieces"))
     await expect(row).to_contain_text(re.compile(r"\+[0-9.]+"))

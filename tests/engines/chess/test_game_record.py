@@ -176,7 +176,7 @@ def test_a_comment_matches_the_documented_example() -> None:
     thought = RecordedMove(move=knight, cents=25, depth=9, nodes=1234, line=(knight,))
     record = GameRecord(plies=(thought,), returns=(0.0, 0.0), ending="adjudication")
     assert pgn(record, white=1, black=2, round_text="1").splitlines()[-2:] == [
-        "1. Nf3 {+0.19/9 1234n Nf3} 1/2-1/2",
+        "1. Nf3 {+0.24/9 1234n Nf3} 1/2-1/2",
         "",
     ]
     mating = replace(record, plies=(replace(thought, mate=3, depth=12, line=()),))
